@@ -1,0 +1,20 @@
+//! Where a column file's bytes come from.
+
+use std::io;
+
+/// Positioned reads of an immutable file. Implementations are shared between threads; a read has no position of its own.
+pub trait RandomRead: Send + Sync {
+    /// Length of the file in bytes.
+    fn len(&self) -> u64;
+
+    /// True for a file of no bytes.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills `buf` from `offset`; a file that ends earlier is [`io::ErrorKind::UnexpectedEof`].
+    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// The name that errors carry.
+    fn name(&self) -> &str;
+}

@@ -1,0 +1,49 @@
+//! The meeting point of reads and sources: a walk over the rows of one source of a store.
+
+use grampus_colfile::CellRef;
+
+use crate::error::Result;
+
+/// Where a [`RowCursor::seek`] goes.
+#[derive(Clone, Copy, Debug)]
+pub enum SeekTarget<'a> {
+    /// The first row in the cursor's direction.
+    Start,
+    /// The given row, or the next one in the cursor's direction.
+    AtOrAfter(&'a [u8]),
+    /// The next row in the cursor's direction, the given row excluded.
+    After(&'a [u8]),
+}
+
+/// A sorted walk over rows of one source (active memtable, immutable memtable, column file, foreign HFile).
+///
+/// A cursor is created with a direction, a projection and a row range, and yields only cells whose sequence id is at or
+/// below its read point and that the projection asks for; family delete markers belong to every projection.
+/// Contract: after `seek` or `next_row`, `row()` is the current row and `cell()` its first cell, or both are `None` at the end.
+/// A row without any cell for the projection may still be visited or be skipped: callers accept both.
+/// In a reversed walk rows descend; cells within a row keep their normal order.
+/// `Err(WouldBlock)` (only when created non-blocking) leaves the cursor unusable; callers drop it and run again blocking.
+pub trait RowCursor: Send {
+    /// Positions the cursor. Seeks may go backwards only before the first `next_row`.
+    fn seek(&mut self, target: SeekTarget<'_>) -> Result<()>;
+
+    /// The current row, `None` at the end.
+    fn row(&self) -> Option<&[u8]>;
+
+    /// Moves to the next row in the cursor's direction, whatever is left of the current one.
+    fn next_row(&mut self) -> Result<()>;
+
+    /// The current cell of the current row, `None` when the row has no more.
+    fn cell(&self) -> Option<CellRef<'_>>;
+
+    /// Moves to the next cell within the current row.
+    fn next_cell(&mut self) -> Result<()>;
+
+    /// Moves past all cells of the current row whose qualifier is at or below the given one. Default: steps.
+    fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        while self.cell().is_some_and(|c| c.qualifier <= qualifier) {
+            self.next_cell()?;
+        }
+        Ok(())
+    }
+}
