@@ -130,6 +130,11 @@ impl ColumnFile {
         self.info.long(info_keys::CREATE_TIME).map_or(0, |ms| ms as i64)
     }
 
+    /// Smallest timestamp of a put, `None` without puts.
+    pub fn earliest_put(&self) -> Option<i64> {
+        self.info.long(info_keys::EARLIEST_PUT).map(|ts| ts as i64)
+    }
+
     /// Names of the files that this one replaced.
     pub fn compaction_inputs(&self) -> Vec<String> {
         let names = self.info.get(info_keys::COMPACTED).unwrap_or_default();

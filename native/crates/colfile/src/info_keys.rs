@@ -8,6 +8,8 @@ pub const MAJOR_COMPACTION: &str = "MAJOR_COMPACTION_KEY";
 pub const EXCLUDE_FROM_MINOR: &str = "EXCLUDE_FROM_MINOR_COMPACTION";
 /// Smallest and largest timestamp, two longs.
 pub const TIME_RANGE: &str = "TIMERANGE";
+/// Smallest timestamp of a put, long; only when there is a put.
+pub const EARLIEST_PUT: &str = "EARLIEST_PUT_TS";
 /// Average key length, int.
 pub const AVG_KEY_LEN: &str = "hfile.AVG_KEY_LEN";
 /// Average value length, int.

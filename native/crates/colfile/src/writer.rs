@@ -73,6 +73,7 @@ struct Totals {
     key_bytes: u64,
     value_bytes: u64,
     tags_bytes_max: usize,
+    earliest_put: Option<i64>,
 }
 
 /// The last cell's key, for the order check.
@@ -102,6 +103,7 @@ impl<W: Write> ColumnFileWriter<W> {
                 key_bytes: 0,
                 value_bytes: 0,
                 tags_bytes_max: 0,
+                earliest_put: None,
             },
             last: LastCell::default(),
         };
@@ -238,6 +240,9 @@ impl<W: Write> ColumnFileWriter<W> {
         info.put(info_keys::CREATE_TIME, &self.options.created_ms.to_be_bytes());
         if self.totals.tags_bytes_max > 0 {
             info.put(info_keys::MAX_TAGS_LEN, &(self.totals.tags_bytes_max as u32).to_be_bytes());
+        }
+        if let Some(earliest) = self.totals.earliest_put {
+            info.put(info_keys::EARLIEST_PUT, &earliest.to_be_bytes());
         }
         if footer.stats.cells > 0 {
             // HBase counts covering markers from 0 and has no negative range there.
@@ -377,6 +382,9 @@ impl Totals {
         self.key_bytes += (12 + cell.row.len() + family_len + cell.qualifier.len()) as u64;
         self.value_bytes += cell.value.len() as u64;
         self.tags_bytes_max = self.tags_bytes_max.max(cell.tags.len());
+        if cell.cell_type == crate::CellType::PUT {
+            self.earliest_put = Some(self.earliest_put.map_or(cell.timestamp, |t| t.min(cell.timestamp)));
+        }
     }
 }
 
