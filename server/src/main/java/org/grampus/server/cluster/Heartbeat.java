@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Reports the server's load at an interval. A master that calls us dead has given our regions away:
  * that is fatal.
  */
-public final class Heartbeat implements AutoCloseable {
+public final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
   private final MasterLink master;
@@ -78,7 +78,7 @@ public final class Heartbeat implements AutoCloseable {
     }
   }
 
-  @Override
+  /** Stops reporting and waits for a report under way. */
   public void close() throws InterruptedException {
     stop.countDown();
     thread.interrupt();

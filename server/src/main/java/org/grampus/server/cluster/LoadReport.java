@@ -53,7 +53,7 @@ public final class LoadReport {
     }
     long perSecond = (requests - lastRequests) * 1000 / Math.max(1, toMillis - fromMillis);
     lastRequests = requests;
-    return load.setNumberOfRequests((int) Math.max(0, perSecond))
+    return load.setNumberOfRequests(Math.max(0, perSecond))
         .setTotalNumberOfRequests(requests)
         .build();
   }

@@ -1,13 +1,17 @@
 package org.grampus.server.cluster;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
-import org.apache.hadoop.hbase.zookeeper.MetaTableLocator;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.master.RegionState;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.apache.zookeeper.KeeperException;
 import org.grampus.server.service.ClusterView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,13 +52,25 @@ public final class ZooKeeperClusterView implements ClusterView {
   }
 
   @Override
-  public List<HRegionLocation> metaRegionLocations() {
-    List<HRegionLocation> locations = new ArrayList<>();
-    ServerName meta = MetaTableLocator.getMetaRegionLocation(cluster.watcher());
-    if (meta != null) {
-      locations.add(new HRegionLocation(RegionInfoBuilder.FIRST_META_REGIONINFO, meta));
+  public List<HRegionLocation> metaRegionLocations() throws IOException {
+    RegionState state = metaState();
+    return state.isOpened() && state.getServerName() != null
+        ? List.of(new HRegionLocation(state.getRegion(), state.getServerName()))
+        : List.of();
+  }
+
+  private RegionState metaState() throws IOException {
+    ZKWatcher watcher = cluster.watcher();
+    String path = watcher.getZNodePaths().getZNodeForReplica(RegionInfo.DEFAULT_REPLICA_ID);
+    try {
+      return ProtobufUtil.parseMetaRegionStateFrom(
+          ZKUtil.getData(watcher, path), RegionInfo.DEFAULT_REPLICA_ID);
+    } catch (DeserializationException | KeeperException e) {
+      throw new IOException("cannot read the location of hbase:meta from ZooKeeper", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the location of hbase:meta", e);
     }
-    return locations;
   }
 
   @Override

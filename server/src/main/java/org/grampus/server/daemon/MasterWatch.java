@@ -3,7 +3,10 @@ package org.grampus.server.daemon;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Ends the process when the embedded master has ended by itself: a standalone server without a master only looks alive. */
+/**
+ * Ends the process when the embedded master has ended by itself: a standalone server without a
+ * master only looks alive.
+ */
 final class MasterWatch implements AutoCloseable {
   private static final long INTERVAL_MILLIS = 500;
 

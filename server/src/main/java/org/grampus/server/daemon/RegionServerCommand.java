@@ -27,7 +27,8 @@ final class RegionServerCommand implements Callable<Integer> {
   private AutoCloseable start(DaemonRunner runner) throws StartupException, InterruptedException {
     Configuration conf = options.configuration();
     if (!Settings.isSet(conf, HConstants.HBASE_DIR)) {
-      throw new StartupException("hbase.rootdir is not set; give the cluster's root directory in hbase-site.xml or with -D");
+      throw new StartupException(
+          "hbase.rootdir is not set; give the cluster's root directory in hbase-site.xml or with -D");
     }
     conf.set("fs.defaultFS", conf.get(HConstants.HBASE_DIR));
     MemoryBudget memory = MemoryBudget.from(conf);

@@ -12,7 +12,10 @@ import org.grampus.server.master.EmbeddedZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The whole of Grampus in one process: ZooKeeper, a stock HMaster and our region server on one directory. */
+/**
+ * The whole of Grampus in one process: ZooKeeper, a stock HMaster and our region server on one
+ * directory.
+ */
 final class Standalone implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
@@ -24,7 +27,10 @@ final class Standalone implements AutoCloseable {
   private final RegionServer server;
 
   private Standalone(
-      StandaloneDirectory directory, EmbeddedZooKeeper zooKeeper, EmbeddedMaster master, RegionServer server) {
+      StandaloneDirectory directory,
+      EmbeddedZooKeeper zooKeeper,
+      EmbeddedMaster master,
+      RegionServer server) {
     this.directory = directory;
     this.zooKeeper = zooKeeper;
     this.master = master;
@@ -32,7 +38,8 @@ final class Standalone implements AutoCloseable {
   }
 
   /** Starts everything and returns once clients are served. */
-  static Standalone start(Configuration conf, Path home, FatalHandler fatal, Consumer<String> onStopRequest)
+  static Standalone start(
+      Configuration conf, Path home, FatalHandler fatal, Consumer<String> onStopRequest)
       throws StartupException, InterruptedException {
     Path root = StandaloneDirectory.rootOf(conf, home);
     StandaloneDefaults.apply(conf, root);
@@ -66,7 +73,10 @@ final class Standalone implements AutoCloseable {
         HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT,
         conf.get("hbase.zookeeper.property.clientPortAddress"));
     PortCheck.free(
-        conf, HConstants.MASTER_PORT, HConstants.DEFAULT_MASTER_PORT, conf.get("hbase.master.ipc.address"));
+        conf,
+        HConstants.MASTER_PORT,
+        HConstants.DEFAULT_MASTER_PORT,
+        conf.get("hbase.master.ipc.address"));
     PortCheck.free(
         conf,
         HConstants.REGIONSERVER_PORT,
@@ -89,7 +99,10 @@ final class Standalone implements AutoCloseable {
         + directory.root();
   }
 
-  /** The master goes first, so that it sees no region server leave; its own state is durable at every step. */
+  /**
+   * The master goes first, so that it sees no region server leave; its own state is durable at
+   * every step.
+   */
   @Override
   public void close() {
     step("master", () -> master.stop(MASTER_STOP_MAX));

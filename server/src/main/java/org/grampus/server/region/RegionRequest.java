@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -41,11 +40,14 @@ final class RegionRequest {
     return json.toString();
   }
 
+  /** The engine's code for the table's durability; the default is HBase's. */
   private static int durability(TableDescriptor table) {
-    Durability durability = table.getDurability();
-    return durability == Durability.USE_DEFAULT
-        ? Durability.SYNC_WAL.ordinal()
-        : durability.ordinal();
+    return switch (table.getDurability()) {
+      case SKIP_WAL -> 1;
+      case ASYNC_WAL -> 2;
+      case USE_DEFAULT, SYNC_WAL -> 3;
+      case FSYNC_WAL -> 4;
+    };
   }
 
   private static JsonObject family(ColumnFamilyDescriptor family, TableName table) {

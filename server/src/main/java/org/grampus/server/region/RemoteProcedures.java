@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.hbase.MetaTableAccessor;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MetaTableAccessor;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -106,7 +106,7 @@ public final class RemoteProcedures implements AutoCloseable {
   }
 
   private void requireThisServer(boolean present, long startCode) throws DoNotRetryIOException {
-    if (present && startCode != server.getStartcode()) {
+    if (present && startCode != server.getStartCode()) {
       throw new DoNotRetryIOException(
           "this server is " + server + ", the order was for start code " + startCode);
     }
