@@ -2,6 +2,7 @@ package org.grampus.compat.suite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Put;
@@ -73,9 +74,10 @@ class FilterTest extends CompatTest {
         "ab bb cc",
         rows(
             new MultiRowRangeFilter(
-                List.of(
-                    new MultiRowRangeFilter.RowRange(b("ab"), true, b("ab"), true),
-                    new MultiRowRangeFilter.RowRange(b("ba"), false, b("d"), false)))));
+                new ArrayList<>(
+                    List.of(
+                        new MultiRowRangeFilter.RowRange(b("ab"), true, b("ab"), true),
+                        new MultiRowRangeFilter.RowRange(b("ba"), false, b("d"), false))))));
   }
 
   @Test

@@ -128,7 +128,7 @@ class PutGetTest extends CompatTest {
 
   @Test
   void aCellBeyondTheServersLimitIsRefused() throws Exception {
-    byte[] large = new byte[(10 << 20) - 40];
+    byte[] large = new byte[11 << 20];
     assertThrows(
         DoNotRetryIOException.class, () -> table.put(new Put(b("r")).addColumn(F, Q, large)));
     assertTrue(table.get(new Get(b("r"))).isEmpty());

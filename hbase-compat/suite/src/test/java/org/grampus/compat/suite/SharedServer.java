@@ -16,7 +16,16 @@ import org.grampus.compat.suite.target.ServerProcess;
  * with the JVM.
  */
 final class SharedServer {
-  private static final Duration START_MAX = Duration.ofSeconds(120);
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+
+  // Compacted files that hold references go away soon, and the client leaves the check of a cell's
+  // size to the server.
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "hbase.hfile.compaction.discharger.interval",
+          "500",
+          "hbase.client.keyvalue.maxsize",
+          "0");
 
   private static SharedServer shared;
 
@@ -44,7 +53,7 @@ final class SharedServer {
     Path directory =
         Files.createTempDirectory(
             Files.createDirectories(work), kind().name().toLowerCase(java.util.Locale.ROOT));
-    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), Map.of());
+    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), SETTINGS);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
     process.start();
     process.awaitServing(START_MAX);
