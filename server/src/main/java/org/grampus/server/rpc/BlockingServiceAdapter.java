@@ -58,7 +58,7 @@ public final class BlockingServiceAdapter implements RpcService {
     }
 
     @Override
-    public Lane lane() {
+    public Lane lane(Call call) {
       return Lane.PRIORITY;
     }
 

@@ -32,7 +32,7 @@ public final class Call {
   private final CallLimits limits;
   private final AtomicBoolean done = new AtomicBoolean();
   private ByteBuf cells;
-  private Object progress;
+  private CallProgress progress;
 
   Call(
       Connection connection,
@@ -121,12 +121,12 @@ public final class Call {
   }
 
   /** What the method left here when it returned false; null at first. */
-  public Object progress() {
+  public CallProgress progress() {
     return progress;
   }
 
-  /** Keeps the method's state for the next run. */
-  public void progress(Object state) {
+  /** Keeps the method's state for the next run, or forgets it with null. */
+  public void progress(CallProgress state) {
     progress = state;
   }
 
@@ -228,7 +228,10 @@ public final class Call {
     }
     release(cells);
     cells = null;
-    progress = null;
+    if (progress != null) {
+      progress.abandon();
+      progress = null;
+    }
     limits.leave(requestBytes);
     return true;
   }

@@ -154,19 +154,17 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void route(Call call) {
-    if (call.method().lane() == Lane.EVENT_LOOP && run(call, false)) {
+    Lane lane = call.method().lane(call);
+    if (lane == Lane.EVENT_LOOP && run(call, false)) {
       return;
     }
-    HandlerPool pool = isPriority(call) ? priority : general;
+    HandlerPool pool = lane == Lane.PRIORITY || isPriority(call) ? priority : general;
     if (!pool.offer(() -> runOnPool(call))) {
       call.fail(new CallQueueTooBigException("Call queue is full, too many items queued ?"));
     }
   }
 
   private static boolean isPriority(Call call) {
-    if (call.method().lane() == Lane.PRIORITY) {
-      return true;
-    }
     int level =
         call.header().hasPriority() ? call.header().getPriority() : call.method().priority(call);
     return level > PRIORITY_THRESHOLD;
@@ -195,12 +193,16 @@ public final class Dispatcher implements AutoCloseable {
     return true;
   }
 
-  private static Throwable replyFor(Throwable error, Call call) {
+  static Throwable replyFor(Throwable error, Call call) {
     IOException known = ErrorAdapter.adapt(error);
     if (known != null) {
       return known;
     }
-    LOG.error("{} of {} failed", call.method().name(), call.connection(), error);
+    if (error instanceof IllegalArgumentException) {
+      LOG.debug("{} of {} is not possible", call.method().name(), call.connection(), error);
+    } else {
+      LOG.error("{} of {} failed", call.method().name(), call.connection(), error);
+    }
     return error instanceof LinkageError
         ? new DoNotRetryIOException(error)
         : new IOException(error.toString(), error);

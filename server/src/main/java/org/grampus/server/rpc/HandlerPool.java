@@ -1,5 +1,6 @@
 package org.grampus.server.rpc;
 
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -21,7 +22,7 @@ final class HandlerPool implements AutoCloseable {
   HandlerPool(String name, int threadCount, int queueLength) {
     queue = new ArrayBlockingQueue<>(queueLength);
     for (int i = 0; i < threadCount; i++) {
-      Thread thread = new Thread(this::work, name + "-" + i);
+      Thread thread = new FastThreadLocalThread(this::work, name + "-" + i);
       thread.setDaemon(true);
       threads.add(thread);
     }

@@ -11,8 +11,8 @@ public interface RpcMethod {
   /** The default instance of its request message. */
   Message prototype();
 
-  /** Where its calls run first. */
-  Lane lane();
+  /** Where this call runs first. */
+  Lane lane(Call call);
 
   /**
    * The priority of a call whose header has none, in HBase's numbers; above 10 is the priority

@@ -27,17 +27,14 @@ public final class CellCursor {
 
   /** Starts before the first of the readable bytes' cells; the buffer stays the caller's. */
   public CellCursor reset(ByteBuf cells) {
-    block = cells;
-    next = cells.readerIndex();
-    end = cells.writerIndex();
-    return this;
+    return reset(cells, cells.readerIndex());
   }
 
-  /** Starts with no cells. */
-  public CellCursor resetEmpty() {
-    block = null;
-    next = 0;
-    end = 0;
+  /** Starts before the cell at an index of a buffer that stays the caller's. */
+  public CellCursor reset(ByteBuf cells, int index) {
+    block = cells;
+    next = index;
+    end = cells.writerIndex();
     return this;
   }
 
