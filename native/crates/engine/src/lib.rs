@@ -1,9 +1,17 @@
 //! The engine: regions of stores over memtables, a write-ahead log and column files.
 
+pub mod cache;
+pub mod compaction;
 pub mod engine;
+pub mod env;
 pub mod error;
+pub mod fileset;
+pub mod flush;
+pub mod memtable;
 pub mod read;
 pub mod region;
+pub mod request;
+pub mod store;
 
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
