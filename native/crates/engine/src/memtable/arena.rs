@@ -11,13 +11,14 @@ const CHUNK_BYTES_MAX: usize = 1024 * 1024;
 const ALIGN: usize = 8;
 
 struct Chunk {
-    memory: Box<[MaybeUninit<u64>]>,
+    memory: *mut [MaybeUninit<u64>],
     used: AtomicUsize,
 }
 
 impl Chunk {
-    fn new(bytes: usize) -> Box<Chunk> {
-        Box::new(Chunk { memory: Box::new_uninit_slice(bytes.div_ceil(ALIGN)), used: AtomicUsize::new(0) })
+    fn new(bytes: usize) -> Chunk {
+        let memory = Box::new_uninit_slice(bytes.div_ceil(ALIGN));
+        Chunk { memory: Box::into_raw(memory), used: AtomicUsize::new(0) }
     }
 
     fn bytes(&self) -> usize {
@@ -31,18 +32,22 @@ impl Chunk {
         if at.checked_add(bytes)? > self.bytes() {
             return None;
         }
-        let base = self.memory.as_ptr().cast::<u8>().cast_mut();
         // SAFETY: `at + bytes` lies within the chunk (checked above) and `fetch_add` gave this range to this caller alone.
-        Some(unsafe { base.add(at) })
+        Some(unsafe { self.memory.cast::<u8>().add(at) })
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came from a box in `new` and is freed once.
+        drop(unsafe { Box::from_raw(self.memory) });
     }
 }
 
 /// Memory for the nodes of one memtable.
 pub(super) struct Arena {
     current: AtomicPtr<Chunk>,
-    // Boxed, because `current` points at a chunk while the vector grows.
-    #[expect(clippy::vec_box, reason = "chunks must not move")]
-    chunks: Mutex<Vec<Box<Chunk>>>,
+    chunks: Mutex<Vec<*mut Chunk>>,
     reserved: AtomicUsize,
 }
 
@@ -63,40 +68,41 @@ impl Arena {
     /// Uninitialised memory, aligned to 8, that lives as long as the arena.
     pub(super) fn alloc(&self, bytes: usize) -> *mut u8 {
         let bytes = bytes.next_multiple_of(ALIGN);
+        self.alloc_in_current(bytes).unwrap_or_else(|| self.alloc_slow(bytes))
+    }
+
+    fn alloc_in_current(&self, bytes: usize) -> Option<*mut u8> {
         let current = self.current.load(Ordering::Acquire);
-        if !current.is_null() {
-            // SAFETY: `current` points into a box kept in `chunks` until the arena is dropped.
-            if let Some(memory) = unsafe { &*current }.alloc(bytes) {
-                return memory;
-            }
-        }
-        self.alloc_slow(bytes)
+        // SAFETY: `current` is null or one of `chunks`, which live until the arena is dropped.
+        unsafe { current.as_ref() }?.alloc(bytes)
     }
 
     fn alloc_slow(&self, bytes: usize) -> *mut u8 {
         let mut chunks = self.chunks.lock();
         loop {
-            let current = self.current.load(Ordering::Acquire);
-            if !current.is_null() {
-                // SAFETY: as in `alloc`.
-                if let Some(memory) = unsafe { &*current }.alloc(bytes) {
-                    return memory;
-                }
+            if let Some(memory) = self.alloc_in_current(bytes) {
+                return memory;
             }
             let target = (CHUNK_BYTES_MIN << chunks.len().min(6)).min(CHUNK_BYTES_MAX);
             let large = bytes > target / 4;
             let chunk = Chunk::new(if large { bytes } else { target });
             self.reserved.fetch_add(chunk.bytes(), Ordering::Relaxed);
-            let pointer = ptr::from_ref::<Chunk>(&chunk).cast_mut();
+            let memory = if large { chunk.alloc(bytes) } else { None };
+            let chunk = Box::into_raw(Box::new(chunk));
             chunks.push(chunk);
-            if large {
-                // SAFETY: the box was just pushed and stays until the arena is dropped.
-                if let Some(memory) = unsafe { &*pointer }.alloc(bytes) {
-                    return memory;
-                }
-            } else {
-                self.current.store(pointer, Ordering::Release);
+            match memory {
+                Some(memory) => return memory,
+                None => self.current.store(chunk, Ordering::Release),
             }
+        }
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        for chunk in self.chunks.get_mut().drain(..) {
+            // SAFETY: each pointer came from a box in `alloc_slow` and is freed once; nobody allocates any more.
+            drop(unsafe { Box::from_raw(chunk) });
         }
     }
 }
