@@ -2,16 +2,19 @@
 
 pub mod cache;
 pub mod compaction;
+pub mod completion;
 pub mod engine;
 pub mod env;
 pub mod error;
 pub mod fileset;
 pub mod flush;
 pub mod memtable;
+pub mod mvcc;
 pub mod read;
 pub mod region;
 pub mod request;
 pub mod store;
+pub mod wal;
 
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
