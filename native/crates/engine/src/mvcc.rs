@@ -37,7 +37,10 @@ impl Progress {
 }
 
 fn poisoned() -> Error {
-    Error::new(ErrorKind::Poisoned, "the write-ahead log has failed: nothing more is acknowledged, the process must end")
+    Error::new(
+        ErrorKind::Poisoned,
+        "the write-ahead log has failed: nothing more is acknowledged, the process must end",
+    )
 }
 
 /// What must have happened before an id is durable as asked.
@@ -78,7 +81,13 @@ impl Mvcc {
     /// All ids up to `last` are visible.
     pub fn new(last: u64, progress: Arc<Progress>, completions: Arc<CompletionQueue>) -> Mvcc {
         let queue = Queue { next: last + 1, entries: VecDeque::new(), tokens: BinaryHeap::new(), waiting: 0 };
-        Mvcc { queue: Mutex::new(queue), moved: Condvar::new(), read_point: AtomicU64::new(last), progress, completions }
+        Mvcc {
+            queue: Mutex::new(queue),
+            moved: Condvar::new(),
+            read_point: AtomicU64::new(last),
+            progress,
+            completions,
+        }
     }
 
     /// The highest id that readers may see.

@@ -195,7 +195,14 @@ impl Memtable {
 
     /// A writer that remembers where it last wrote; several may work at once.
     pub fn inserter(self: &Arc<Self>) -> Inserter {
-        Inserter { before: [self.head; HEIGHT_MAX], table: self.clone(), bytes: 0, min: u64::MAX, max: 0, cells: 0 }
+        Inserter {
+            before: [self.head; HEIGHT_MAX],
+            table: self.clone(),
+            bytes: 0,
+            min: u64::MAX,
+            max: 0,
+            cells: 0,
+        }
     }
 
     /// A walk over the rows as of a read point.
@@ -204,7 +211,8 @@ impl Memtable {
     }
 
     fn random_height(&self) -> usize {
-        let mut z = self.inserts.fetch_add(1, Ordering::Relaxed).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut z =
+            self.inserts.fetch_add(1, Ordering::Relaxed).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^= z >> 31;
@@ -231,7 +239,10 @@ impl Memtable {
             });
             let tower = node.cast::<u8>().add(HEADER_BYTES);
             for level in 0..height {
-                tower.add(level * LINK_BYTES).cast::<AtomicPtr<Node>>().write(AtomicPtr::new(ptr::null_mut()));
+                tower
+                    .add(level * LINK_BYTES)
+                    .cast::<AtomicPtr<Node>>()
+                    .write(AtomicPtr::new(ptr::null_mut()));
             }
             let mut at = tower.add(links);
             for part in [cell.row, cell.qualifier, cell.value, cell.tags] {
@@ -496,7 +507,10 @@ mod tests {
         });
         let seen = walk(&table, false);
         assert_eq!(seen.len(), 8000);
-        assert!(seen.windows(2).all(|w| (&w[0].0, std::cmp::Reverse(w[0].2)) < (&w[1].0, std::cmp::Reverse(w[1].2))));
+        assert!(
+            seen.windows(2)
+                .all(|w| (&w[0].0, std::cmp::Reverse(w[0].2)) < (&w[1].0, std::cmp::Reverse(w[1].2)))
+        );
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub fn read_cell(block: &[u8]) -> Result<(WireCell<'_>, usize)> {
     let key_len = be_u32(body, 0).ok_or_else(short)?;
     let value_len = be_u32(body, 4).ok_or_else(short)?;
     let key = body.get(8..).and_then(|b| b.get(..key_len)).ok_or_else(|| malformed("key length"))?;
-    let value = body.get(8 + key_len..).and_then(|b| b.get(..value_len)).ok_or_else(|| malformed("value length"))?;
+    let value =
+        body.get(8 + key_len..).and_then(|b| b.get(..value_len)).ok_or_else(|| malformed("value length"))?;
     let rest = body.get(8 + key_len + value_len..).unwrap_or_default();
     let tags = if rest.is_empty() {
         rest
@@ -141,7 +142,10 @@ mod tests {
             let block = sample(tags);
             let (cell, used) = read_cell(&block).unwrap();
             assert_eq!(used, block.len());
-            assert_eq!((cell.family, cell.cell.row, cell.cell.qualifier), (&b"fam"[..], &b"row"[..], &b"q"[..]));
+            assert_eq!(
+                (cell.family, cell.cell.row, cell.cell.qualifier),
+                (&b"fam"[..], &b"row"[..], &b"q"[..])
+            );
             assert_eq!((cell.cell.timestamp, cell.cell.value, cell.cell.tags), (-3, &b"value"[..], tags));
         }
     }

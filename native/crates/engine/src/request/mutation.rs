@@ -144,7 +144,9 @@ impl CompareOp {
             4 => CompareOp::GreaterOrEqual,
             5 => CompareOp::Greater,
             6 => CompareOp::NoOp,
-            other => return Err(Error::new(ErrorKind::BadRequest, format!("unknown compare operator {other}"))),
+            other => {
+                return Err(Error::new(ErrorKind::BadRequest, format!("unknown compare operator {other}")));
+            }
         })
     }
 
@@ -294,7 +296,11 @@ fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: 
     Ok(Op { durability, return_result: flags & 1 != 0, body })
 }
 
-fn read_inner<'a>(payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: Level) -> Result<Vec<Op<'a>>> {
+fn read_inner<'a>(
+    payload: &mut ByteReader<'a>,
+    cells: &mut CellDecoder<'a>,
+    level: Level,
+) -> Result<Vec<Op<'a>>> {
     let count = payload.count(OP_HEADER_BYTES, "the operation count")?;
     read_ops(payload, count, cells, level)
 }

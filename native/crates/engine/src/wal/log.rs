@@ -133,7 +133,11 @@ pub struct Wal {
 
 impl Wal {
     /// Creates the directories and the first segment and starts the log's thread.
-    pub fn start(env: Arc<dyn Env>, settings: WalSettings, completions: Arc<CompletionQueue>) -> Result<Arc<Wal>> {
+    pub fn start(
+        env: Arc<dyn Env>,
+        settings: WalSettings,
+        completions: Arc<CompletionQueue>,
+    ) -> Result<Arc<Wal>> {
         for dir in [&settings.dir, &settings.old_dir] {
             env.mkdir(dir).map_err(|e| Error::io("create directory", dir, e))?;
         }
@@ -154,7 +158,10 @@ impl Wal {
         });
         if !wal.settings.meta {
             let mut active = wal.active.lock();
-            active.writer = Some(wal.create_segment(&mut active).map_err(|e| Error::io("create a log segment in", &wal.settings.dir, e))?);
+            active.writer = Some(
+                wal.create_segment(&mut active)
+                    .map_err(|e| Error::io("create a log segment in", &wal.settings.dir, e))?,
+            );
         }
         let thread = std::thread::Builder::new()
             .name("wal".to_string())
@@ -187,7 +194,13 @@ impl Wal {
     }
 
     /// Adds a record to the pending group. Called under the region's mvcc lock.
-    pub fn append(&self, record: Record, sequence: u64, region: &Arc<RegionLog>, durability: Durability) -> Result<Need> {
+    pub fn append(
+        &self,
+        record: Record,
+        sequence: u64,
+        region: &Arc<RegionLog>,
+        durability: Durability,
+    ) -> Result<Need> {
         self.progress.check()?;
         self.counters.appends.fetch_add(1, Ordering::Relaxed);
         let mut pending = self.pending.lock();
@@ -338,7 +351,11 @@ impl Wal {
     fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
-            self.finished.lock().push(Finished { path: old.path().to_path_buf(), bytes: old.position(), regions });
+            self.finished.lock().push(Finished {
+                path: old.path().to_path_buf(),
+                bytes: old.position(),
+                regions,
+            });
             self.clean_up_wanted.store(true, Ordering::Release);
         }
     }
@@ -455,12 +472,14 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended = Record::end(writer.records()).map_err(|e| io::Error::other(e.message)).and_then(|end| {
-                writer.append(&end.with_sequence(0), 0)?;
-                writer.sync()
-            });
+            let ended =
+                Record::end(writer.records()).map_err(|e| io::Error::other(e.message)).and_then(|end| {
+                    writer.append(&end.with_sequence(0), 0)?;
+                    writer.sync()
+                });
             if let Err(e) = ended {
-                *self.failure.lock() = Some(format!("cannot end log segment {}: {e}", writer.path().display()));
+                *self.failure.lock() =
+                    Some(format!("cannot end log segment {}: {e}", writer.path().display()));
             }
             let regions = std::mem::take(&mut active.regions);
             let segment = Finished { path: writer.path().to_path_buf(), bytes: writer.position(), regions };

@@ -53,8 +53,15 @@ impl SegmentReader {
     /// Opens a segment and checks its header.
     pub fn open(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
         let file = env.open(path).map_err(|e| Error::io("open", path, e))?;
-        let mut reader =
-            SegmentReader { len: file.len(), file, at: 0, window: Vec::new(), window_at: 0, records: 0, done: false };
+        let mut reader = SegmentReader {
+            len: file.len(),
+            file,
+            at: 0,
+            window: Vec::new(),
+            window_at: 0,
+            records: 0,
+            done: false,
+        };
         reader.read_header()?;
         Ok(reader)
     }
@@ -186,6 +193,9 @@ impl SegmentReader {
     }
 
     fn corrupt(&self, at: u64, why: &str) -> Error {
-        Error::new(ErrorKind::Corrupt, format!("log segment {} is damaged at byte {at}: {why}", self.file.name()))
+        Error::new(
+            ErrorKind::Corrupt,
+            format!("log segment {} is damaged at byte {at}: {why}", self.file.name()),
+        )
     }
 }

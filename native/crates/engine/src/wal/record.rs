@@ -28,7 +28,14 @@ pub struct RecordBuilder {
 
 impl RecordBuilder {
     /// Begins an edit of a region.
-    pub fn new(table: &str, region: &str, write_time: i64, nonce_group: u64, nonces: &[u64], capacity: usize) -> RecordBuilder {
+    pub fn new(
+        table: &str,
+        region: &str,
+        write_time: i64,
+        nonce_group: u64,
+        nonces: &[u64],
+        capacity: usize,
+    ) -> RecordBuilder {
         let mut bytes = Vec::with_capacity(HEADER_BYTES + 64 + table.len() + region.len() + capacity);
         bytes.resize(HEADER_BYTES, 0);
         bytes.extend_from_slice(&[KIND_EDIT, 0]);
@@ -69,7 +76,10 @@ impl Record {
     fn seal(mut bytes: Vec<u8>) -> Result<Record> {
         let body_len = bytes.len() - HEADER_BYTES;
         if body_len > BODY_BYTES_MAX {
-            return Err(Error::new(ErrorKind::BadRequest, format!("a mutation of {body_len} bytes is too large for the log")));
+            return Err(Error::new(
+                ErrorKind::BadRequest,
+                format!("a mutation of {body_len} bytes is too large for the log"),
+            ));
         }
         let body_crc = crc32c::crc32c(&bytes[HEADER_BYTES..]);
         bytes[0..4].copy_from_slice(&MARKER.to_le_bytes());
@@ -126,7 +136,8 @@ impl Header {
     /// Decodes a header, `None` when it is not one.
     pub fn decode(bytes: &[u8]) -> Option<Header> {
         let bytes = bytes.get(..HEADER_BYTES)?;
-        let u32_at = |range: Range<usize>| bytes.get(range).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
+        let u32_at =
+            |range: Range<usize>| bytes.get(range).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
         if u32_at(0..4)? != MARKER || u32_at(20..24)? != crc32c::crc32c(bytes.get(..20)?) {
             return None;
         }
@@ -201,5 +212,6 @@ impl<'a> Edit<'a> {
 
 fn text<'a>(reader: &mut ByteReader<'a>, what: &str) -> Result<&'a str> {
     let n = reader.u16(what)? as usize;
-    std::str::from_utf8(reader.take(n, what)?).map_err(|_| Error::new(ErrorKind::Corrupt, format!("{what} is not UTF-8")))
+    std::str::from_utf8(reader.take(n, what)?)
+        .map_err(|_| Error::new(ErrorKind::Corrupt, format!("{what} is not UTF-8")))
 }

@@ -47,7 +47,8 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path) -> Result<SplitReport> 
         let edit = raw.decode()?;
         if !outputs.contains_key(edit.region) {
             let dir = region_dir(root, edit.table, edit.region);
-            let output = begin(env, &dir, &suffix).map_err(|e| Error::io("write recovered edits below", &dir, e))?;
+            let output =
+                begin(env, &dir, &suffix).map_err(|e| Error::io("write recovered edits below", &dir, e))?;
             outputs.insert(edit.region.to_string(), output);
         }
         if let Some(Some(output)) = outputs.get_mut(edit.region) {
