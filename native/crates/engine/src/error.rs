@@ -71,3 +71,12 @@ impl Error {
         }
     }
 }
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error.source {
+            Some(source) => std::io::Error::new(source.kind(), error.message),
+            None => std::io::Error::other(error.message),
+        }
+    }
+}

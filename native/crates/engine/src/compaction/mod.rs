@@ -1,0 +1,1 @@
+//! Merging column files into fewer.

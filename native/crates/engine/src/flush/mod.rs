@@ -1,0 +1,1 @@
+//! Writing memtables out as column files.
