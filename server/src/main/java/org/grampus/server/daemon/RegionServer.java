@@ -26,10 +26,12 @@ import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServer;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
+import org.grampus.server.service.ClientMetaService;
+import org.grampus.server.service.ClientService;
+import org.grampus.server.service.ClientServiceConfig;
+import org.grampus.server.service.ScannerRegistry;
 import org.grampus.server.service.admin.AdminService;
 import org.grampus.server.service.admin.ServerControl;
-import org.grampus.server.service.client.ClientService;
-import org.grampus.server.service.meta.ClientMetaService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +57,8 @@ final class RegionServer implements ServerControl {
   private final FatalHandler fatal;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final ServiceRegistry services = new ServiceRegistry();
-  private ClientService clientService;
+  private final ScannerRegistry scanners;
+  private volatile String clusterId;
   private MasterLink master;
   private RegionLifecycle lifecycle;
   private RemoteProcedures procedures;
@@ -74,12 +77,13 @@ final class RegionServer implements ServerControl {
     this.onStopRequest = onStopRequest;
     this.fatal = fatal;
     this.files = new RegionFiles(conf);
-    this.rpc = new RpcServer(RpcServerConfig.from(conf), services);
+    this.rpc = new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId);
     rpc.start();
     this.server =
         ServerName.valueOf(
             conf.get("hbase.regionserver.hostname"), rpc.port(), System.currentTimeMillis());
     this.registry = new RegionRegistry(() -> server);
+    this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(EngineSettings.json(conf, memory));
     this.completions =
@@ -90,10 +94,11 @@ final class RegionServer implements ServerControl {
 
   /** Joins the cluster: waits for a master, registers, starts the logs, and takes orders. */
   void join() throws IOException, InterruptedException {
-    String clusterId = cluster.awaitCluster();
+    clusterId = cluster.awaitCluster();
     master = new MasterLink(conf, cluster, clusterId);
     TransitionReporter reporter = new TransitionReporter(master, server);
-    lifecycle = new RegionLifecycle(engine, files, registry, reporter, fatal);
+    lifecycle =
+        new RegionLifecycle(engine, files, registry, reporter, fatal, scanners::closeScannersOf);
     RegionProcedures regionProcedures = new RegionProcedures(conf, engine, files, registry);
     procedures =
         new RemoteProcedures(
@@ -104,7 +109,7 @@ final class RegionServer implements ServerControl {
             reporter,
             fatal,
             conf.getInt("hbase.regionserver.executor.openregion.threads", 3));
-    addServices(clusterId);
+    addServices();
     completions.start();
     register();
     wal.create();
@@ -120,10 +125,10 @@ final class RegionServer implements ServerControl {
     heartbeat.start();
   }
 
-  private void addServices(String clusterId) {
+  private void addServices() {
     AdminService admin = new AdminService(registry, lifecycle, procedures, files, engine, this);
-    clientService = new ClientService(conf, registry, engine, completions, server);
-    services.add(clientService);
+    services.add(
+        new ClientService(registry, scanners, completions, ClientServiceConfig.from(conf)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     services.add(new ClientMetaService(new ZooKeeperClusterView(cluster, clusterId, server)));
@@ -178,10 +183,10 @@ final class RegionServer implements ServerControl {
     if (heartbeat != null) {
       quietly("heartbeat", heartbeat::close);
     }
+    quietly("scanners", scanners::close);
     if (lifecycle != null) {
       quietly("regions", lifecycle::closeAll);
     }
-    quietly("client service", () -> closeIfThere(clientService));
     quietly("RPC server", rpc::close);
     quietly("completions", completions::close);
     quietly("engine", engine::close);

@@ -23,7 +23,7 @@ public final class RegionFiles {
     this.conf = conf;
     this.rootDir = CommonFSUtils.getRootDir(conf);
     this.fs = rootDir.getFileSystem(conf);
-    if (!fs.getScheme().equals("file")) {
+    if (!"file".equals(fs.getUri().getScheme())) {
       throw new IOException(
           "hbase.rootdir is "
               + rootDir

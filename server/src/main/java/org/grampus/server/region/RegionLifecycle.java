@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -31,20 +32,26 @@ public final class RegionLifecycle {
   private final RegionRegistry registry;
   private final TransitionReporter reporter;
   private final FatalHandler fatal;
+  private final Consumer<OnlineRegion> onOffline;
   private final ConcurrentHashMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-  /** The parts that an open or a close needs. */
+  /**
+   * The parts that an open or a close needs; {@code onOffline} ends what still uses a region that
+   * has gone offline.
+   */
   public RegionLifecycle(
       NativeEngine engine,
       RegionFiles files,
       RegionRegistry registry,
       TransitionReporter reporter,
-      FatalHandler fatal) {
+      FatalHandler fatal,
+      Consumer<OnlineRegion> onOffline) {
     this.engine = engine;
     this.files = files;
     this.registry = registry;
     this.reporter = reporter;
     this.fatal = fatal;
+    this.onOffline = onOffline;
   }
 
   /**
@@ -141,6 +148,7 @@ public final class RegionLifecycle {
     if (destination != null) {
       registry.moved(region.getEncodedName(), destination, online.openSeqNum());
     }
+    onOffline.accept(online);
     try {
       online.nativeRegion().close(false);
       LOG.info("closed {}", region.getRegionNameAsString());
