@@ -89,3 +89,12 @@ impl From<grampus_colfile::Error> for Error {
         Error { kind, message, source }
     }
 }
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error.source {
+            Some(source) => std::io::Error::new(source.kind(), error.message),
+            None => std::io::Error::other(error.message),
+        }
+    }
+}

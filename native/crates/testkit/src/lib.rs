@@ -1,1 +1,3 @@
-//! Placeholder.
+//! What tests of the engine share: request encoders, a model store and scenarios.
+
+pub mod wire;
