@@ -134,8 +134,8 @@ impl Footer {
         for _ in 0..count {
             groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, pages_end)?);
         }
-        // A later minor version may add fields at the end.
-        if minor <= FORMAT_MINOR {
+        // Another minor version may have more fields at the end.
+        if minor == FORMAT_MINOR {
             reader.expect_end()?;
         }
         if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
