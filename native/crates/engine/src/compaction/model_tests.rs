@@ -150,8 +150,14 @@ fn cell<'a>(written: &'a Written, row: &'a [u8], qualifier: &'a [u8]) -> CellRef
     }
 }
 
+/// Row and qualifier.
+type Column = (u8, u8);
+
+/// Per timestamp the newest write, as sequence id and value.
+type Versions = BTreeMap<i64, (u64, Vec<u8>)>;
+
 /// What a reader sees, straight from HBase's rules: by column the versions, newest first.
-fn visible(cells: &[Written], read_point: u64, max_versions: u32) -> BTreeMap<(u8, u8), Vec<(i64, Vec<u8>)>> {
+fn visible(cells: &[Written], read_point: u64, max_versions: u32) -> BTreeMap<Column, Vec<(i64, Vec<u8>)>> {
     let seen: Vec<&Written> = cells.iter().filter(|c| c.sequence <= read_point).collect();
     let hidden = |put: &Written| {
         seen.iter().any(|m| {
@@ -160,14 +166,14 @@ fn visible(cells: &[Written], read_point: u64, max_versions: u32) -> BTreeMap<(u
             covers && m.row == put.row && put.timestamp <= m.timestamp
         })
     };
-    let mut columns: BTreeMap<(u8, u8), BTreeMap<i64, (u64, Vec<u8>)>> = BTreeMap::new();
+    let mut columns: BTreeMap<Column, Versions> = BTreeMap::new();
     for put in seen.iter().filter(|c| c.cell_type == CellType::PUT && !hidden(c)) {
         let version = columns.entry((put.row, put.qualifier)).or_default().entry(put.timestamp).or_default();
         if put.sequence >= version.0 {
             *version = (put.sequence, put.value.clone());
         }
     }
-    let newest = |versions: BTreeMap<i64, (u64, Vec<u8>)>| {
+    let newest = |versions: Versions| {
         versions.into_iter().rev().take(max_versions as usize).map(|(ts, (_, value))| (ts, value)).collect()
     };
     columns.into_iter().map(|(column, versions)| (column, newest(versions))).collect()
