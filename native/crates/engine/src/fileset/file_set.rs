@@ -63,6 +63,18 @@ pub struct OpenReport {
     pub ignored: Vec<String>,
 }
 
+/// What is left to do for files that were replaced.
+///
+/// It must be done before the next replacement: an output names its own inputs only, so an input of an earlier output that
+/// came back after a crash would not be recognised any more.
+#[derive(Default)]
+struct Replaced {
+    /// Files that the set forgot and that are not archived yet.
+    names: Vec<String>,
+    /// True until the directory is known to be without them after a crash.
+    unsynced: bool,
+}
+
 /// A store's files.
 pub struct StoreFileSet {
     env: Arc<dyn Env>,
@@ -71,8 +83,8 @@ pub struct StoreFileSet {
     order: RowOrder,
     evict_on_close: bool,
     current: RwLock<Arc<StoreFiles>>,
-    /// Held while the directory changes; carries replaced files whose archiving failed.
-    changing: Mutex<Vec<String>>,
+    /// Held while the directory changes.
+    changing: Mutex<Replaced>,
 }
 
 impl StoreFileSet {
@@ -141,6 +153,7 @@ impl StoreFileSet {
         pending: PendingFile,
     ) -> Result<Arc<StoreFile>> {
         let mut changing = self.changing.lock();
+        self.archive_forgotten(&mut changing)?;
         let snapshot = self.snapshot();
         if let Some(gone) = inputs.iter().find(|i| !snapshot.files.iter().any(|f| Arc::ptr_eq(f, i))) {
             let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
@@ -148,7 +161,7 @@ impl StoreFileSet {
         }
         let file = self.move_in(pending)?;
         self.publish(inputs, Arc::clone(&file));
-        changing.extend(inputs.iter().map(|f| f.name().to_string()));
+        changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
         self.archive_forgotten(&mut changing)?;
         Ok(file)
@@ -159,11 +172,18 @@ impl StoreFileSet {
         self.archive_forgotten(&mut self.changing.lock())
     }
 
-    fn archive_forgotten(&self, names: &mut Vec<String>) -> Result<()> {
-        while let Some(name) = names.last() {
+    fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
+        while let Some(name) = replaced.names.last() {
             archive(self.env.as_ref(), &self.dir, name)?;
-            names.pop();
+            replaced.names.pop();
+            replaced.unsynced = true;
             crash_point!("compaction.after_archive_one");
+        }
+        if replaced.unsynced {
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
+            replaced.unsynced = false;
         }
         Ok(())
     }
@@ -262,8 +282,9 @@ impl StoreFileSet {
             report.archived.push(name);
         }
         if !report.archived.is_empty() {
-            let family_dir = self.dir.family_dir();
-            self.env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
         }
         Ok(())
     }
