@@ -35,7 +35,8 @@ impl Filter for ColumnPaginationFilter {
         if self.count >= self.offset + self.limit {
             return ReturnCode::NextRow;
         }
-        let code = if self.count < self.offset { ReturnCode::NextColumn } else { ReturnCode::IncludeNextColumn };
+        let code =
+            if self.count < self.offset { ReturnCode::NextColumn } else { ReturnCode::IncludeNextColumn };
         self.count += 1;
         code
     }

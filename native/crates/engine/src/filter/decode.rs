@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::Filter;
 use super::column_count_get::ColumnCountGetFilter;
 use super::column_pagination::ColumnPaginationFilter;
 use super::column_prefix::ColumnPrefixFilter;
@@ -28,7 +29,6 @@ use super::skip::SkipFilter;
 use super::timestamps::TimestampsFilter;
 use super::value::ValueFilter;
 use super::while_match::WhileMatchFilter;
-use super::Filter;
 use crate::error::{Error, ErrorKind, Result};
 use crate::request::ByteReader;
 use crate::request::mutation::CompareOp;
@@ -44,7 +44,8 @@ pub fn decode(bytes: &[u8], reversed: bool) -> Result<Option<Box<dyn Filter>>> {
     if bytes.is_empty() {
         return Ok(None);
     }
-    let mut decoder = Decoder { reader: ByteReader::new(bytes), reversed, seed: crc32c::crc32c(bytes).into() };
+    let mut decoder =
+        Decoder { reader: ByteReader::new(bytes), reversed, seed: crc32c::crc32c(bytes).into() };
     let filter = decoder.filter(0)?;
     decoder.reader.finish("the filter")?;
     Ok(Some(filter))
@@ -97,13 +98,21 @@ impl Decoder<'_> {
             11 => Box::new(PageFilter { size: self.reader.i64("a page size")?, accepted: 0 }),
             12 => Box::new(ColumnCountGetFilter { limit: self.reader.i32("a limit")?.into(), count: 0 }),
             13 => {
-                let (limit, offset) = (self.reader.i32("a limit")?.into(), self.reader.i32("an offset")?.into());
+                let (limit, offset) =
+                    (self.reader.i32("a limit")?.into(), self.reader.i32("an offset")?.into());
                 let has_column = self.reader.flag("has_column")?;
                 let column = self.bytes()?;
-                Box::new(ColumnPaginationFilter { limit, offset, column: has_column.then_some(column), count: 0 })
+                Box::new(ColumnPaginationFilter {
+                    limit,
+                    offset,
+                    column: has_column.then_some(column),
+                    count: 0,
+                })
             }
             14 => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
-            15 => Box::new(MultipleColumnPrefixFilter { prefixes: self.byte_strings()?.into_iter().collect() }),
+            15 => {
+                Box::new(MultipleColumnPrefixFilter { prefixes: self.byte_strings()?.into_iter().collect() })
+            }
             16 => {
                 let flags = self.reader.u8("column range flags")?;
                 let (min, max) = (self.bytes()?, self.bytes()?);
@@ -209,7 +218,9 @@ impl Decoder<'_> {
         let reversed = self.reversed;
         match op {
             1 => Ok(Box::new(AllFilters { filters, reversed, hinting: Vec::new() })),
-            2 => Ok(Box::new(AnyFilter { filters: filters.into_iter().map(Member::new).collect(), reversed })),
+            2 => {
+                Ok(Box::new(AnyFilter { filters: filters.into_iter().map(Member::new).collect(), reversed }))
+            }
             other => Err(bad(format!("unknown list operator {other}"))),
         }
     }

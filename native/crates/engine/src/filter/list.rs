@@ -19,7 +19,13 @@ fn hint_cmp(left: &Hint, right: &Hint, reversed: bool) -> std::cmp::Ordering {
         (Hint::Column(left), Hint::Column(right)) => left.cmp(right),
         (Hint::Column(_), Hint::Row(_)) => Ordering::Less,
         (Hint::Row(_), Hint::Column(_)) => Ordering::Greater,
-        (Hint::Row(left), Hint::Row(right)) => if reversed { right.cmp(left) } else { left.cmp(right) },
+        (Hint::Row(left), Hint::Row(right)) => {
+            if reversed {
+                right.cmp(left)
+            } else {
+                left.cmp(right)
+            }
+        }
     }
 }
 
@@ -41,7 +47,9 @@ fn merge_all(merged: ReturnCode, code: ReturnCode) -> ReturnCode {
         (merged, Include) => merged,
         (Include, code) => code,
         (IncludeNextColumn, IncludeNextColumn) => IncludeNextColumn,
-        (IncludeNextRow, IncludeNextColumn | IncludeNextRow) | (IncludeNextColumn, IncludeNextRow) => IncludeNextRow,
+        (IncludeNextRow, IncludeNextColumn | IncludeNextRow) | (IncludeNextColumn, IncludeNextRow) => {
+            IncludeNextRow
+        }
         (Skip, Skip) => Skip,
         (IncludeNextRow, Skip | NextColumn) | (Skip | NextColumn, IncludeNextRow) => NextRow,
         (Skip | NextColumn, IncludeNextColumn | NextColumn)

@@ -31,7 +31,10 @@ impl KeyRange {
 
     fn is_valid(&self) -> bool {
         let ordering = self.start.cmp(&self.stop);
-        self.start.is_empty() || self.stop.is_empty() || ordering.is_lt() || ordering.is_eq() && self.include_stop
+        self.start.is_empty()
+            || self.stop.is_empty()
+            || ordering.is_lt()
+            || ordering.is_eq() && self.include_stop
     }
 }
 
@@ -49,7 +52,10 @@ impl MultiRowRangeFilter {
     /// Sorts the ranges.
     pub fn new(mut ranges: Vec<KeyRange>, reversed: bool) -> Result<MultiRowRangeFilter> {
         if ranges.is_empty() || ranges.iter().any(|range| !range.is_valid()) {
-            return Err(Error::new(ErrorKind::BadRequest, "MultiRowRangeFilter: no ranges, or one that ends before it starts"));
+            return Err(Error::new(
+                ErrorKind::BadRequest,
+                "MultiRowRangeFilter: no ranges, or one that ends before it starts",
+            ));
         }
         ranges.sort_by(|a, b| a.start.cmp(&b.start));
         Ok(MultiRowRangeFilter { ranges, reversed, done: false, code: ReturnCode::NextRow, target: None })
