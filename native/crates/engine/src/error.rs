@@ -72,6 +72,15 @@ impl Error {
     }
 }
 
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error.source {
+            Some(source) => std::io::Error::new(source.kind(), error.message),
+            None => std::io::Error::other(error.message),
+        }
+    }
+}
+
 impl From<grampus_colfile::Error> for Error {
     fn from(error: grampus_colfile::Error) -> Error {
         use grampus_colfile::Error as File;
@@ -87,14 +96,5 @@ impl From<grampus_colfile::Error> for Error {
             _ => None,
         };
         Error { kind, message, source }
-    }
-}
-
-impl From<Error> for std::io::Error {
-    fn from(error: Error) -> Self {
-        match error.source {
-            Some(source) => std::io::Error::new(source.kind(), error.message),
-            None => std::io::Error::other(error.message),
-        }
     }
 }

@@ -267,7 +267,10 @@ impl RowScan {
                     return Ok(None);
                 }
                 Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&cell)) {
-                    Some(Hint::Column(qualifier)) if qualifier.as_slice() > cell.qualifier => {
+                    // From the empty qualifier on step by step: the family's markers are there.
+                    Some(Hint::Column(qualifier))
+                        if qualifier.as_slice() > cell.qualifier && !cell.qualifier.is_empty() =>
+                    {
                         cursor.seek_column(&qualifier)?;
                     }
                     Some(Hint::Row(row)) => {
@@ -352,16 +355,15 @@ impl RowScan {
 
 /// Leaves the current column for the next one that is wanted.
 fn to_next_column(cursor: &mut StoreCursor, visibility: &Visibility, scratch: &mut Vec<u8>) -> Result<()> {
-    if let Some(wanted) = visibility.wanted_column() {
-        // Columns up to the current one have been dealt with when the wanted one lies behind it.
-        if cursor.cell().is_some_and(|cell| cell.qualifier < wanted) {
-            return cursor.seek_column(wanted);
-        }
-    }
     let Some(cell) = cursor.cell() else { return Ok(()) };
     if cell.qualifier.is_empty() {
         // Markers of the family and cells of the empty qualifier interleave; none may be jumped over.
         return cursor.next_cell();
+    }
+    if let Some(wanted) = visibility.wanted_column()
+        && cell.qualifier < wanted
+    {
+        return cursor.seek_column(wanted);
     }
     scratch.clear();
     scratch.extend_from_slice(cell.qualifier);
