@@ -2,18 +2,20 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::cache::BlockCache;
 use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
+use crate::maintenance::{Maintenance, Workers};
 use crate::pressure::Pressure;
 use crate::region::Region;
 use crate::region::open_request::OpenRequest;
@@ -27,14 +29,35 @@ pub struct Shared {
     pub config: Config,
     /// Memory of all memtables.
     pub pressure: Pressure,
+    /// Pages of all files.
+    pub cache: Arc<BlockCache>,
+    /// Background work.
+    pub maintenance: Maintenance,
     completions: Arc<CompletionQueue>,
     regions: Mutex<HashMap<String, Weak<Region>>>,
+    logs: RwLock<Option<Logs>>,
 }
 
 impl Shared {
     /// The region is closed.
     pub(crate) fn forget(&self, encoded: &str) {
         self.regions.lock().remove(encoded);
+    }
+
+    /// An open region by its encoded name.
+    pub(crate) fn open_region(&self, encoded: &str) -> Option<Arc<Region>> {
+        self.regions.lock().get(encoded).and_then(Weak::upgrade)
+    }
+
+    /// Regions whose flush would free the oldest log segments, when the logs hold too much.
+    pub(crate) fn held_by_log(&self) -> Vec<String> {
+        let limit = self.config.memstore_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
+        match &*self.logs.read() {
+            Some(logs) => {
+                [&logs.regions, &logs.meta].iter().flat_map(|wal| wal.regions_to_flush(limit)).collect()
+            }
+            None => Vec::new(),
+        }
     }
 
     /// The open regions.
@@ -51,8 +74,7 @@ struct Logs {
 /// The storage engine.
 pub struct Engine {
     shared: Arc<Shared>,
-    logs: Mutex<Option<Logs>>,
-    compactions: AtomicBool,
+    workers: Mutex<Option<Workers>>,
 }
 
 #[derive(Deserialize)]
@@ -72,19 +94,25 @@ impl Engine {
     pub fn open_in(env: Arc<dyn Env>, config_json: &str) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes);
+        let cache = Arc::new(BlockCache::new(config.block_cache_bytes));
+        let count = config.workers;
         let shared = Arc::new(Shared {
             env,
             config,
             pressure,
+            cache,
+            maintenance: Maintenance::default(),
             completions: Arc::default(),
             regions: Mutex::default(),
+            logs: RwLock::new(None),
         });
-        Ok(Arc::new(Engine { shared, logs: Mutex::new(None), compactions: AtomicBool::new(true) }))
+        let workers = Workers::start(&shared, count)?;
+        Ok(Arc::new(Engine { shared, workers: Mutex::new(Some(workers)) }))
     }
 
     /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
     pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
-        let mut logs = self.logs.lock();
+        let mut logs = self.shared.logs.write();
         if logs.is_some() {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
@@ -107,7 +135,7 @@ impl Engine {
     pub fn open_region(self: &Arc<Self>, request_json: &str) -> Result<Arc<Region>> {
         let request = OpenRequest::parse(request_json)?;
         let wal = {
-            let logs = self.logs.lock();
+            let logs = self.shared.logs.read();
             let logs =
                 logs.as_ref().ok_or_else(|| Error::new(ErrorKind::NotServing, "the logs are not started"))?;
             if request.meta { logs.meta.clone() } else { logs.regions.clone() }
@@ -139,13 +167,30 @@ impl Engine {
     /// Counters and gauges as JSON.
     pub fn metrics_json(&self) -> String {
         let pressure = &self.shared.pressure;
+        let cache = self.shared.cache.stats();
+        let work = &self.shared.maintenance;
+        let (flush_queue, compaction_queue) = work.waiting();
         let mut metrics = json!({
             "engine.memstore.bytes": pressure.used(),
             "engine.memstore.delayed_writes": pressure.delayed.load(Ordering::Relaxed),
             "engine.memstore.refused_writes": pressure.refused.load(Ordering::Relaxed),
             "engine.regions": self.shared.open_regions().len(),
+            "engine.block_cache.hit_count": cache.hit_count,
+            "engine.block_cache.miss_count": cache.miss_count,
+            "engine.block_cache.page_count": cache.page_count,
+            "engine.block_cache.used_bytes": cache.used_bytes,
+            "engine.block_cache.capacity_bytes": cache.capacity_bytes,
+            "engine.flush.count": work.flushes.load(Ordering::Relaxed),
+            "engine.flush.failed_count": work.failed_flushes.load(Ordering::Relaxed),
+            "engine.flush.queue_length": flush_queue,
+            "engine.compaction.count": work.compactions.load(Ordering::Relaxed),
+            "engine.compaction.failed_count": work.failed_compactions.load(Ordering::Relaxed),
+            "engine.compaction.cells": work.compacted_cells.load(Ordering::Relaxed),
+            "engine.compaction.queue_length": compaction_queue,
+            "engine.compaction.last": *work.last_compaction.lock(),
+            "engine.maintenance.last_failure": *work.last_failure.lock(),
         });
-        if let (Some(metrics), Some(logs)) = (metrics.as_object_mut(), self.logs.lock().as_ref()) {
+        if let (Some(metrics), Some(logs)) = (metrics.as_object_mut(), self.shared.logs.read().as_ref()) {
             for (name, wal) in [("wal", &logs.regions), ("meta_wal", &logs.meta)] {
                 let (segments, bytes) = wal.size();
                 let counters = &wal.counters;
@@ -169,12 +214,12 @@ impl Engine {
 
     /// Switches background compactions; returns the previous setting.
     pub fn set_compactions_enabled(&self, enabled: bool) -> bool {
-        self.compactions.swap(enabled, Ordering::AcqRel)
+        !self.shared.maintenance.compactions_off.swap(!enabled, Ordering::AcqRel)
     }
 
     /// Begins a fresh segment in every log.
     pub fn roll_wal(&self) -> Result<()> {
-        let logs = self.logs.lock();
+        let logs = self.shared.logs.read();
         let Some(logs) = logs.as_ref() else {
             return Err(Error::new(ErrorKind::NotServing, "the logs are not started"));
         };
@@ -184,10 +229,21 @@ impl Engine {
 
     /// Stops workers and logs; regions should be closed before.
     pub fn close(&self) {
-        if let Some(logs) = self.logs.lock().take() {
+        if let Some(workers) = self.workers.lock().take()
+            && let Err(e) = workers.stop()
+        {
+            *self.shared.maintenance.last_failure.lock() = e.message;
+        }
+        if let Some(logs) = self.shared.logs.write().take() {
             logs.regions.close();
             logs.meta.close();
         }
         self.shared.completions.close();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
     }
 }

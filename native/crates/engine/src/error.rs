@@ -80,3 +80,21 @@ impl From<Error> for std::io::Error {
         }
     }
 }
+
+impl From<grampus_colfile::Error> for Error {
+    fn from(error: grampus_colfile::Error) -> Error {
+        use grampus_colfile::Error as File;
+        let kind = match &error {
+            File::WouldBlock => return Error::would_block(),
+            File::Corrupt { .. } | File::Unsupported { .. } => ErrorKind::Corrupt,
+            File::Read { .. } | File::Write(_) => ErrorKind::Io,
+            File::Misuse(_) => ErrorKind::Bug,
+        };
+        let message = error.to_string();
+        let source = match error {
+            File::Read { source, .. } | File::Write(source) => Some(source),
+            _ => None,
+        };
+        Error { kind, message, source }
+    }
+}

@@ -211,3 +211,78 @@ fn edits_of_a_dead_server_come_back_through_split_and_replay() {
     assert_eq!(g.mutate(&add), first, "replay re-registers nonces");
     assert!(g.region.open_report_json().contains("\"replayedEdits\":51"), "{}", g.region.open_report_json());
 }
+
+#[test]
+fn a_flush_changes_nothing_for_readers_and_a_reopen_neither() {
+    let families = [("f", "\"maxVersions\":3"), ("g", "")];
+    let f = start(&families);
+    for n in 0..200 {
+        let row = format!("r{:03}", n % 60);
+        f.put(Cell::put(&row, "f", &format!("q{}", n % 4), n, format!("{n}")));
+        f.put(Cell::put(&row, "g", "x", n, format!("{n}")));
+        if n % 50 == 49 {
+            let before = f.scan(&Spec::scan().versions(3));
+            assert!(f.region.flush().unwrap().contains("\"flushed\":true"));
+            assert_eq!(f.scan(&Spec::scan().versions(3)), before);
+            assert_eq!(f.scan(&Spec::scan().versions(3).with(32)).len(), before.len());
+        }
+    }
+    f.put(Cell::put("r000", "f", "q0", 1000, "memory"));
+    let expected = f.scan(&Spec::scan().versions(3));
+    let first = f.region.open_report_json();
+    f.region.close(false).unwrap();
+    assert_eq!(
+        f.region.get(&Spec::get("r000").encode(), &mut Vec::new()).unwrap_err().kind,
+        grampus_engine::ErrorKind::NotServing
+    );
+    let again = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(common::scan_all(&again, &Spec::scan().versions(3)), expected);
+    assert_ne!(again.open_report_json(), first);
+    again.compact("{\"major\":true}").unwrap();
+    for _ in 0..500 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        if again.stats_json().contains("\"storeFileCount\":2") {
+            break;
+        }
+    }
+    assert!(
+        again.stats_json().contains("\"storeFileCount\":2"),
+        "{} {}",
+        again.stats_json(),
+        f.engine.metrics_json()
+    );
+    assert_eq!(common::scan_all(&again, &Spec::scan().versions(3)), expected);
+    let middle = again.split_point().unwrap().unwrap();
+    assert!(middle.as_slice() > b"r000" && middle.as_slice() < b"r059", "{middle:?}");
+}
+
+#[test]
+fn every_open_has_a_higher_sequence_id() {
+    let f = start(&[("f", "")]);
+    let sequence = |region: &grampus_engine::Region| {
+        let report = region.open_report_json();
+        let digits: String =
+            report.split("openSeqNum\":").nth(1).unwrap().chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<u64>().unwrap()
+    };
+    let mut last = sequence(&f.region);
+    f.region.close(false).unwrap();
+    for _ in 0..3 {
+        let region = f.engine.open_region(&f.open_json).unwrap();
+        assert!(sequence(&region) > last);
+        last = sequence(&region);
+        region.close(false).unwrap();
+    }
+}
+
+#[test]
+fn segments_leave_once_every_region_has_flushed_past_them() {
+    let f = start(&[("f", "")]);
+    let live = || f.env.list(std::path::Path::new("/h/WALs/s1")).unwrap().len();
+    f.put(Cell::put("a", "f", "q", 1, "1"));
+    f.engine.roll_wal().unwrap();
+    assert_eq!(live(), 2, "the edit is only in the log");
+    f.region.flush().unwrap();
+    assert_eq!(live(), 1);
+    assert_eq!(f.env.list(std::path::Path::new("/h/oldWALs")).unwrap().len(), 1);
+}

@@ -3,6 +3,7 @@
 //! `GRAMPUS_CRASH_POINT=name[:count]` aborts the process the `count`-th time (default: first) that the point is reached.
 //! Without it and without a hook a point costs one atomic load.
 
+use std::cell::RefCell;
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,6 +19,10 @@ const ON: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
 static HOOK: Mutex<Option<Hook>> = Mutex::new(None);
+
+thread_local! {
+    static THREAD_HOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
+}
 
 /// Reaches a crash point: a no-op, an abort, or the hook's error.
 #[macro_export]
@@ -35,15 +40,23 @@ pub fn reach(name: &'static str) -> Result<()> {
             configure();
             reach(name)
         }
-        _ => HOOK
-            .lock()
-            .as_mut()
-            .map_or(Ok(()), |hook| hook(name))
-            .map_err(|e| Error::io("pass crash point", name, e)),
+        _ => reach_hooks(name).map_err(|e| Error::io("pass crash point", name, e)),
     }
 }
 
-/// Installs a hook for the points reached from now on, or removes it. For tests within one process.
+/// Installs a hook for the points that this thread reaches from now on, or removes it. Tests that run beside others in one
+/// process use this one.
+pub fn set_thread_hook(hook: Option<Hook>) {
+    THREAD_HOOK.with_borrow_mut(|slot| *slot = hook);
+    STATE.store(ON, Ordering::Relaxed);
+}
+
+fn reach_hooks(name: &'static str) -> io::Result<()> {
+    THREAD_HOOK.with_borrow_mut(|hook| hook.as_mut().map_or(Ok(()), |hook| hook(name)))?;
+    HOOK.lock().as_mut().map_or(Ok(()), |hook| hook(name))
+}
+
+/// Installs a hook for the points that any thread reaches from now on, or removes it.
 pub fn set_hook(hook: Option<Hook>) {
     let state = if hook.is_some() { ON } else { OFF };
     *HOOK.lock() = hook;

@@ -2,9 +2,37 @@
 //!
 //! Per row: `filter_row_key`, then `filter_cell` for each visible cell, then `filter_row_cells` and `filter_row`, then `reset`.
 
+pub mod column_count_get;
+pub mod column_pagination;
+pub mod column_prefix;
+pub mod column_range;
+pub mod column_value;
+pub mod comparator;
+pub mod decode;
+pub mod dependent_column;
+pub mod family;
+pub mod filter_all;
+pub mod first_key_only;
+pub mod fuzzy_row;
+pub mod inclusive_stop;
+pub mod key_only;
+pub mod list;
+pub mod multi_row_range;
+pub mod multiple_column_prefix;
+pub mod page;
+pub mod prefix;
+pub mod qualifier;
+pub mod random_row;
+pub mod row;
+pub mod single_column_value;
+pub mod skip;
+pub mod timestamps;
+pub mod value;
+pub mod while_match;
+
 use grampus_colfile::CellRef;
 
-use crate::error::{Error, ErrorKind, Result};
+pub use self::decode::decode;
 
 /// A filter's word on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +141,4 @@ pub trait Filter: Send {
     fn is_family_essential(&self, _family: &[u8]) -> bool {
         true
     }
-}
-
-/// Decodes a filter; empty bytes are no filter.
-pub fn decode(bytes: &[u8], _reversed: bool) -> Result<Option<Box<dyn Filter>>> {
-    if bytes.is_empty() {
-        return Ok(None);
-    }
-    Err(Error::new(ErrorKind::BadRequest, "filters are not available yet"))
 }

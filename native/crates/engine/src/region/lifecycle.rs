@@ -3,9 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 
 use super::Region;
 use super::mutating::EditCell;
@@ -14,13 +15,16 @@ use super::open_request::OpenRequest;
 use super::reading::ReadPoints;
 use super::row_locks::RowLocks;
 use super::store::Store;
+use crate::crash_point;
 use crate::engine::Shared;
 use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::StoreDir;
 use crate::request::Durability;
 use crate::wal::{RegionLog, SegmentReader, Wal};
 
 const SEQUENCE_SUFFIX: &str = ".seqid";
+const COMPACTION_POLL: Duration = Duration::from_millis(2);
 
 /// Files below `recovered.edits/`.
 #[derive(Default)]
@@ -87,11 +91,11 @@ impl Region {
         let dir = request.region_dir.clone();
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
-        let stores: Vec<Store> =
-            request.families()?.into_iter().map(|family| Store::new(family, order)).collect();
+        let stores = open_stores(&shared, request)?;
         let nonces = Nonces::new(shared.config.nonce_ttl_millis);
         let replay = Replay::run(&shared, &recovered, &request.encoded_name, &stores, &nonces)?;
-        let highest = replay.highest.max(recovered.highest_mark());
+        let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
+        let highest = replay.highest.max(recovered.highest_mark()).max(in_files);
         let open_sequence = highest + 1;
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
@@ -122,39 +126,84 @@ impl Region {
             filtered: AtomicU64::new(0),
             open_sequence,
             replayed_edits: replay.edits,
+            closed: AtomicBool::new(false),
+            flushing: Mutex::new(()),
+            flush_wanted: AtomicBool::new(false),
+            flush_failures: AtomicU32::new(0),
+            flush_failed_ms: AtomicI64::new(0),
+            first_edit_ms: AtomicI64::new(0),
             shared,
         });
-        region.grow(replay.bytes);
+        region.grow(replay.bytes, region.now());
+        crash_point!("recovery.after_replay_before_flush");
+        if let Err(e) = region.flush_memtables().and_then(|_| region.delete_edits(&recovered)) {
+            region.shared.pressure.shrink(region.memstore.swap(0, Ordering::AcqRel));
+            return Err(e);
+        }
         Ok(region)
     }
 
-    /// Closes the region; with `abort` without a flush. Later calls on it are `NotServing`.
-    pub fn close(&self, abort: bool) -> Result<()> {
-        if self.closing.swap(true, Ordering::AcqRel) {
-            return Ok(());
+    /// The replayed edits are in files: what they came from goes.
+    fn delete_edits(&self, recovered: &Recovered) -> Result<()> {
+        crash_point!("recovery.after_flush_before_delete");
+        for (_, path) in &recovered.edits {
+            self.shared.env.delete(path).map_err(|e| Error::io("delete", path, e))?;
         }
+        Ok(())
+    }
+
+    /// Closes the region; with `abort` without a flush. Later calls on it are `NotServing`. After an error it may be closed again.
+    pub fn close(&self, abort: bool) -> Result<()> {
+        self.closing.store(true, Ordering::Release);
         // Whoever was inside a write has left when the lock is had.
         drop(self.updates.write());
-        let outcome = if abort { Ok(()) } else { self.close_in_order() };
-        self.shared.forget(&self.encoded);
-        self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
-        outcome
+        if self.closed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        if !abort {
+            self.close_in_order()?;
+        }
+        if !self.closed.swap(true, Ordering::AcqRel) {
+            self.wait_for_compactions();
+            self.shared.forget(&self.encoded);
+            self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
+        }
+        Ok(())
     }
 
     fn close_in_order(&self) -> Result<()> {
+        self.flush_memtables()?;
         let last = self.mvcc.last_given();
-        self.wal.commit(Durability::Sync)?;
-        if !self.mvcc.wait_for(last, self.shared.config.row_lock_wait())? {
-            return Err(Error::new(
-                ErrorKind::Timeout,
-                format!("region {}: the log does not move", self.encoded),
-            ));
-        }
         let edits_dir = self.dir.join("recovered.edits");
         let marks = Recovered::list(&*self.shared.env, &edits_dir)?.marks;
+        crash_point!("close.after_flush_before_mark");
         write_mark(&*self.shared.env, &edits_dir, last, &marks)
-            .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))
+            .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        self.log.set_flushed(u64::MAX);
+        self.wal.clean_up();
+        Ok(())
     }
+
+    /// A compaction that runs notices the closing at its next row.
+    fn wait_for_compactions(&self) {
+        while self.stores.iter().any(Store::is_compacting) {
+            std::thread::sleep(COMPACTION_POLL);
+        }
+    }
+}
+
+fn open_stores(shared: &Shared, request: &OpenRequest) -> Result<Vec<Store>> {
+    let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
+    let order = request.order()?;
+    let mut stores = Vec::new();
+    for family in request.families()? {
+        let name = String::from_utf8(family.name.clone()).map_err(|_| {
+            Error::new(ErrorKind::BadRequest, "a family name that is not UTF-8 cannot be a directory")
+        })?;
+        let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &name);
+        stores.push(Store::open(&shared.env, &shared.cache, dir, family, order)?);
+    }
+    Ok(stores)
 }
 
 /// What a replay brought back.

@@ -5,6 +5,7 @@
 //! given so far is in the memtables.
 
 pub mod atomic;
+pub mod flushing;
 pub mod lifecycle;
 pub mod mutating;
 pub mod nonces;
@@ -17,10 +18,10 @@ pub mod upkeep;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use grampus_colfile::RowOrder;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 
 use self::nonces::Nonces;
 pub use self::reading::{ReadPin, ReadPoints};
@@ -90,6 +91,13 @@ pub struct Region {
     filtered: AtomicU64,
     open_sequence: u64,
     replayed_edits: u64,
+    closed: AtomicBool,
+    flushing: Mutex<()>,
+    flush_wanted: AtomicBool,
+    flush_failures: AtomicU32,
+    flush_failed_ms: AtomicI64,
+    /// When the oldest edit came into the active memtables, 0 when they are empty.
+    first_edit_ms: AtomicI64,
 }
 
 impl Region {
@@ -163,9 +171,47 @@ impl Region {
         self.stores.iter().any(Store::has_files)
     }
 
-    fn grow(&self, bytes: u64) {
-        self.memstore.fetch_add(bytes, Ordering::Relaxed);
-        self.shared.pressure.grow(bytes);
+    /// Memtables grew: asks for a flush when a limit is passed.
+    fn grow(&self, bytes: u64, now: i64) {
+        let own = self.memstore.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let all = self.shared.pressure.grow(bytes);
+        if self.first_edit_ms.load(Ordering::Relaxed) == 0 {
+            self.first_edit_ms.store(now.max(1), Ordering::Relaxed);
+        }
+        if self.flush_bytes.is_some_and(|limit| own >= limit)
+            && !self.flush_wanted.swap(true, Ordering::AcqRel)
+        {
+            self.shared.maintenance.want_flush(&self.encoded);
+        }
+        if all >= self.shared.config.flush_pressure_bytes() {
+            self.shared.maintenance.want_relief();
+        }
+    }
+
+    fn shrink(&self, bytes: u64) {
+        self.memstore.fetch_sub(bytes, Ordering::Relaxed);
+        self.shared.pressure.shrink(bytes);
+    }
+
+    /// Number of stores.
+    pub fn store_count(&self) -> usize {
+        self.stores.len()
+    }
+
+    /// Failed flushes in a row and when the last one failed.
+    pub(crate) fn flush_failures(&self) -> (u32, i64) {
+        (self.flush_failures.load(Ordering::Acquire), self.flush_failed_ms.load(Ordering::Acquire))
+    }
+
+    /// Whether the oldest unflushed edit is older than an interval.
+    pub(crate) fn is_due(&self, now: i64, interval_ms: i64) -> bool {
+        let first = self.first_edit_ms.load(Ordering::Acquire);
+        interval_ms > 0 && first > 0 && now - first >= interval_ms
+    }
+
+    /// Forgets old nonces.
+    pub(crate) fn expire_nonces(&self, now: i64) {
+        self.nonces.expire(now);
     }
 
     /// Bytes in memtables.

@@ -323,7 +323,7 @@ impl Region {
             Some(record) => self.wal.append(record, sequence, &self.log, durability),
             None => Ok(Need::Nothing),
         })?;
-        self.grow(super::lifecycle::insert(&self.stores, edit, sequence));
+        self.grow(super::lifecycle::insert(&self.stores, edit, sequence), now);
         drop(updates);
         self.mvcc.applied(sequence, None)?;
         Ok(sequence)
