@@ -84,7 +84,7 @@ public final class KillLoop implements Callable<Integer> {
             ServerKind.of(target),
             directory,
             Ports.free(),
-            Map.of("hbase.hregion.memstore.flush.size", "524288"));
+            Map.of("hbase.hregion.memstore.flush.size", "1048576"));
     try {
       server.start();
       server.awaitServing(SERVE_MAX);
