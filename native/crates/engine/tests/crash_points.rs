@@ -2,6 +2,12 @@
 //!
 //! Each child recovers what its predecessors left, checks it against the list of acknowledged operations, and works on until it
 //! dies at its point or is done.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 
@@ -82,7 +88,8 @@ impl Child {
         fs::create_dir_all(dir.join("WALs")).unwrap();
         fs::create_dir_all(dir.join("oldWALs")).unwrap();
         let mut generation = 0;
-        let mut servers: Vec<_> = fs::read_dir(dir.join("WALs")).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut servers: Vec<_> =
+            fs::read_dir(dir.join("WALs")).unwrap().map(|e| e.unwrap().path()).collect();
         servers.sort();
         for server in servers {
             generation += 1;
@@ -119,12 +126,17 @@ impl Child {
             *pairs.entry(n).or_insert(0) += 1;
         }
         for (n, value) in &acknowledged.puts {
-            assert!(found.get(n).is_some_and(|v| v >= value), "put {n}={value} was acknowledged, found {:?}", found.get(n));
+            assert!(
+                found.get(n).is_some_and(|v| v >= value),
+                "put {n}={value} was acknowledged, found {:?}",
+                found.get(n)
+            );
         }
         assert!(pairs.values().all(|count| *count == 2), "a row is in one family only: {pairs:?}");
         assert!(found.len() <= acknowledged.puts.len() + POINTS.len(), "more rows than were ever written");
         let counter = common::get(&self.region, &Spec::get("counter"));
-        let counter = counter.first().map_or(0, |c| u64::from_be_bytes(c.value.as_slice().try_into().unwrap()));
+        let counter =
+            counter.first().map_or(0, |c| u64::from_be_bytes(c.value.as_slice().try_into().unwrap()));
         assert!(counter >= acknowledged.counter, "counter {counter}, acknowledged {}", acknowledged.counter);
         acknowledged
     }
@@ -146,7 +158,8 @@ impl Child {
             assert_eq!(self.mutate(Batch::new().row_op(RowOp::put(&cells))), [Answer::Done]);
             self.ack(format!("put {n}={value}\n"));
             let one = Cell::put("counter", "f", "n", i64::MAX, 1u64.to_be_bytes());
-            let [Answer::Cells(cells)] = &self.mutate(Batch::new().row_op(RowOp::increment(0, &[one])))[..] else {
+            let [Answer::Cells(cells)] = &self.mutate(Batch::new().row_op(RowOp::increment(0, &[one])))[..]
+            else {
                 panic!("no result")
             };
             let counter = u64::from_be_bytes(cells[0].value.as_slice().try_into().unwrap());
@@ -206,7 +219,10 @@ enum End {
 
 fn run_child(dir: &Path, point: Option<&str>, verify_only: bool) -> End {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--ignored", "--nocapture"]).env(CHILD_DIR, dir).env_remove("GRAMPUS_CRASH_POINT");
+    command
+        .args(["--exact", "child", "--ignored", "--nocapture"])
+        .env(CHILD_DIR, dir)
+        .env_remove("GRAMPUS_CRASH_POINT");
     if let Some(point) = point {
         command.env("GRAMPUS_CRASH_POINT", point);
     }

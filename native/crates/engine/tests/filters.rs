@@ -1,4 +1,10 @@
 //! Filters through gets and scans, from memory and from files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 

@@ -1,4 +1,10 @@
 //! The log on disk: the format byte by byte, torn tails, damage, and what a failing disk does to acknowledgements.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 
@@ -18,7 +24,15 @@ use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/wal/v1/two_regions.wal");
 
 fn cell<'a>(row: &'a [u8], value: &'a [u8], tags: &'a [u8]) -> CellRef<'a> {
-    CellRef { row, qualifier: b"q", timestamp: 1_700_000_000_000, cell_type: CellType::PUT, value, tags, sequence: 0 }
+    CellRef {
+        row,
+        qualifier: b"q",
+        timestamp: 1_700_000_000_000,
+        cell_type: CellType::PUT,
+        value,
+        tags,
+        sequence: 0,
+    }
 }
 
 /// The segment that the golden file holds: two regions, a nonce, a marker, tags, and an end.
@@ -28,8 +42,12 @@ fn segment_bytes() -> Vec<u8> {
     first.push(b"f", &cell(b"row1", b"value", &[]));
     first.push(b"g", &cell(b"row1", b"", &[0, 9, 8, 0, 0, 0, 0, 0, 0, 3, 232]));
     bytes.extend(first.finish().unwrap().with_sequence(7));
-    let mut second = RecordBuilder::new("ns:u", "fedcba9876543210fedcba9876543210", 1_700_000_000_002, 11, &[12, 13], 0);
-    second.push(b"f", &CellRef { cell_type: CellType::DELETE_FAMILY, qualifier: b"", ..cell(b"row2", b"", &[]) });
+    let mut second =
+        RecordBuilder::new("ns:u", "fedcba9876543210fedcba9876543210", 1_700_000_000_002, 11, &[12, 13], 0);
+    second.push(
+        b"f",
+        &CellRef { cell_type: CellType::DELETE_FAMILY, qualifier: b"", ..cell(b"row2", b"", &[]) },
+    );
     bytes.extend(second.finish().unwrap().with_sequence(8));
     bytes.extend(Record::end(2).unwrap().with_sequence(0));
     bytes

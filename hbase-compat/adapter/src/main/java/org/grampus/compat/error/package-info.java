@@ -1,0 +1,2 @@
+/** Engine errors as the exceptions that HBase clients know. */
+package org.grampus.compat.error;

@@ -1,0 +1,2 @@
+/** Mutations, row mutations and conditions as the engine's mutation batch. */
+package org.grampus.compat.mutate;

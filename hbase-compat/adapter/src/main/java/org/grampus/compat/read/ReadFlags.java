@@ -1,0 +1,19 @@
+package org.grampus.compat.read;
+
+/** Flags of a read spec (docs/jni.md). */
+public final class ReadFlags {
+  /** Finish or say WOULD_BLOCK. */
+  public static final int NON_BLOCKING = 1;
+
+  static final int RAW = 2;
+  static final int READ_UNCOMMITTED = 4;
+  static final int CACHE_BLOCKS = 8;
+  static final int EXISTENCE_ONLY = 16;
+  static final int REVERSED = 32;
+  static final int INCLUDE_START = 64;
+  static final int INCLUDE_STOP = 128;
+  static final int GET = 256;
+  static final int LOAD_ON_DEMAND = 512;
+
+  private ReadFlags() {}
+}

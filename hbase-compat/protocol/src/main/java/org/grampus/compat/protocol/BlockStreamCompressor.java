@@ -1,0 +1,108 @@
+package org.grampus.compat.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+
+/**
+ * Hadoop's block stream: {@code (int32 raw length | (int32 compressed length | bytes)* until the
+ * raw length is reached)*}, big-endian.
+ */
+final class BlockStreamCompressor implements CellBlockCompressor {
+  /**
+   * Largest raw block written: below Hadoop's 256 KiB buffers less what its codecs keep as
+   * overhead, so that every reader's buffer can take it.
+   */
+  static final int BLOCK_BYTES = 128 * 1024;
+
+  private final BlockCodec codec;
+
+  /** Compresses one block. */
+  interface BlockCodec {
+    int maxCompressedLength(int rawLength);
+
+    /** Compresses into the output's writable bytes; the writer index is the caller's to move. */
+    int compress(ByteBuf in, int offset, int length, ByteBuf out) throws IOException;
+
+    /** The raw length that a compressed block claims. */
+    int rawLength(ByteBuf in, int offset, int length) throws IOException;
+
+    /** Expands into the output's writable bytes; the writer index is the caller's to move. */
+    int decompress(ByteBuf in, int offset, int length, ByteBuf out) throws IOException;
+  }
+
+  BlockStreamCompressor(BlockCodec codec) {
+    this.codec = codec;
+  }
+
+  @Override
+  public ByteBuf compress(ByteBufAllocator allocator, ByteBuf block) throws IOException {
+    int end = block.writerIndex();
+    ByteBuf out = allocator.directBuffer(Math.max(block.readableBytes() / 2, 256));
+    try {
+      for (int start = block.readerIndex(); start < end; ) {
+        int length = Math.min(end - start, BLOCK_BYTES);
+        writeBlock(block, start, length, out);
+        start += length;
+      }
+      return out.retain();
+    } finally {
+      out.release();
+    }
+  }
+
+  private void writeBlock(ByteBuf block, int start, int length, ByteBuf out) throws IOException {
+    out.ensureWritable(2 * Integer.BYTES + codec.maxCompressedLength(length));
+    out.writeInt(length);
+    int lengthIndex = out.writerIndex();
+    out.writeInt(0);
+    int compressed = codec.compress(block, start, length, out);
+    out.writerIndex(out.writerIndex() + compressed);
+    out.setInt(lengthIndex, compressed);
+  }
+
+  @Override
+  public ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes)
+      throws IOException {
+    ByteBuf in = block.duplicate();
+    ByteBuf out = allocator.directBuffer(Math.max(in.readableBytes(), 256));
+    try {
+      while (in.isReadable()) {
+        int raw = readLength(in, maxBytes - out.readableBytes());
+        while (raw > 0) {
+          raw -= readChunk(in, raw, out);
+        }
+      }
+      return out.retain();
+    } finally {
+      out.release();
+    }
+  }
+
+  private int readChunk(ByteBuf in, int rawLeft, ByteBuf out) throws IOException {
+    int compressed = readLength(in, in.readableBytes() - Integer.BYTES);
+    int claimed = codec.rawLength(in, in.readerIndex(), compressed);
+    if (claimed <= 0 || claimed > rawLeft) {
+      throw new IOException("compressed chunk of " + claimed + " bytes where " + rawLeft + " fit");
+    }
+    out.ensureWritable(claimed);
+    int raw = codec.decompress(in, in.readerIndex(), compressed, out);
+    if (raw != claimed) {
+      throw new IOException("compressed chunk of " + claimed + " bytes gave " + raw);
+    }
+    in.skipBytes(compressed);
+    out.writerIndex(out.writerIndex() + raw);
+    return raw;
+  }
+
+  private static int readLength(ByteBuf in, int max) throws IOException {
+    if (in.readableBytes() < Integer.BYTES) {
+      throw new IOException("truncated compressed cell block");
+    }
+    int length = in.readInt();
+    if (length < 0 || length > max) {
+      throw new IOException("compressed cell block claims " + length + " bytes of " + max);
+    }
+    return length;
+  }
+}

@@ -1,0 +1,36 @@
+package org.grampus.engine;
+
+/** Reads the {@code status << 56 | n} that mutate, get and next return (docs/jni.md). */
+public final class CallStatus {
+  /** Finished; n bytes were written. */
+  public static final int DONE = 0;
+
+  /** Applied; reply when the token completes; n bytes were written. */
+  public static final int PENDING = 1;
+
+  /** Nothing happened; run again blocking. */
+  public static final int WOULD_BLOCK = 2;
+
+  /** Nothing happened; the output needs n bytes. */
+  public static final int NEED_BYTES = 3;
+
+  /** Applied, but the output of n bytes must be fetched with takeOverflow. */
+  public static final int OVERFLOW_DONE = 4;
+
+  /** As {@link #OVERFLOW_DONE}, and the reply waits for the token. */
+  public static final int OVERFLOW_PENDING = 5;
+
+  private static final int STATUS_SHIFT = 56;
+
+  private CallStatus() {}
+
+  /** The status code. */
+  public static int status(long result) {
+    return (int) (result >>> STATUS_SHIFT);
+  }
+
+  /** The number of bytes that the status speaks of. */
+  public static int bytes(long result) {
+    return (int) result;
+  }
+}

@@ -1,0 +1,95 @@
+package org.grampus.engine;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The engine of one process: its WAL, caches and workers. All methods may be called from any
+ * thread.
+ */
+public final class NativeEngine extends NativeHandle implements AutoCloseable {
+  private NativeEngine(long handle) {
+    super(handle);
+  }
+
+  /** Opens the engine with a JSON configuration (docs/jni.md). */
+  public static NativeEngine open(String configJson) {
+    NativeLibraryLoader.load();
+    return new NativeEngine(open0(configJson));
+  }
+
+  /** Starts the WALs of a server; regions can be opened afterwards. */
+  public void startWal(String dir, String oldDir, String prefix) {
+    startWal0(handle(), dir, oldDir, prefix);
+  }
+
+  /**
+   * Opens a region: lists its files, replays its recovered edits, chooses its open sequence number.
+   * Blocks.
+   */
+  public NativeRegion openRegion(String requestJson) {
+    return new NativeRegion(openRegion0(handle(), requestJson));
+  }
+
+  /** Splits one WAL segment into recovered edits of its regions. Blocks; may be repeated. */
+  public String splitWal(String requestJson) {
+    return splitWal0(handle(), requestJson);
+  }
+
+  /** Fetches the output of a mutation that did not fit, once. */
+  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
+    return takeOverflow0(handle(), token, out, offset, length);
+  }
+
+  /**
+   * Waits for completions; see docs/jni.md. For one thread. Returns the number of entries, -1 once
+   * the engine is closed.
+   */
+  public int pollCompletions(ByteBuffer out, long timeoutMillis) {
+    return pollCompletions0(handle(), out, timeoutMillis);
+  }
+
+  /** Counters and gauges as JSON. */
+  public String metrics() {
+    return metrics0(handle());
+  }
+
+  /** Turns background compactions on or off; returns what was. */
+  public boolean setCompactionsEnabled(boolean enabled) {
+    return setCompactionsEnabled0(handle(), enabled);
+  }
+
+  /** Starts a new segment in each WAL. */
+  public void rollWal() {
+    rollWal0(handle());
+  }
+
+  /** Stops the workers and the WALs. Regions must be closed before. */
+  @Override
+  public void close() {
+    long live = release();
+    if (live != 0) {
+      close0(live);
+    }
+  }
+
+  private static native long open0(String configJson);
+
+  private static native void startWal0(long engine, String dir, String oldDir, String prefix);
+
+  private static native long openRegion0(long engine, String requestJson);
+
+  private static native String splitWal0(long engine, String requestJson);
+
+  private static native int takeOverflow0(
+      long engine, long token, ByteBuffer out, int offset, int length);
+
+  private static native int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis);
+
+  private static native String metrics0(long engine);
+
+  private static native boolean setCompactionsEnabled0(long engine, boolean enabled);
+
+  private static native void rollWal0(long engine);
+
+  private static native void close0(long engine);
+}

@@ -1,0 +1,124 @@
+package org.grampus.engine;
+
+import java.nio.ByteBuffer;
+
+/** An open region. All methods may be called from any thread; buffers are direct (docs/jni.md). */
+public final class NativeRegion extends NativeHandle {
+  NativeRegion(long handle) {
+    super(handle);
+  }
+
+  /** Runs a mutation batch. Returns status and bytes written, see {@link CallStatus}. */
+  public long mutate(
+      long token,
+      ByteBuffer ops,
+      int opsOffset,
+      int opsLength,
+      ByteBuffer cells,
+      int cellsOffset,
+      int cellsLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength) {
+    return mutate0(
+        handle(),
+        token,
+        ops,
+        opsOffset,
+        opsLength,
+        cells,
+        cellsOffset,
+        cellsLength,
+        out,
+        outOffset,
+        outLength);
+  }
+
+  /** Reads one row. Returns status and bytes written, see {@link CallStatus}. */
+  public long get(
+      ByteBuffer spec,
+      int specOffset,
+      int specLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength) {
+    return get0(handle(), spec, specOffset, specLength, out, outOffset, outLength);
+  }
+
+  /** Opens a scanner that pins its read point and its files until closed. */
+  public NativeScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
+    return new NativeScanner(openScanner0(handle(), spec, specOffset, specLength));
+  }
+
+  /** What the open found, as JSON. */
+  public String openReport() {
+    return openReport0(handle());
+  }
+
+  /** Sizes and counters as JSON. */
+  public String stats() {
+    return stats0(handle());
+  }
+
+  /** Flushes the memtables and waits for it. */
+  public String flush() {
+    return flush0(handle());
+  }
+
+  /** Queues a compaction. */
+  public void compact(String requestJson) {
+    compact0(handle(), requestJson);
+  }
+
+  /** A row strictly inside the region that halves its data, or null. */
+  public byte[] splitPoint() {
+    return splitPoint0(handle());
+  }
+
+  /**
+   * Ends the region: refuses new calls, waits for those inside, flushes unless aborting. A second
+   * call does nothing.
+   */
+  public void close(boolean abort) {
+    long live = release();
+    if (live != 0) {
+      close0(live, abort);
+    }
+  }
+
+  private static native long mutate0(
+      long region,
+      long token,
+      ByteBuffer ops,
+      int opsOffset,
+      int opsLength,
+      ByteBuffer cells,
+      int cellsOffset,
+      int cellsLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength);
+
+  private static native long get0(
+      long region,
+      ByteBuffer spec,
+      int specOffset,
+      int specLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength);
+
+  private static native long openScanner0(long region, ByteBuffer spec, int offset, int length);
+
+  private static native String openReport0(long region);
+
+  private static native String stats0(long region);
+
+  private static native String flush0(long region);
+
+  private static native void compact0(long region, String requestJson);
+
+  private static native byte[] splitPoint0(long region);
+
+  private static native void close0(long region, boolean abort);
+}

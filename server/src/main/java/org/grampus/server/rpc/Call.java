@@ -1,0 +1,244 @@
+package org.grampus.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.compat.protocol.CellBlockCompressor;
+import org.grampus.compat.protocol.ClientVersion;
+import org.grampus.compat.protocol.Frames;
+import org.grampus.server.netty.Connection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One call: its request, and the way back for one reply. The thread that runs the call owns it
+ * until it replies or hands it on; reply, fail and drop may come from any thread and only the first
+ * counts. The request's cell block is released with it.
+ */
+public final class Call {
+  private static final Logger LOG = LoggerFactory.getLogger(Call.class);
+
+  private final Connection connection;
+  private final RpcMethod method;
+  private final RequestHeader header;
+  private final Message param;
+  private final int requestBytes;
+  private final long receivedNanos;
+  private final long deadlineNanos;
+  private final CallLimits limits;
+  private final AtomicBoolean done = new AtomicBoolean();
+  private ByteBuf cells;
+  private CallProgress progress;
+
+  Call(
+      Connection connection,
+      RpcMethod method,
+      RequestHeader header,
+      Message param,
+      ByteBuf cells,
+      int requestBytes,
+      long receivedNanos,
+      long deadlineNanos,
+      CallLimits limits) {
+    this.connection = connection;
+    this.method = method;
+    this.header = header;
+    this.param = param;
+    this.cells = cells;
+    this.requestBytes = requestBytes;
+    this.receivedNanos = receivedNanos;
+    this.deadlineNanos = deadlineNanos;
+    this.limits = limits;
+  }
+
+  /** The method called. */
+  public RpcMethod method() {
+    return method;
+  }
+
+  /** The request's header. */
+  public RequestHeader header() {
+    return header;
+  }
+
+  /** The request's message. */
+  public Message param() {
+    return param;
+  }
+
+  /** The request's cells, expanded, or null. Valid until the call is done; owned by the call. */
+  public ByteBuf cells() {
+    return cells;
+  }
+
+  /** The connection that the call came over. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** The client's version. */
+  public ClientVersion clientVersion() {
+    return connection.profile().version();
+  }
+
+  /** Whether the reply may carry a cell block. */
+  public boolean clientReadsCellBlocks() {
+    return connection.profile().codec().hasCellBlocks();
+  }
+
+  /** Bytes of the request's frame. */
+  public int requestBytes() {
+    return requestBytes;
+  }
+
+  /** When the request had arrived, as {@link System#nanoTime}. */
+  public long receivedNanos() {
+    return receivedNanos;
+  }
+
+  /** Whether the client said how long it waits. */
+  public boolean hasDeadline() {
+    return deadlineNanos != Dispatcher.NO_DEADLINE;
+  }
+
+  /** When the client gives up, as {@link System#nanoTime}; only with {@link #hasDeadline}. */
+  public long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  /** Whether the client has given up. */
+  public boolean isPastDeadline() {
+    return hasDeadline() && System.nanoTime() - deadlineNanos > 0;
+  }
+
+  /** Whether nobody waits for the reply any more. */
+  public boolean isAbandoned() {
+    return !connection.isOpen() || isPastDeadline();
+  }
+
+  /** What the method left here when it returned false; null at first. */
+  public CallProgress progress() {
+    return progress;
+  }
+
+  /** Keeps the method's state for the next run, or forgets it with null. */
+  public void progress(CallProgress state) {
+    progress = state;
+  }
+
+  /** Replies with a message. */
+  public void reply(Message message) {
+    reply(message, null);
+  }
+
+  /**
+   * Replies with a message and cells, and takes over the buffer. A buffer whose reader index leaves
+   * room gets the frame's head in front of its cells and travels as one.
+   */
+  public void reply(Message message, ByteBuf cellBlock) {
+    if (!finish()) {
+      release(cellBlock);
+      return;
+    }
+    if (!connection.isOpen()) {
+      release(cellBlock);
+      return;
+    }
+    try {
+      send(message, cellBlock);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("cannot encode the reply to {} of {}", method.name(), connection, e);
+      sendError(e);
+    }
+  }
+
+  private void send(Message message, ByteBuf cellBlock) throws IOException {
+    if (cellBlock == null || !cellBlock.isReadable()) {
+      release(cellBlock);
+      connection.send(
+          Frames.writeHead(connection.allocator(), responseHeader(0), message, 0), null);
+      return;
+    }
+    ByteBuf block = compress(cellBlock);
+    try {
+      ResponseHeader replyHeader = responseHeader(block.readableBytes());
+      int headBytes = Frames.headBytes(replyHeader, message);
+      if (block.readerIndex() >= headBytes) {
+        int start = block.readerIndex() - headBytes;
+        Frames.setHead(block, start, replyHeader, message, block.readableBytes());
+        connection.send(block.readerIndex(start).retain(), null);
+      } else {
+        ByteBuf head =
+            Frames.writeHead(connection.allocator(), replyHeader, message, block.readableBytes());
+        connection.send(head, block.retain());
+      }
+    } finally {
+      block.release();
+    }
+  }
+
+  private ByteBuf compress(ByteBuf cellBlock) throws IOException {
+    CellBlockCompressor compressor = connection.profile().compressor();
+    if (compressor == null) {
+      return cellBlock;
+    }
+    try {
+      return compressor.compress(connection.allocator(), cellBlock);
+    } finally {
+      cellBlock.release();
+    }
+  }
+
+  private ResponseHeader responseHeader(int cellBytes) {
+    ResponseHeader.Builder reply = ResponseHeader.newBuilder().setCallId(header.getCallId());
+    if (cellBytes > 0) {
+      reply.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cellBytes));
+    }
+    return reply.build();
+  }
+
+  /** Replies with an error, in the form that {@link ErrorReply} describes. */
+  public void fail(Throwable error) {
+    if (finish() && connection.isOpen()) {
+      sendError(error);
+    }
+  }
+
+  private void sendError(Throwable error) {
+    ResponseHeader reply =
+        ResponseHeader.newBuilder()
+            .setCallId(header.getCallId())
+            .setException(ErrorReply.of(error))
+            .build();
+    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
+  }
+
+  /** Ends the call without a reply. */
+  public void drop() {
+    finish();
+  }
+
+  private boolean finish() {
+    if (!done.compareAndSet(false, true)) {
+      return false;
+    }
+    release(cells);
+    cells = null;
+    if (progress != null) {
+      progress.abandon();
+      progress = null;
+    }
+    limits.leave(requestBytes);
+    return true;
+  }
+
+  private static void release(ByteBuf buffer) {
+    if (buffer != null) {
+      buffer.release();
+    }
+  }
+}

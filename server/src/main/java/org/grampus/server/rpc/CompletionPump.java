@@ -1,0 +1,149 @@
+package org.grampus.server.rpc;
+
+import io.netty.channel.EventLoop;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.engine.NativeEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that asks the engine which writes have become durable and wakes the event loops of
+ * their calls, one task per loop and batch.
+ *
+ * <pre>
+ * completion := u64 token | u8 kind (0 durable, 7 poisoned) | 7 x 0, little-endian
+ * </pre>
+ */
+public final class CompletionPump implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CompletionPump.class);
+  private static final int ENTRY_BYTES = 16;
+  private static final int KIND_OFFSET = Long.BYTES;
+  private static final int BATCH = 4096;
+  private static final long POLL_MILLIS = 1_000;
+  private static final int DURABLE = 0;
+  private static final long JOIN_MILLIS = 10_000;
+
+  private final CompletionSource source;
+  private final Consumer<Throwable> onFatal;
+  private final TokenTable tokens = new TokenTable();
+  private final Thread thread = new Thread(this::pump, "completion-pump");
+  private final ByteBuffer entries =
+      ByteBuffer.allocateDirect(BATCH * ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private volatile boolean closed;
+
+  /**
+   * A pump that is not running yet.
+   *
+   * @param onFatal told once when nothing may be acknowledged any more and the process must end
+   */
+  public CompletionPump(NativeEngine engine, Consumer<Throwable> onFatal) {
+    this(CompletionSource.of(engine), onFatal);
+  }
+
+  /** A pump over any source. */
+  public CompletionPump(CompletionSource source, Consumer<Throwable> onFatal) {
+    this.source = source;
+    this.onFatal = onFatal;
+    thread.setDaemon(true);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** The tokens whose completions this pump delivers. */
+  public TokenTable tokens() {
+    return tokens;
+  }
+
+  /** Fetches a mutation's output that did not fit; see docs/jni.md. */
+  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
+    return source.takeOverflow(token, out, offset, length);
+  }
+
+  private void pump() {
+    try {
+      while (!closed) {
+        int count = source.pollCompletions(entries, POLL_MILLIS);
+        if (count < 0) {
+          break;
+        }
+        deliver(count);
+      }
+      failAll(new EngineException(ErrorKind.NOT_SERVING, "the engine is closed"));
+    } catch (Throwable t) {
+      fatal(t);
+    }
+  }
+
+  private void deliver(int count) {
+    Map<EventLoop, List<Completion>> byLoop = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      int entry = i * ENTRY_BYTES;
+      long token = entries.getLong(entry);
+      int kind = entries.get(entry + KIND_OFFSET);
+      Completion completion = tokens.take(token);
+      if (kind != DURABLE) {
+        EngineException error =
+            new EngineException(kind, "the write was not made durable, so it is not acknowledged");
+        if (completion != null) {
+          wake(completion.loop(), () -> completion.lost(error));
+        }
+        fatal(error);
+      } else if (completion == null) {
+        LOG.warn("completion of unknown token {}", Long.toHexString(token));
+      } else {
+        byLoop.computeIfAbsent(completion.loop(), loop -> new ArrayList<>()).add(completion);
+      }
+    }
+    byLoop.forEach((loop, batch) -> wake(loop, () -> batch.forEach(CompletionPump::complete)));
+  }
+
+  private static void complete(Completion completion) {
+    try {
+      completion.durable();
+    } catch (RuntimeException e) {
+      LOG.error("a completion failed", e);
+    }
+  }
+
+  private static void wake(EventLoop loop, Runnable task) {
+    try {
+      loop.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the event loop of a completion has ended", e);
+    }
+  }
+
+  private void fatal(Throwable error) {
+    failAll(error);
+    onFatal.accept(error);
+  }
+
+  private void failAll(Throwable error) {
+    for (Completion completion : tokens.drain()) {
+      wake(completion.loop(), () -> completion.lost(error));
+    }
+  }
+
+  /** Stops the thread; writes that are still in flight are not acknowledged. */
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join(JOIN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

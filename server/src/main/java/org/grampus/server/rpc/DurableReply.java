@@ -1,0 +1,70 @@
+package org.grampus.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * A reply that leaves when it is ready and every write of its call is durable. Writes are expected
+ * by the thread that runs the call; they arrive on the event loop.
+ */
+public final class DurableReply implements Completion {
+  private final Call call;
+  private final AtomicInteger outstanding = new AtomicInteger(1); // the reply itself
+  private volatile Throwable failure;
+  private Message message;
+  private ByteBuf cells;
+
+  /** A reply to this call. */
+  public DurableReply(Call call) {
+    this.call = call;
+  }
+
+  /** One write more, before it starts. */
+  public void expect() {
+    outstanding.incrementAndGet();
+  }
+
+  /** One write less: it did not happen, or needs no waiting. Not after {@link #ready}. */
+  public void unexpect() {
+    outstanding.decrementAndGet();
+  }
+
+  /** The reply is ready; takes over its cells, which may be null. */
+  public void ready(Message reply, ByteBuf cellBlock) {
+    message = reply;
+    cells = cellBlock;
+    arrive();
+  }
+
+  @Override
+  public EventLoop loop() {
+    return call.connection().loop();
+  }
+
+  @Override
+  public void durable() {
+    arrive();
+  }
+
+  @Override
+  public void lost(Throwable error) {
+    failure = error;
+    arrive();
+  }
+
+  private void arrive() {
+    if (outstanding.decrementAndGet() != 0) {
+      return;
+    }
+    if (failure == null) {
+      call.reply(message, cells);
+      return;
+    }
+    if (cells != null) {
+      cells.release();
+    }
+    call.fail(Dispatcher.replyFor(failure, call));
+  }
+}

@@ -1,0 +1,11 @@
+package org.grampus.server.rpc;
+
+/** Where a call runs first. */
+public enum Lane {
+  /** Tried on the connection's event loop without blocking, then on the pool of its priority. */
+  EVENT_LOOP,
+  /** On the general pool, or on the priority pool when the call's priority asks for it. */
+  POOL,
+  /** Always on the priority pool. */
+  PRIORITY
+}

@@ -1,0 +1,33 @@
+package org.grampus.server.rpc;
+
+import java.io.IOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** One method of a service. */
+public interface RpcMethod {
+  /** The method's name in the proto. */
+  String name();
+
+  /** The default instance of its request message. */
+  Message prototype();
+
+  /** Where this call runs first. */
+  Lane lane(Call call);
+
+  /**
+   * The priority of a call whose header has none, in HBase's numbers; above 10 is the priority
+   * pool.
+   */
+  default int priority(Call call) {
+    return 0;
+  }
+
+  /**
+   * Runs a call, which must reply, fail, or arrange for a later reply. On the event loop {@code
+   * mayBlock} is false; a method that cannot go on without blocking then returns false and is run
+   * again on a pool with the same call. An exception thrown here is the call's error reply.
+   *
+   * @return false when the call must be run again where it may block; never when mayBlock
+   */
+  boolean run(Call call, boolean mayBlock) throws IOException;
+}

@@ -1,0 +1,90 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import org.grampus.compat.mutate.MutationBatchWriter;
+import org.grampus.engine.CallStatus;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.rpc.CompletionPump;
+import org.grampus.server.rpc.DurableReply;
+
+/** Runs mutation batches on the engine and ties their durability to the reply of their call. */
+final class BatchRunner {
+  private static final int OP_OUTPUT_BYTES = 64;
+  private static final int MAX_FIRST_OUTPUT_BYTES = 1 << 20;
+
+  private final CompletionPump completions;
+
+  BatchRunner(CompletionPump completions) {
+    this.completions = completions;
+  }
+
+  /**
+   * Runs a finished batch; its output goes to an empty buffer.
+   *
+   * @return false when nothing happened and the batch must be run where it may block
+   */
+  boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply) {
+    output.ensureWritable(
+        (int) Math.min(MAX_FIRST_OUTPUT_BYTES, (long) batch.opCount() * OP_OUTPUT_BYTES));
+    reply.expect();
+    long token = completions.tokens().register(reply);
+    boolean waits = false;
+    try {
+      long result = mutate(region, token, batch, output);
+      int status = CallStatus.status(result);
+      waits = status == CallStatus.PENDING || status == CallStatus.OVERFLOW_PENDING;
+      if (status == CallStatus.WOULD_BLOCK) {
+        return false;
+      }
+      takeOutput(status, CallStatus.bytes(result), token, output);
+      region.counters().write(batch.opCount());
+      return true;
+    } finally {
+      if (!waits) {
+        forget(token, reply);
+      }
+    }
+  }
+
+  private static long mutate(
+      OnlineRegion region, long token, MutationBatchWriter batch, ByteBuf output) {
+    ByteBuffer ops = batch.ops().internalNioBuffer(0, batch.ops().writerIndex());
+    // a view of its own: the request's buffer may be in use by other calls on other threads
+    ByteBuffer cells = batch.cells().nioBuffer(batch.cellsStart(), batch.cellsLength());
+    ByteBuffer out = output.internalNioBuffer(0, output.capacity());
+    return region
+        .engine()
+        .mutate(
+            token,
+            ops,
+            ops.position(),
+            ops.remaining(),
+            cells,
+            cells.position(),
+            cells.remaining(),
+            out,
+            out.position(),
+            out.remaining());
+  }
+
+  private void takeOutput(int status, int bytes, long token, ByteBuf output) {
+    switch (status) {
+      case CallStatus.DONE, CallStatus.PENDING -> output.writerIndex(bytes);
+      case CallStatus.OVERFLOW_DONE, CallStatus.OVERFLOW_PENDING -> {
+        output.capacity(Math.max(bytes, output.capacity()));
+        ByteBuffer out = output.internalNioBuffer(0, output.capacity());
+        output.writerIndex(completions.takeOverflow(token, out, out.position(), out.remaining()));
+      }
+      default -> throw new EngineException(ErrorKind.BUG, "mutate returned status " + status);
+    }
+  }
+
+  private void forget(long token, DurableReply reply) {
+    if (completions.tokens().take(token) != null) {
+      reply.unexpect();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package org.grampus.server.service;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CleanupBulkLoadRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadRequest;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.CompletionPump;
+import org.grampus.server.rpc.RpcMethod;
+import org.grampus.server.rpc.RpcService;
+
+/** HBase's ClientService: what applications call. */
+public final class ClientService implements RpcService {
+  private static final String NO_BULK_LOAD =
+      "Bulk loads are not supported by this server; write the cells with a client instead";
+
+  private final Map<String, RpcMethod> methods = new HashMap<>();
+
+  /** The service over the regions of this server. */
+  public ClientService(
+      RegionRegistry regions,
+      ScannerRegistry scanners,
+      CompletionPump completions,
+      ClientServiceConfig config) {
+    BatchRunner batches = new BatchRunner(completions);
+    add(new GetMethod(regions));
+    add(new MutateMethod(regions, batches));
+    add(new MultiMethod(regions, batches, config.maxResultBytes()));
+    add(new ScanMethod(regions, scanners, config));
+    add(new ExecServiceMethod("ExecService", regions, batches));
+    add(new ExecServiceMethod("ExecRegionServerService", regions, batches));
+    add(
+        new RefusedMethod(
+            "BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance(), NO_BULK_LOAD));
+    add(
+        new RefusedMethod(
+            "PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance(), NO_BULK_LOAD));
+    add(
+        new RefusedMethod(
+            "CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance(), NO_BULK_LOAD));
+  }
+
+  private void add(RpcMethod method) {
+    methods.put(method.name(), method);
+  }
+
+  @Override
+  public String name() {
+    return "ClientService";
+  }
+
+  @Override
+  public RpcMethod method(String methodName) {
+    return methods.get(methodName);
+  }
+}

@@ -1,0 +1,27 @@
+package org.grampus.server.service;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+
+/**
+ * What this server knows of its cluster, for ClientMetaService. Any thread; must not block long.
+ */
+public interface ClusterView {
+  /** The cluster's id, or null while it is not known. */
+  String clusterId();
+
+  /** The active master, when there is one. */
+  Optional<ServerName> activeMaster();
+
+  /** Masters that wait to become active. */
+  List<ServerName> backupMasters();
+
+  /** Locations of hbase:meta, the primary first; empty while it is not assigned. */
+  List<HRegionLocation> metaRegionLocations() throws IOException;
+
+  /** Servers that a client may ask next, at most this many; this server itself when alone. */
+  List<ServerName> bootstrapNodes(int limit);
+}

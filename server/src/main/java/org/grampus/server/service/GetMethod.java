@@ -1,0 +1,79 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.compat.read.GetAdapter;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.RpcMethod;
+
+/** ClientService.Get: one row. */
+final class GetMethod implements RpcMethod {
+  private final RegionRegistry regions;
+
+  GetMethod(RegionRegistry regions) {
+    this.regions = regions;
+  }
+
+  @Override
+  public String name() {
+    return "Get";
+  }
+
+  @Override
+  public Message prototype() {
+    return GetRequest.getDefaultInstance();
+  }
+
+  @Override
+  public Lane lane(Call call) {
+    return Lane.EVENT_LOOP;
+  }
+
+  @Override
+  public int priority(Call call) {
+    return RegionPriority.of(regions, ((GetRequest) call.param()).getRegion());
+  }
+
+  @Override
+  public boolean run(Call call, boolean mayBlock) throws IOException {
+    GetRequest request = (GetRequest) call.param();
+    OnlineRegion region = regions.lookup(request.getRegion());
+    EngineScratch scratch = EngineScratch.get();
+    ByteBuf spec = scratch.spec();
+    GetAdapter.write(request.getGet(), region.families(), mayBlock, spec);
+    ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
+    try {
+      int count = RowReader.get(region, spec, out);
+      if (count == RowReader.WOULD_BLOCK) {
+        return false;
+      }
+      boolean cellBlock = call.clientReadsCellBlocks() && call.clientVersion().readsGetCellBlock();
+      Result result = result(request.getGet(), count, cellBlock, out, scratch);
+      boolean cellsFollow = cellBlock && result.getAssociatedCellCount() > 0;
+      call.reply(
+          GetResponse.newBuilder().setResult(result).build(), cellsFollow ? out.retain() : null);
+      return true;
+    } finally {
+      out.release();
+    }
+  }
+
+  private static Result result(
+      Get get, int count, boolean cellBlock, ByteBuf out, EngineScratch scratch)
+      throws IOException {
+    if (get.getExistenceOnly()) {
+      return Results.exists(count > 0);
+    }
+    return cellBlock
+        ? Results.counted(count)
+        : Results.inline(out, out.readerIndex(), count, scratch.cursor());
+  }
+}

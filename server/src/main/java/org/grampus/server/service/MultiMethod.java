@@ -1,0 +1,58 @@
+package org.grampus.server.service;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.RpcMethod;
+
+/** ClientService.Multi: gets and mutations on any regions of this server. */
+final class MultiMethod implements RpcMethod {
+  /** Requests above this are not worth a try on the event loop, for its other connections wait. */
+  private static final int EVENT_LOOP_BYTES = 64 * 1024;
+
+  private final RegionRegistry regions;
+  private final BatchRunner batches;
+  private final long maxResultBytes;
+
+  MultiMethod(RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
+    this.regions = regions;
+    this.batches = batches;
+    this.maxResultBytes = maxResultBytes;
+  }
+
+  @Override
+  public String name() {
+    return "Multi";
+  }
+
+  @Override
+  public Message prototype() {
+    return MultiRequest.getDefaultInstance();
+  }
+
+  @Override
+  public Lane lane(Call call) {
+    return call.requestBytes() <= EVENT_LOOP_BYTES ? Lane.EVENT_LOOP : Lane.POOL;
+  }
+
+  @Override
+  public int priority(Call call) {
+    MultiRequest request = (MultiRequest) call.param();
+    return request.getRegionActionCount() == 0
+        ? RegionPriority.NORMAL
+        : RegionPriority.of(regions, request.getRegionAction(0).getRegion());
+  }
+
+  @Override
+  public boolean run(Call call, boolean mayBlock) throws IOException {
+    MultiRun run = (MultiRun) call.progress();
+    if (run == null) {
+      run = new MultiRun(call, regions, batches, maxResultBytes);
+      call.progress(run);
+    }
+    return run.run(mayBlock);
+  }
+}

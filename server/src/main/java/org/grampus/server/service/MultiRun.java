@@ -1,0 +1,343 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.HBaseIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRegionLoadStats;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.compat.mutate.CheckAndMutateAdapter;
+import org.grampus.compat.mutate.MutationAdapter;
+import org.grampus.compat.mutate.MutationBatchWriter;
+import org.grampus.compat.mutate.MutationOutput;
+import org.grampus.compat.mutate.RequestCells;
+import org.grampus.compat.mutate.RowMutationsAdapter;
+import org.grampus.compat.read.GetAdapter;
+import org.grampus.engine.EngineException;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.CallProgress;
+import org.grampus.server.rpc.DurableReply;
+
+/**
+ * One Multi on its way. It may begin on an event loop and go on, from where it would have blocked,
+ * on a pool. Of a region action that is not atomic first all gets run, then all mutations as one
+ * batch (a get may miss its sibling put, as in HBase); the answers leave in the order of the
+ * request, which every client can read. One thread at a time.
+ */
+@SuppressWarnings("deprecation") // the condition of the whole request, from clients before 2.4
+final class MultiRun implements CallProgress {
+  private final Call call;
+  private final MultiRequest request;
+  private final RegionRegistry regions;
+  private final BatchRunner batches;
+  private final long maxResultBytes;
+  private final DurableReply reply;
+  private final RequestCells cells = new RequestCells();
+  private final MultiResponse.Builder response = MultiResponse.newBuilder();
+  private ByteBuf cellBlock;
+  private long resultBytes;
+  private NameBytesPair tooLarge;
+  private int regionIndex;
+  private OnlineRegion region;
+  private ActionResults results;
+  private int nextGet;
+
+  MultiRun(Call call, RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
+    this.call = call;
+    this.request = (MultiRequest) call.param();
+    this.regions = regions;
+    this.batches = batches;
+    this.maxResultBytes = maxResultBytes;
+    this.reply = new DurableReply(call);
+    cells.reset(call.cells());
+  }
+
+  /** Runs on; false when it must go on where it may block. */
+  boolean run(boolean mayBlock) throws IOException {
+    int count =
+        request.hasCondition()
+            ? Math.min(1, request.getRegionActionCount())
+            : request.getRegionActionCount();
+    for (; regionIndex < count; regionIndex++) {
+      if (!runRegionAction(request.getRegionAction(regionIndex), mayBlock)) {
+        return false;
+      }
+      region = null;
+    }
+    if (request.hasCondition() && count == 0) {
+      response.setProcessed(true);
+    }
+    response.setRegionStatistics(MultiRegionLoadStats.getDefaultInstance());
+    ByteBuf block = cellBlock;
+    cellBlock = null;
+    call.progress(null);
+    reply.ready(response.build(), block);
+    return true;
+  }
+
+  @Override
+  public void abandon() {
+    if (cellBlock != null) {
+      cellBlock.release();
+      cellBlock = null;
+    }
+  }
+
+  private boolean runRegionAction(RegionAction actions, boolean mayBlock) throws IOException {
+    int cellsStart = cells.position();
+    try {
+      if (region == null) {
+        region = regions.lookup(actions.getRegion());
+        results = new ActionResults(actions.getActionList());
+        nextGet = 0;
+      }
+      if (request.hasCondition() || actions.hasCondition() || actions.getAtomic()) {
+        return runAtomic(actions, mayBlock);
+      }
+      return runPlain(actions, mayBlock);
+    } catch (IOException | EngineException e) {
+      cells.position(cellsStart);
+      for (Action action : actions.getActionList()) {
+        skipCells(action);
+      }
+      response.addRegionActionResult(
+          RegionActionResult.newBuilder().setException(Results.error(adapted(e))));
+      return true;
+    }
+  }
+
+  private boolean runPlain(RegionAction actions, boolean mayBlock) throws IOException {
+    List<Action> list = actions.getActionList();
+    for (; nextGet < list.size(); nextGet++) {
+      if (list.get(nextGet).hasGet() && !runGet(list.get(nextGet).getGet(), mayBlock)) {
+        return false;
+      }
+    }
+    if (!runMutations(list, mayBlock)) {
+      return false;
+    }
+    response.addRegionActionResult(results.build());
+    return true;
+  }
+
+  private boolean runGet(Get get, boolean mayBlock) {
+    if (resultBytes > maxResultBytes && call.clientVersion().retriesImmediately()) {
+      results.error(nextGet, tooLarge());
+      return true;
+    }
+    try {
+      Result result = get(get, mayBlock);
+      if (result == null) {
+        return false;
+      }
+      results.result(nextGet, result);
+    } catch (IOException | EngineException e) {
+      results.error(nextGet, Results.error(adapted(e)));
+    }
+    return true;
+  }
+
+  /** The result, or null when the read would block. */
+  private Result get(Get get, boolean mayBlock) throws IOException {
+    EngineScratch scratch = EngineScratch.get();
+    ByteBuf spec = scratch.spec();
+    GetAdapter.write(get, region.families(), mayBlock, spec);
+    if (cellBlock == null) {
+      cellBlock = RowReader.newCellBuffer(call.connection().allocator());
+    }
+    int start = cellBlock.writerIndex();
+    int count = RowReader.get(region, spec, cellBlock);
+    if (count == RowReader.WOULD_BLOCK) {
+      return null;
+    }
+    resultBytes += cellBlock.writerIndex() - start;
+    if (get.getExistenceOnly()) {
+      return Results.exists(count > 0);
+    }
+    if (call.clientReadsCellBlocks()) {
+      return Results.counted(count);
+    }
+    Result result = Results.inline(cellBlock, start, count, scratch.cursor());
+    cellBlock.writerIndex(start);
+    return result;
+  }
+
+  private NameBytesPair tooLarge() {
+    if (tooLarge == null) {
+      tooLarge =
+          Results.error(
+              new MultiActionResultTooLarge("Max size exceeded CellSize: " + resultBytes));
+    }
+    return tooLarge;
+  }
+
+  private boolean runMutations(List<Action> list, boolean mayBlock) throws IOException {
+    EngineScratch scratch = EngineScratch.get();
+    MutationBatchWriter batch = scratch.batch();
+    batch.start(request.getNonceGroup(), mayBlock);
+    int cellsStart = cells.position();
+    int[] positions = new int[list.size()];
+    for (int i = 0; i < list.size(); i++) {
+      if (!list.get(i).hasGet() && addMutation(list.get(i), i, batch)) {
+        positions[batch.opCount() - 1] = i;
+      }
+    }
+    if (batch.opCount() == 0) {
+      return true;
+    }
+    batch.finish();
+    ByteBuf output = scratch.result();
+    try {
+      if (!batches.run(region, batch, output, reply)) {
+        cells.position(cellsStart);
+        return false;
+      }
+    } catch (EngineException e) {
+      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
+      for (int op = 0; op < batch.opCount(); op++) {
+        results.error(positions[op], error);
+      }
+      return true;
+    }
+    takeOutput(list, positions, batch.opCount(), output, scratch);
+    return true;
+  }
+
+  /** Adds one action to the batch; false when it is none that can be run. */
+  private boolean addMutation(Action action, int index, MutationBatchWriter batch)
+      throws IOException {
+    MutationBatchWriter.Mark mark = batch.mark();
+    int cellsStart = cells.position();
+    try {
+      if (action.hasServiceCall()) {
+        throw new UnknownProtocolException(
+            "No registered coprocessor service found for "
+                + action.getServiceCall().getServiceName());
+      }
+      if (!action.hasMutation()) {
+        throw new HBaseIOException("Unexpected Action type");
+      }
+      MutationAdapter.write(action.getMutation(), cells, region.families(), batch);
+      return true;
+    } catch (IOException e) {
+      batch.reset(mark);
+      cells.position(cellsStart);
+      skipCells(action);
+      results.error(index, Results.error(e));
+      return false;
+    }
+  }
+
+  private void takeOutput(
+      List<Action> list, int[] positions, int count, ByteBuf buffer, EngineScratch scratch)
+      throws IOException {
+    MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
+    for (int op = 0; op < count; op++) {
+      output.next();
+      int position = positions[op];
+      MutationProto mutation = list.get(position).getMutation();
+      boolean returnsCells = isDelta(mutation);
+      if (output.failed()) {
+        results.error(
+            position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
+      } else if (returnsCells) {
+        results.result(position, inline(output, buffer, scratch));
+      } else {
+        results.success(position);
+      }
+    }
+  }
+
+  private static boolean isDelta(MutationProto mutation) {
+    return mutation.getMutateType() == MutationType.INCREMENT
+        || mutation.getMutateType() == MutationType.APPEND;
+  }
+
+  /** Cells of mutations go inside their result: the cell block keeps the order of the gets. */
+  private static Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
+      throws IOException {
+    return Results.inline(buffer, output.cellsStart(), output.cellCount(), scratch.cursor());
+  }
+
+  private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {
+    List<Action> list = actions.getActionList();
+    if (list.isEmpty()) {
+      finishAtomic(actions, true, null);
+      return true;
+    }
+    int cellsStart = cells.position();
+    EngineScratch scratch = EngineScratch.get();
+    MutationBatchWriter batch = scratch.batch();
+    batch.start(request.getNonceGroup(), mayBlock);
+    if (request.hasCondition()) {
+      CheckAndMutateAdapter.write(request.getCondition(), list, cells, region.families(), batch);
+    } else if (actions.hasCondition()) {
+      CheckAndMutateAdapter.write(actions.getCondition(), list, cells, region.families(), batch);
+    } else {
+      RowMutationsAdapter.write(list, cells, region.families(), batch);
+    }
+    batch.finish();
+    ByteBuf buffer = scratch.result();
+    if (!batches.run(region, batch, buffer, reply)) {
+      cells.position(cellsStart);
+      return false;
+    }
+    MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
+    output.next();
+    if (output.failed()) {
+      throw output.error();
+    }
+    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null;
+    finishAtomic(actions, output.matched(), merged);
+    return true;
+  }
+
+  /** The results of an atomic action: all cells in the first, the others empty. */
+  private void finishAtomic(RegionAction actions, boolean matched, Result merged) {
+    boolean conditional = request.hasCondition() || actions.hasCondition();
+    results.numberByPosition();
+    for (int i = 0; i < actions.getActionCount(); i++) {
+      if (i == 0 && merged != null) {
+        results.result(i, merged);
+      } else if (conditional) {
+        results.nothing(i);
+      } else {
+        results.success(i);
+      }
+    }
+    RegionActionResult.Builder result = results.build();
+    if (request.hasCondition()) {
+      response.setProcessed(matched);
+    } else {
+      result.setProcessed(matched);
+      if (!conditional) {
+        response.setProcessed(true); // where clients before 2.4 look
+      }
+    }
+    response.addRegionActionResult(result);
+  }
+
+  private void skipCells(Action action) throws IOException {
+    if (action.hasMutation()) {
+      cells.skip(action.getMutation().getAssociatedCellCount());
+    }
+  }
+
+  private static IOException adapted(Exception error) {
+    return error instanceof IOException io ? io : ErrorAdapter.adapt(error);
+  }
+}

@@ -1,0 +1,123 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.compat.mutate.CheckAndMutateAdapter;
+import org.grampus.compat.mutate.MutationAdapter;
+import org.grampus.compat.mutate.MutationBatchWriter;
+import org.grampus.compat.mutate.MutationOutput;
+import org.grampus.compat.mutate.RequestCells;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.DurableReply;
+import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.RpcMethod;
+
+/** ClientService.Mutate: one mutation, possibly under a condition. */
+final class MutateMethod implements RpcMethod {
+  private static final MutateResponse PROCESSED =
+      MutateResponse.newBuilder().setProcessed(true).build();
+
+  private final RegionRegistry regions;
+  private final BatchRunner batches;
+
+  MutateMethod(RegionRegistry regions, BatchRunner batches) {
+    this.regions = regions;
+    this.batches = batches;
+  }
+
+  @Override
+  public String name() {
+    return "Mutate";
+  }
+
+  @Override
+  public Message prototype() {
+    return MutateRequest.getDefaultInstance();
+  }
+
+  @Override
+  public Lane lane(Call call) {
+    return Lane.EVENT_LOOP;
+  }
+
+  @Override
+  public int priority(Call call) {
+    return RegionPriority.of(regions, ((MutateRequest) call.param()).getRegion());
+  }
+
+  @Override
+  public boolean run(Call call, boolean mayBlock) throws IOException {
+    MutateRequest request = (MutateRequest) call.param();
+    OnlineRegion region = regions.lookup(request.getRegion());
+    EngineScratch scratch = EngineScratch.get();
+    MutationBatchWriter batch = scratch.batch();
+    batch.start(request.getNonceGroup(), mayBlock);
+    RequestCells cells = scratch.requestCells().reset(call.cells());
+    if (request.hasCondition()) {
+      CheckAndMutateAdapter.write(
+          request.getCondition(), request.getMutation(), cells, region.families(), batch);
+    } else {
+      MutationAdapter.write(request.getMutation(), cells, region.families(), batch);
+    }
+    batch.finish();
+    DurableReply reply = new DurableReply(call);
+    ByteBuf result = scratch.result();
+    if (!batches.run(region, batch, result, reply)) {
+      return false;
+    }
+    MutationOutput output = scratch.output().reset(result, 0, result.writerIndex());
+    output.next();
+    if (output.failed()) {
+      throw output.error();
+    }
+    reply(call, request, output, reply, result);
+    return true;
+  }
+
+  private static void reply(
+      Call call, MutateRequest request, MutationOutput output, DurableReply reply, ByteBuf result)
+      throws IOException {
+    boolean returnsCells = returnsCells(request.getMutation());
+    if (!returnsCells && !request.hasCondition()) {
+      reply.ready(PROCESSED, null);
+      return;
+    }
+    MutateResponse.Builder response = MutateResponse.newBuilder();
+    if (request.hasCondition()) {
+      response.setProcessed(output.matched());
+    }
+    ByteBuf cells = null;
+    if (returnsCells && output.matched()) {
+      int count = output.cellCount();
+      if (call.clientReadsCellBlocks()) {
+        response.setResult(Results.counted(count));
+        cells = count == 0 ? null : copy(call, output, result);
+      } else {
+        response.setResult(
+            Results.inline(result, output.cellsStart(), count, EngineScratch.get().cursor()));
+      }
+    }
+    reply.ready(response.build(), cells);
+  }
+
+  private static boolean returnsCells(MutationProto mutation) {
+    return mutation.getMutateType() == MutationType.INCREMENT
+        || mutation.getMutateType() == MutationType.APPEND;
+  }
+
+  private static ByteBuf copy(Call call, MutationOutput output, ByteBuf result) {
+    ByteBuf cells =
+        call.connection()
+            .allocator()
+            .directBuffer(RowReader.HEADROOM + output.cellsLength())
+            .setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
+    return cells.writeBytes(result, output.cellsStart(), output.cellsLength());
+  }
+}

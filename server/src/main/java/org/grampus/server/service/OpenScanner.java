@@ -1,0 +1,105 @@
+package org.grampus.server.service;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.server.region.EngineScanner;
+import org.grampus.server.region.OnlineRegion;
+
+/**
+ * A region scanner with its lease and call sequence. A call takes the lease, which excludes other
+ * calls and expiry, and gives it back when its reply is built.
+ */
+final class OpenScanner {
+  private enum Lease {
+    RUNNING,
+    TAKEN,
+    ENDED
+  }
+
+  private final long id;
+  private final OnlineRegion region;
+  private final EngineScanner engine;
+  private final Scan scan;
+  private final boolean filtersRows;
+  private final AtomicReference<Lease> lease = new AtomicReference<>(Lease.TAKEN);
+  private volatile long expiryNanos;
+  private long nextCallSeq;
+  private int expectedBytes;
+
+  OpenScanner(long id, OnlineRegion region, EngineScanner engine, Scan scan, boolean filtersRows) {
+    this.id = id;
+    this.region = region;
+    this.engine = engine;
+    this.scan = scan;
+    this.filtersRows = filtersRows;
+  }
+
+  long id() {
+    return id;
+  }
+
+  OnlineRegion region() {
+    return region;
+  }
+
+  EngineScanner engine() {
+    return engine;
+  }
+
+  /** The scan as it was opened. */
+  Scan scan() {
+    return scan;
+  }
+
+  /** Whether the filter decides about whole rows, which forbids partial ones. */
+  boolean filtersRows() {
+    return filtersRows;
+  }
+
+  /** Takes the lease; false when another call has it or it has ended. */
+  boolean take() {
+    return lease.compareAndSet(Lease.RUNNING, Lease.TAKEN);
+  }
+
+  /** Gives the lease back with a new expiry. */
+  void giveBack(long newExpiryNanos) {
+    expiryNanos = newExpiryNanos;
+    lease.set(Lease.RUNNING);
+  }
+
+  /** Ends the lease if no call has it and its time is over. */
+  boolean expire(long nowNanos) {
+    return expiryNanos - nowNanos <= 0 && lease.compareAndSet(Lease.RUNNING, Lease.ENDED);
+  }
+
+  /** Checks a call's sequence number and steps on; a call without one is not checked. */
+  void checkSequence(ScanRequest request) throws OutOfOrderScannerNextException {
+    if (!request.hasNextCallSeq()) {
+      return;
+    }
+    if (request.getNextCallSeq() != nextCallSeq) {
+      throw new OutOfOrderScannerNextException(
+          "Expected nextCallSeq: "
+              + nextCallSeq
+              + " But the nextCallSeq got from client: "
+              + request.getNextCallSeq());
+    }
+    nextCallSeq++;
+  }
+
+  /** The number that the next call must have. */
+  long nextCallSeq() {
+    return nextCallSeq;
+  }
+
+  /** Bytes that the last reply took, a guess for the next. */
+  int expectedBytes() {
+    return expectedBytes;
+  }
+
+  void expectedBytes(int bytes) {
+    expectedBytes = bytes;
+  }
+}

@@ -1,0 +1,58 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.util.StringUtils;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.compat.protocol.CellCursor;
+import org.grampus.compat.protocol.KeyValueReader;
+
+/** Result messages, with their cells inside or only counted. */
+final class Results {
+  private static final Result EMPTY =
+      Result.newBuilder().setAssociatedCellCount(0).setStale(false).build();
+  private static final Result EXISTS =
+      Result.newBuilder().setExists(true).setAssociatedCellCount(0).build();
+  private static final Result EXISTS_NOT =
+      Result.newBuilder().setExists(false).setAssociatedCellCount(0).build();
+
+  private Results() {}
+
+  static Result exists(boolean exists) {
+    return exists ? EXISTS : EXISTS_NOT;
+  }
+
+  /** A result whose cells are in the reply's cell block. */
+  static Result counted(int cells) {
+    return cells == 0
+        ? EMPTY
+        : Result.newBuilder().setAssociatedCellCount(cells).setStale(false).build();
+  }
+
+  /** A result with its cells inside, read from a buffer. */
+  static Result inline(ByteBuf block, int start, int cells, CellCursor cursor) throws IOException {
+    if (cells == 0) {
+      return EMPTY;
+    }
+    Result.Builder result = Result.newBuilder().setStale(false);
+    KeyValueReader.addCells(cursor.reset(block, start), cells, result);
+    return result.build();
+  }
+
+  /** The result of the cursor's next cells. */
+  static Result next(CellCursor cursor, int cells, boolean partial) throws IOException {
+    Result.Builder result = Result.newBuilder().setStale(false).setPartial(partial);
+    KeyValueReader.addCells(cursor, cells, result);
+    return result.build();
+  }
+
+  /** An error inside a reply: class and text. */
+  static NameBytesPair error(Throwable error) {
+    return NameBytesPair.newBuilder()
+        .setName(error.getClass().getName())
+        .setValue(ByteString.copyFromUtf8(StringUtils.stringifyException(error)))
+        .build();
+  }
+}

@@ -1,0 +1,98 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.client.RowTooBigException;
+import org.grampus.engine.CallStatus;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.server.region.OnlineRegion;
+
+/** Runs gets on the engine, the cells going straight into the buffer of the reply. */
+final class RowReader {
+  /** Nothing happened: run again where it may block. */
+  static final int WOULD_BLOCK = -1;
+
+  /** Room before the first cell: for the frame's head, and the engine's two counts. */
+  static final int HEADROOM = 128;
+
+  private static final int COUNTS_BYTES = 2 * Integer.BYTES;
+  private static final int FIRST_BYTES = 4096;
+
+  private RowReader() {}
+
+  /** A buffer for cells whose frame head can be put in front. */
+  static ByteBuf newCellBuffer(ByteBufAllocator allocator) {
+    return allocator.directBuffer(FIRST_BYTES).setIndex(HEADROOM, HEADROOM);
+  }
+
+  /**
+   * Reads one row and appends its cells at the writer index, before which there must be at least
+   * eight bytes; these are the same afterwards.
+   *
+   * @return the number of cells, or {@link #WOULD_BLOCK}
+   */
+  static int get(OnlineRegion region, ByteBuf spec, ByteBuf out) throws IOException {
+    int cells = out.writerIndex();
+    int start = cells - COUNTS_BYTES;
+    long before = out.getLong(start);
+    int count = readAt(region, spec, out, start);
+    if (count != WOULD_BLOCK) {
+      out.writerIndex(cells + cellBytes(out, start));
+      region.counters().read(1);
+    }
+    out.setLong(start, before);
+    return count;
+  }
+
+  private static int readAt(OnlineRegion region, ByteBuf spec, ByteBuf out, int start)
+      throws IOException {
+    ByteBuffer request = spec.internalNioBuffer(0, spec.writerIndex());
+    while (true) {
+      ByteBuffer target = out.internalNioBuffer(start, out.capacity() - start);
+      long result =
+          region
+              .engine()
+              .get(
+                  request,
+                  request.position(),
+                  request.remaining(),
+                  target,
+                  target.position(),
+                  target.remaining());
+      switch (CallStatus.status(result)) {
+        case CallStatus.DONE -> {
+          return out.getIntLE(start);
+        }
+        case CallStatus.WOULD_BLOCK -> {
+          return WOULD_BLOCK;
+        }
+        case CallStatus.NEED_BYTES -> grow(out, start, CallStatus.bytes(result));
+        default ->
+            throw new EngineException(
+                ErrorKind.BUG, "get returned status " + CallStatus.status(result));
+      }
+    }
+  }
+
+  private static void grow(ByteBuf out, int start, int needed) throws IOException {
+    long capacity = (long) start + needed;
+    if (needed < 0 || capacity > Integer.MAX_VALUE - HEADROOM) {
+      throw new RowTooBigException("A row of " + Integer.toUnsignedString(needed) + " bytes");
+    }
+    if (capacity <= out.capacity()) {
+      throw new EngineException(ErrorKind.BUG, "get needs " + needed + " bytes and has them");
+    }
+    out.capacity((int) capacity);
+  }
+
+  private static int cellBytes(ByteBuf out, int start) {
+    int bytes = out.getIntLE(start + Integer.BYTES);
+    if (bytes < 0 || bytes > out.capacity() - start - COUNTS_BYTES) {
+      throw new EngineException(ErrorKind.BUG, "get says that it wrote " + bytes + " bytes");
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,209 @@
+package org.grampus.server.service;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Cursor;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMetrics;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.engine.NativeScanner;
+import org.grampus.server.rpc.Call;
+
+/**
+ * One read from a scanner: asks the engine until a limit is reached, and says in the response what
+ * a client must know to go on. An empty reply that promises more is always a heartbeat, because
+ * clients take any other one for the end of the region and would lose rows.
+ */
+final class ScanRun {
+  private static final int FIRST_BYTES = 64 * 1024;
+  private static final long MIN_TIME_MILLIS = 10;
+  private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+  private final Call call;
+  private final ScanRequest request;
+  private final OpenScanner scanner;
+  private final ClientServiceConfig config;
+  private final ScanInfo info = EngineScratch.get().scanInfo();
+  private final boolean partials;
+  private final boolean heartbeats;
+  private final long maxBytes;
+  private final long endNanos;
+  private ScanBuffer buffer;
+  private boolean endOfRegion;
+  private boolean filterDone;
+  private StopReason stop = StopReason.RESULTS;
+  private long readPoint;
+  private int completeRows;
+  private long rowsScanned;
+  private long rowsFiltered;
+  private long bytesScanned;
+
+  ScanRun(Call call, ScanRequest request, OpenScanner scanner, ClientServiceConfig config) {
+    this.call = call;
+    this.request = request;
+    this.scanner = scanner;
+    this.config = config;
+    partials = request.getClientHandlesPartials() && !scanner.filtersRows();
+    heartbeats = request.getClientHandlesHeartbeats() && request.getClientHandlesPartials();
+    long asked = scanner.scan().getMaxResultSize();
+    maxBytes = asked > 0 ? Math.min(asked, config.maxResultBytes()) : config.maxResultBytes();
+    endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
+  }
+
+  /** Half of what the lease or the client's patience leaves, as HBase has it. */
+  private long budgetMillis() {
+    if (!heartbeats) {
+      return UNLIMITED_MILLIS;
+    }
+    long now = System.nanoTime();
+    long rest =
+        call.hasDeadline()
+            ? TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - now)
+            : config.rpcTimeoutMillis() - TimeUnit.NANOSECONDS.toMillis(now - call.receivedNanos());
+    return Math.max(
+        Math.min(config.scannerLeaseMillis(), Math.max(rest, MIN_TIME_MILLIS)) / 2,
+        MIN_TIME_MILLIS);
+  }
+
+  /** Reads and fills the response; returns the cell block, which passes to the caller, or null. */
+  ByteBuf run(ScanResponse.Builder response) throws IOException {
+    int rows =
+        request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
+    if (rows <= 0) {
+      response.setMoreResultsInRegion(true).setMoreResults(true);
+      return null;
+    }
+    read(rows);
+    scanner.region().counters().read(rowsScanned);
+    scanner.region().counters().filtered(rowsFiltered);
+    if (call.isPastDeadline()) {
+      throw new TimeoutIOException("Client deadline exceeded, cannot return results");
+    }
+    return fill(response);
+  }
+
+  private void read(int rows) {
+    buffer =
+        new ScanBuffer(
+            call.connection().allocator(), Math.max(scanner.expectedBytes(), FIRST_BYTES));
+    while (!isComplete(rows)) {
+      next(rows - buffer.resultCount());
+      if (stop == StopReason.OUTPUT_FULL) {
+        buffer.grow(Math.max(info.neededBytes(), FIRST_BYTES));
+      }
+    }
+    if (endOfRegion) {
+      buffer.clearLastPartial();
+    }
+    int expected = buffer.cellBytes() + buffer.cellBytes() / 8;
+    scanner.expectedBytes((int) Math.min(expected, maxBytes));
+  }
+
+  private void next(int resultsLeft) {
+    int limitOfRows = request.getLimitOfRows();
+    ByteBuffer target = buffer.target();
+    scanner
+        .engine()
+        .next(
+            Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
+            limitOfRows > 0 ? limitOfRows - completeRows : 0,
+            maxBytes - buffer.cellBytes(),
+            Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
+            flags(),
+            target,
+            target.position(),
+            target.remaining(),
+            info.buffer());
+    buffer.add(info);
+    stop = info.stopReason();
+    endOfRegion = info.endOfRegion();
+    filterDone = info.filterAllRemaining();
+    readPoint = info.readPoint();
+    completeRows += info.completeRows();
+    rowsScanned += info.rowsScanned();
+    rowsFiltered += info.rowsFiltered();
+    bytesScanned += info.bytesScanned();
+  }
+
+  private int flags() {
+    return (partials ? NativeScanner.PARTIALS_ALLOWED : 0)
+        | (heartbeats ? NativeScanner.HEARTBEATS_ALLOWED : 0);
+  }
+
+  private boolean isComplete(int rows) {
+    if (buffer.resultCount() >= rows || endOfRegion || reachedRowLimit()) {
+      return true;
+    }
+    if (buffer.cellBytes() >= maxBytes) {
+      return true;
+    }
+    return switch (stop) {
+      case END, ROWS -> true;
+        // without a heartbeat an empty reply may not promise more, so the scan goes on
+      case SIZE, TIME -> heartbeats || buffer.resultCount() > 0;
+      case RESULTS, OUTPUT_FULL -> false;
+    };
+  }
+
+  private boolean reachedRowLimit() {
+    return request.getLimitOfRows() > 0 && completeRows >= request.getLimitOfRows();
+  }
+
+  private ByteBuf fill(ScanResponse.Builder response) throws IOException {
+    boolean empty = buffer.resultCount() == 0;
+    response.setMoreResultsInRegion(!endOfRegion);
+    response.setMoreResults(!(reachedRowLimit() || (filterDone && empty)));
+    if (!request.hasScannerId()) {
+      response.setMvccReadPoint(readPoint);
+    }
+    if (!endOfRegion && (stop == StopReason.TIME || empty)) {
+      response.setHeartbeatMessage(true);
+      addCursor(response);
+    }
+    if (request.getTrackScanMetrics()) {
+      response.setScanMetrics(metrics());
+    }
+    if (empty) {
+      return null;
+    }
+    response.setStale(false);
+    if (!call.clientReadsCellBlocks()) {
+      buffer.copyInto(response, EngineScratch.get().cursor());
+      return null;
+    }
+    buffer.countInto(response);
+    return buffer.cells().retain();
+  }
+
+  private void addCursor(ScanResponse.Builder response) {
+    byte[] row = info.lastRow();
+    if (scanner.scan().getNeedCursorResult() && row.length > 0) {
+      response.setCursor(Cursor.newBuilder().setRow(UnsafeByteOperations.unsafeWrap(row)));
+    }
+  }
+
+  private ScanMetrics metrics() {
+    return ScanMetrics.newBuilder()
+        .addMetrics(metric("ROWS_SCANNED", rowsScanned))
+        .addMetrics(metric("ROWS_FILTERED", rowsFiltered))
+        .addMetrics(metric("BLOCK_BYTES_SCANNED", bytesScanned))
+        .addMetrics(metric("FS_READ_TIME", 0))
+        .build();
+  }
+
+  private static NameInt64Pair metric(String name, long value) {
+    return NameInt64Pair.newBuilder().setName(name).setValue(value).build();
+  }
+
+  /** Lets the results go; after run, whatever came of it. */
+  void release() {
+    if (buffer != null) {
+      buffer.cells().release();
+    }
+  }
+}
