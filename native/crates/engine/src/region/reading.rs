@@ -134,6 +134,7 @@ impl Region {
     /// Reads one row into a fixed buffer.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
+        let _pin = self.pin_of_get(&spec);
         let mut scan = match self.get_scan(&spec) {
             Ok(scan) => scan,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
@@ -170,11 +171,19 @@ impl Region {
 
     fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {
         let start = out.len();
+        let _pin = self.pin_of_get(spec);
         let mut scan = self.get_scan(spec)?;
         out.resize(start + GET_HEADER_BYTES, 0);
         let count = read_row(&mut scan, out, spec.has(ReadSpec::EXISTENCE_ONLY))?;
         write_get_header(out.get_mut(start..).unwrap_or_default(), count);
         Ok(())
+    }
+
+    /// A get that may wait for the disk keeps what it reads from being compacted away between two families. One that may not is
+    /// over long before a flush and a compaction could be.
+    fn pin_of_get(&self, spec: &ReadSpec<'_>) -> Option<ReadPin> {
+        let waits = !spec.has(ReadSpec::NON_BLOCKING);
+        waits.then(|| self.read_points.pin(|| self.mvcc.read_point()))
     }
 
     fn get_scan(&self, spec: &ReadSpec<'_>) -> Result<RowScan> {
