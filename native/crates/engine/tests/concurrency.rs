@@ -1,5 +1,10 @@
 //! Many threads at once: increments add up, rows stay whole, every token comes back once, through flushes and compactions.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failing test says so by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 
@@ -28,7 +33,8 @@ struct Server {
 
 impl Server {
     fn new(config: &str) -> Arc<Server> {
-        let fixture = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "\"maxVersions\":1"), ("g", "")], 1);
+        let fixture =
+            start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "\"maxVersions\":1"), ("g", "")], 1);
         Arc::new(Server {
             fixture,
             waiters: Mutex::default(),
@@ -47,7 +53,9 @@ impl Server {
             for (token, kind) in &tokens {
                 match waiters.get(token) {
                     Some(waiter) => waiter.send(*kind).unwrap(),
-                    None => assert!(self.early.lock().insert(*token, *kind).is_none(), "token {token} came twice"),
+                    None => {
+                        assert!(self.early.lock().insert(*token, *kind).is_none(), "token {token} came twice")
+                    }
                 }
             }
         }
@@ -76,7 +84,8 @@ impl Server {
                     }
                     early
                 };
-                let kind = early.unwrap_or_else(|| receiver.recv_timeout(Duration::from_secs(20)).expect("no token"));
+                let kind = early
+                    .unwrap_or_else(|| receiver.recv_timeout(Duration::from_secs(20)).expect("no token"));
                 assert_eq!(kind, 0);
                 self.waiters.lock().remove(&token);
             }
@@ -111,7 +120,8 @@ fn run(config: &str) {
                         // The row's two families always carry the same value.
                         let value = format!("{thread}-{step}");
                         let row = format!("pair{}", step % 7);
-                        let cells = ["f", "g"].map(|family| Cell::put(&row, family, "v", thread * STEPS + step, &value));
+                        let cells = ["f", "g"]
+                            .map(|family| Cell::put(&row, family, "v", thread * STEPS + step, &value));
                         server.mutate(Batch::new().row_op(RowOp::put(&cells)));
                     }
                 })
@@ -130,7 +140,12 @@ fn run(config: &str) {
                         assert!(now >= last, "the counter went back from {last} to {now}");
                         last = now;
                     }
-                    for cells in common::scan_all(&server.fixture.region, &Spec { start: "pair".into(), stop: "paiz".into(), ..Spec::scan() }).chunks(2) {
+                    for cells in common::scan_all(
+                        &server.fixture.region,
+                        &Spec { start: "pair".into(), stop: "paiz".into(), ..Spec::scan() },
+                    )
+                    .chunks(2)
+                    {
                         assert_eq!(cells[0].value, cells[1].value, "half a write was seen");
                     }
                 }

@@ -149,6 +149,21 @@ fn rows_by_value() {
 }
 
 #[test]
+fn families_loaded_on_demand_change_nothing() {
+    for flushed in [false, true] {
+        let f = table(flushed);
+        for (family, qualifier, value) in [("g", "x", "b1x"), ("f", "c2", "a0c2"), ("g", "x", "none")] {
+            for tag in [6, 7] {
+                let filter = column_value(tag, family, qualifier, EQUAL, value, &[1, 1]);
+                let plain = f.scan(&Spec::scan().filter(filter.clone()));
+                let lazily = f.scan(&Spec::scan().with(512).filter(filter));
+                assert_eq!(lazily, plain, "{family}:{qualifier} {value}");
+            }
+        }
+    }
+}
+
+#[test]
 fn one_of_several_filters_is_enough() {
     let any = list(2, &[comparison(4, EQUAL, 1, "a1c1"), comparison(4, EQUAL, 1, "b4d1")]);
     assert_eq!(seen(&any), "a1/c1 b4/d1");

@@ -1,5 +1,10 @@
 //! What reads may see: TTL, versions, markers and their variants, from memory and from files.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failing test says so by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 
@@ -175,13 +180,17 @@ fn limits_and_offsets_count_cells_per_family_and_row() {
 
 #[test]
 fn existence_is_answered_without_cells() {
-    both("\"maxVersions\":1", |_| vec![put(1)], |f, _| {
-        let exists = |row: &str| {
-            let mut out = Vec::new();
-            f.region.get(&Spec::get(row).with(16).encode(), &mut out).unwrap();
-            assert_eq!(out.len(), 8);
-            out[0]
-        };
-        assert_eq!((exists("r"), exists("s")), (1, 0));
-    });
+    both(
+        "\"maxVersions\":1",
+        |_| vec![put(1)],
+        |f, _| {
+            let exists = |row: &str| {
+                let mut out = Vec::new();
+                f.region.get(&Spec::get(row).with(16).encode(), &mut out).unwrap();
+                assert_eq!(out.len(), 8);
+                out[0]
+            };
+            assert_eq!((exists("r"), exists("s")), (1, 0));
+        },
+    );
 }
