@@ -97,7 +97,7 @@ fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
     ints::write(&above, body);
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Presence {
     Dense,
     Rows(Ints),
@@ -105,7 +105,7 @@ enum Presence {
 }
 
 /// A parsed page; `body` in its methods is what it was parsed from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct CellPage {
     pub(crate) first_row: u32,
     pub(crate) cells: u32,
@@ -151,7 +151,7 @@ impl CellPage {
     /// First cell at or above a row, searching from `from`, a cell at or below that row.
     #[inline]
     pub(crate) fn at_or_above(&self, body: &[u8], row: u32, from: CellAt) -> Option<CellAt> {
-        match self.presence {
+        match &self.presence {
             Presence::Dense => {
                 let row = row.max(self.first_row);
                 let index = row - self.first_row;
@@ -162,7 +162,7 @@ impl CellPage {
                 let index = self.search_rows(body, ints, above, from.index);
                 self.cell_in_rows(body, ints, index)
             }
-            Presence::Bitmap { bits, at } => self.search_bitmap(body, bits, at, row, from),
+            Presence::Bitmap { bits, at } => self.search_bitmap(body, *bits, *at, row, from),
         }
     }
 
@@ -174,13 +174,13 @@ impl CellPage {
     /// The cell after one.
     #[inline]
     pub(crate) fn next(&self, body: &[u8], cell: CellAt) -> Option<CellAt> {
-        match self.presence {
+        match &self.presence {
             Presence::Rows(ints) => self.cell_in_rows(body, ints, cell.index + 1),
             _ => self.at_or_above(body, cell.row + 1, cell),
         }
     }
 
-    fn cell_in_rows(&self, body: &[u8], ints: Ints, index: u32) -> Option<CellAt> {
+    fn cell_in_rows(&self, body: &[u8], ints: &Ints, index: u32) -> Option<CellAt> {
         if index >= self.cells {
             return None;
         }
@@ -189,7 +189,7 @@ impl CellPage {
     }
 
     /// A few steps from the hint, as a forward walk needs; then binary search.
-    fn search_rows(&self, body: &[u8], ints: Ints, above: u64, from: u32) -> u32 {
+    fn search_rows(&self, body: &[u8], ints: &Ints, above: u64, from: u32) -> u32 {
         for index in from..(from + 8).min(self.cells) {
             if ints.get(body, index as usize) >= above {
                 let known = index > from || index == 0 || ints.get(body, index as usize - 1) < above;
@@ -241,7 +241,7 @@ impl CellPage {
 
     #[inline]
     pub(crate) fn sequence(&self, body: &[u8], index: u32) -> u64 {
-        self.sequences.map_or(0, |ints| ints.get(body, index as usize))
+        self.sequences.as_ref().map_or(0, |ints| ints.get(body, index as usize))
     }
 
     pub(crate) fn tags(&self) -> Option<&Blobs> {

@@ -103,7 +103,7 @@ impl Footer {
     /// Decodes a body whose pages all end at or before `pages_end`.
     pub(crate) fn decode(body: &[u8], pages_end: u64) -> Decoded<Footer> {
         let mut reader = ByteReader::new(body);
-        let (major, _minor) = (reader.u16()?, reader.u16()?);
+        let (major, minor) = (reader.u16()?, reader.u16()?);
         if major != FORMAT_MAJOR {
             return Err(Malformed::new(0, "the footer's version is not the file info's"));
         }
@@ -134,7 +134,10 @@ impl Footer {
         for _ in 0..count {
             groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, pages_end)?);
         }
-        reader.expect_end()?;
+        // Another minor version may have more fields at the end.
+        if minor == FORMAT_MINOR {
+            reader.expect_end()?;
+        }
         if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
             return reader.malformed("the row groups' rows do not add up");
         }

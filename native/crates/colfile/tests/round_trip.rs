@@ -136,6 +136,19 @@ proptest! {
     }
 
     #[test]
+    fn rows_have_their_rank((options, cells) in options_and_cells()) {
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let opened = open(bytes).unwrap();
+        let rows: Vec<&[u8]> = cells.chunk_by(|a, b| a.row == b.row).map(|c| c[0].row.as_slice()).collect();
+        for (rank, row) in rows.iter().enumerate() {
+            prop_assert_eq!(opened.file.rank(row, &*opened.pages, Access::CACHED).unwrap(), rank as u64);
+            let found = opened.file.row_at(rank as u64, &*opened.pages, Access::CACHED).unwrap();
+            prop_assert_eq!(found.as_deref(), Some(*row));
+        }
+        prop_assert_eq!(opened.file.row_at(rows.len() as u64, &*opened.pages, Access::CACHED).unwrap(), None);
+    }
+
+    #[test]
     fn bloom_filters_never_deny_what_is_there((options, cells) in options_and_cells()) {
         let (bytes, _) = write(&cells, &options, FinishInfo::default());
         let opened = open(bytes).unwrap();

@@ -75,7 +75,7 @@ pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
 }
 
 /// A parsed sequence; `body` in its methods is what it was parsed from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Blobs {
     Plain(Plain),
     Fixed(Fixed),

@@ -10,7 +10,7 @@ use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     codes: Ints,
     strings: Plain,

@@ -9,7 +9,7 @@ const TAG_BIT_PACKED: u8 = 1;
 const TAG_RUN_LENGTH: u8 = 2;
 
 /// A parsed sequence; `body` in its methods is what it was parsed from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Ints {
     BitPacked(BitPacked),
     RunLength(RunLength),

@@ -9,7 +9,7 @@ use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plain {
     ends: Ints,
     data_at: usize,

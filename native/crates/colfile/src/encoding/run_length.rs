@@ -1,15 +1,19 @@
 //! Run length: the exclusive end of each run and its integer, both bit packed; found by binary search.
 
+use std::cell::Cell;
+
 use super::bit_packed::{self, BitPacked};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RunLength {
     ends: BitPacked,
     values: BitPacked,
     count: usize,
+    /// The run found last, as positions from, until, and its integer: a walk stays in a run for a while.
+    last: Cell<(usize, usize, u64)>,
 }
 
 /// Bytes that `runs` runs of `count` integers within `range` take.
@@ -39,20 +43,30 @@ impl RunLength {
         }
         let last = ends.count().checked_sub(1).map_or(0, |last| ends.get(body, last));
         let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))? as usize;
-        Ok(RunLength { ends, values, count })
+        Ok(RunLength { ends, values, count, last: Cell::new((0, 0, 0)) })
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
+    #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
+        let (from, until, value) = self.last.get();
+        if index >= from && index < until { value } else { self.find(body, index) }
+    }
+
+    fn find(&self, body: &[u8], index: usize) -> u64 {
         let (mut low, mut high) = (0, self.ends.count());
         while low < high {
             let middle = low + (high - low) / 2;
             if self.ends.get(body, middle) <= index as u64 { low = middle + 1 } else { high = middle }
         }
         // Only ends that do not ascend, which no writer produces, lead past the last run.
-        self.values.get(body, low.min(self.values.count().saturating_sub(1)))
+        let run = low.min(self.values.count().saturating_sub(1));
+        let end = |run: usize| usize::try_from(self.ends.get(body, run)).unwrap_or(usize::MAX);
+        let value = self.values.get(body, run);
+        self.last.set((run.checked_sub(1).map_or(0, end), end(run), value));
+        value
     }
 }

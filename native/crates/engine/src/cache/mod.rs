@@ -6,5 +6,8 @@
 mod block_cache;
 mod cached_pages;
 
+#[cfg(test)]
+mod tests;
+
 pub use block_cache::{BlockCache, CacheStats, FileId};
 pub use cached_pages::CachedPages;

@@ -8,6 +8,8 @@ pub mod policy;
 pub mod retention;
 
 #[cfg(test)]
+mod model_tests;
+#[cfg(test)]
 mod tests;
 
 pub use job::{Compaction, CompactionReport};

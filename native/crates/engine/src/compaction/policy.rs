@@ -204,11 +204,9 @@ mod tests {
             .collect()
     }
 
-    fn chosen(
-        policy: &ExploringPolicy,
-        files: &[FileFact],
-        now_ms: i64,
-    ) -> Option<(std::ops::Range<usize>, CompactionKind)> {
+    type Chosen = Option<(std::ops::Range<usize>, CompactionKind)>;
+
+    fn chosen(policy: &ExploringPolicy, files: &[FileFact], now_ms: i64) -> Chosen {
         match policy.decide(files, now_ms) {
             Decision::Compact(selection) => Some((selection.inputs, selection.kind)),
             Decision::Nothing(_) => None,
@@ -219,7 +217,7 @@ mod tests {
     fn sizes_decide() {
         use CompactionKind::{Major, Minor};
         let policy = ExploringPolicy { bytes_min: 10 * MB, ..ExploringPolicy::default() };
-        let cases: [(&[u64], Option<(std::ops::Range<usize>, CompactionKind)>); 8] = [
+        let cases: [(&[u64], Chosen); 8] = [
             (&[], None),
             (&[1, 1], None),
             (&[1, 1, 1], Some((0..3, Major))),

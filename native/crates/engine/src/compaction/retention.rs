@@ -6,6 +6,7 @@
 use grampus_colfile::{CellRef, CellType};
 
 use super::policy::CompactionKind;
+use crate::read::new_version::NewVersionTracker;
 use crate::store::{FamilyConfig, KeepDeleted};
 
 /// HBase's tag type for a cell's own TTL in milliseconds.
@@ -72,12 +73,15 @@ pub struct Retention {
     family_delete: Option<i64>,
     family_version_deletes: Vec<i64>,
     column: ColumnState,
+    /// NEW_VERSION_BEHAVIOR's markers and versions.
+    by_sequence: NewVersionTracker,
 }
 
 impl Retention {
     /// Starts before the first row.
     pub fn new(rules: RetentionRules) -> Retention {
         Retention {
+            by_sequence: NewVersionTracker::new(rules.max_versions),
             rules,
             family_delete: None,
             family_version_deletes: Vec::new(),
@@ -90,12 +94,15 @@ impl Retention {
         self.family_delete = None;
         self.family_version_deletes.clear();
         self.column.started = false;
+        if self.rules.new_version_behavior {
+            self.by_sequence.reset();
+        }
     }
 
     /// Whether the next cell of the row stays.
     pub fn keeps(&mut self, cell: &CellRef<'_>) -> bool {
         if self.rules.new_version_behavior {
-            return self.keeps_by_age(cell);
+            return self.keeps_by_sequence(cell);
         }
         if !self.column.started || self.column.qualifier != cell.qualifier {
             self.start_column(cell.qualifier);
@@ -112,11 +119,23 @@ impl Retention {
         }
     }
 
-    /// NEW_VERSION_BEHAVIOR judges by sequence id, where versions that are hidden still count: dropping any of them would
-    /// change what the others mean, so only age removes cells.
-    fn keeps_by_age(&self, cell: &CellRef<'_>) -> bool {
+    /// NEW_VERSION_BEHAVIOR judges by sequence id, and versions that are hidden still count: only a compaction of all files,
+    /// which drops all that is hidden together with what hides it, may drop any of it.
+    fn keeps_by_sequence(&mut self, cell: &CellRef<'_>) -> bool {
         let expired = self.rules.min_versions == 0 && cell.timestamp < self.rules.oldest_unexpired;
-        !expired && !is_expired_by_tag(cell, self.rules.now_ms)
+        if expired || is_expired_by_tag(cell, self.rules.now_ms) {
+            return false;
+        }
+        let judged =
+            self.rules.kind == CompactionKind::Major && self.rules.keep_deleted == KeepDeleted::False;
+        if !judged || cell.sequence > self.rules.smallest_read_point {
+            return true;
+        }
+        if cell.cell_type.is_delete() {
+            self.by_sequence.add(cell);
+            return false;
+        }
+        !self.by_sequence.hides(cell)
     }
 
     fn start_column(&mut self, qualifier: &[u8]) {

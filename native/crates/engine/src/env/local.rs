@@ -189,3 +189,49 @@ fn start_write_back(file: &File, from: u64, len: u64) {
 
 #[cfg(not(target_os = "linux"))]
 fn start_write_back(_file: &File, _from: u64, _len: u64) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_created_once_appended_renamed_and_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let (env, path, moved) = (LocalEnv::new(), dir.path().join("a/b/file"), dir.path().join("a/moved"));
+        env.mkdir(path.parent().unwrap()).unwrap();
+        let mut file = env.create(&path).unwrap();
+        assert_eq!(env.create(&path).err().unwrap().kind(), io::ErrorKind::AlreadyExists);
+        let large = vec![7u8; BUFFER_BYTES + 1];
+        for part in [&b"small"[..], &large, b"", b"end"] {
+            file.append(part).unwrap();
+        }
+        assert_eq!(file.position(), large.len() as u64 + 8);
+        file.start_write_back().unwrap();
+        file.sync().unwrap();
+        env.sync_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(env.read(&path).unwrap(), [&b"small"[..], &large, b"end"].concat());
+        let reader = env.open(&path).unwrap();
+        env.rename(&path, &moved).unwrap();
+        assert!(env.create(&path).is_ok());
+        assert_eq!(env.rename(&path, &moved).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        env.delete(&moved).unwrap();
+        let mut end = [0; 3];
+        reader.read_exact_at(&mut end, large.len() as u64 + 5).unwrap();
+        assert_eq!(&end, b"end");
+        assert_eq!(
+            reader.read_exact_at(&mut end, reader.len()).unwrap_err().kind(),
+            io::ErrorKind::UnexpectedEof
+        );
+        let names: Vec<String> =
+            env.list(&dir.path().join("a")).unwrap().into_iter().map(|e| e.name).collect();
+        assert_eq!(names, ["b"]);
+        assert_eq!(env.list(&dir.path().join("x")).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn random_names_differ_between_processes_and_calls() {
+        let (a, b) = (LocalEnv::new(), LocalEnv::new());
+        assert_ne!(a.random(), a.random());
+        assert_ne!(a.random(), b.random());
+    }
+}

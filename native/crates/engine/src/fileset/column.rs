@@ -74,6 +74,18 @@ impl FileContent for ColumnContent {
         &self.facts
     }
 
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+        let rank = |row: Option<&[u8]>, open_end| match row {
+            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
+            None => Ok(open_end),
+        };
+        let (low, high) = (rank(from, 0)?, rank(until, self.file.rows())?);
+        if high - low.min(high) < 2 {
+            return Ok(None);
+        }
+        Ok(self.file.row_at(low + (high - low) / 2, &*self.pages, Access::CACHED)?)
+    }
+
     fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
         self.file.row_groups().map(|g| (g.first_row.to_vec(), g.stored_bytes)).collect()
     }

@@ -49,6 +49,10 @@ impl FileContent for ForeignContent {
         &self.facts
     }
 
+    fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+        self.refuse()
+    }
+
     fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
         Vec::new()
     }

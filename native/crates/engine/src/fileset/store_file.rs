@@ -22,6 +22,9 @@ pub trait FileContent: Send + Sync {
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
 
+    /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
+
     /// First rows of the row groups, for splitting a scan or a region.
     fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)>;
 }
@@ -124,6 +127,11 @@ impl StoreFile {
     pub fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
         let inside = self.clipped(RowRange::single(row)).is_some();
         Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
+    }
+
+    /// The row in the middle of this region's part of the file; `None` for less than two rows.
+    pub fn middle_row(&self) -> Result<Option<Vec<u8>>> {
+        self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
     }
 
     /// First row and stored bytes of each row group, in row order: where a scan or a region may be split.

@@ -120,6 +120,10 @@ fn daughters_see_their_half_of_the_parents_file() {
     assert_eq!(rows_of(&low, &spec(inside)), ["c"]);
     assert_eq!(rows_of(&high, &spec(RowRange::single(b"c"))), Vec::<String>::new());
     assert!(low.snapshot().has_references());
+    let middle = |set: &StoreFileSet| set.snapshot().files()[0].middle_row().unwrap();
+    assert_eq!(middle(&low).as_deref(), Some(&b"c"[..]));
+    assert_eq!(middle(&high).as_deref(), Some(&b"x"[..]));
+    assert_eq!(middle(&world.open("t", "aa").0).as_deref(), Some(&b"m"[..]));
     let access = grampus_colfile::Access::CACHED;
     let file = &low.snapshot().files()[0].clone();
     assert!(file.may_contain_row(b"c", access).unwrap());

@@ -7,7 +7,7 @@ use grampus_colfile::{CellRef, CellType, RowOrder};
 use super::{FamilyFlush, flush_families};
 use crate::cache::BlockCache;
 use crate::env::fake::Faults;
-use crate::env::{Env, FakeEnv, crash_point};
+use crate::env::{Env, FakeEnv, LocalEnv, crash_point};
 use crate::fileset::{CursorSpec, Direction, RowRange, StoreDir, StoreFileSet, TimeRange};
 use crate::read::SeekTarget;
 use crate::store::FamilyConfig;
@@ -122,6 +122,24 @@ fn a_failed_flush_leaves_no_file_and_can_be_repeated() {
         flush(&set, &rows(50), 5).unwrap();
         assert_eq!(count(&set, 100), 55);
     }
+}
+
+#[test]
+fn a_store_on_a_local_disk_is_there_after_a_reopen() {
+    let root = tempfile::tempdir().unwrap();
+    let reopen = || {
+        let dir = StoreDir::new(root.path(), "default", "t", "0a", "f");
+        let cache = Arc::new(BlockCache::new(1 << 20));
+        StoreFileSet::open(Arc::new(LocalEnv::new()), cache, dir, &config(), RowOrder::Bytes).unwrap().0
+    };
+    let set = reopen();
+    flush(&set, &rows(1000), 5).unwrap();
+    flush(&set, &rows(10), 6).unwrap();
+    assert_eq!(count(&set, 100), 1010);
+    let again = reopen();
+    assert_eq!(count(&again, 100), 1010);
+    assert_eq!(again.snapshot().max_sequence(), 6);
+    assert_eq!(count(&again, 5), 1000);
 }
 
 #[test]

@@ -267,8 +267,9 @@ impl Memtable {
     /// # Safety
     /// As for [`Memtable::is_before`].
     unsafe fn is_before_bound(&self, node: *const Node, bound: Bound<'_>) -> bool {
-        // SAFETY: the caller's promise, twice.
+        // SAFETY: the caller's promise.
         let row = unsafe { Node::row(node) };
+        // SAFETY: the caller's promise.
         let qualifier = || unsafe { Node::cell(node) }.qualifier;
         match bound {
             Bound::Row(wanted) => self.order.compare(row, wanted).is_lt(),
