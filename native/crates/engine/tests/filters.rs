@@ -1,4 +1,10 @@
 //! Filters through gets and scans, from memory and from files.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
 
 mod common;
 
@@ -140,6 +146,21 @@ fn rows_by_value() {
     assert!(seen(&list(1, &[skip, first])).starts_with("a1/c1"));
     let until = [&[25][..], &comparison(1, NOT_EQUAL, 1, "a2")].concat();
     assert_eq!(rows(until).len(), 8);
+}
+
+#[test]
+fn families_loaded_on_demand_change_nothing() {
+    for flushed in [false, true] {
+        let f = table(flushed);
+        for (family, qualifier, value) in [("g", "x", "b1x"), ("f", "c2", "a0c2"), ("g", "x", "none")] {
+            for tag in [6, 7] {
+                let filter = column_value(tag, family, qualifier, EQUAL, value, &[1, 1]);
+                let plain = f.scan(&Spec::scan().filter(filter.clone()));
+                let lazily = f.scan(&Spec::scan().with(512).filter(filter));
+                assert_eq!(lazily, plain, "{family}:{qualifier} {value}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,12 @@ use jni::objects::JByteBuffer;
 use crate::boundary::BridgeResult;
 
 /// The bytes `offset..offset + length` of a direct buffer, to read.
-pub(crate) fn input<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, offset: i32, length: i32) -> BridgeResult<&'a [u8]> {
+pub(crate) fn input<'a>(
+    env: &Env<'_>,
+    buffer: &'a JByteBuffer<'_>,
+    offset: i32,
+    length: i32,
+) -> BridgeResult<&'a [u8]> {
     if length == 0 {
         return Ok(&[]);
     }
@@ -18,7 +23,12 @@ pub(crate) fn input<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, offset: i32,
 }
 
 /// The bytes `offset..offset + length` of a direct buffer, to write.
-pub(crate) fn output<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>, offset: i32, length: i32) -> BridgeResult<&'a mut [u8]> {
+pub(crate) fn output<'a>(
+    env: &Env<'_>,
+    buffer: &'a JByteBuffer<'_>,
+    offset: i32,
+    length: i32,
+) -> BridgeResult<&'a mut [u8]> {
     if length == 0 {
         return Ok(&mut []);
     }
@@ -33,11 +43,18 @@ pub(crate) fn whole_output<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>) -> Br
     output(env, buffer, 0, capacity)
 }
 
-fn range(env: &Env<'_>, buffer: &JByteBuffer<'_>, offset: i32, length: i32) -> BridgeResult<(*mut u8, usize, usize)> {
+fn range(
+    env: &Env<'_>,
+    buffer: &JByteBuffer<'_>,
+    offset: i32,
+    length: i32,
+) -> BridgeResult<(*mut u8, usize, usize)> {
     let address = env.get_direct_buffer_address(buffer)?;
     let capacity = env.get_direct_buffer_capacity(buffer)?;
     match (usize::try_from(offset), usize::try_from(length)) {
-        (Ok(offset), Ok(length)) if offset.checked_add(length).is_some_and(|end| end <= capacity) => Ok((address, offset, length)),
+        (Ok(offset), Ok(length)) if offset.checked_add(length).is_some_and(|end| end <= capacity) => {
+            Ok((address, offset, length))
+        }
         _ => Err(Error::new(
             ErrorKind::Bug,
             format!("buffer range {offset} + {length} lies outside a direct buffer of {capacity} bytes"),

@@ -55,7 +55,11 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
 ) -> jlong {
     env.with_env(|_| -> Result<jlong, BridgeError> {
         let engine = Engine::open(&config.to_string())?;
-        Ok(ENGINES.insert(Arc::new(EngineSlot { engine, overflow: Arc::default(), completions: Mutex::default() })))
+        Ok(ENGINES.insert(Arc::new(EngineSlot {
+            engine,
+            overflow: Arc::default(),
+            completions: Mutex::default(),
+        })))
     })
     .resolve::<ThrowEngineException>()
 }
@@ -127,7 +131,10 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local
             None => {
                 return Err(Error::new(
                     ErrorKind::Bug,
-                    format!("the output of token {token} has {} bytes, the buffer holds {length}", output.len()),
+                    format!(
+                        "the output of token {token} has {} bytes, the buffer holds {length}",
+                        output.len()
+                    ),
                 )
                 .into());
             }
@@ -152,7 +159,9 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'lo
         let mut waiting = slot.completions.lock();
         if waiting.is_empty() {
             let mut batch = Vec::new();
-            if !slot.engine.poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0) as u64)) && batch.is_empty() {
+            if !slot.engine.poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0) as u64))
+                && batch.is_empty()
+            {
                 return Ok(-1);
             }
             waiting.extend(batch);
@@ -192,8 +201,10 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnable
     engine: jlong,
     enabled: jboolean,
 ) -> jboolean {
-    env.with_env(|_| -> Result<jboolean, BridgeError> { Ok(ENGINES.get(engine)?.engine.set_compactions_enabled(enabled)) })
-        .resolve::<ThrowEngineException>()
+    env.with_env(|_| -> Result<jboolean, BridgeError> {
+        Ok(ENGINES.get(engine)?.engine.set_compactions_enabled(enabled))
+    })
+    .resolve::<ThrowEngineException>()
 }
 
 /// `void rollWal0(long engine)`

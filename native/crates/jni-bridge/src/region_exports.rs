@@ -56,7 +56,14 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
-fn mutate(slot: &RegionSlot, token: u64, ops: &[u8], cells: &[u8], out: &mut [u8], output: &mut Vec<u8>) -> BridgeResult<jlong> {
+fn mutate(
+    slot: &RegionSlot,
+    token: u64,
+    ops: &[u8],
+    cells: &[u8],
+    out: &mut [u8],
+    output: &mut Vec<u8>,
+) -> BridgeResult<jlong> {
     output.clear();
     let done = match slot.region.mutate(ops, cells, token, output)? {
         MutateStatus::Done => status::DONE,
@@ -169,8 +176,10 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
     region: jlong,
     request: JString<'local>,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> { Ok(REGIONS.get(region)?.region.compact(&request.to_string())?) })
-        .resolve::<ThrowEngineException>()
+    env.with_env(|_| -> Result<(), BridgeError> {
+        Ok(REGIONS.get(region)?.region.compact(&request.to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
 }
 
 /// `byte[] splitPoint0(long region)`

@@ -36,6 +36,12 @@ impl StoreScan {
     pub fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
         StoreScan { family, cursor, visibility, essential: true, on_row: false, cells: 0, bytes: 0 }
     }
+
+    fn begin_row(&mut self) {
+        self.visibility.reset();
+        self.cells = 0;
+        self.bytes = 0;
+    }
 }
 
 /// What a scan is bounded by.
@@ -70,6 +76,15 @@ struct Span {
     store: usize,
 }
 
+/// State of a row whose non-essential stores are read only if the others let it pass.
+#[derive(Default)]
+struct Joined {
+    /// Where the row's cells begin in the sink.
+    from: Option<usize>,
+    /// The verdict on the row, once the essential stores are done.
+    verdict: Option<bool>,
+}
+
 /// Walks over the rows of a region.
 pub struct RowScan {
     stores: Vec<StoreScan>,
@@ -83,6 +98,7 @@ pub struct RowScan {
     scratch: Vec<u8>,
     row_hint: Option<Vec<u8>>,
     cell_done: bool,
+    joined: Option<Joined>,
     /// Rows looked at.
     pub rows_scanned: u64,
     /// Rows that had nothing to return.
@@ -116,10 +132,28 @@ impl RowScan {
             scratch: Vec::new(),
             row_hint: None,
             cell_done: false,
+            joined: None,
             rows_scanned: 0,
             rows_filtered: 0,
             bytes_scanned: 0,
         })
+    }
+
+    /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that judge rows as a whole, since
+    /// then no result ends within a row.
+    pub fn load_on_demand(&mut self) {
+        let Some(filter) = &self.filter else { return };
+        if !self.has_filter_row {
+            return;
+        }
+        for store in &mut self.stores {
+            store.essential = filter.is_family_essential(&store.family.name);
+        }
+        if self.stores.iter().any(|s| s.essential) && self.stores.iter().any(|s| !s.essential) {
+            self.joined = Some(Joined::default());
+        } else {
+            self.stores.iter_mut().for_each(|s| s.essential = true);
+        }
     }
 
     /// Rows can only be judged as a whole.
@@ -166,15 +200,16 @@ impl RowScan {
         self.row.extend_from_slice(row);
         let alone = self.stores.len() == 1;
         for store in &mut self.stores {
-            store.on_row = alone || store.cursor.row() == Some(self.row.as_slice());
+            store.on_row = alone || store.essential && store.cursor.row() == Some(self.row.as_slice());
             if store.on_row {
-                store.visibility.reset();
-                store.cells = 0;
-                store.bytes = 0;
+                store.begin_row();
             }
         }
         self.store = 0;
         self.spans.clear();
+        if let Some(joined) = &mut self.joined {
+            *joined = Joined::default();
+        }
         self.rows_scanned += 1;
         if let Some(filter) = &mut self.filter
             && filter.filter_row_key(&self.row)
@@ -189,7 +224,7 @@ impl RowScan {
             return self.stores[0].cursor.row().map(|_| 0);
         }
         let mut best: Option<(usize, &[u8])> = None;
-        for (index, store) in self.stores.iter().enumerate() {
+        for (index, store) in self.stores.iter().enumerate().filter(|(_, store)| store.essential) {
             let Some(row) = store.cursor.row() else { continue };
             let closer = best.is_none_or(|(_, best)| {
                 let ordering = self.bounds.order.compare(row, best);
@@ -204,6 +239,44 @@ impl RowScan {
 
     /// Writes the next visible cell of the row. `None` at the row's end.
     pub fn next_cell(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        if self.joined.is_some() {
+            return self.next_cell_joined(sink);
+        }
+        self.next_cell_of_row(sink)
+    }
+
+    /// Essential stores, the verdict, then the others.
+    fn next_cell_joined(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let from = match &mut self.joined {
+            Some(joined) => *joined.from.get_or_insert(sink.position()),
+            None => sink.position(),
+        };
+        if let Some(bytes) = self.next_cell_of_row(sink)? {
+            return Ok(Some(bytes));
+        }
+        if self.joined.as_ref().is_some_and(|joined| joined.verdict.is_some()) {
+            return Ok(None);
+        }
+        let verdict = self.judge_row(sink, from)?;
+        if let Some(joined) = &mut self.joined {
+            joined.verdict = Some(verdict);
+        }
+        if !verdict {
+            return Ok(None);
+        }
+        for store in &mut self.stores {
+            store.on_row = false;
+            if !store.essential {
+                store.cursor.seek_forward(&self.row)?;
+                store.on_row = store.cursor.row() == Some(self.row.as_slice());
+                store.begin_row();
+            }
+        }
+        self.store = 0;
+        self.next_cell_of_row(sink)
+    }
+
+    fn next_cell_of_row(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
         while self.store < self.stores.len() {
             if self.stores[self.store].on_row
                 && let Some(bytes) = self.next_cell_of_store(sink)?
@@ -285,7 +358,13 @@ impl RowScan {
 
     /// Judges the row after its last cell. False when it is not wanted; `from` is where its cells begin in the sink.
     pub fn finish_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
-        let wanted = self.judge_row(sink, from)?;
+        let wanted = match self.joined.as_ref().and_then(|joined| joined.verdict) {
+            Some(verdict) => {
+                sort_by_family(sink.written(from))?;
+                verdict && sink.position() > from
+            }
+            None => self.judge_row(sink, from)?,
+        };
         if !wanted {
             self.rows_filtered += 1;
         }
@@ -293,16 +372,17 @@ impl RowScan {
     }
 
     fn judge_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
-        if self.has_filter_row_cells {
-            self.drop_cells(sink, from)?;
-        }
-        let is_empty = sink.position() == from;
-        let Some(filter) = &mut self.filter else { return Ok(!is_empty) };
-        if is_empty {
-            // HBase asks `filterRow` of an empty row only when the filter does not judge rows as a whole; its answer changes nothing.
+        if sink.position() == from {
             return Ok(false);
         }
-        Ok(!filter.filter_row())
+        if self.has_filter_row_cells {
+            self.drop_cells(sink, from)?;
+            if sink.position() == from {
+                // HBase asks `filterRow` only of what is left; the stores still to be read may have something.
+                return Ok(self.joined.is_some());
+            }
+        }
+        Ok(!self.filter.as_mut().is_some_and(|filter| filter.filter_row()))
     }
 
     /// Removes the collected cells that the filter drops, closing the gaps.
@@ -336,8 +416,9 @@ impl RowScan {
 
     /// Leaves the row. False when the filter wants nothing more.
     pub fn leave_row(&mut self) -> Result<bool> {
+        let joined = self.joined.is_some();
         for store in &mut self.stores {
-            if store.on_row {
+            if store.on_row || joined && store.cursor.row() == Some(self.row.as_slice()) {
                 store.cursor.next_row()?;
             }
         }
@@ -368,4 +449,29 @@ fn to_next_column(cursor: &mut StoreCursor, visibility: &Visibility, scratch: &m
     scratch.clear();
     scratch.extend_from_slice(cell.qualifier);
     cursor.skip_column(scratch)
+}
+
+/// Puts the cells of one row into the byte order of their families, each family's cells as they are.
+fn sort_by_family(cells: &mut [u8]) -> Result<()> {
+    let mut parts: Vec<(&[u8], usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < cells.len() {
+        let (cell, used) = cell_codec::read_cell(cells.get(at..).unwrap_or_default())?;
+        match parts.last_mut() {
+            Some((family, _, end)) if *family == cell.family => *end += used,
+            _ => parts.push((cell.family, at, at + used)),
+        }
+        at += used;
+    }
+    if parts.is_sorted_by_key(|(family, ..)| *family) {
+        return Ok(());
+    }
+    parts.sort_by_key(|(family, ..)| *family);
+    let sorted: Vec<u8> = parts
+        .iter()
+        .flat_map(|(_, start, end)| cells.get(*start..*end).unwrap_or_default())
+        .copied()
+        .collect();
+    cells.copy_from_slice(&sorted);
+    Ok(())
 }

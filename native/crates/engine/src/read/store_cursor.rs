@@ -33,29 +33,24 @@ impl StoreCursor {
         Ok(())
     }
 
-    /// Moves forward to a row that is not behind the current one; sources that are there already stay.
+    /// Moves forward to a row or the next one after it; sources that are there already stay.
     pub fn seek_forward(&mut self, row: &[u8]) -> Result<()> {
-        const STEPS_MAX: usize = 16;
-        for _ in 0..STEPS_MAX {
-            match self.row() {
-                Some(current) if self.compare(current, row).is_lt() => self.next_row()?,
-                _ => return Ok(()),
+        const STEPS_MAX: usize = 4;
+        let mut steps = 0;
+        while self.row().is_some_and(|current| self.compare(current, row).is_lt()) {
+            if steps < STEPS_MAX {
+                self.next_row()?;
+                steps += 1;
+                continue;
             }
-        }
-        for source in &mut self.sources {
-            while let Some(current) = source.row() {
-                let behind = if self.reversed {
-                    self.order.compare(row, current).is_lt()
-                } else {
-                    self.order.compare(current, row).is_lt()
-                };
-                if !behind {
-                    break;
+            for index in 0..self.sources.len() {
+                let behind = self.sources[index].row().is_some_and(|at| self.compare(at, row).is_lt());
+                if behind {
+                    self.sources[index].seek(SeekTarget::AtOrAfter(row))?;
                 }
-                source.next_row()?;
             }
+            self.find_row();
         }
-        self.find_row();
         Ok(())
     }
 

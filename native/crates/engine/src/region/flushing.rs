@@ -96,9 +96,11 @@ impl Region {
         Ok(Some(sequence))
     }
 
-    /// Read point of the oldest open scanner, or the current one.
+    /// Read point of the oldest open scanner, or the current one: what only readers before it could see may be dropped.
     pub(crate) fn smallest_read_point(&self) -> u64 {
-        self.read_points.smallest(|| self.mvcc.read_point())
+        let smallest = self.read_points.smallest(|| self.mvcc.read_point());
+        self.dropped_to.fetch_max(smallest, Ordering::AcqRel);
+        smallest
     }
 }
 

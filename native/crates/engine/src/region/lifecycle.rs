@@ -120,6 +120,7 @@ impl Region {
             updates: RwLock::new(()),
             closing: AtomicBool::new(false),
             read_points: Arc::new(ReadPoints::default()),
+            dropped_to: AtomicU64::new(0),
             memstore: AtomicU64::new(0),
             reads: AtomicU64::new(0),
             writes: AtomicU64::new(0),

@@ -85,6 +85,8 @@ pub struct Region {
     updates: RwLock<()>,
     closing: AtomicBool,
     read_points: Arc<ReadPoints>,
+    /// The highest read point up to which flushes and compactions were allowed to drop versions.
+    dropped_to: AtomicU64,
     memstore: AtomicU64,
     reads: AtomicU64,
     writes: AtomicU64,
