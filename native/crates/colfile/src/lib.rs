@@ -3,10 +3,42 @@
 //! This crate knows the file format and nothing else: no threads, no engine types, no file system. It reads through
 //! [`RandomRead`] and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
 
+mod bloom;
+mod bytes;
 pub mod cell;
+mod cell_page;
+mod column_file;
+pub mod compression;
+pub mod cursor;
+mod encoding;
+pub mod error;
+mod footer;
+pub mod format_version;
+pub mod fuzz;
+mod hash;
+pub mod hfile_tail;
+pub mod info_keys;
+pub mod options;
+pub mod page;
+pub mod page_source;
+pub mod range;
+mod row_group;
+mod row_key_page;
 pub mod row_order;
 pub mod source;
+pub mod writer;
+pub mod zone_map;
 
 pub use cell::{CellRef, CellType};
+pub use column_file::{ColumnFile, RowGroupInfo};
+pub use compression::Compression;
+pub use cursor::{CursorOptions, FileCursor};
+pub use error::{Error, Result};
+pub use hfile_tail::FileInfo;
+pub use options::{BloomKind, WriterOptions};
+pub use page::{Page, PageAt, PageKind};
+pub use page_source::{Access, DirectPages, PageSource};
+pub use range::{Direction, RowBound, RowRange};
 pub use row_order::RowOrder;
 pub use source::RandomRead;
+pub use writer::{ColumnFileWriter, FinishInfo, Summary};

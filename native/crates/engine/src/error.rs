@@ -71,3 +71,30 @@ impl Error {
         }
     }
 }
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error.source {
+            Some(source) => std::io::Error::new(source.kind(), error.message),
+            None => std::io::Error::other(error.message),
+        }
+    }
+}
+
+impl From<grampus_colfile::Error> for Error {
+    fn from(error: grampus_colfile::Error) -> Error {
+        use grampus_colfile::Error as File;
+        let kind = match &error {
+            File::WouldBlock => return Error::would_block(),
+            File::Corrupt { .. } | File::Unsupported { .. } => ErrorKind::Corrupt,
+            File::Read { .. } | File::Write(_) => ErrorKind::Io,
+            File::Misuse(_) => ErrorKind::Bug,
+        };
+        let message = error.to_string();
+        let source = match error {
+            File::Read { source, .. } | File::Write(source) => Some(source),
+            _ => None,
+        };
+        Error { kind, message, source }
+    }
+}

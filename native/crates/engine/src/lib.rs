@@ -1,6 +1,26 @@
 //! The engine: regions of stores over memtables, a write-ahead log and column files.
 
+pub mod cache;
+pub mod compaction;
+pub mod completion;
+pub mod config;
+pub mod engine;
+pub mod env;
 pub mod error;
+pub mod fileset;
+pub mod filter;
+pub mod flush;
+pub mod maintenance;
+pub mod memtable;
+pub mod mvcc;
+pub mod pressure;
 pub mod read;
+pub mod region;
+pub mod request;
+pub mod store;
+pub mod wal;
 
+pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
+pub use read::scanner::{NextOutcome, ScanLimits, Scanner};
+pub use region::{GetOutcome, GetStatus, MutateStatus, Region};

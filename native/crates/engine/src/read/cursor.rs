@@ -46,4 +46,12 @@ pub trait RowCursor: Send {
         }
         Ok(())
     }
+
+    /// Moves to the first cell of the current row whose qualifier is at or above the given one, never back. Default: steps.
+    fn seek_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        while self.cell().is_some_and(|c| c.qualifier < qualifier) {
+            self.next_cell()?;
+        }
+        Ok(())
+    }
 }

@@ -1,5 +1,15 @@
 //! Reads: cursors over sources, their merge, and what of it a client may see.
 
+pub mod columns;
 pub mod cursor;
+pub mod deletes;
+pub mod new_version;
+pub mod row_scan;
+pub mod scanner;
+pub mod sink;
+pub mod store_cursor;
+pub mod visibility;
 
 pub use cursor::{RowCursor, SeekTarget};
+pub use row_scan::{RowScan, RowState, ScanBounds, StoreScan};
+pub use scanner::{NextOutcome, ScanLimits, Scanner};

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# The main job on a fresh directory: serve, import a real table, run HBase's PerformanceEvaluation through the stock client, stop.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+GRAMPUS=$GRAMPUS_HOME/bin/grampus
+ROWS=${GRAMPUS_DEMO_ROWS:-50000}
+CLIENTS=2
+
+mkdir -p "$GRAMPUS_HOME/data"
+WORK=$(mktemp -d "$GRAMPUS_HOME/data/demo.XXXXXX")
+SERVER=
+cleanup() {
+  local code=$?
+  if [ -n "$SERVER" ] && kill -0 "$SERVER" 2>/dev/null; then
+    kill "$SERVER" 2>/dev/null || true
+    wait "$SERVER" 2>/dev/null || true
+  fi
+  if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "the demo failed; its logs are in $WORK"; fi
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+# free_port COUNT: that many free ports on loopback
+free_ports() {
+  local port found=0
+  for ((port = 20000 + RANDOM % 20000; found < $1; port++)); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; found=$((found + 1)); }
+  done
+}
+
+write_site() {
+  local -a port
+  mapfile -t port < <(free_ports 3)
+  mkdir -p "$WORK/conf"
+  cat >"$WORK/conf/hbase-site.xml" <<SITE
+<configuration>
+  <property><name>hbase.rootdir</name><value>file://$WORK/hbase</value></property>
+  <property><name>hbase.zookeeper.quorum</name><value>127.0.0.1</value></property>
+  <property><name>hbase.zookeeper.property.clientPort</name><value>${port[0]}</value></property>
+  <property><name>hbase.master.port</name><value>${port[1]}</value></property>
+  <property><name>hbase.regionserver.port</name><value>${port[2]}</value></property>
+</configuration>
+SITE
+  export GRAMPUS_CONF_DIR=$WORK/conf GRAMPUS_LOG_DIR=$WORK/logs
+}
+
+seconds() { date +%s.%N; }
+since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f", b - a }'; }
+RESULTS=()
+result() { RESULTS+=("$(printf '%-34s %14s %10s' "$1" "$2" "$3")"); }
+
+start_server() {
+  local began
+  began=$(seconds)
+  note "starting the server"
+  "$GRAMPUS" standalone >"$WORK/server.out" 2>&1 &
+  SERVER=$!
+  until grep -q 'grampus is serving' "$WORK/server.out"; do
+    kill -0 "$SERVER" 2>/dev/null || { cat "$WORK/server.out" >&2; die "the server did not start"; }
+    sleep 0.1
+  done
+  result "start" "" "$(since "$began") s"
+}
+
+import_flights() {
+  local began
+  began=$(seconds)
+  "$GRAMPUS" import "$GRAMPUS_HOME/perf-eval/data/flights.csv.gz" flights \
+    --key=year,month,day,carrier,flight,origin,sched_dep_time -Dhbase.root.logger=WARN 2>&1 | grep -v ' INFO \| WARN ' | tee "$WORK/import.out"
+  grep -q 'imported 336,776 rows' "$WORK/import.out" || die "the import did not end; see $WORK/import.out"
+  result "import flights, 336,776 x 19" "" "$(since "$began") s"
+}
+
+# pe NAME ARGS: one PerformanceEvaluation run
+pe() {
+  local name=$1 rows millis
+  shift
+  note "PerformanceEvaluation $name, $CLIENTS x $ROWS rows"
+  "$GRAMPUS" pe --nomapred --rows="$ROWS" "$@" "$CLIENTS" >"$WORK/pe-$name.out" 2>&1 || { tail -30 "$WORK/pe-$name.out" >&2; die "PerformanceEvaluation $name failed"; }
+  read -r rows millis < <(sed -n 's/.*Finished .*TestClient-[0-9]*.* in \([0-9]*\)ms over \([0-9]*\) rows.*/\1 \2/p' "$WORK/pe-$name.out" |
+    awk '{ rows += $2; if ($1 > max) max = $1 } END { print rows, max }')
+  [ -n "${millis:-}" ] || die "PerformanceEvaluation $name printed no result; see $WORK/pe-$name.out"
+  result "PE $name, 1 KB rows" "$(awk -v r="$rows" -v m="$millis" 'BEGIN { printf "%d rows/s", r * 1000 / m }')" "$(awk -v m="$millis" 'BEGIN { printf "%.1f s", m / 1000 }')"
+}
+
+stop_server() {
+  local began
+  began=$(seconds)
+  note "stopping the server"
+  kill "$SERVER"
+  wait "$SERVER" || die "the server did not stop cleanly; see $WORK/server.out"
+  SERVER=
+  result "stop" "" "$(since "$began") s"
+}
+
+write_site
+start_server
+import_flights
+pe sequentialWrite sequentialWrite
+pe randomRead randomRead
+pe scan --caching=1000 scan
+stop_server
+printf '\n%-34s %14s %10s\n' "step" "rate" "time"
+printf '%s\n' "${RESULTS[@]}"

@@ -1,0 +1,101 @@
+# Sourced by bin/*: finds or installs what a build and a run need. Sets GRAMPUS_HOME and JAVA; prints one sentence and exits 1 where it cannot help.
+
+GRAMPUS_HOME=${GRAMPUS_HOME:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+export GRAMPUS_HOME
+JAVA_MIN=17
+JAVA_MAX=22
+
+die() { echo "grampus: $*" >&2; exit 1; }
+note() { echo "grampus: $*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install PACKAGE...: true when the packages are there afterwards
+apt_install() {
+  [ "$(id -u)" = 0 ] && have apt-get || return 1
+  note "installing $* from the distribution's packages"
+  { apt-get install -y -q "$@" || { apt-get update -q && apt-get install -y -q "$@"; }; } >&2
+}
+
+java_major() { "$1" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -1; }
+java_fits() { local v; v=$(java_major "$1"); [ -n "$v" ] && [ "$v" -ge "$JAVA_MIN" ] && [ "$v" -le "$JAVA_MAX" ]; }
+
+# find_java [javac]: a JDK or JRE between 17 and 22; Hadoop's UserGroupInformation fails on JDK 24 and later (HADOOP-19212)
+find_java() {
+  local tool=${1:-java} home
+  for home in "${JAVA_HOME:-}" "$(dirname "$(dirname "$(readlink -f "$(command -v java || true)")")")" /usr/lib/jvm/*; do
+    if [ -x "$home/bin/java" ] && [ -x "$home/bin/$tool" ] && java_fits "$home/bin/java"; then
+      JAVA_HOME=$home JAVA=$home/bin/java
+      export JAVA_HOME JAVA
+      return 0
+    fi
+  done
+  return 1
+}
+
+require_java() {
+  find_java "${1:-java}" && return
+  apt_install openjdk-17-jdk-headless && find_java "${1:-java}" && return
+  die "needs JDK 17 to 22 ($([ -n "$(command -v java)" ] && java -version 2>&1 | head -1 || echo "no java on the PATH")); install openjdk-17-jdk or set JAVA_HOME"
+}
+
+require_maven() {
+  have mvn && return
+  apt_install maven && have mvn && return
+  die "needs Maven 3.6 or later on the PATH to build; install it from your distribution (package maven)"
+}
+
+require_linker() {
+  have cc && return
+  apt_install gcc libc6-dev && have cc && return
+  die "needs a C compiler and linker to build the engine; install gcc and libc6-dev"
+}
+
+require_rust() {
+  local pinned
+  pinned=$(sed -n 's/^channel *= *"\(.*\)"/\1/p' "$GRAMPUS_HOME/native/rust-toolchain.toml")
+  [ -x "$HOME/.cargo/bin/cargo" ] && PATH=$HOME/.cargo/bin:$PATH
+  if ! have rustup && ! have cargo; then
+    apt_install rustup || die "needs the Rust toolchain $pinned to build; install rustup (https://rustup.rs), it then takes the pinned version by itself"
+  fi
+  if have rustup && ! rustup run "$pinned" rustc --version >/dev/null 2>&1; then
+    note "installing Rust $pinned with rustup"
+    rustup toolchain install "$pinned" --profile minimal -c rustfmt -c clippy >&2 ||
+      die "Rust $pinned (native/rust-toolchain.toml) is not installed and rustup could not fetch it"
+  fi
+  (cd "$GRAMPUS_HOME/native" && cargo --version) >/dev/null 2>&1 ||
+    die "cargo does not run in native/; install Rust $pinned with rustup"
+}
+
+require_build_tools() { require_java javac; require_maven; require_linker; require_rust; }
+
+# maven ARGS...: quiet and without colour; the wrapper of every build
+maven() { (cd "$GRAMPUS_HOME" && mvn -B -ntp "$@"); }
+
+LIB=$GRAMPUS_HOME/build/lib
+
+sources_changed() {
+  [ -f "$LIB/.built" ] || return 0
+  [ -n "$(find "$GRAMPUS_HOME/pom.xml" "$GRAMPUS_HOME"/{native,hbase-compat,server,mapreduce,perf-eval} \
+    \( -name target -o -name fuzz \) -prune -o -type f \( -name '*.java' -o -name '*.rs' -o -name 'pom.xml' -o -name '*.toml' -o -name 'Cargo.lock' \) \
+    -newer "$LIB/.built" -print -quit)" ]
+}
+
+# ensure_built: builds on first use and after a change of the sources
+ensure_built() {
+  sources_changed || { require_java; return 0; }
+  require_build_tools
+  note "building (the first time takes some minutes)"
+  mkdir -p "$GRAMPUS_HOME/build"
+  maven -q package -DskipTests >"$GRAMPUS_HOME/build/build.log" 2>&1 ||
+    { tail -40 "$GRAMPUS_HOME/build/build.log" >&2; die "the build failed; the whole log is in build/build.log"; }
+  touch "$LIB/.built"
+}
+
+# HBase's list for JDK 17: what its and Hadoop's reflection reaches into
+JAVA_OPENS="--add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED
+  --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/jdk.internal.ref=ALL-UNNAMED
+  --add-opens java.base/java.lang.reflect=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED
+  --add-opens java.base/java.util.concurrent=ALL-UNNAMED --add-opens java.base/jdk.internal.util.random=ALL-UNNAMED
+  --add-exports java.base/jdk.internal.misc=ALL-UNNAMED --add-exports java.security.jgss/sun.security.krb5=ALL-UNNAMED
+  --add-exports java.base/sun.net.dns=ALL-UNNAMED --add-exports java.base/sun.net.util=ALL-UNNAMED
+  -Dorg.apache.hbase.thirdparty.io.netty.tryReflectionSetAccessible=true"

@@ -1,0 +1,218 @@
+package org.grampus.compat.suite.kill;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.ServerProcess;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Kills a server again and again under load and checks that everything acknowledged is there
+ * exactly once. A third of the kills fall into table operations and region moves, a fifth into the
+ * restart itself. Exit code 0 only without a violation.
+ */
+@Command(
+    name = "kill-loop",
+    mixinStandardHelpOptions = true,
+    description = "Kills a server under load and checks its answers.")
+public final class KillLoop implements Callable<Integer> {
+  private static final Duration SERVE_MAX = Duration.ofSeconds(60);
+  private static final long SERVE_GOAL_MILLIS = 15_000;
+
+  @Option(
+      names = "--kills",
+      defaultValue = "20",
+      description = "Number of kills. Default: ${DEFAULT-VALUE}")
+  private int kills;
+
+  @Option(
+      names = "--writers",
+      defaultValue = "4",
+      description = "Writing threads. Default: ${DEFAULT-VALUE}")
+  private int writers;
+
+  @Option(
+      names = "--target",
+      defaultValue = "grampus",
+      description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
+  private String target;
+
+  @Option(names = "--seed", description = "Seed of all chance. Default: the clock")
+  private Long seed;
+
+  @Option(names = "--dir", required = true, description = "A fresh directory for the server.")
+  private Path directory;
+
+  private final Violations violations = new Violations();
+  private final AtomicBoolean stop = new AtomicBoolean();
+  private final AtomicBoolean ddl = new AtomicBoolean();
+  private final AtomicLong operations = new AtomicLong();
+  private long slowestStartMillis;
+
+  /** Runs the loop. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new KillLoop()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    long chance = seed == null ? System.nanoTime() : seed;
+    System.out.println("kill loop: " + kills + " kills, seed " + chance);
+    Random random = new Random(chance);
+    ServerProcess server =
+        new ServerProcess(
+            ServerKind.of(target),
+            directory,
+            Ports.free(),
+            Map.of("hbase.hregion.memstore.flush.size", "1048576"));
+    try {
+      server.start();
+      server.awaitServing(SERVE_MAX);
+      try (Connection connection =
+          ConnectionFactory.createConnection(patient(server.clientConfiguration()))) {
+        run(server, connection, random);
+      }
+    } finally {
+      server.close();
+    }
+    return violations.count() == 0 ? 0 : 1;
+  }
+
+  /** Calls outlive a restart: the client's own retries carry the nonces. */
+  private static Configuration patient(Configuration conf) {
+    conf.setInt("hbase.client.retries.number", 200);
+    conf.setLong("hbase.client.pause", 50);
+    conf.setInt("hbase.client.operation.timeout", 120_000);
+    conf.setInt("hbase.rpc.timeout", 20_000);
+    return conf;
+  }
+
+  private void run(ServerProcess server, Connection connection, Random random) throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(Schema.descriptor(), Schema.splits());
+    }
+    List<Writer> workers = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int id = 0; id < writers; id++) {
+      Writer writer =
+          new Writer(
+              id,
+              connection.getTable(Schema.TABLE),
+              random.nextLong(),
+              stop,
+              operations,
+              violations);
+      workers.add(writer);
+      threads.add(new Thread(writer, "writer-" + id));
+    }
+    threads.add(new Thread(new Disturber(connection, random.nextLong(), stop, ddl), "disturber"));
+    threads.forEach(Thread::start);
+    for (int kill = 1; kill <= kills; kill++) {
+      ddl.set(kill % 3 == 0);
+      killOnce(server, random, kill);
+    }
+    ddl.set(false);
+    stop.set(true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    heal(connection);
+    int compared = 0;
+    for (Writer writer : workers) {
+      compared += writer.verify();
+    }
+    int rows = countRows(connection);
+    System.out.printf(
+        "kill loop: %d kills, %d operations, %d keys compared, %d rows scanned, slowest restart %.1f s, %d violations%n",
+        kills, operations.get(), compared, rows, slowestStartMillis / 1000.0, violations.count());
+  }
+
+  private void killOnce(ServerProcess server, Random random, int kill)
+      throws IOException, InterruptedException {
+    long before = operations.get();
+    Thread.sleep(300 + random.nextInt(2500));
+    server.kill();
+    if (kill % 5 == 0) {
+      server.start();
+      Thread.sleep(random.nextInt(4000));
+      server.kill();
+    }
+    long start = System.nanoTime();
+    server.start();
+    server.awaitServing(SERVE_MAX);
+    long millis = (System.nanoTime() - start) / 1_000_000;
+    slowestStartMillis = Math.max(slowestStartMillis, millis);
+    if (millis > SERVE_GOAL_MILLIS) {
+      violations.add("the server took " + millis + " ms to serve after kill " + kill);
+    }
+    System.out.printf(
+        "kill %d: %d operations since the last, serving again after %.1f s%n",
+        kill, operations.get() - before, millis / 1000.0);
+  }
+
+  /**
+   * The last region order may have been cut short by its client's end: every region is assigned
+   * before the comparison.
+   */
+  private static void heal(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      if (!admin.isTableEnabled(Schema.TABLE)) {
+        admin.enableTable(Schema.TABLE);
+      }
+      for (RegionInfo region : admin.getRegions(Schema.TABLE)) {
+        assign(admin, region);
+      }
+    }
+  }
+
+  private static void assign(Admin admin, RegionInfo region) throws IOException {
+    try {
+      admin.assign(region.getRegionName());
+    } catch (DoNotRetryRegionException e) {
+      System.out.println("region " + region.getEncodedName() + " is assigned already");
+    }
+  }
+
+  /** A full scan must know no rows but the writers' and agree with itself backwards. */
+  private int countRows(Connection connection) throws IOException {
+    try (Table table = connection.getTable(Schema.TABLE)) {
+      int forward = count(table, new Scan());
+      int backward = count(table, new Scan().setReversed(true));
+      if (forward != backward) {
+        violations.add("a scan sees " + forward + " rows forward and " + backward + " backward");
+      }
+      return forward;
+    }
+  }
+
+  private static int count(Table table, Scan scan) throws IOException {
+    int rows = 0;
+    try (ResultScanner scanner = table.getScanner(scan)) {
+      for (Result result = scanner.next(); result != null; result = scanner.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,79 @@
+package org.grampus.compat.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.ServerProcess;
+
+/**
+ * One server of the kind under test for all classes of the run, started on first use and killed
+ * with the JVM.
+ */
+final class SharedServer {
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+
+  // Compacted files that hold references go away soon, and the client leaves the check of a cell's
+  // size to the server.
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "hbase.hfile.compaction.discharger.interval",
+          "500",
+          "hbase.client.keyvalue.maxsize",
+          "0");
+
+  private static SharedServer shared;
+
+  private final ServerProcess process;
+  private final Connection connection;
+
+  private SharedServer(ServerProcess process, Connection connection) {
+    this.process = process;
+    this.connection = connection;
+  }
+
+  static ServerKind kind() {
+    return ServerKind.of(System.getProperty("grampus.compat.target", "grampus"));
+  }
+
+  static synchronized SharedServer get() throws IOException, InterruptedException {
+    if (shared == null) {
+      shared = start();
+    }
+    return shared;
+  }
+
+  private static SharedServer start() throws IOException, InterruptedException {
+    Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
+    Path directory =
+        Files.createTempDirectory(
+            Files.createDirectories(work), kind().name().toLowerCase(java.util.Locale.ROOT));
+    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), SETTINGS);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
+    process.start();
+    process.awaitServing(START_MAX);
+    return new SharedServer(
+        process, ConnectionFactory.createConnection(process.clientConfiguration()));
+  }
+
+  private static void killQuietly(ServerProcess process) {
+    try {
+      process.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  ServerProcess process() {
+    return process;
+  }
+}

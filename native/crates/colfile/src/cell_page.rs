@@ -1,0 +1,348 @@
+//! Cells of a row group: of one qualifier, of the rare qualifiers together, or its family delete markers.
+//!
+//! ```text
+//! | at | size | field                                                                    |
+//! |  0 |  1   | flags: 1 types, 2 sequence ids, 4 tags, 8 qualifiers, 16 values           |
+//! |  1 |  4   | ordinal of the first cell's row within the row group                     |
+//! |  5 |  4   | number of cells, at least 1                                              |
+//! |  9 |      | presence, timestamps (ints), then what the flags name, in flag order:    |
+//! |    |      | types (a byte each), sequence ids (ints), tags, qualifiers, values (blobs) |
+//! ```
+//! Without types all cells are puts; without sequence ids all are 0; without tags or values all are empty.
+//!
+//! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
+//! bitmap of the rows from the first on, one cell in each row whose bit is set.
+
+use crate::CellType;
+use crate::bytes::ByteReader;
+use crate::encoding::{Blobs, Ints, blobs, ints};
+use crate::error::{Decoded, Malformed};
+
+const HAS_TYPES: u8 = 1;
+const HAS_SEQUENCES: u8 = 2;
+const HAS_TAGS: u8 = 4;
+const HAS_QUALIFIERS: u8 = 8;
+const HAS_VALUES: u8 = 16;
+const FLAGS: u8 = 31;
+
+const PRESENCE_DENSE: u8 = 0;
+const PRESENCE_ROWS: u8 = 1;
+const PRESENCE_BITMAP: u8 = 2;
+
+/// Cells to encode, column by column.
+#[derive(Default)]
+pub(crate) struct CellColumns<'a> {
+    pub(crate) rows: Vec<u32>,
+    pub(crate) timestamps: Vec<u64>,
+    pub(crate) types: Vec<u8>,
+    pub(crate) sequences: Vec<u64>,
+    pub(crate) tags: Vec<&'a [u8]>,
+    /// Empty when the page is of one qualifier.
+    pub(crate) qualifiers: Vec<&'a [u8]>,
+    pub(crate) values: Vec<&'a [u8]>,
+}
+
+impl CellColumns<'_> {
+    /// The page's body; there is at least one cell.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let some = |present: bool, flag: u8| if present { flag } else { 0 };
+        let flags = some(self.types.iter().any(|t| *t != CellType::PUT.0), HAS_TYPES)
+            | some(self.sequences.iter().any(|s| *s != 0), HAS_SEQUENCES)
+            | some(self.tags.iter().any(|t| !t.is_empty()), HAS_TAGS)
+            | some(!self.qualifiers.is_empty(), HAS_QUALIFIERS)
+            | some(self.values.iter().any(|v| !v.is_empty()), HAS_VALUES);
+        let mut body = vec![flags];
+        body.extend_from_slice(&self.rows.first().copied().unwrap_or(0).to_le_bytes());
+        body.extend_from_slice(&(self.rows.len() as u32).to_le_bytes());
+        write_presence(&self.rows, &mut body);
+        ints::write(&self.timestamps, &mut body);
+        if flags & HAS_TYPES != 0 {
+            body.extend_from_slice(&self.types);
+        }
+        if flags & HAS_SEQUENCES != 0 {
+            ints::write(&self.sequences, &mut body);
+        }
+        for (flag, strings) in
+            [(HAS_TAGS, &self.tags), (HAS_QUALIFIERS, &self.qualifiers), (HAS_VALUES, &self.values)]
+        {
+            if flags & flag != 0 {
+                blobs::write(strings, &mut body);
+            }
+        }
+        body
+    }
+}
+
+fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
+    let first = rows.first().copied().unwrap_or(0);
+    let span = (rows.last().copied().unwrap_or(0) - first) as usize + 1;
+    let single = rows.windows(2).all(|w| w.first() < w.last());
+    if single && span == rows.len() {
+        return body.push(PRESENCE_DENSE);
+    }
+    if single && span / 8 < ints::estimate(rows.len(), span as u64) {
+        body.push(PRESENCE_BITMAP);
+        body.extend_from_slice(&(span as u32).to_le_bytes());
+        let mut bits = vec![0u8; span.div_ceil(8)];
+        for row in rows {
+            let bit = (row - first) as usize;
+            if let Some(byte) = bits.get_mut(bit / 8) {
+                *byte |= 1 << (bit % 8);
+            }
+        }
+        return body.extend_from_slice(&bits);
+    }
+    body.push(PRESENCE_ROWS);
+    let above: Vec<u64> = rows.iter().map(|row| u64::from(row - first)).collect();
+    ints::write(&above, body);
+}
+
+#[derive(Clone, Debug)]
+enum Presence {
+    Dense,
+    Rows(Ints),
+    Bitmap { bits: u32, at: usize },
+}
+
+/// A parsed page; `body` in its methods is what it was parsed from.
+#[derive(Clone, Debug)]
+pub(crate) struct CellPage {
+    pub(crate) first_row: u32,
+    pub(crate) cells: u32,
+    presence: Presence,
+    timestamps: Ints,
+    types: Option<usize>,
+    sequences: Option<Ints>,
+    tags: Option<Blobs>,
+    qualifiers: Option<Blobs>,
+    values: Option<Blobs>,
+}
+
+/// A cell's position in its page, and its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CellAt {
+    pub(crate) index: u32,
+    pub(crate) row: u32,
+}
+
+impl CellPage {
+    pub(crate) fn parse(body: &[u8]) -> Decoded<CellPage> {
+        let mut reader = ByteReader::new(body);
+        let (flags, first_row, cells) = (reader.u8()?, reader.u32()?, reader.u32()?);
+        if flags & !FLAGS != 0 {
+            return Err(Malformed::new(0, "unknown flags"));
+        }
+        if cells == 0 || first_row.checked_add(cells).is_none() {
+            return Err(Malformed::new(5, "impossible number of cells"));
+        }
+        let count = cells as usize;
+        let presence = parse_presence(body, &mut reader, first_row, count)?;
+        let timestamps = Ints::parse(body, &mut reader, count)?;
+        let has = |flag: u8| flags & flag != 0;
+        let types = if has(HAS_TYPES) { Some(reader.skip(count)?) } else { None };
+        let sequences = if has(HAS_SEQUENCES) { Some(Ints::parse(body, &mut reader, count)?) } else { None };
+        let mut blobs =
+            |flag| if has(flag) { Blobs::parse(body, &mut reader, count).map(Some) } else { Ok(None) };
+        let (tags, qualifiers, values) = (blobs(HAS_TAGS)?, blobs(HAS_QUALIFIERS)?, blobs(HAS_VALUES)?);
+        reader.expect_end()?;
+        Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
+    }
+
+    /// First cell at or above a row, searching from `from`, a cell at or below that row.
+    #[inline]
+    pub(crate) fn at_or_above(&self, body: &[u8], row: u32, from: CellAt) -> Option<CellAt> {
+        match &self.presence {
+            Presence::Dense => {
+                let row = row.max(self.first_row);
+                let index = row - self.first_row;
+                (index < self.cells).then_some(CellAt { index, row })
+            }
+            Presence::Rows(ints) => {
+                let above = u64::from(row.saturating_sub(self.first_row));
+                let index = self.search_rows(body, ints, above, from.index);
+                self.cell_in_rows(body, ints, index)
+            }
+            Presence::Bitmap { bits, at } => self.search_bitmap(body, *bits, *at, row, from),
+        }
+    }
+
+    /// The first cell of the page.
+    pub(crate) fn first(&self) -> CellAt {
+        CellAt { index: 0, row: self.first_row }
+    }
+
+    /// The cell after one.
+    #[inline]
+    pub(crate) fn next(&self, body: &[u8], cell: CellAt) -> Option<CellAt> {
+        match &self.presence {
+            Presence::Rows(ints) => self.cell_in_rows(body, ints, cell.index + 1),
+            _ => self.at_or_above(body, cell.row + 1, cell),
+        }
+    }
+
+    fn cell_in_rows(&self, body: &[u8], ints: &Ints, index: u32) -> Option<CellAt> {
+        if index >= self.cells {
+            return None;
+        }
+        let above = u32::try_from(ints.get(body, index as usize)).unwrap_or(u32::MAX);
+        Some(CellAt { index, row: self.first_row.saturating_add(above) })
+    }
+
+    /// A few steps from the hint, as a forward walk needs; then binary search.
+    fn search_rows(&self, body: &[u8], ints: &Ints, above: u64, from: u32) -> u32 {
+        for index in from..(from + 8).min(self.cells) {
+            if ints.get(body, index as usize) >= above {
+                let known = index > from || index == 0 || ints.get(body, index as usize - 1) < above;
+                if known {
+                    return index;
+                }
+                break;
+            }
+        }
+        ints.lower_bound(body, above) as u32
+    }
+
+    fn search_bitmap(&self, body: &[u8], bits: u32, at: usize, row: u32, from: CellAt) -> Option<CellAt> {
+        let target = row.saturating_sub(self.first_row);
+        let (mut bit, mut index) = match from.row.checked_sub(self.first_row) {
+            Some(bit) if bit <= target => (bit, from.index),
+            _ => (0, 0),
+        };
+        while bit < bits {
+            let word = bitmap_word(body, at, bits, bit);
+            if bit < target {
+                let step = (target - bit).min(64);
+                let mask = if step == 64 { u64::MAX } else { (1 << step) - 1 };
+                index += (word & mask).count_ones();
+                bit += step;
+            } else if word == 0 {
+                bit += 64;
+            } else {
+                let row = self.first_row + bit + word.trailing_zeros();
+                return (index < self.cells).then_some(CellAt { index, row });
+            }
+        }
+        None
+    }
+
+    #[inline]
+    pub(crate) fn timestamp(&self, body: &[u8], index: u32) -> i64 {
+        ints::to_i64(self.timestamps.get(body, index as usize))
+    }
+
+    #[inline]
+    pub(crate) fn cell_type(&self, body: &[u8], index: u32) -> Decoded<CellType> {
+        let Some(at) = self.types else { return Ok(CellType::PUT) };
+        let at = at + index as usize;
+        body.get(at)
+            .and_then(|code| CellType::from_code(*code))
+            .ok_or(Malformed::new(at, "unknown cell type"))
+    }
+
+    #[inline]
+    pub(crate) fn sequence(&self, body: &[u8], index: u32) -> u64 {
+        self.sequences.as_ref().map_or(0, |ints| ints.get(body, index as usize))
+    }
+
+    pub(crate) fn tags(&self) -> Option<&Blobs> {
+        self.tags.as_ref()
+    }
+
+    pub(crate) fn qualifiers(&self) -> Option<&Blobs> {
+        self.qualifiers.as_ref()
+    }
+
+    pub(crate) fn values(&self) -> Option<&Blobs> {
+        self.values.as_ref()
+    }
+}
+
+fn parse_presence(
+    body: &[u8],
+    reader: &mut ByteReader<'_>,
+    first_row: u32,
+    count: usize,
+) -> Decoded<Presence> {
+    let tag_at = reader.at();
+    match reader.u8()? {
+        PRESENCE_DENSE => Ok(Presence::Dense),
+        PRESENCE_ROWS => Ok(Presence::Rows(Ints::parse(body, reader, count)?)),
+        PRESENCE_BITMAP => {
+            let bits = reader.u32()?;
+            let at = reader.skip((bits as usize).div_ceil(8))?;
+            let set: u32 =
+                (0..bits).step_by(64).map(|bit| bitmap_word(body, at, bits, bit).count_ones()).sum();
+            if set as usize != count || first_row.checked_add(bits).is_none() {
+                return Err(Malformed::new(tag_at, "the bitmap does not fit the cells"));
+            }
+            Ok(Presence::Bitmap { bits, at })
+        }
+        _ => Err(Malformed::new(tag_at, "unknown presence encoding")),
+    }
+}
+
+/// The 64 bits from `bit` on, zeros past the end.
+#[inline]
+fn bitmap_word(body: &[u8], at: usize, bits: u32, bit: u32) -> u64 {
+    let byte = at + bit as usize / 8;
+    let end = at + (bits as usize).div_ceil(8);
+    let shift = bit % 8;
+    let load = |from: usize| match body.get(from..from + 8).and_then(|w| <[u8; 8]>::try_from(w).ok()) {
+        Some(word) if from + 8 <= end => u64::from_le_bytes(word),
+        _ => {
+            let rest = body.get(from..end).unwrap_or_default();
+            rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+        }
+    };
+    let low = load(byte) >> shift;
+    let word = if shift == 0 { low } else { low | load(byte + 8) << (64 - shift) };
+    match bits - bit {
+        left @ 0..=63 => word & ((1 << left) - 1),
+        _ => word,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(rows: &[u32]) -> Vec<u8> {
+        let timestamps = rows.iter().map(|r| ints::from_i64(i64::from(*r) - 5)).collect();
+        let n = rows.len();
+        CellColumns {
+            rows: rows.to_vec(),
+            timestamps,
+            types: vec![4; n],
+            sequences: vec![0; n],
+            tags: vec![b""; n],
+            qualifiers: Vec::new(),
+            values: vec![b"v"; n],
+        }
+        .encode()
+    }
+
+    #[test]
+    fn every_presence_finds_every_row_from_any_hint() {
+        let bitmap: Vec<u32> = (10..400).filter(|r| r % 3 != 1 || r % 7 == 0).collect();
+        let sparse: Vec<u32> = (0..40).map(|r| 3 + r * r * 50).collect();
+        let versions: Vec<u32> = (0..100).flat_map(|r| vec![r * 2; (r % 4) as usize + 1]).collect();
+        for rows in [(5..50).collect::<Vec<u32>>(), bitmap, sparse, versions] {
+            let body = page(&rows);
+            let parsed = CellPage::parse(&body).unwrap();
+            let mut at = parsed.first();
+            for row in 0..rows[rows.len() - 1] + 3 {
+                let index = rows.partition_point(|r| *r < row);
+                let expected = rows.get(index).map(|r| CellAt { index: index as u32, row: *r });
+                assert_eq!(parsed.at_or_above(&body, row, parsed.first()), expected);
+                assert_eq!(parsed.at_or_above(&body, row, at), expected, "row {row} from {at:?}");
+                at = expected.filter(|e| e.row == row).unwrap_or(at);
+            }
+            let mut walked = vec![parsed.first()];
+            while let Some(next) = parsed.next(&body, walked[walked.len() - 1]) {
+                walked.push(next);
+            }
+            assert_eq!(walked.iter().map(|c| c.row).collect::<Vec<_>>(), rows);
+            assert_eq!(parsed.timestamp(&body, 0), i64::from(rows[0]) - 5);
+        }
+    }
+}

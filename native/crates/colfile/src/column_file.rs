@@ -1,0 +1,275 @@
+//! An open column file: its footer and file info, and the questions they answer without reading a page.
+
+use std::sync::Arc;
+
+use crate::bloom;
+use crate::error::{Error, Malformed, Result};
+use crate::footer::{Footer, RowGroup};
+use crate::format_version::FORMAT_MAJOR;
+use crate::hfile_tail::{self, FileInfo};
+use crate::page::{PageAt, PageKind, read_page};
+use crate::page_source::{Access, PageSource};
+use crate::zone_map::{CellStats, ValueBounds};
+use crate::{BloomKind, RandomRead, RowOrder, info_keys};
+
+/// What stays in memory while a file is open.
+#[derive(Debug)]
+pub struct ColumnFile {
+    pub(crate) name: String,
+    pub(crate) footer: Footer,
+    info: FileInfo,
+    file_bytes: u64,
+}
+
+/// A row group as splitters and tools see it.
+#[derive(Clone, Copy, Debug)]
+pub struct RowGroupInfo<'a> {
+    /// First row.
+    pub first_row: &'a [u8],
+    /// Last row.
+    pub last_row: &'a [u8],
+    /// Rows.
+    pub rows: u32,
+    /// Cells and their bounds.
+    pub stats: CellStats,
+    /// Bytes in the file.
+    pub stored_bytes: u64,
+}
+
+impl ColumnFile {
+    /// True when the file info is that of a column file, false for an HFile that HBase wrote.
+    pub fn is_column_file(info: &FileInfo) -> bool {
+        info.get(info_keys::FORMAT).is_some()
+    }
+
+    /// The file info of any HFile v3, column file or not.
+    pub fn read_info(source: &dyn RandomRead) -> Result<FileInfo> {
+        hfile_tail::read_file_info(source)
+    }
+
+    /// Opens a column file: reads its tail and its footer.
+    pub fn open(source: &Arc<dyn RandomRead>) -> Result<ColumnFile> {
+        let info = Self::read_info(source.as_ref())?;
+        Self::open_with_info(source, info)
+    }
+
+    /// Opens a column file whose file info has been read.
+    pub fn open_with_info(source: &Arc<dyn RandomRead>, info: FileInfo) -> Result<ColumnFile> {
+        let name = source.name().to_string();
+        match info.get(info_keys::FORMAT) {
+            None => {
+                return Err(Error::Unsupported {
+                    file: name,
+                    what: "an HFile, but not a column file".to_string(),
+                });
+            }
+            Some(version) if version != u32::from(FORMAT_MAJOR).to_be_bytes() => {
+                let what = format!("column file format {version:?} is newer than this reader");
+                return Err(Error::Unsupported { file: name, what });
+            }
+            Some(_) => {}
+        }
+        let at = footer_place(&info).map_err(|m| m.in_page(&name, 0))?;
+        let page = read_page(source.as_ref(), at)?;
+        let footer = Footer::decode(page.body(), at.offset).map_err(|m| m.in_page(&name, at.offset))?;
+        Ok(ColumnFile { name, footer, info, file_bytes: source.len() })
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bytes of the file.
+    pub fn file_bytes(&self) -> u64 {
+        self.file_bytes
+    }
+
+    /// HBase's file info, ours included.
+    pub fn info(&self) -> &FileInfo {
+        &self.info
+    }
+
+    /// Order of the rows.
+    pub fn row_order(&self) -> RowOrder {
+        self.footer.row_order
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u64 {
+        self.footer.rows
+    }
+
+    /// Cells and their bounds.
+    pub fn stats(&self) -> CellStats {
+        self.footer.stats
+    }
+
+    /// Family delete markers among the cells.
+    pub fn family_deletes(&self) -> u64 {
+        self.footer.family_deletes
+    }
+
+    /// Smallest and largest sequence id that a cell carries; both 0 when all were zeroed.
+    pub fn cell_sequences(&self) -> (u64, u64) {
+        self.footer.sequences
+    }
+
+    /// Highest sequence id that the file covers.
+    pub fn max_sequence(&self) -> u64 {
+        self.info.long(info_keys::MAX_SEQ_ID).unwrap_or(self.footer.sequences.1)
+    }
+
+    /// True when a major compaction wrote the file.
+    pub fn is_major(&self) -> bool {
+        self.info.boolean(info_keys::MAJOR_COMPACTION)
+    }
+
+    /// Creation time in milliseconds.
+    pub fn created_ms(&self) -> i64 {
+        self.info.long(info_keys::CREATE_TIME).map_or(0, |ms| ms as i64)
+    }
+
+    /// Smallest timestamp of a put, `None` without puts.
+    pub fn earliest_put(&self) -> Option<i64> {
+        self.info.long(info_keys::EARLIEST_PUT).map(|ts| ts as i64)
+    }
+
+    /// Names of the files that this one replaced.
+    pub fn compaction_inputs(&self) -> Vec<String> {
+        let names = self.info.get(info_keys::COMPACTED).unwrap_or_default();
+        String::from_utf8_lossy(names).split('\n').filter(|n| !n.is_empty()).map(str::to_string).collect()
+    }
+
+    /// First row, `None` for a file without rows.
+    pub fn first_row(&self) -> Option<&[u8]> {
+        self.footer.groups.first().map(|g| &*g.first_row)
+    }
+
+    /// Last row, `None` for a file without rows.
+    pub fn last_row(&self) -> Option<&[u8]> {
+        self.footer.groups.last().map(|g| &*g.last_row)
+    }
+
+    /// The row groups in row order.
+    pub fn row_groups(&self) -> impl ExactSizeIterator<Item = RowGroupInfo<'_>> {
+        self.footer.groups.iter().map(|g| RowGroupInfo {
+            first_row: &g.first_row,
+            last_row: &g.last_row,
+            rows: g.rows,
+            stats: g.stats,
+            stored_bytes: g.stored_bytes(),
+        })
+    }
+
+    /// Bounds of a qualifier's values in a row group; `None` when the qualifier has no column there, so nothing is known.
+    pub fn value_bounds(&self, row_group: usize, qualifier: &[u8]) -> Option<&ValueBounds> {
+        let group = self.footer.groups.get(row_group)?;
+        let number = self.qualifier_number(qualifier)?;
+        let index = group.columns.binary_search_by_key(&number, |c| c.qualifier).ok()?;
+        group.columns.get(index).map(|c| &c.values)
+    }
+
+    /// Where the pages of the data are, in file order: for warming a cache and for verifying.
+    pub fn pages(&self) -> Vec<PageAt> {
+        let mut pages: Vec<PageAt> = Vec::new();
+        for group in &self.footer.groups {
+            let chunks = [&group.row_keys, &group.family_deletes, &group.mixed, &group.bloom];
+            let columns = group.columns.iter().map(|c| &c.chunk);
+            pages.extend(chunks.into_iter().chain(columns).flat_map(|c| &c.pages).map(|p| p.at));
+        }
+        pages.sort_by_key(|p| p.offset);
+        pages
+    }
+
+    /// A lower bound on the memory that the open file holds.
+    pub fn memory_bytes(&self) -> usize {
+        let pages: usize = self
+            .footer
+            .groups
+            .iter()
+            .map(|g| {
+                g.row_keys.pages.len()
+                    + g.mixed.pages.len()
+                    + g.bloom.pages.len()
+                    + g.columns.iter().map(|c| c.chunk.pages.len()).sum::<usize>()
+            })
+            .sum();
+        size_of::<ColumnFile>() + pages * size_of::<crate::footer::PageEntry>()
+    }
+
+    /// False when the file certainly has no cell of the row: by range, then by a ROW bloom filter.
+    pub fn may_contain_row(&self, row: &[u8], pages: &dyn PageSource, access: Access) -> Result<bool> {
+        let Some(group) = self.group_of(row) else { return Ok(false) };
+        match self.footer.bloom {
+            BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
+            BloomKind::None | BloomKind::RowCol => Ok(true),
+        }
+    }
+
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    pub fn may_contain_row_col(
+        &self,
+        row: &[u8],
+        qualifier: &[u8],
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<bool> {
+        let Some(group) = self.group_of(row) else { return Ok(false) };
+        match self.footer.bloom {
+            BloomKind::None => Ok(true),
+            BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
+            BloomKind::RowCol => {
+                let marker = !group.family_deletes.pages.is_empty()
+                    && self.probe(group, bloom::row_hash(row), pages, access)?;
+                Ok(marker || self.probe(group, bloom::row_col_hash(row, qualifier), pages, access)?)
+            }
+        }
+    }
+
+    fn probe(&self, group: &RowGroup, hash: u64, pages: &dyn PageSource, access: Access) -> Result<bool> {
+        if group.bloom_blocks == 0 {
+            return Ok(true);
+        }
+        let block = bloom::block_of(hash, group.bloom_blocks as usize) as u32;
+        let index = group.bloom.pages.partition_point(|p| p.first_row <= block).saturating_sub(1);
+        let Some(entry) = group.bloom.pages.get(index) else { return Ok(true) };
+        let page = pages.page(entry.at, access)?;
+        let from = (block - entry.first_row.min(block)) as usize * bloom::BLOCK_BYTES;
+        let Some(block) = page.body().get(from..from + bloom::BLOCK_BYTES) else {
+            return Err(
+                Malformed::new(from, "a bloom filter is cut short").in_page(&self.name, entry.at.offset)
+            );
+        };
+        Ok(bloom::block_may_contain(block, hash))
+    }
+
+    /// The row group whose range holds a row.
+    fn group_of(&self, row: &[u8]) -> Option<&RowGroup> {
+        let order = self.footer.row_order;
+        let group = self.footer.groups.get(self.first_group_ending_at_or_after(row))?;
+        order.compare(&group.first_row, row).is_le().then_some(group)
+    }
+
+    /// Index of the first row group whose last row is at or above a row.
+    pub(crate) fn first_group_ending_at_or_after(&self, row: &[u8]) -> usize {
+        let order = self.footer.row_order;
+        self.footer.groups.partition_point(|g| order.compare(&g.last_row, row).is_lt())
+    }
+
+    pub(crate) fn qualifier_number(&self, qualifier: &[u8]) -> Option<u32> {
+        let found = self.footer.qualifiers.binary_search_by(|q| (**q).cmp(qualifier));
+        found.ok().map(|i| i as u32)
+    }
+}
+
+fn footer_place(info: &FileInfo) -> std::result::Result<PageAt, Malformed> {
+    let malformed = Malformed::new(0, "the file info does not say where the footer is");
+    let place = info.get(info_keys::FOOTER).filter(|p| p.len() == 16).ok_or(malformed)?;
+    let number = |from: usize, to: usize| {
+        place.get(from..to).unwrap_or_default().iter().fold(0u64, |value, byte| value << 8 | u64::from(*byte))
+    };
+    let (offset, stored, raw) = (number(0, 8), number(8, 12), number(12, 16));
+    let len = |value: u64| u32::try_from(value).map_err(|_| malformed);
+    Ok(PageAt { offset, stored_len: len(stored)?, raw_len: len(raw)?, kind: PageKind::Footer })
+}

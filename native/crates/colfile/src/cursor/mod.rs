@@ -1,0 +1,479 @@
+//! A walk over the rows of one file, forward or reverse, that touches only the pages of the qualifiers asked for.
+//!
+//! Seeking goes from the row-group index to the row-key page index to the restart points of one page. Within a row the cells
+//! come from up to three kinds of stream: one per column, one for the rare qualifiers, one for family delete markers. A
+//! stream looks for a row, and so for its page, only when the walk over the row's cells reaches it.
+
+mod rank;
+mod rows;
+mod stream;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::column_file::ColumnFile;
+use crate::error::{Error, Result};
+use crate::footer::RowGroup;
+use crate::page_source::{Access, PageSource};
+use crate::range::{Direction, RowBound, RowRange};
+use crate::{CellRef, RowOrder};
+use rows::Rows;
+use stream::{Stream, StreamKind};
+
+/// What a cursor shall yield.
+#[derive(Clone, Copy, Debug)]
+pub struct CursorOptions<'a> {
+    /// Order of the walk over rows.
+    pub direction: Direction,
+    /// Sorted, distinct qualifiers; `None` is all. Family delete markers come in any case.
+    pub projection: Option<&'a [&'a [u8]]>,
+    /// Rows asked for.
+    pub rows: RowRange<'a>,
+    /// How pages are got.
+    pub access: Access,
+    /// Row groups without a timestamp in `from..=to` are passed over; cells are not filtered.
+    pub times: (i64, i64),
+}
+
+impl Default for CursorOptions<'_> {
+    fn default() -> Self {
+        CursorOptions {
+            direction: Direction::Forward,
+            projection: None,
+            rows: RowRange::ALL,
+            access: Access::CACHED,
+            times: (i64::MIN, i64::MAX),
+        }
+    }
+}
+
+/// One end of the cursor's range, owned.
+#[derive(Debug)]
+enum Bound {
+    Unbounded,
+    Included(Box<[u8]>),
+    Excluded(Box<[u8]>),
+}
+
+impl Bound {
+    fn of(bound: RowBound<'_>) -> Bound {
+        match bound {
+            RowBound::Unbounded => Bound::Unbounded,
+            RowBound::Included(row) => Bound::Included(row.into()),
+            RowBound::Excluded(row) => Bound::Excluded(row.into()),
+        }
+    }
+
+    fn borrow(&self) -> RowBound<'_> {
+        match self {
+            Bound::Unbounded => RowBound::Unbounded,
+            Bound::Included(row) => RowBound::Included(row),
+            Bound::Excluded(row) => RowBound::Excluded(row),
+        }
+    }
+}
+
+/// Qualifiers asked for, with their numbers in the footer where they have one.
+struct Projection {
+    qualifiers: Vec<Box<[u8]>>,
+    numbers: Vec<u32>,
+}
+
+/// Which stream has the current cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Current {
+    None,
+    FamilyDeletes,
+    Column,
+    Mixed,
+}
+
+/// The cursor. After an error it must not be used any more.
+pub struct FileCursor {
+    file: Arc<ColumnFile>,
+    pages: Arc<dyn PageSource>,
+    access: Access,
+    direction: Direction,
+    projection: Option<Projection>,
+    start: Bound,
+    end: Bound,
+    times: (i64, i64),
+    /// Current row group; `None` at the end.
+    group: Option<usize>,
+    /// True when all rows of the current group lie within the range, so that rows need no comparison.
+    group_inside: bool,
+    rows: Rows,
+    columns: Vec<Stream>,
+    columns_len: usize,
+    family_deletes: Stream,
+    mixed: Stream,
+    column: usize,
+    current: Current,
+}
+
+impl FileCursor {
+    /// A cursor before its first [`FileCursor::seek_first`] or [`FileCursor::seek`].
+    pub fn new(file: Arc<ColumnFile>, pages: Arc<dyn PageSource>, options: &CursorOptions<'_>) -> FileCursor {
+        let projection = options.projection.map(|qualifiers| Projection {
+            numbers: qualifiers.iter().filter_map(|q| file.qualifier_number(q)).collect(),
+            qualifiers: if file.footer.groups.iter().all(|g| g.mixed.pages.is_empty()) {
+                Vec::new()
+            } else {
+                qualifiers.iter().map(|q| (*q).into()).collect()
+            },
+        });
+        FileCursor {
+            file,
+            pages,
+            access: options.access,
+            direction: options.direction,
+            projection,
+            start: Bound::of(options.rows.start),
+            end: Bound::of(options.rows.end),
+            times: options.times,
+            group: None,
+            group_inside: false,
+            rows: Rows::default(),
+            columns: Vec::new(),
+            columns_len: 0,
+            family_deletes: Stream::default(),
+            mixed: Stream::default(),
+            column: 0,
+            current: Current::None,
+        }
+    }
+
+    /// Goes to the first row of the range in the cursor's direction.
+    pub fn seek_first(&mut self) -> Result<()> {
+        let from = match self.direction {
+            Direction::Forward => std::mem::replace(&mut self.start, Bound::Unbounded),
+            Direction::Reverse => std::mem::replace(&mut self.end, Bound::Unbounded),
+        };
+        let sought = match &from {
+            Bound::Unbounded => self.seek_edge(),
+            Bound::Included(row) => self.seek_row(row, false),
+            Bound::Excluded(row) => self.seek_row(row, true),
+        };
+        match self.direction {
+            Direction::Forward => self.start = from,
+            Direction::Reverse => self.end = from,
+        }
+        sought
+    }
+
+    /// Goes to a row, or (always when `after`) to the next one in the cursor's direction, but not before the range.
+    pub fn seek(&mut self, row: &[u8], after: bool) -> Result<()> {
+        let range = self.range();
+        let outside = match self.direction {
+            Direction::Forward => range.is_before(row, self.order()),
+            Direction::Reverse => range.is_after(row, self.order()),
+        };
+        if outside { self.seek_first() } else { self.seek_row(row, after) }
+    }
+
+    /// The current row, `None` at the end.
+    #[inline]
+    pub fn row(&self) -> Option<&[u8]> {
+        self.group.map(|_| self.rows.key())
+    }
+
+    /// Ordinal of the current row within its row group.
+    fn ordinal(&self) -> u32 {
+        self.rows.ordinal()
+    }
+
+    /// Goes to the next row in the cursor's direction.
+    #[inline]
+    pub fn next_row(&mut self) -> Result<()> {
+        let Some(group) = self.group else { return Ok(()) };
+        let next = match self.direction {
+            Direction::Forward => self.ordinal().checked_add(1).filter(|row| *row < self.rows.group_rows()),
+            Direction::Reverse => self.ordinal().checked_sub(1),
+        };
+        match next {
+            Some(row) => {
+                self.load_row(group, row)?;
+                self.settle()
+            }
+            None => self.next_group(group),
+        }
+    }
+
+    /// The current cell of the current row, `None` after its last.
+    #[inline]
+    pub fn cell(&self) -> Option<CellRef<'_>> {
+        let stream = match self.current {
+            Current::None => return None,
+            Current::Column => self.columns.get(self.column)?,
+            Current::FamilyDeletes => &self.family_deletes,
+            Current::Mixed => &self.mixed,
+        };
+        Some(stream.cell(self.rows.key(), &self.file))
+    }
+
+    /// Goes to the next cell of the row.
+    #[inline]
+    pub fn next_cell(&mut self) -> Result<()> {
+        let Some(group) = self.group.and_then(|g| self.file.footer.groups.get(g)) else { return Ok(()) };
+        match self.current {
+            Current::None => return Ok(()),
+            Current::Column => {
+                if let Some(stream) = self.columns.get_mut(self.column) {
+                    stream.step(group);
+                }
+            }
+            Current::FamilyDeletes => self.family_deletes.step(group),
+            Current::Mixed => self.mixed.step(group),
+        }
+        self.select()
+    }
+
+    /// Passes all cells of the row whose qualifier is at or below the given one.
+    pub fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        while let Some(cell) = self.cell() {
+            if cell.qualifier > qualifier {
+                break;
+            }
+            if self.current == Current::Column {
+                self.column += 1;
+                self.select()?;
+            } else {
+                self.next_cell()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn order(&self) -> RowOrder {
+        self.file.footer.row_order
+    }
+
+    fn range(&self) -> RowRange<'_> {
+        RowRange { start: self.start.borrow(), end: self.end.borrow() }
+    }
+
+    /// The file's first or last row.
+    fn seek_edge(&mut self) -> Result<()> {
+        let groups = self.file.footer.groups.len();
+        match self.direction {
+            Direction::Forward => self.enter_group(Some(0).filter(|_| groups > 0)),
+            Direction::Reverse => self.enter_group(groups.checked_sub(1)),
+        }
+    }
+
+    fn seek_row(&mut self, row: &[u8], after: bool) -> Result<()> {
+        // Both directions look for the lowest row that is not below the target; reverse then steps back.
+        let above = match self.direction {
+            Direction::Forward => after,
+            Direction::Reverse => !after,
+        };
+        let mut group = self.file.first_group_ending_at_or_after(row);
+        let order = self.order();
+        let ends_at_target = |g: &RowGroup| above && order.compare(&g.last_row, row).is_eq();
+        if self.file.footer.groups.get(group).is_some_and(ends_at_target) {
+            group += 1;
+        }
+        if self.direction == Direction::Reverse {
+            return self.seek_below(group, row, above);
+        }
+        let Some(info) = self.file.footer.groups.get(group) else { return self.enter_group(None) };
+        if order.compare(&info.first_row, row).is_gt() {
+            return self.enter_group(Some(group));
+        }
+        if !self.prepare_group(group)? {
+            return self.next_group(group);
+        }
+        let found = self.find(group, row, above)?;
+        self.load_row(group, found)?;
+        self.settle()
+    }
+
+    /// The highest row below the lowest row of `group` that is not below the target.
+    fn seek_below(&mut self, group: usize, row: &[u8], above: bool) -> Result<()> {
+        let order = self.order();
+        let inside =
+            self.file.footer.groups.get(group).is_some_and(|g| match order.compare(&g.first_row, row) {
+                Ordering::Less => true,
+                Ordering::Equal => above,
+                Ordering::Greater => false,
+            });
+        if !inside {
+            return self.enter_group(group.checked_sub(1));
+        }
+        if !self.prepare_group(group)? {
+            return self.next_group(group);
+        }
+        let found = self.find(group, row, above)?;
+        match found.checked_sub(1) {
+            Some(below) => {
+                self.load_row(group, below)?;
+                self.settle()
+            }
+            None => self.next_group(group),
+        }
+    }
+
+    fn find(&mut self, group: usize, row: &[u8], above: bool) -> Result<u32> {
+        let order = self.order();
+        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
+        match file.footer.groups.get(group) {
+            Some(info) => self.rows.find(info, row, above, order, pages, access),
+            None => Err(Error::Misuse("no such row group".to_string())),
+        }
+    }
+
+    fn load_row(&mut self, group: usize, row: u32) -> Result<()> {
+        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
+        match file.footer.groups.get(group) {
+            Some(info) => self.rows.load(info, row, pages, access),
+            None => Err(Error::Misuse("no such row group".to_string())),
+        }
+    }
+
+    fn next_group(&mut self, group: usize) -> Result<()> {
+        let next = match self.direction {
+            Direction::Forward => Some(group + 1).filter(|g| *g < self.file.footer.groups.len()),
+            Direction::Reverse => group.checked_sub(1),
+        };
+        self.enter_group(next)
+    }
+
+    /// Enters a group at its first row in the cursor's direction, passing groups without anything asked for.
+    fn enter_group(&mut self, mut group: Option<usize>) -> Result<()> {
+        while let Some(index) = group {
+            if self.is_past_range(index) {
+                break;
+            }
+            if self.prepare_group(index)? {
+                let row = match self.direction {
+                    Direction::Forward => 0,
+                    Direction::Reverse => self.rows.group_rows().saturating_sub(1),
+                };
+                self.load_row(index, row)?;
+                return self.settle();
+            }
+            group = match self.direction {
+                Direction::Forward => Some(index + 1).filter(|g| *g < self.file.footer.groups.len()),
+                Direction::Reverse => index.checked_sub(1),
+            };
+        }
+        self.group = None;
+        self.current = Current::None;
+        Ok(())
+    }
+
+    fn is_past_range(&self, group: usize) -> bool {
+        let Some(info) = self.file.footer.groups.get(group) else { return true };
+        match self.direction {
+            Direction::Forward => self.range().is_after(&info.first_row, self.order()),
+            Direction::Reverse => self.range().is_before(&info.last_row, self.order()),
+        }
+    }
+
+    /// Sets the streams up for a group; false when it has nothing that was asked for.
+    fn prepare_group(&mut self, group: usize) -> Result<bool> {
+        let file = Arc::clone(&self.file);
+        let Some(info) = file.footer.groups.get(group) else { return Ok(false) };
+        let (from, to) = self.times;
+        if info.stats.times.max < from || info.stats.times.min > to {
+            return Ok(false);
+        }
+        self.columns_len = 0;
+        match &self.projection {
+            None => {
+                (0..info.columns.len()).for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, c))
+            }
+            Some(projection) => {
+                for number in &projection.numbers {
+                    if let Ok(c) = info.columns.binary_search_by_key(number, |c| c.qualifier) {
+                        push_stream(&mut self.columns, &mut self.columns_len, c);
+                    }
+                }
+            }
+        }
+        self.family_deletes.reset(StreamKind::FamilyDeletes, info.family_deletes.pages.is_empty());
+        self.mixed.reset(StreamKind::Mixed, info.mixed.pages.is_empty());
+        self.rows.enter(info.rows);
+        self.group = Some(group);
+        let order = self.order();
+        self.group_inside = match self.direction {
+            Direction::Forward => !self.range().is_after(&info.last_row, order),
+            Direction::Reverse => !self.range().is_before(&info.first_row, order),
+        };
+        Ok(self.columns_len > 0 || !self.family_deletes.is_ended() || !self.mixed.is_ended())
+    }
+
+    /// After the row has been loaded: ends the walk past the range, or selects the row's first cell.
+    #[inline]
+    fn settle(&mut self) -> Result<()> {
+        if !self.group_inside {
+            let past = match self.direction {
+                Direction::Forward => self.range().is_after(self.rows.key(), self.order()),
+                Direction::Reverse => self.range().is_before(self.rows.key(), self.order()),
+            };
+            if past {
+                self.group = None;
+                self.current = Current::None;
+                return Ok(());
+            }
+        }
+        self.column = 0;
+        self.select()
+    }
+
+    /// Finds the stream with the next cell of the row.
+    #[inline]
+    fn select(&mut self) -> Result<()> {
+        let row = self.rows.ordinal();
+        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
+        let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
+        self.current = Current::None;
+        while let Some(stream) = self.columns.get_mut(self.column).filter(|_| self.column < self.columns_len)
+        {
+            if stream.find_row(row, group, pages, access)? {
+                self.current = Current::Column;
+                break;
+            }
+            self.column += 1;
+        }
+        if self.family_deletes.is_ended() && self.mixed.is_ended() {
+            return Ok(());
+        }
+        self.select_among_all(row)
+    }
+
+    fn select_among_all(&mut self, row: u32) -> Result<()> {
+        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
+        let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
+        let wanted = self.projection.as_ref().map(|p| p.qualifiers.as_slice());
+        let mixed = !self.mixed.is_ended() && self.mixed.find_wanted(row, wanted, group, pages, access)?;
+        let marker =
+            !self.family_deletes.is_ended() && self.family_deletes.find_row(row, group, pages, access)?;
+        let key = self.rows.key();
+        let column = self.columns.get(self.column).filter(|_| self.current == Current::Column);
+        let mut best = column.map(|stream| (Current::Column, stream.cell(key, file)));
+        let others =
+            [(mixed, Current::Mixed, &self.mixed), (marker, Current::FamilyDeletes, &self.family_deletes)];
+        for (present, current, stream) in others {
+            if present {
+                let cell = stream.cell(key, file);
+                if best.is_none_or(|(_, other)| cell.cmp_in_row(&other).is_lt()) {
+                    best = Some((current, cell));
+                }
+            }
+        }
+        self.current = best.map_or(Current::None, |(current, _)| current);
+        Ok(())
+    }
+}
+
+/// Takes the next stream of the pool for a column.
+fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, column: usize) {
+    if columns.len() == *len {
+        columns.push(Stream::default());
+    }
+    if let Some(stream) = columns.get_mut(*len) {
+        stream.reset(StreamKind::Column(column), false);
+    }
+    *len += 1;
+}

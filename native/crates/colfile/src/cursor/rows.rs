@@ -1,0 +1,139 @@
+//! The cursor's place among the row keys of a row group.
+
+use std::sync::Arc;
+
+use crate::RowOrder;
+use crate::error::{Malformed, Result};
+use crate::footer::{PageEntry, RowGroup};
+use crate::page::Page;
+use crate::page_source::{Access, PageSource};
+use crate::row_key_page::{KeyBlock, RESTART_ROWS, RowKeyPage};
+
+/// Place and decoded keys around it.
+#[derive(Default)]
+pub(super) struct Rows {
+    group_rows: u32,
+    ordinal: u32,
+    page: Option<(Arc<Page>, RowKeyPage, u64)>,
+    /// First ordinal of the decoded block; meaningless while the block is empty.
+    block_first: u32,
+    block: KeyBlock,
+}
+
+impl Rows {
+    /// Starts on a row group.
+    pub(super) fn enter(&mut self, rows: u32) {
+        *self = Rows { group_rows: rows, block: std::mem::take(&mut self.block), ..Rows::default() };
+        self.block.reset();
+    }
+
+    pub(super) fn group_rows(&self) -> u32 {
+        self.group_rows
+    }
+
+    #[inline]
+    pub(super) fn ordinal(&self) -> u32 {
+        self.ordinal
+    }
+
+    /// Key of the current row.
+    #[inline]
+    pub(super) fn key(&self) -> &[u8] {
+        self.block.get((self.ordinal - self.block_first) as usize)
+    }
+
+    /// Goes to a row of the group.
+    #[inline]
+    pub(super) fn load(
+        &mut self,
+        group: &RowGroup,
+        row: u32,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
+        let inside = row >= self.block_first && row - self.block_first < self.block.len() as u32;
+        if !inside {
+            self.load_block(group, row, pages, access)?;
+        }
+        self.ordinal = row;
+        Ok(())
+    }
+
+    fn load_block(
+        &mut self,
+        group: &RowGroup,
+        row: u32,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
+        let fits = |page: &RowKeyPage| row >= page.first_row && row - page.first_row < page.rows;
+        if !self.page.as_ref().is_some_and(|(_, page, _)| fits(page)) {
+            let index = group.row_keys.pages.partition_point(|p| p.first_row <= row).saturating_sub(1);
+            self.load_page(group, index, pages, access)?;
+        }
+        let Some((_, page, offset)) = self.page.as_ref().filter(|(_, page, _)| fits(page)) else {
+            return Err(Malformed::new(0, "a row-key page lacks a row of its range").in_page(pages.name(), 0));
+        };
+        let block = (row - page.first_row) as usize / RESTART_ROWS;
+        let offset = *offset;
+        self.decode(block).map_err(|m| m.in_page(pages.name(), offset))?;
+        if row - self.block_first >= self.block.len() as u32 {
+            return Err(Malformed::new(0, "a block of row keys is cut short").in_page(pages.name(), offset));
+        }
+        Ok(())
+    }
+
+    fn load_page(
+        &mut self,
+        group: &RowGroup,
+        index: usize,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
+        let Some(PageEntry { at, first_row, .. }) = group.row_keys.pages.get(index) else {
+            return Err(Malformed::new(0, "a row group lacks a row-key page").in_page(pages.name(), 0));
+        };
+        let next = group.row_keys.pages.get(index + 1).map_or(group.rows, |p| p.first_row);
+        let page = pages.page(*at, access)?;
+        let parsed = RowKeyPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), at.offset))?;
+        if parsed.first_row != *first_row || parsed.rows != next - first_row {
+            let malformed = Malformed::new(0, "a row-key page's rows are not those of the directory");
+            return Err(malformed.in_page(pages.name(), at.offset));
+        }
+        self.block.reset();
+        self.page = Some((page, parsed, at.offset));
+        Ok(())
+    }
+
+    fn decode(&mut self, block: usize) -> std::result::Result<(), Malformed> {
+        let Some((bytes, page, _)) = &self.page else { return Ok(()) };
+        page.decode_block(bytes.body(), block, &mut self.block)?;
+        self.block_first = page.first_row + (block * RESTART_ROWS) as u32;
+        Ok(())
+    }
+
+    /// Ordinal of the first row at (or, when `above`, above) a key within the group's range.
+    pub(super) fn find(
+        &mut self,
+        group: &RowGroup,
+        key: &[u8],
+        above: bool,
+        order: RowOrder,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<u32> {
+        let entries = &group.row_keys.pages;
+        let index = entries.partition_point(|p| order.compare(&p.first_key, key).is_le()).saturating_sub(1);
+        self.load_page(group, index, pages, access)?;
+        let Some((bytes, page, offset)) = &self.page else { return Ok(0) };
+        let offset = *offset;
+        let block = page.find_block(bytes.body(), key, order).map_err(|m| m.in_page(pages.name(), offset))?;
+        self.decode(block).map_err(|m| m.in_page(pages.name(), offset))?;
+        let found = self.block_first + self.block.lower_bound(key, above, order) as u32;
+        if found >= group.rows {
+            let malformed = Malformed::new(0, "the row group's last row is not its last key");
+            return Err(malformed.in_page(pages.name(), offset));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,290 @@
+//! The cells of one chunk, row by row.
+
+use std::sync::Arc;
+
+use crate::cell_page::{CellAt, CellPage};
+use crate::column_file::ColumnFile;
+use crate::encoding::Located;
+use crate::encoding::blobs::Scratch;
+use crate::error::{Malformed, Result};
+use crate::footer::{Chunk, RowGroup};
+use crate::page::Page;
+use crate::page_source::{Access, PageSource};
+use crate::{CellRef, CellType};
+
+/// Which chunk of a row group.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum StreamKind {
+    #[default]
+    FamilyDeletes,
+    /// Position in [`RowGroup::columns`].
+    Column(usize),
+    Mixed,
+}
+
+impl StreamKind {
+    fn chunk(self, group: &RowGroup) -> Option<&Chunk> {
+        match self {
+            StreamKind::FamilyDeletes => Some(&group.family_deletes),
+            StreamKind::Column(index) => group.columns.get(index).map(|c| &c.chunk),
+            StreamKind::Mixed => Some(&group.mixed),
+        }
+    }
+}
+
+/// A loaded page.
+struct Loaded {
+    page: Arc<Page>,
+    cells: CellPage,
+    index: usize,
+    offset: u64,
+}
+
+/// The current cell, decoded as far as handing it out takes.
+#[derive(Clone, Copy)]
+struct Head {
+    timestamp: i64,
+    cell_type: CellType,
+    sequence: u64,
+    value: Located,
+    tags: Located,
+    qualifier: Located,
+}
+
+/// The stream. `row` is the row of its cell `at`; it answers for every row in `low..=row`.
+pub(super) struct Stream {
+    kind: StreamKind,
+    ended: bool,
+    loaded: Option<Loaded>,
+    /// Page that holds the cell at `row`; it is loaded only when that row is asked for.
+    page: usize,
+    at: CellAt,
+    low: u32,
+    /// Number of the qualifier in the footer, for a column.
+    number: u32,
+    head: Option<Head>,
+    value: Scratch,
+    qualifier: Scratch,
+    tags: Scratch,
+}
+
+impl Default for Stream {
+    fn default() -> Self {
+        Stream {
+            kind: StreamKind::FamilyDeletes,
+            ended: true,
+            loaded: None,
+            page: 0,
+            at: CellAt { index: 0, row: 0 },
+            low: u32::MAX,
+            number: 0,
+            head: None,
+            value: Scratch::default(),
+            qualifier: Scratch::default(),
+            tags: Scratch::default(),
+        }
+    }
+}
+
+/// A row that no row group has: the stream has no cell at or above `low`.
+const NO_ROW: u32 = u32::MAX;
+
+impl Stream {
+    /// Starts on a chunk.
+    pub(super) fn reset(&mut self, kind: StreamKind, ended: bool) {
+        *self = Stream { kind, ended, ..Stream::default() };
+    }
+
+    /// True when the chunk has no cells at all.
+    #[inline]
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Goes to the first cell of a row, or stays at the cell where it is in that row; false when there is none (left).
+    #[inline]
+    pub(super) fn find_row(
+        &mut self,
+        row: u32,
+        group: &RowGroup,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<bool> {
+        if self.low <= row && row <= self.at.row {
+            if row != self.at.row {
+                return Ok(false);
+            }
+            if self.head.is_some() {
+                return Ok(true);
+            }
+        } else {
+            self.seek(row, group, pages, access)?;
+            if self.at.row != row {
+                return Ok(false);
+            }
+        }
+        self.load_head(group, pages, access)?;
+        Ok(true)
+    }
+
+    /// The same, to the next cell whose qualifier is wanted.
+    pub(super) fn find_wanted(
+        &mut self,
+        row: u32,
+        wanted: Option<&[Box<[u8]>]>,
+        group: &RowGroup,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<bool> {
+        while self.find_row(row, group, pages, access)? {
+            let Some(wanted) = wanted else { return Ok(true) };
+            let qualifier = self.page_qualifier();
+            if wanted.binary_search_by(|w| (**w).cmp(qualifier)).is_ok() {
+                return Ok(true);
+            }
+            self.step(group);
+        }
+        Ok(false)
+    }
+
+    /// Goes to the next cell, of whatever row; a `find` decodes it.
+    pub(super) fn step(&mut self, group: &RowGroup) {
+        let row = self.at.row;
+        self.head = None;
+        let Some(loaded) = &self.loaded else { return };
+        match loaded.cells.next(loaded.page.body(), self.at) {
+            Some(at) => self.at = at,
+            None => self.point_at_page(self.page + 1, group),
+        }
+        // For the row just left the answer is now: no more cells.
+        self.low = row;
+    }
+
+    fn seek(&mut self, row: u32, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<()> {
+        self.head = None;
+        self.low = row;
+        let Some(chunk) = self.kind.chunk(group) else {
+            self.at.row = NO_ROW;
+            return Ok(());
+        };
+        let Some(index) = chunk.find(row) else {
+            self.point_at_page(0, group);
+            return Ok(());
+        };
+        let same_page = self.loaded.as_ref().is_some_and(|l| l.index == index);
+        if !same_page {
+            self.load_page(chunk, index, pages, access)?;
+        }
+        let known = same_page && self.page == index && self.at.row <= row;
+        self.page = index;
+        let Some(loaded) = &self.loaded else { return Ok(()) };
+        let hint = if known { self.at } else { loaded.cells.first() };
+        match loaded.cells.at_or_above(loaded.page.body(), row, hint) {
+            Some(at) => self.at = at,
+            None => self.point_at_page(index + 1, group),
+        }
+        Ok(())
+    }
+
+    /// Takes the first cell of a page as the current one, without loading the page.
+    fn point_at_page(&mut self, index: usize, group: &RowGroup) {
+        let first_row =
+            self.kind.chunk(group).and_then(|c| c.pages.get(index)).map_or(NO_ROW, |p| p.first_row);
+        self.page = index;
+        self.at = CellAt { index: 0, row: first_row };
+    }
+
+    fn load_page(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
+        let Some(entry) = chunk.pages.get(index) else {
+            return Err(Malformed::new(0, "a chunk lacks a page").in_page(pages.name(), 0));
+        };
+        let offset = entry.at.offset;
+        let page = pages.page(entry.at, access)?;
+        let cells = CellPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), offset))?;
+        let mixed = matches!(self.kind, StreamKind::Mixed);
+        if cells.first_row != entry.first_row || cells.qualifiers().is_some() != mixed {
+            let malformed = Malformed::new(0, "a page's cells are not those of the directory");
+            return Err(malformed.in_page(pages.name(), offset));
+        }
+        self.loaded = Some(Loaded { page, cells, index, offset });
+        Ok(())
+    }
+
+    /// Decodes the current cell.
+    #[inline]
+    fn load_head(&mut self, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<()> {
+        if self.loaded.as_ref().is_none_or(|l| l.index != self.page)
+            && let Some(chunk) = self.kind.chunk(group)
+        {
+            self.load_page(chunk, self.page, pages, access)?;
+        }
+        if let StreamKind::Column(index) = self.kind {
+            self.number = group.columns.get(index).map_or(0, |c| c.qualifier);
+        }
+        let Some(loaded) = &self.loaded else { return Ok(()) };
+        let (body, cells, index) = (loaded.page.body(), &loaded.cells, self.at.index);
+        let place = |m: Malformed| m.in_page(pages.name(), loaded.offset);
+        let locate = |blobs: Option<&crate::encoding::Blobs>| match blobs {
+            Some(blobs) => blobs.locate(body, index as usize),
+            None => Ok(Located::EMPTY),
+        };
+        let head = Head {
+            timestamp: cells.timestamp(body, index),
+            cell_type: cells.cell_type(body, index).map_err(place)?,
+            sequence: cells.sequence(body, index),
+            value: locate(cells.values()).map_err(place)?,
+            tags: locate(cells.tags()).map_err(place)?,
+            qualifier: locate(cells.qualifiers()).map_err(place)?,
+        };
+        self.value.load(head.value);
+        self.tags.load(head.tags);
+        self.qualifier.load(head.qualifier);
+        self.head = Some(head);
+        Ok(())
+    }
+
+    /// Qualifier of the current cell of a mixed chunk.
+    fn page_qualifier(&self) -> &[u8] {
+        match (&self.loaded, &self.head) {
+            (Some(loaded), Some(head)) => self.qualifier.slice(loaded.page.body(), head.qualifier),
+            _ => &[],
+        }
+    }
+
+    /// The current cell, which a `find` has found.
+    #[inline]
+    pub(super) fn cell<'a>(&'a self, row: &'a [u8], file: &'a ColumnFile) -> CellRef<'a> {
+        let (Some(loaded), Some(head)) = (&self.loaded, &self.head) else {
+            return CellRef {
+                row,
+                qualifier: &[],
+                timestamp: 0,
+                cell_type: CellType::PUT,
+                value: &[],
+                tags: &[],
+                sequence: 0,
+            };
+        };
+        let body = loaded.page.body();
+        let qualifier = match self.kind {
+            StreamKind::FamilyDeletes => &[],
+            StreamKind::Column(_) => file.footer.qualifiers.get(self.number as usize).map_or(&[][..], |q| q),
+            StreamKind::Mixed => self.qualifier.slice(body, head.qualifier),
+        };
+        CellRef {
+            row,
+            qualifier,
+            timestamp: head.timestamp,
+            cell_type: head.cell_type,
+            value: self.value.slice(body, head.value),
+            tags: self.tags.slice(body, head.tags),
+            sequence: head.sequence,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Frame of reference with bit packing: the distance of each integer from the smallest, in as few bits as the largest needs.
+//!
+//! ```text
+//! | at | size | field                              |
+//! |  0 |  8   | base, the smallest integer         |
+//! |  8 |  1   | width in bits, 0..=56 or 64        |
+//! |  9 |  4   | count                              |
+//! | 13 |      | ceil(count * width / 8) bytes, little-endian bit order |
+//! ```
+
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence; positions refer to the page body it was parsed from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BitPacked {
+    base: u64,
+    width: u32,
+    mask: u64,
+    count: usize,
+    data_at: usize,
+}
+
+/// Bits per integer for distances up to `range`.
+pub(crate) fn width_of(range: u64) -> u32 {
+    match u64::BITS - range.leading_zeros() {
+        width @ 0..=56 => width,
+        _ => 64,
+    }
+}
+
+/// Bytes that `count` integers within `range` take.
+pub(crate) fn estimate(count: usize, range: u64) -> usize {
+    13 + packed_len(count, width_of(range))
+}
+
+fn packed_len(count: usize, width: u32) -> usize {
+    (count * width as usize).div_ceil(8)
+}
+
+/// Appends the sequence.
+pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
+    let base = values.iter().copied().min().unwrap_or(0);
+    let range = values.iter().copied().max().unwrap_or(0) - base;
+    let width = width_of(range);
+    out.extend_from_slice(&base.to_le_bytes());
+    out.push(width as u8);
+    out.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    if width == 64 {
+        return values.iter().for_each(|v| out.extend_from_slice(&(v - base).to_le_bytes()));
+    }
+    let (mut pending, mut bits) = (0u64, 0u32);
+    for value in values {
+        pending |= (value - base) << bits;
+        bits += width;
+        while bits >= 8 {
+            out.push(pending as u8);
+            pending >>= 8;
+            bits -= 8;
+        }
+    }
+    if bits > 0 {
+        out.push(pending as u8);
+    }
+}
+
+impl BitPacked {
+    pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<BitPacked> {
+        let at = reader.at();
+        let (base, width, count) = (reader.u64()?, u32::from(reader.u8()?), reader.u32()? as usize);
+        if width > 56 && width != 64 {
+            return Err(Malformed::new(at + 8, "impossible bit width"));
+        }
+        let data_at = reader.skip(packed_len(count, width))?;
+        let mask = if width == 64 { u64::MAX } else { (1u64 << width) - 1 };
+        Ok(BitPacked { base, width, mask, count, data_at })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The integer at a position below `count`; `body` is what the sequence was parsed from.
+    #[inline]
+    pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
+        if self.width == 0 {
+            return self.base;
+        }
+        let bit = index * self.width as usize;
+        let at = self.data_at + bit / 8;
+        let word = match body.get(at..at + 8).and_then(|w| <[u8; 8]>::try_from(w).ok()) {
+            Some(word) => u64::from_le_bytes(word),
+            None => last_word(body, at),
+        };
+        self.base.wrapping_add((word >> (bit % 8)) & self.mask)
+    }
+}
+
+/// A load that would pass the end of the body; missing bytes are never used.
+#[cold]
+fn last_word(body: &[u8], at: usize) -> u64 {
+    let rest = body.get(at..).unwrap_or_default();
+    rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}

@@ -1,0 +1,168 @@
+//! A sequence of byte strings behind its tag byte: the list of encodings, the choice among them and the reading of any.
+
+use super::constant::Constant;
+use super::dictionary::Dictionary;
+use super::fixed::Fixed;
+use super::plain::Plain;
+use super::stats::BlobStats;
+use super::{Ints, constant, decimal, dictionary, fixed, number, plain};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// An encoding of byte strings; the discriminants are the tags on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Encoding {
+    Plain = 1,
+    Fixed = 2,
+    Constant = 3,
+    Dictionary = 4,
+    Number = 5,
+    Decimal = 6,
+}
+
+impl Encoding {
+    pub(crate) const ALL: [Encoding; 6] = [
+        Encoding::Constant,
+        Encoding::Number,
+        Encoding::Decimal,
+        Encoding::Dictionary,
+        Encoding::Fixed,
+        Encoding::Plain,
+    ];
+
+    /// Bytes that the sequence would take, `None` when this encoding cannot hold it.
+    pub(crate) fn estimate(self, stats: &BlobStats<'_>) -> Option<usize> {
+        match self {
+            Encoding::Plain => Some(plain::estimate(stats)),
+            Encoding::Fixed => fixed::estimate(stats),
+            Encoding::Constant => constant::estimate(stats),
+            Encoding::Dictionary => dictionary::estimate(stats),
+            Encoding::Number => number::estimate(stats),
+            Encoding::Decimal => decimal::estimate(stats),
+        }
+    }
+
+    /// Appends the sequence; only for stats whose estimate is not `None`.
+    pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], out: &mut Vec<u8>) {
+        out.push(self as u8);
+        match self {
+            Encoding::Plain => plain::write(strings, out),
+            Encoding::Fixed => fixed::write(strings, out),
+            Encoding::Constant => constant::write(strings, out),
+            Encoding::Dictionary => dictionary::write(stats, out),
+            Encoding::Number => number::write(strings, out),
+            Encoding::Decimal => decimal::write(strings, out),
+        }
+    }
+}
+
+/// The encoding with the smallest estimate, and that estimate.
+pub(crate) fn choose(stats: &BlobStats<'_>) -> (Encoding, usize) {
+    let mut best = (Encoding::Plain, plain::estimate(stats));
+    for encoding in Encoding::ALL {
+        if let Some(bytes) = encoding.estimate(stats).filter(|bytes| *bytes < best.1) {
+            best = (encoding, bytes);
+        }
+    }
+    best
+}
+
+/// Appends the sequence in the encoding of the smallest estimate.
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    let stats = BlobStats::of(strings);
+    choose(&stats).0.write(&stats, strings, out);
+}
+
+/// A parsed sequence; `body` in its methods is what it was parsed from.
+#[derive(Clone, Debug)]
+pub(crate) enum Blobs {
+    Plain(Plain),
+    Fixed(Fixed),
+    Constant(Constant),
+    Dictionary(Dictionary),
+    Number(Ints, u8),
+    Decimal(Ints),
+}
+
+/// Where one string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Located {
+    /// In the body: start and length.
+    At(u32, u32),
+    /// A big-endian integer of so many bytes.
+    Number(u64, u8),
+    /// A decimal number.
+    Decimal(u64),
+}
+
+impl Located {
+    pub(crate) const EMPTY: Located = Located::At(0, 0);
+}
+
+impl Blobs {
+    /// Parses a sequence of exactly `count` strings.
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
+        let at = reader.at();
+        let tag = reader.u8()?;
+        match Encoding::ALL.into_iter().find(|e| *e as u8 == tag) {
+            Some(Encoding::Plain) => Ok(Blobs::Plain(Plain::parse(body, reader, count)?)),
+            Some(Encoding::Fixed) => Ok(Blobs::Fixed(Fixed::parse(reader, count)?)),
+            Some(Encoding::Constant) => Ok(Blobs::Constant(Constant::parse(reader)?)),
+            Some(Encoding::Dictionary) => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
+            Some(Encoding::Number) => {
+                let size = reader.u8()?;
+                if !number::is_size(size as usize) {
+                    return Err(Malformed::new(at + 1, "impossible integer size"));
+                }
+                Ok(Blobs::Number(Ints::parse(body, reader, count)?, size))
+            }
+            Some(Encoding::Decimal) => Ok(Blobs::Decimal(Ints::parse(body, reader, count)?)),
+            None => Err(Malformed::new(at, "unknown byte string encoding")),
+        }
+    }
+
+    /// The string at a position below the count.
+    #[inline]
+    pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        match self {
+            Blobs::Plain(plain) => plain.locate(body, index),
+            Blobs::Fixed(fixed) => Ok(fixed.locate(index)),
+            Blobs::Constant(constant) => Ok(constant.locate()),
+            Blobs::Dictionary(dictionary) => dictionary.locate(body, index),
+            Blobs::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
+            Blobs::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
+        }
+    }
+}
+
+/// Room for the strings that are not in the body as such.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scratch {
+    bytes: [u8; 20],
+    len: u8,
+}
+
+impl Scratch {
+    /// Takes a located string in; nothing to do for one that is in the body.
+    #[inline]
+    pub(crate) fn load(&mut self, located: Located) {
+        match located {
+            Located::At(..) => {}
+            Located::Number(value, size) => self.len = number::store(value, size, &mut self.bytes),
+            Located::Decimal(value) => self.len = decimal::store(value, &mut self.bytes),
+        }
+    }
+
+    /// The string that was located and loaded.
+    #[inline]
+    pub(crate) fn slice<'a>(&'a self, body: &'a [u8], located: Located) -> &'a [u8] {
+        match located {
+            Located::At(start, len) => {
+                let start = start as usize;
+                body.get(start..start + len as usize).unwrap_or_default()
+            }
+            _ => self.bytes.get(..usize::from(self.len)).unwrap_or_default(),
+        }
+    }
+}

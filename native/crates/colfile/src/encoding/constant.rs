@@ -1,0 +1,37 @@
+//! Constant: one string for all positions.
+//!
+//! `u32 length | string`
+
+use super::blobs::Located;
+use super::stats::BlobStats;
+use crate::bytes::ByteReader;
+use crate::error::Decoded;
+
+/// A parsed sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Constant {
+    at: u32,
+    length: u32,
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+    stats.constant.map(|s| 5 + s.len())
+}
+
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    let string = strings.first().copied().unwrap_or_default();
+    out.extend_from_slice(&(string.len() as u32).to_le_bytes());
+    out.extend_from_slice(string);
+}
+
+impl Constant {
+    pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<Constant> {
+        let length = reader.u32()?;
+        Ok(Constant { at: reader.skip(length as usize)? as u32, length })
+    }
+
+    #[inline]
+    pub(crate) fn locate(&self) -> Located {
+        Located::At(self.at, self.length)
+    }
+}

@@ -1,0 +1,50 @@
+//! Decimal: ASCII numbers without sign or leading zeros, as bit-packed integers. Whatever does not round-trip to the byte is
+//! not this encoding's.
+
+use super::ints;
+use super::stats::BlobStats;
+
+/// Digits whose value always fits 64 bits.
+const DIGITS_MAX: usize = 18;
+
+pub(crate) fn read(string: &[u8]) -> Option<u64> {
+    let plain = match string {
+        [b'0'] => true,
+        [b'1'..=b'9', ..] => string.len() <= DIGITS_MAX,
+        _ => false,
+    };
+    if !plain {
+        return None;
+    }
+    string.iter().try_fold(0u64, |value, byte| match byte {
+        b'0'..=b'9' => Some(value * 10 + u64::from(byte - b'0')),
+        _ => None,
+    })
+}
+
+/// Writes the digits to the front of `out`.
+pub(crate) fn store(mut value: u64, out: &mut [u8; 20]) -> u8 {
+    let mut digits = [0u8; 20];
+    let mut len = 0usize;
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + (value % 10) as u8;
+        value /= 10;
+        len += 1;
+        if value == 0 {
+            break;
+        }
+    }
+    if let (Some(from), Some(to)) = (digits.get(20 - len..), out.get_mut(..len)) {
+        to.copy_from_slice(from);
+    }
+    len as u8
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+    stats.decimals.map(|(min, max)| 1 + ints::estimate(stats.count, max - min))
+}
+
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    let values: Vec<u64> = strings.iter().filter_map(|s| read(s)).collect();
+    ints::write(&values, out);
+}

@@ -1,0 +1,50 @@
+//! Dictionary: a code per position and the distinct strings once.
+//!
+//! `ints codes | u32 strings | plain strings`
+
+use super::blobs::Located;
+use super::plain::{self, Plain};
+use super::stats::BlobStats;
+use super::{Ints, ints};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct Dictionary {
+    codes: Ints,
+    strings: Plain,
+    count: usize,
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+    let distinct = stats.distinct.as_ref()?;
+    let last_code = distinct.strings.len().saturating_sub(1) as u64;
+    let strings =
+        ints::estimate(distinct.strings.len(), distinct.total_bytes as u64) + 8 + distinct.total_bytes;
+    Some(1 + ints::estimate(stats.count, last_code) + strings)
+}
+
+pub(crate) fn write(stats: &BlobStats<'_>, out: &mut Vec<u8>) {
+    let Some(distinct) = &stats.distinct else { return };
+    ints::write(&distinct.codes, out);
+    out.extend_from_slice(&(distinct.strings.len() as u32).to_le_bytes());
+    plain::write(&distinct.strings, out);
+}
+
+impl Dictionary {
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Dictionary> {
+        let codes = Ints::parse(body, reader, count)?;
+        let strings = reader.u32()? as usize;
+        Ok(Dictionary { codes, count: strings, strings: Plain::parse(body, reader, strings)? })
+    }
+
+    #[inline]
+    pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        let code = self.codes.get(body, index);
+        if code >= self.count as u64 {
+            return Err(Malformed::new(index, "a dictionary code has no string"));
+        }
+        self.strings.locate(body, code as usize)
+    }
+}

@@ -1,0 +1,40 @@
+//! Fixed: strings of one length, one after the other.
+//!
+//! `u32 length | data`
+
+use super::blobs::Located;
+use super::stats::BlobStats;
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fixed {
+    length: u32,
+    data_at: usize,
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+    stats.length.map(|_| 5 + stats.total_bytes)
+}
+
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    let length = strings.first().map_or(0, |s| s.len() as u32);
+    out.extend_from_slice(&length.to_le_bytes());
+    strings.iter().for_each(|s| out.extend_from_slice(s));
+}
+
+impl Fixed {
+    pub(crate) fn parse(reader: &mut ByteReader<'_>, count: usize) -> Decoded<Fixed> {
+        let at = reader.at();
+        let length = reader.u32()?;
+        let bytes =
+            (length as usize).checked_mul(count).ok_or(Malformed::new(at, "the strings are too long"))?;
+        Ok(Fixed { length, data_at: reader.skip(bytes)? })
+    }
+
+    #[inline]
+    pub(crate) fn locate(&self, index: usize) -> Located {
+        Located::At((self.data_at + index * self.length as usize) as u32, self.length)
+    }
+}

@@ -1,0 +1,21 @@
+//! Encodings of integer and byte-string sequences, one file each. Every encoding gives random access by position.
+//!
+//! Writers choose by a cheap estimate; readers dispatch on the tag byte. Tags are part of the format.
+
+pub(crate) mod bit_packed;
+pub(crate) mod blobs;
+pub(crate) mod constant;
+pub(crate) mod decimal;
+pub(crate) mod dictionary;
+pub(crate) mod fixed;
+pub(crate) mod ints;
+pub(crate) mod number;
+pub(crate) mod plain;
+pub(crate) mod run_length;
+pub(crate) mod stats;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use blobs::{Blobs, Located};
+pub(crate) use ints::Ints;

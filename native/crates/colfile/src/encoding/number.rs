@@ -1,0 +1,33 @@
+//! Number: big-endian integers of 4 or 8 bytes as bit-packed integers. Doubles and signed values work too, as raw bits.
+//!
+//! `u8 size | ints`
+
+use super::ints;
+use super::stats::BlobStats;
+
+pub(crate) fn is_size(len: usize) -> bool {
+    len == 4 || len == 8
+}
+
+pub(crate) fn read(string: &[u8]) -> Option<u64> {
+    is_size(string.len()).then(|| string.iter().fold(0, |value, byte| value << 8 | u64::from(*byte)))
+}
+
+/// Writes an integer of `size` bytes to the front of `out`.
+pub(crate) fn store(value: u64, size: u8, out: &mut [u8; 20]) -> u8 {
+    let shifted = if size == 4 { value << 32 } else { value };
+    if let Some(front) = out.get_mut(..8) {
+        front.copy_from_slice(&shifted.to_be_bytes());
+    }
+    size
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+    stats.numbers.map(|(min, max)| 2 + ints::estimate(stats.count, max - min))
+}
+
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    out.push(strings.first().map_or(8, |s| s.len() as u8));
+    let values: Vec<u64> = strings.iter().filter_map(|s| read(s)).collect();
+    ints::write(&values, out);
+}

@@ -1,0 +1,54 @@
+//! Plain: the end of every string, then the strings.
+//!
+//! `ints ends | u32 data length | data`
+
+use super::blobs::Located;
+use super::stats::BlobStats;
+use super::{Ints, ints};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct Plain {
+    ends: Ints,
+    data_at: usize,
+    data_len: usize,
+}
+
+pub(crate) fn estimate(stats: &BlobStats<'_>) -> usize {
+    1 + ints::estimate(stats.count, stats.total_bytes as u64) + 4 + stats.total_bytes
+}
+
+pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+    let mut end = 0u64;
+    let ends: Vec<u64> = strings
+        .iter()
+        .map(|s| {
+            end += s.len() as u64;
+            end
+        })
+        .collect();
+    ints::write(&ends, out);
+    out.extend_from_slice(&(end as u32).to_le_bytes());
+    strings.iter().for_each(|s| out.extend_from_slice(s));
+}
+
+impl Plain {
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Plain> {
+        let ends = Ints::parse(body, reader, count)?;
+        let data_len = reader.u32()? as usize;
+        let data_at = reader.skip(data_len)?;
+        Ok(Plain { ends, data_at, data_len })
+    }
+
+    #[inline]
+    pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        let start = if index == 0 { 0 } else { self.ends.get(body, index - 1) };
+        let end = self.ends.get(body, index);
+        if start > end || end > self.data_len as u64 {
+            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+        }
+        Ok(Located::At(self.data_at as u32 + start as u32, (end - start) as u32))
+    }
+}

@@ -1,0 +1,72 @@
+//! Run length: the exclusive end of each run and its integer, both bit packed; found by binary search.
+
+use std::cell::Cell;
+
+use super::bit_packed::{self, BitPacked};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct RunLength {
+    ends: BitPacked,
+    values: BitPacked,
+    count: usize,
+    /// The run found last, as positions from, until, and its integer: a walk stays in a run for a while.
+    last: Cell<(usize, usize, u64)>,
+}
+
+/// Bytes that `runs` runs of `count` integers within `range` take.
+pub(crate) fn estimate(count: usize, runs: usize, range: u64) -> usize {
+    bit_packed::estimate(runs, count as u64) + bit_packed::estimate(runs, range)
+}
+
+/// Appends the sequence.
+pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
+    let (mut ends, mut runs) = (Vec::new(), Vec::new());
+    for (index, value) in values.iter().enumerate() {
+        if values.get(index + 1) != Some(value) {
+            ends.push(index as u64 + 1);
+            runs.push(*value);
+        }
+    }
+    bit_packed::write(&ends, out);
+    bit_packed::write(&runs, out);
+}
+
+impl RunLength {
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>) -> Decoded<RunLength> {
+        let at = reader.at();
+        let (ends, values) = (BitPacked::parse(reader)?, BitPacked::parse(reader)?);
+        if ends.count() != values.count() {
+            return Err(Malformed::new(at, "run ends and run values differ in number"));
+        }
+        let last = ends.count().checked_sub(1).map_or(0, |last| ends.get(body, last));
+        let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))? as usize;
+        Ok(RunLength { ends, values, count, last: Cell::new((0, 0, 0)) })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
+        let (from, until, value) = self.last.get();
+        if index >= from && index < until { value } else { self.find(body, index) }
+    }
+
+    fn find(&self, body: &[u8], index: usize) -> u64 {
+        let (mut low, mut high) = (0, self.ends.count());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.ends.get(body, middle) <= index as u64 { low = middle + 1 } else { high = middle }
+        }
+        // Only ends that do not ascend, which no writer produces, lead past the last run.
+        let run = low.min(self.values.count().saturating_sub(1));
+        let end = |run: usize| usize::try_from(self.ends.get(body, run)).unwrap_or(usize::MAX);
+        let value = self.values.get(body, run);
+        self.last.set((run.checked_sub(1).map_or(0, end), end(run), value));
+        value
+    }
+}

@@ -1,0 +1,296 @@
+//! The footer: what every page is, where it is, and what may be skipped. It stays in memory while the file is open.
+//!
+//! The body is written field by field: fixed fields little-endian, counts and lengths LEB128; the layout is in
+//! `docs/format/colfile.md`.
+
+use crate::bytes::{ByteReader, put_blob, put_varint};
+use crate::error::{Decoded, Malformed};
+use crate::format_version::{FORMAT_MAJOR, FORMAT_MINOR};
+use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
+use crate::zone_map::{CellStats, ValueBounds};
+use crate::{BloomKind, RowOrder};
+
+/// One page in a chunk's directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PageEntry {
+    pub(crate) at: PageAt,
+    /// Ordinal of the first row in it, within the row group; for a bloom page its first block.
+    pub(crate) first_row: u32,
+    /// True when the page before it ends in the same row.
+    pub(crate) continues: bool,
+    /// First row key of a row-key page, first qualifier of a mixed page, else empty.
+    pub(crate) first_key: Box<[u8]>,
+}
+
+/// Pages of one kind (and, for a column, one qualifier) of a row group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Chunk {
+    pub(crate) pages: Vec<PageEntry>,
+}
+
+/// A qualifier's cells in a row group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    /// Position in [`Footer::qualifiers`].
+    pub(crate) qualifier: u32,
+    pub(crate) stats: CellStats,
+    pub(crate) values: ValueBounds,
+    pub(crate) chunk: Chunk,
+}
+
+/// One row group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RowGroup {
+    pub(crate) rows: u32,
+    pub(crate) first_row: Box<[u8]>,
+    pub(crate) last_row: Box<[u8]>,
+    pub(crate) stats: CellStats,
+    pub(crate) row_keys: Chunk,
+    pub(crate) family_deletes: Chunk,
+    /// In qualifier order.
+    pub(crate) columns: Vec<Column>,
+    pub(crate) mixed: Chunk,
+    pub(crate) bloom: Chunk,
+    /// Blocks of the bloom filter over all its pages; 0 without one.
+    pub(crate) bloom_blocks: u32,
+}
+
+/// The whole footer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Footer {
+    pub(crate) row_order: RowOrder,
+    pub(crate) bloom: BloomKind,
+    pub(crate) rows: u64,
+    pub(crate) stats: CellStats,
+    /// Smallest and largest sequence id of the cells.
+    pub(crate) sequences: (u64, u64),
+    /// Family delete markers among the cells.
+    pub(crate) family_deletes: u64,
+    /// Bytes of keys and values as HBase counts them.
+    pub(crate) key_bytes: u64,
+    pub(crate) value_bytes: u64,
+    /// Qualifiers that have a column in some row group, ascending.
+    pub(crate) qualifiers: Vec<Box<[u8]>>,
+    pub(crate) groups: Vec<RowGroup>,
+}
+
+impl Footer {
+    /// The footer page's body.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.extend_from_slice(&FORMAT_MAJOR.to_le_bytes());
+        out.extend_from_slice(&FORMAT_MINOR.to_le_bytes());
+        out.push(matches!(self.row_order, RowOrder::Meta).into());
+        out.push(match self.bloom {
+            BloomKind::None => 0,
+            BloomKind::Row => 1,
+            BloomKind::RowCol => 2,
+        });
+        put_varint(&mut out, self.rows);
+        self.stats.write(&mut out);
+        for value in
+            [self.sequences.0, self.sequences.1, self.family_deletes, self.key_bytes, self.value_bytes]
+        {
+            put_varint(&mut out, value);
+        }
+        put_varint(&mut out, self.qualifiers.len() as u64);
+        self.qualifiers.iter().for_each(|q| put_blob(&mut out, q));
+        put_varint(&mut out, self.groups.len() as u64);
+        self.groups.iter().for_each(|group| group.encode(&mut out));
+        out
+    }
+
+    /// Decodes a body whose pages all end at or before `pages_end`.
+    pub(crate) fn decode(body: &[u8], pages_end: u64) -> Decoded<Footer> {
+        let mut reader = ByteReader::new(body);
+        let (major, minor) = (reader.u16()?, reader.u16()?);
+        if major != FORMAT_MAJOR {
+            return Err(Malformed::new(0, "the footer's version is not the file info's"));
+        }
+        let row_order = match reader.u8()? {
+            0 => RowOrder::Bytes,
+            1 => RowOrder::Meta,
+            _ => return reader.malformed("unknown row order"),
+        };
+        let bloom = match reader.u8()? {
+            0 => BloomKind::None,
+            1 => BloomKind::Row,
+            2 => BloomKind::RowCol,
+            _ => return reader.malformed("unknown bloom filter kind"),
+        };
+        let (rows, stats) = (reader.varint()?, CellStats::read(&mut reader)?);
+        let sequences = (reader.varint()?, reader.varint()?);
+        let (family_deletes, key_bytes, value_bytes) = (reader.varint()?, reader.varint()?, reader.varint()?);
+        let count = reader.count(1)?;
+        let mut qualifiers: Vec<Box<[u8]>> = Vec::with_capacity(count);
+        for _ in 0..count {
+            qualifiers.push(reader.blob()?.into());
+        }
+        if !qualifiers.is_sorted_by(|a, b| a < b) {
+            return reader.malformed("the qualifiers do not ascend");
+        }
+        let count = reader.count(32)?;
+        let mut groups = Vec::with_capacity(count);
+        for _ in 0..count {
+            groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, pages_end)?);
+        }
+        // Another minor version may have more fields at the end.
+        if minor == FORMAT_MINOR {
+            reader.expect_end()?;
+        }
+        if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
+            return reader.malformed("the row groups' rows do not add up");
+        }
+        let ascend = |a: &RowGroup, b: &RowGroup| row_order.compare(&a.last_row, &b.first_row).is_lt();
+        if !groups.is_sorted_by(ascend) {
+            return reader.malformed("the row groups do not ascend");
+        }
+        let counts = (family_deletes, key_bytes, value_bytes);
+        Ok(Footer {
+            row_order,
+            bloom,
+            rows,
+            stats,
+            sequences,
+            family_deletes: counts.0,
+            key_bytes: counts.1,
+            value_bytes: counts.2,
+            qualifiers,
+            groups,
+        })
+    }
+}
+
+impl RowGroup {
+    fn encode(&self, out: &mut Vec<u8>) {
+        put_varint(out, u64::from(self.rows));
+        put_blob(out, &self.first_row);
+        put_blob(out, &self.last_row);
+        self.stats.write(out);
+        self.row_keys.encode(out, true);
+        self.family_deletes.encode(out, false);
+        self.mixed.encode(out, true);
+        self.bloom.encode(out, false);
+        put_varint(out, u64::from(self.bloom_blocks));
+        put_varint(out, self.columns.len() as u64);
+        for column in &self.columns {
+            put_varint(out, u64::from(column.qualifier));
+            column.stats.write(out);
+            column.values.write(out);
+            column.chunk.encode(out, false);
+        }
+    }
+
+    fn decode(
+        reader: &mut ByteReader<'_>,
+        qualifiers: usize,
+        order: RowOrder,
+        pages_end: u64,
+    ) -> Decoded<RowGroup> {
+        let rows = reader.varint_u32()?;
+        let (first_row, last_row): (Box<[u8]>, Box<[u8]>) = (reader.blob()?.into(), reader.blob()?.into());
+        if rows == 0 || order.compare(&first_row, &last_row).is_gt() {
+            return reader.malformed("a row group has no rows, or they do not ascend");
+        }
+        let stats = CellStats::read(reader)?;
+        let row_keys = Chunk::decode(reader, PageKind::RowKeys, rows, pages_end)?;
+        let family_deletes = Chunk::decode(reader, PageKind::FamilyDeletes, rows, pages_end)?;
+        let mixed = Chunk::decode(reader, PageKind::Mixed, rows, pages_end)?;
+        let bloom = Chunk::decode(reader, PageKind::Bloom, u32::MAX, pages_end)?;
+        let bloom_blocks = reader.varint_u32()?;
+        if row_keys.pages.is_empty() || bloom.pages.is_empty() != (bloom_blocks == 0) {
+            return reader.malformed("a row group lacks its row keys or its bloom filter");
+        }
+        let count = reader.count(20)?;
+        let mut columns = Vec::with_capacity(count);
+        for _ in 0..count {
+            let qualifier = reader.varint_u32()?;
+            if qualifier as usize >= qualifiers {
+                return reader.malformed("a column has no qualifier");
+            }
+            let (stats, values) = (CellStats::read(reader)?, ValueBounds::read(reader)?);
+            let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
+            columns.push(Column { qualifier, stats, values, chunk });
+        }
+        if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
+            return reader.malformed("a row group's columns do not ascend");
+        }
+        Ok(RowGroup {
+            rows,
+            first_row,
+            last_row,
+            stats,
+            row_keys,
+            family_deletes,
+            columns,
+            mixed,
+            bloom,
+            bloom_blocks,
+        })
+    }
+
+    /// Bytes of the row group in the file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
+        let columns = self.columns.iter().map(|c| &c.chunk);
+        chunks.into_iter().chain(columns).flat_map(|c| &c.pages).map(|p| u64::from(p.at.stored_len)).sum()
+    }
+}
+
+impl Chunk {
+    fn encode(&self, out: &mut Vec<u8>, with_keys: bool) {
+        put_varint(out, self.pages.len() as u64);
+        for page in &self.pages {
+            put_varint(out, page.at.offset);
+            put_varint(out, u64::from(page.at.stored_len));
+            put_varint(out, u64::from(page.at.raw_len));
+            put_varint(out, u64::from(page.first_row) << 1 | u64::from(page.continues));
+            if with_keys {
+                put_blob(out, &page.first_key);
+            }
+        }
+    }
+
+    fn decode(reader: &mut ByteReader<'_>, kind: PageKind, rows: u32, pages_end: u64) -> Decoded<Chunk> {
+        let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Mixed);
+        let count = reader.count(4)?;
+        let mut pages: Vec<PageEntry> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (offset, stored_len, raw_len) =
+                (reader.varint()?, reader.varint_u32()?, reader.varint_u32()?);
+            let row = reader.varint()?;
+            let first_key = if with_keys { reader.blob()?.into() } else { Box::default() };
+            let inside = offset.checked_add(u64::from(stored_len)).is_some_and(|end| end <= pages_end);
+            let header = PAGE_HEADER_BYTES as u32;
+            if !inside
+                || stored_len < header
+                || stored_len - header > PAGE_BYTES_MAX
+                || raw_len > PAGE_BYTES_MAX
+            {
+                return reader.malformed("a page lies outside the payload");
+            }
+            let first_row = u32::try_from(row >> 1).unwrap_or(u32::MAX);
+            let continues = row & 1 == 1;
+            let ascends = match pages.last() {
+                Some(previous) if continues => previous.first_row <= first_row,
+                Some(previous) => previous.first_row < first_row,
+                None => !continues,
+            };
+            if first_row >= rows || !ascends {
+                return reader.malformed("a page's first row is out of order");
+            }
+            let at = PageAt { offset, stored_len, raw_len, kind };
+            pages.push(PageEntry { at, first_row, continues, first_key });
+        }
+        Ok(Chunk { pages })
+    }
+
+    /// The first page that may hold a row: the last page at or below it, or the first of those that continue it.
+    pub(crate) fn find(&self, row: u32) -> Option<usize> {
+        let mut index = self.pages.partition_point(|p| p.first_row <= row).checked_sub(1)?;
+        while self.pages.get(index).is_some_and(|p| p.continues && p.first_row == row) {
+            index = index.checked_sub(1)?;
+        }
+        Some(index)
+    }
+}

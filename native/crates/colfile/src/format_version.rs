@@ -1,0 +1,10 @@
+//! Version of the payload's layout.
+
+/// What this crate writes. A reader refuses any other major number.
+pub const FORMAT_MAJOR: u16 = 1;
+
+/// Additions that an older reader of the same major number may ignore.
+pub const FORMAT_MINOR: u16 = 0;
+
+/// First bytes of every column file: a name for people and tools; readers go by the footer.
+pub const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x01";

@@ -1,0 +1,117 @@
+//! Entry points for fuzzing, one per decoder. Each takes untrusted bytes and may only return.
+
+use std::sync::Arc;
+
+use crate::bytes::ByteReader;
+use crate::cell_page::CellPage;
+use crate::encoding::Blobs;
+use crate::encoding::blobs::Scratch;
+use crate::footer::Footer;
+use crate::page::{PageAt, PageKind, open_page};
+use crate::row_key_page::{KeyBlock, RowKeyPage};
+use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
+
+pub use crate::hfile_tail::fuzz_tail as hfile_tail;
+
+/// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
+const STEPS_MAX: usize = 10_000;
+
+/// A sequence of byte strings; the first byte says how many.
+pub fn blobs(bytes: &[u8]) {
+    let Some((count, body)) = bytes.split_first() else { return };
+    let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
+    let mut scratch = Scratch::default();
+    for index in 0..usize::from(*count) {
+        if let Ok(located) = parsed.locate(body, index) {
+            scratch.load(located);
+            scratch.slice(body, located);
+        }
+    }
+}
+
+/// The body of a cell page.
+pub fn cell_page(body: &[u8]) {
+    let Ok(page) = CellPage::parse(body) else { return };
+    let mut at = Some(page.first());
+    for _ in 0..STEPS_MAX {
+        let Some(cell) = at else { return };
+        page.timestamp(body, cell.index);
+        page.sequence(body, cell.index);
+        let _ = page.cell_type(body, cell.index);
+        for blobs in [page.tags(), page.qualifiers(), page.values()].into_iter().flatten() {
+            let _ = blobs.locate(body, cell.index as usize);
+        }
+        page.at_or_above(body, cell.row.saturating_add(3), cell);
+        at = page.next(body, cell);
+    }
+}
+
+/// The body of a row-key page.
+pub fn row_key_page(body: &[u8]) {
+    let Ok(page) = RowKeyPage::parse(body) else { return };
+    let mut keys = KeyBlock::default();
+    let _ = page.find_block(body, b"m", RowOrder::Bytes);
+    for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
+        if page.decode_block(body, block, &mut keys).is_ok() {
+            keys.lower_bound(b"m", false, RowOrder::Meta);
+        }
+    }
+}
+
+/// The body of a footer.
+pub fn footer(body: &[u8]) {
+    let _ = Footer::decode(body, 1 << 20);
+}
+
+/// A stored page; the first four bytes are the decompressed length that the directory would claim, at most 1 MiB.
+pub fn page(bytes: &[u8]) {
+    let Some((len, stored)) = bytes.split_first_chunk::<4>() else { return };
+    let raw_len = u32::from_le_bytes(*len) % (1 << 20);
+    let at = PageAt { offset: 0, stored_len: stored.len() as u32, raw_len, kind: PageKind::Column };
+    let _ = open_page(stored.to_vec(), at);
+}
+
+/// A whole file: opened and walked in both directions.
+pub fn file(bytes: &[u8]) {
+    let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes.to_vec()));
+    let Ok(file) = ColumnFile::open(&source) else { return };
+    let (file, pages) = (Arc::new(file), Arc::new(DirectPages::new(source)));
+    for direction in [Direction::Forward, Direction::Reverse] {
+        let options = CursorOptions { direction, access: Access::READ_THROUGH, ..CursorOptions::default() };
+        let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
+        let _ = walk(&mut cursor);
+    }
+}
+
+fn walk(cursor: &mut FileCursor) -> crate::Result<()> {
+    cursor.seek_first()?;
+    for _ in 0..STEPS_MAX {
+        if cursor.row().is_none() {
+            break;
+        }
+        match cursor.cell() {
+            Some(_) => cursor.next_cell()?,
+            None => cursor.next_row()?,
+        }
+    }
+    Ok(())
+}
+
+struct Bytes(Vec<u8>);
+
+impl RandomRead for Bytes {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> std::io::Result<()> {
+        let from = usize::try_from(offset).map_err(std::io::Error::other)?;
+        let part = from.checked_add(buf.len()).and_then(|to| self.0.get(from..to));
+        buf.copy_from_slice(part.ok_or(std::io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        "input"
+    }
+}

@@ -1,0 +1,87 @@
+//! HFile's file info: a sorted map of byte strings, `PBUF` and a delimited protobuf on disk.
+
+use std::collections::BTreeMap;
+
+use super::protobuf::{self, Field};
+use crate::bytes::{ByteReader, put_blob};
+use crate::error::{Decoded, Malformed};
+
+const MAGIC: &[u8] = b"PBUF";
+const FIELD_ENTRY: u64 = 1;
+const FIELD_KEY: u64 = 1;
+const FIELD_VALUE: u64 = 2;
+
+/// The map.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileInfo {
+    entries: BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl FileInfo {
+    /// Sets a key.
+    pub(crate) fn put(&mut self, key: &str, value: &[u8]) {
+        self.entries.insert(key.as_bytes().to_vec(), value.to_vec());
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&[u8]> {
+        self.entries.get(key.as_bytes()).map(Vec::as_slice)
+    }
+
+    /// All entries in key order.
+    pub fn entries(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.entries.iter().map(|(k, v)| (k.as_slice(), v.as_slice()))
+    }
+
+    /// The big-endian long of a key, as HBase's `Bytes.toLong` reads it.
+    pub fn long(&self, key: &str) -> Option<u64> {
+        self.get(key).and_then(|v| v.try_into().ok()).map(u64::from_be_bytes)
+    }
+
+    /// The boolean of a key, as HBase's `Bytes.toBoolean` reads it.
+    pub fn boolean(&self, key: &str) -> bool {
+        self.get(key).is_some_and(|v| v.len() == 1 && v != [0])
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let (mut message, mut pair) = (Vec::new(), Vec::new());
+        for (key, value) in &self.entries {
+            pair.clear();
+            protobuf::put_bytes(&mut pair, FIELD_KEY, key);
+            protobuf::put_bytes(&mut pair, FIELD_VALUE, value);
+            protobuf::put_bytes(&mut message, FIELD_ENTRY, &pair);
+        }
+        let mut out = MAGIC.to_vec();
+        put_blob(&mut out, &message);
+        out
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Decoded<FileInfo> {
+        let mut reader = ByteReader::new(bytes);
+        if reader.take(MAGIC.len())? != MAGIC {
+            return Err(Malformed::new(0, "the file info does not start with PBUF"));
+        }
+        let mut message = ByteReader::new(reader.blob()?);
+        let mut info = FileInfo::default();
+        while let Some(field) = protobuf::next(&mut message)? {
+            if let Field::Bytes(FIELD_ENTRY, pair) = field {
+                let (key, value) = entry(pair)?;
+                info.entries.insert(key, value);
+            }
+        }
+        Ok(info)
+    }
+}
+
+fn entry(pair: &[u8]) -> Decoded<(Vec<u8>, Vec<u8>)> {
+    let mut reader = ByteReader::new(pair);
+    let (mut key, mut value) = (Vec::new(), Vec::new());
+    while let Some(field) = protobuf::next(&mut reader)? {
+        match field {
+            Field::Bytes(FIELD_KEY, bytes) => key = bytes.to_vec(),
+            Field::Bytes(FIELD_VALUE, bytes) => value = bytes.to_vec(),
+            _ => {}
+        }
+    }
+    Ok((key, value))
+}

@@ -1,0 +1,125 @@
+//! The HFile v3 tail: what makes HBase's own code take a column file for a store file.
+//!
+//! After the payload follow one block with the magic `GRAMPUS1` where HBase has `DATABLK*`, holding two keys, the file's first
+//! and last row; the root index over that block; an empty meta index; the file info; the trailer. HBase reads keys, file
+//! info and sizes; an attempt to read cells meets the unknown magic and fails. An empty file has no such block.
+
+mod block;
+mod file_info;
+mod protobuf;
+mod trailer;
+
+pub use file_info::FileInfo;
+
+use crate::error::{Error, Malformed, Result};
+use crate::{RandomRead, RowOrder};
+use block::Block;
+use trailer::{TRAILER_BYTES, Trailer};
+
+/// What the tail says about a file.
+pub(crate) struct Tail<'a> {
+    pub(crate) row_order: RowOrder,
+    pub(crate) family: &'a [u8],
+    /// First and last row; `None` for a file without rows.
+    pub(crate) rows: Option<(&'a [u8], &'a [u8])>,
+    pub(crate) cells: u64,
+    /// Uncompressed bytes of the payload.
+    pub(crate) raw_bytes: u64,
+}
+
+/// The tail's bytes for a payload that ends at `offset`.
+pub(crate) fn write(offset: u64, tail: &Tail<'_>, mut info: FileInfo) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut trailer = Trailer {
+        total_uncompressed_bytes: tail.raw_bytes,
+        entry_count: tail.cells,
+        row_order: Some(tail.row_order),
+        ..Trailer::default()
+    };
+    let mut index = Vec::new();
+    if let Some((first, last)) = tail.rows {
+        let (first, last) = (marker_key(first, tail.family, i64::MAX - 1), marker_key(last, tail.family, 1));
+        let len = block::write(block::MAGIC_DATA, &two_cells(&first, &last), &mut out)?;
+        index.extend_from_slice(&offset.to_be_bytes());
+        index.extend_from_slice(&len.to_be_bytes());
+        protobuf::put_hadoop_vint(&mut index, first.len() as u64);
+        index.extend_from_slice(&first);
+        info.put("hfile.LASTKEY", &last);
+        trailer.data_index_count = 1;
+        trailer.first_data_block = offset;
+        trailer.last_data_block = offset;
+    }
+    trailer.load_on_open = offset + out.len() as u64;
+    block::write(block::MAGIC_ROOT_INDEX, &index, &mut out)?;
+    trailer.uncompressed_index_size = trailer_index_size(&out, trailer.load_on_open - offset);
+    block::write(block::MAGIC_ROOT_INDEX, &[], &mut out)?;
+    trailer.file_info = offset + out.len() as u64;
+    block::write(block::MAGIC_FILE_INFO, &info.to_bytes(), &mut out)?;
+    trailer.write(&mut out)?;
+    Ok(out)
+}
+
+fn trailer_index_size(out: &[u8], index_at: u64) -> u64 {
+    out.len() as u64 - index_at
+}
+
+/// Reads the file info of any HFile v3.
+pub(crate) fn read_file_info(source: &dyn RandomRead) -> Result<FileInfo> {
+    let name = source.name();
+    let trailer_at = source
+        .len()
+        .checked_sub(TRAILER_BYTES as u64)
+        .ok_or_else(|| Malformed::new(0, "the file is shorter than an HFile trailer").in_page(name, 0))?;
+    let bytes = read(source, trailer_at, TRAILER_BYTES)?;
+    let trailer = Trailer::read(&bytes).map_err(|m| m.in_page(name, trailer_at))?;
+    let corrupt = |what| Malformed::new(0, what).in_page(name, trailer.file_info);
+    if trailer.file_info >= trailer_at {
+        return Err(corrupt("the file info lies outside the file"));
+    }
+    let len =
+        usize::try_from(trailer_at - trailer.file_info).map_err(|_| corrupt("the file info is too long"))?;
+    let bytes = read(source, trailer.file_info, len)?;
+    let block =
+        Block::read(block::MAGIC_FILE_INFO, &bytes).map_err(|m| m.in_page(name, trailer.file_info))?;
+    FileInfo::from_bytes(block.data).map_err(|m| m.in_page(name, trailer.file_info))
+}
+
+fn read(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; len];
+    source.read_exact_at(&mut bytes, offset).map_err(|error| Error::Read {
+        file: source.name().to_string(),
+        offset,
+        len,
+        source: error,
+    })?;
+    Ok(bytes)
+}
+
+/// KeyValue key of a marker: row, family, no qualifier, type Put.
+fn marker_key(row: &[u8], family: &[u8], timestamp: i64) -> Vec<u8> {
+    let mut key = Vec::with_capacity(row.len() + family.len() + 12);
+    key.extend_from_slice(&(row.len() as u16).to_be_bytes());
+    key.extend_from_slice(row);
+    key.push(family.len() as u8);
+    key.extend_from_slice(family);
+    key.extend_from_slice(&timestamp.to_be_bytes());
+    key.push(crate::CellType::PUT.0);
+    key
+}
+
+fn two_cells(first: &[u8], last: &[u8]) -> Vec<u8> {
+    let mut cells = Vec::new();
+    for key in [first, last] {
+        cells.extend_from_slice(&(key.len() as u32).to_be_bytes());
+        cells.extend_from_slice(&0u32.to_be_bytes());
+        cells.extend_from_slice(key);
+    }
+    cells
+}
+
+/// Checks a trailer and file info as untrusted input; an entry point for fuzzing.
+pub fn fuzz_tail(bytes: &[u8]) {
+    let _ = Trailer::read(bytes);
+    let _ = FileInfo::from_bytes(bytes);
+    let _ = Block::read(block::MAGIC_FILE_INFO, bytes);
+}

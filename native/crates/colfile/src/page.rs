@@ -1,0 +1,191 @@
+//! A page: the unit of read, checksum, compression and cache.
+//!
+//! ```text
+//! | at | size | field                                                      |
+//! |  0 |  4   | stored length of the body                                  |
+//! |  4 |  4   | length of the body once decompressed                       |
+//! |  8 |  1   | kind, see [`PageKind`]                                     |
+//! |  9 |  1   | compression code; 0 when compressing did not help          |
+//! | 10 |  2   | zero                                                       |
+//! | 12 |  4   | crc32c of bytes 0..12 and the stored body                  |
+//! | 16 |      | body                                                       |
+//! ```
+
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Error, Malformed, Result};
+use crate::{Compression, RandomRead};
+
+/// Bytes of a page header.
+pub const PAGE_HEADER_BYTES: usize = 16;
+
+/// A body may not exceed this, compressed or not.
+pub const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
+
+/// What a page's body holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum PageKind {
+    /// Row keys of a row group.
+    RowKeys = 1,
+    /// Family delete markers of a row group.
+    FamilyDeletes = 2,
+    /// Cells of one qualifier.
+    Column = 3,
+    /// Cells of the rare qualifiers.
+    Mixed = 4,
+    /// Blocks of a bloom filter.
+    Bloom = 5,
+    /// The file's footer.
+    Footer = 6,
+}
+
+impl PageKind {
+    /// All of them, in code order.
+    pub const ALL: [PageKind; 6] = [
+        PageKind::RowKeys,
+        PageKind::FamilyDeletes,
+        PageKind::Column,
+        PageKind::Mixed,
+        PageKind::Bloom,
+        PageKind::Footer,
+    ];
+
+    /// The kind of a format code.
+    pub fn from_code(code: u8) -> Option<PageKind> {
+        PageKind::ALL.into_iter().find(|k| *k as u8 == code)
+    }
+}
+
+/// Where a page is, as its directory says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageAt {
+    /// Offset in the file; identifies the page within it.
+    pub offset: u64,
+    /// Bytes in the file, header included.
+    pub stored_len: u32,
+    /// Bytes of the decompressed body.
+    pub raw_len: u32,
+    /// What it holds.
+    pub kind: PageKind,
+}
+
+/// A checked, decompressed, still encoded page.
+#[derive(Debug)]
+pub struct Page {
+    bytes: Vec<u8>,
+    body_at: usize,
+}
+
+impl Page {
+    /// The decompressed body.
+    pub fn body(&self) -> &[u8] {
+        self.bytes.get(self.body_at..).unwrap_or_default()
+    }
+
+    /// Bytes of memory that the page holds.
+    pub fn memory_bytes(&self) -> usize {
+        self.bytes.capacity() + size_of::<Page>()
+    }
+}
+
+/// Wraps a body into a stored page.
+pub(crate) fn seal(kind: PageKind, body: &[u8], compression: Compression) -> Result<Vec<u8>> {
+    let packed = compression.compress(body).map_err(Error::Write)?;
+    let (codec, stored) = match &packed {
+        Some(packed) => (compression, packed.as_slice()),
+        None => (Compression::None, body),
+    };
+    let (stored_len, raw_len) = (page_len(stored.len())?, page_len(body.len())?);
+    let mut page = Vec::with_capacity(PAGE_HEADER_BYTES + stored.len());
+    page.extend_from_slice(&stored_len.to_le_bytes());
+    page.extend_from_slice(&raw_len.to_le_bytes());
+    page.extend_from_slice(&[kind as u8, codec as u8, 0, 0]);
+    let crc = crc32c::crc32c_append(crc32c::crc32c(&page), stored);
+    page.extend_from_slice(&crc.to_le_bytes());
+    page.extend_from_slice(stored);
+    Ok(page)
+}
+
+fn page_len(len: usize) -> Result<u32> {
+    u32::try_from(len)
+        .ok()
+        .filter(|len| *len <= PAGE_BYTES_MAX)
+        .ok_or_else(|| Error::Misuse(format!("a page of {len} bytes is larger than the format allows")))
+}
+
+/// Reads and checks one page; the only place that turns file bytes into pages.
+pub fn read_page(source: &dyn RandomRead, at: PageAt) -> Result<Page> {
+    let corrupt = |what| Malformed::new(0, what).in_page(source.name(), at.offset);
+    let end = at.offset.checked_add(u64::from(at.stored_len)).ok_or_else(|| corrupt("its end overflows"))?;
+    if end > source.len() {
+        return Err(corrupt("the file ends within the page"));
+    }
+    let len = at.stored_len as usize;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(len).map_err(|_| corrupt("no memory for a page of this length"))?;
+    bytes.resize(len, 0);
+    source.read_exact_at(&mut bytes, at.offset).map_err(|source_error| Error::Read {
+        file: source.name().to_string(),
+        offset: at.offset,
+        len,
+        source: source_error,
+    })?;
+    open_page(bytes, at).map_err(|m| m.in_page(source.name(), at.offset))
+}
+
+/// Checks a stored page against its directory entry and decompresses it.
+pub(crate) fn open_page(bytes: Vec<u8>, at: PageAt) -> Decoded<Page> {
+    let mut header = ByteReader::new(&bytes);
+    let (stored_len, raw_len) = (header.u32()?, header.u32()?);
+    let (kind, codec, zero) = (header.u8()?, header.u8()?, header.u16()?);
+    let crc = header.u32()?;
+    let stored = header.take(header.remaining())?;
+    let head = bytes.get(..12).unwrap_or_default();
+    if crc32c::crc32c_append(crc32c::crc32c(head), stored) != crc {
+        return Err(Malformed::new(12, "the checksum does not match"));
+    }
+    if stored_len as usize != stored.len() || raw_len != at.raw_len || raw_len > PAGE_BYTES_MAX {
+        return Err(Malformed::new(0, "the lengths are not those of the directory"));
+    }
+    if kind != at.kind as u8 || zero != 0 {
+        return Err(Malformed::new(8, "the kind is not that of the directory"));
+    }
+    match Compression::from_code(codec) {
+        None => Err(Malformed::new(9, "unknown compression")),
+        Some(Compression::None) if stored_len == raw_len => Ok(Page { bytes, body_at: PAGE_HEADER_BYTES }),
+        Some(Compression::None) => Err(Malformed::new(0, "the lengths of an uncompressed page differ")),
+        Some(codec) => match codec.decompress(stored, raw_len as usize) {
+            Some(raw) => Ok(Page { bytes: raw, body_at: 0 }),
+            None => Err(Malformed::new(PAGE_HEADER_BYTES, "the body does not decompress to its length")),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(page: &[u8], raw_len: usize) -> PageAt {
+        PageAt { offset: 0, stored_len: page.len() as u32, raw_len: raw_len as u32, kind: PageKind::Column }
+    }
+
+    #[test]
+    fn a_page_opens_to_its_body_under_every_compression() {
+        let body = b"cells cells cells cells cells cells cells ".repeat(20);
+        for codec in Compression::ALL {
+            let page = seal(PageKind::Column, &body, codec).unwrap();
+            assert_eq!(open_page(page.clone(), at(&page, body.len())).unwrap().body(), body);
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        let body = b"cells cells cells cells".to_vec();
+        let page = seal(PageKind::Column, &body, Compression::None).unwrap();
+        for bit in 0..page.len() * 8 {
+            let mut bad = page.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(open_page(bad, at(&page, body.len())).is_err(), "bit {bit}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Where a cursor gets its pages: straight from the file, or through a cache that the engine puts in between.
+
+use std::sync::Arc;
+
+use crate::RandomRead;
+use crate::error::Result;
+use crate::page::{Page, PageAt, read_page};
+
+/// How a read wants its pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Whether a page read from disk may enter the cache.
+    pub cache: bool,
+    /// Whether the read may wait for the disk; if not, a missing page is [`crate::Error::WouldBlock`].
+    pub blocking: bool,
+}
+
+impl Access {
+    /// Waits for the disk and feeds the cache.
+    pub const CACHED: Access = Access { cache: true, blocking: true };
+    /// Waits for the disk and leaves the cache as it is.
+    pub const READ_THROUGH: Access = Access { cache: false, blocking: true };
+}
+
+/// Pages of one file.
+pub trait PageSource: Send + Sync {
+    /// The page at a place that the file's footer names.
+    fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>>;
+
+    /// The file's name, for errors.
+    fn name(&self) -> &str;
+}
+
+/// Reads every page from the file.
+pub struct DirectPages {
+    file: Arc<dyn RandomRead>,
+}
+
+impl DirectPages {
+    /// Pages of a file, without a cache.
+    pub fn new(file: Arc<dyn RandomRead>) -> DirectPages {
+        DirectPages { file }
+    }
+}
+
+impl PageSource for DirectPages {
+    fn page(&self, at: PageAt, _access: Access) -> Result<Arc<Page>> {
+        Ok(Arc::new(read_page(self.file.as_ref(), at)?))
+    }
+
+    fn name(&self) -> &str {
+        self.file.name()
+    }
+}

@@ -1,0 +1,191 @@
+//! The rows that a writer has collected for the next row group, in the order in which they came.
+
+use std::collections::HashMap;
+
+use crate::cell_page::CellColumns;
+use crate::encoding::ints;
+use crate::hash::BuildXxh3;
+use crate::row_key_page::RowKeyPageWriter;
+use crate::zone_map::{CellStats, ValueBounds};
+use crate::{CellRef, CellType};
+
+/// A cell whose bytes are in the buffer's arena.
+#[derive(Clone, Copy)]
+struct Buffered {
+    row: u32,
+    column: u32,
+    timestamp: i64,
+    sequence: u64,
+    value_at: usize,
+    value_len: u32,
+    tags_len: u32,
+    cell_type: CellType,
+}
+
+/// A qualifier of the row group.
+pub(crate) struct BufferedColumn {
+    pub(crate) qualifier: Box<[u8]>,
+    pub(crate) stats: CellStats,
+    pub(crate) values: ValueBounds,
+    /// Positions of its cells, family delete markers excluded.
+    pub(crate) cells: Vec<u32>,
+    pub(crate) bytes: u64,
+}
+
+/// The buffer.
+#[derive(Default)]
+pub(crate) struct RowGroupBuffer {
+    arena: Vec<u8>,
+    cells: Vec<Buffered>,
+    pub(crate) columns: Vec<BufferedColumn>,
+    by_qualifier: HashMap<Box<[u8]>, u32, BuildXxh3>,
+    /// Positions of the family delete markers.
+    pub(crate) family_deletes: Vec<u32>,
+    row_ends: Vec<usize>,
+    row_bytes: Vec<u8>,
+    pub(crate) stats: Option<CellStats>,
+    last_column: u32,
+}
+
+impl RowGroupBuffer {
+    pub(crate) fn rows(&self) -> u32 {
+        self.row_ends.len() as u32
+    }
+
+    /// About the encoded size.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.arena.len() + self.row_bytes.len() + self.cells.len() * 4) as u64
+    }
+
+    pub(crate) fn row(&self, index: u32) -> &[u8] {
+        let index = index as usize;
+        let start = index.checked_sub(1).and_then(|i| self.row_ends.get(i)).copied().unwrap_or(0);
+        let end = self.row_ends.get(index).copied().unwrap_or(0);
+        self.row_bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Starts a row; the cells that follow belong to it.
+    pub(crate) fn push_row(&mut self, row: &[u8]) {
+        self.row_bytes.extend_from_slice(row);
+        self.row_ends.push(self.row_bytes.len());
+        self.last_column = u32::MAX;
+    }
+
+    /// Adds a cell to the last row.
+    pub(crate) fn push(&mut self, cell: &CellRef<'_>) {
+        let position = self.cells.len() as u32;
+        let column = self.column_of(cell.qualifier);
+        let value_at = self.arena.len();
+        self.arena.extend_from_slice(cell.value);
+        self.arena.extend_from_slice(cell.tags);
+        self.cells.push(Buffered {
+            row: self.rows() - 1,
+            column,
+            timestamp: cell.timestamp,
+            sequence: cell.sequence,
+            value_at,
+            value_len: cell.value.len() as u32,
+            tags_len: cell.tags.len() as u32,
+            cell_type: cell.cell_type,
+        });
+        self.stats.get_or_insert(CellStats::EMPTY).add(cell);
+        // A family marker with a qualifier, which HBase clients cannot make, stays with its qualifier's cells.
+        if cell.cell_type.is_family_delete() && cell.qualifier.is_empty() {
+            self.family_deletes.push(position);
+        } else if let Some(column) = self.columns.get_mut(column as usize) {
+            column.stats.add(cell);
+            column.values.add(cell.cell_type, cell.value);
+            column.cells.push(position);
+            column.bytes += (cell.value.len() + cell.tags.len() + 2) as u64;
+        }
+    }
+
+    /// Position of a qualifier; rows mostly repeat the qualifiers of the row before in the same order.
+    fn column_of(&mut self, qualifier: &[u8]) -> u32 {
+        let is = |columns: &[BufferedColumn], i: u32| {
+            columns.get(i as usize).is_some_and(|c| *c.qualifier == *qualifier)
+        };
+        for guess in [self.last_column, self.last_column.wrapping_add(1)] {
+            if is(&self.columns, guess) {
+                self.last_column = guess;
+                return guess;
+            }
+        }
+        let next = self.columns.len() as u32;
+        let column = match self.by_qualifier.get(qualifier) {
+            Some(column) => *column,
+            None => {
+                self.by_qualifier.insert(qualifier.into(), next);
+                self.columns.push(BufferedColumn {
+                    qualifier: qualifier.into(),
+                    stats: CellStats::EMPTY,
+                    values: ValueBounds::default(),
+                    cells: Vec::new(),
+                    bytes: 0,
+                });
+                next
+            }
+        };
+        self.last_column = column;
+        column
+    }
+
+    pub(crate) fn cell_row(&self, position: u32) -> u32 {
+        self.cells.get(position as usize).map_or(0, |c| c.row)
+    }
+
+    pub(crate) fn cell_qualifier(&self, position: u32) -> &[u8] {
+        let column = self.cells.get(position as usize).and_then(|c| self.columns.get(c.column as usize));
+        column.map_or(&[], |c| &c.qualifier)
+    }
+
+    pub(crate) fn value(&self, position: u32) -> &[u8] {
+        let Some(cell) = self.cells.get(position as usize) else { return &[] };
+        self.arena.get(cell.value_at..cell.value_at + cell.value_len as usize).unwrap_or_default()
+    }
+
+    /// The cells at some positions, ready to encode.
+    pub(crate) fn gather(&self, positions: &[u32], with_qualifiers: bool) -> CellColumns<'_> {
+        let mut out = CellColumns::default();
+        for position in positions {
+            let Some(cell) = self.cells.get(*position as usize) else { continue };
+            let tags_at = cell.value_at + cell.value_len as usize;
+            out.rows.push(cell.row);
+            out.timestamps.push(ints::from_i64(cell.timestamp));
+            out.types.push(cell.cell_type.0);
+            out.sequences.push(cell.sequence);
+            out.tags.push(self.arena.get(tags_at..tags_at + cell.tags_len as usize).unwrap_or_default());
+            out.values.push(self.value(*position));
+            if with_qualifiers {
+                out.qualifiers.push(self.cell_qualifier(*position));
+            }
+        }
+        out
+    }
+
+    /// Row-key pages of about `block_size` bytes: first row, first key and body.
+    pub(crate) fn row_key_pages(&self, block_size: usize) -> Vec<(u32, Box<[u8]>, Vec<u8>)> {
+        let (mut pages, mut writer, mut first) = (Vec::new(), RowKeyPageWriter::default(), 0);
+        for row in 0..self.rows() {
+            writer.push(self.row(row));
+            if writer.len() >= block_size || row + 1 == self.rows() {
+                pages.push((first, self.row(first).into(), writer.finish(first)));
+                first += writer.rows();
+                writer = RowKeyPageWriter::default();
+            }
+        }
+        pages
+    }
+
+    /// Empties the buffer, keeping its memory.
+    pub(crate) fn clear(&mut self) {
+        self.arena.clear();
+        self.cells.clear();
+        self.columns.clear();
+        self.by_qualifier.clear();
+        self.family_deletes.clear();
+        self.row_ends.clear();
+        self.row_bytes.clear();
+        self.stats = None;
+    }
+}

@@ -1,0 +1,133 @@
+//! Files written by the first release of the format stay readable, cell for cell.
+//!
+//! `GRAMPUS_WRITE_GOLDEN=1 cargo test -p grampus-colfile --test golden` writes files that are missing; existing ones are
+//! never touched, and a change that makes them unreadable is a new format version.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::{Cell, open, sorted, write};
+use grampus_colfile::{
+    BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowOrder, WriterOptions,
+};
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/colfile/v1").join(name)
+}
+
+/// Every kind of page, presence, encoding and marker.
+fn user_cells() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for n in 0..300i64 {
+        let row = format!("row{n:04}");
+        let put =
+            |qualifier: &str, timestamp: i64, value: Vec<u8>| Cell::put(&row, qualifier, timestamp, &value);
+        cells.push(put("constant", 100, b"same".to_vec()));
+        cells.push(put("decimal", 100 + n, (n * 37).to_string().into_bytes()));
+        cells.push(put("dictionary", n / 50, [&b"Maine"[..], b"Ohio", b"Texas"][n as usize % 3].to_vec()));
+        cells.push(put("number", -n, (1_000_000 + n).to_be_bytes().to_vec()));
+        cells.push(put("plain", i64::MAX, vec![n as u8; n as usize % 40]));
+        if n % 3 == 0 {
+            cells.push(put("some", 5, vec![n as u8; 16]));
+        }
+        for version in 0..n % 4 {
+            cells.push(Cell { sequence: n as u64 + 1, ..put("versions", version, vec![version as u8; 3]) });
+        }
+        if n % 97 == 0 {
+            cells.push(Cell {
+                tags: vec![0, 9, 8, 0, 0, 0, 0, 0, 0, 0, 60],
+                ..put("tagged", 1, b"t".to_vec())
+            });
+            cells.push(put("", 7, b"no qualifier".to_vec()));
+        }
+        let marker = |cell_type, qualifier: &str| Cell { cell_type, ..put(qualifier, 50, Vec::new()) };
+        match n % 60 {
+            10 => cells.push(marker(CellType::DELETE, "plain")),
+            20 => cells.push(marker(CellType::DELETE_COLUMN, "some")),
+            30 => cells.push(marker(CellType::DELETE_FAMILY, "")),
+            40 => cells.push(marker(CellType::DELETE_FAMILY_VERSION, "")),
+            _ => {}
+        }
+    }
+    sorted(cells, RowOrder::Bytes)
+}
+
+fn meta_cells() -> Vec<Cell> {
+    let regions = [
+        "hbase:meta,,1",
+        "t,,1700000000000.0a.",
+        "t,!,1700000000001.0b.",
+        "t,a,b,1700000000002.0c.",
+        "t2,,3.0d.",
+    ];
+    let cells =
+        regions.iter().flat_map(|r| ["regioninfo", "server"].map(|q| Cell::put(r, q, 9, q.as_bytes())));
+    sorted(cells.collect(), RowOrder::Meta)
+}
+
+struct Golden {
+    name: &'static str,
+    cells: Vec<Cell>,
+    options: WriterOptions,
+    finish: FinishInfo,
+}
+
+fn goldens() -> Vec<Golden> {
+    let options = |compression, bloom| WriterOptions {
+        block_size: 1024,
+        row_group_rows_max: 128,
+        column_bytes_min: 200,
+        compression,
+        bloom,
+        created_ms: 1_700_000_000_000,
+        ..WriterOptions::default()
+    };
+    let flush = FinishInfo { max_sequence: 4711, ..FinishInfo::default() };
+    let inputs = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
+    let major = FinishInfo {
+        max_sequence: 4712,
+        major: true,
+        compaction_inputs: inputs.map(str::to_string).to_vec(),
+    };
+    let meta = WriterOptions {
+        row_order: RowOrder::Meta,
+        family: b"info".to_vec(),
+        ..options(Compression::None, BloomKind::None)
+    };
+    let golden = |name, cells, options, finish| Golden { name, cells, options, finish };
+    vec![
+        golden("none.colfile", user_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
+        golden(
+            "snappy.colfile",
+            user_cells(),
+            options(Compression::Snappy, BloomKind::RowCol),
+            major.clone(),
+        ),
+        golden("lz4.colfile", user_cells(), options(Compression::Lz4, BloomKind::None), flush.clone()),
+        golden("zstd.colfile", user_cells(), options(Compression::Zstd, BloomKind::Row), flush.clone()),
+        golden("gz.colfile", user_cells(), options(Compression::Gz, BloomKind::Row), flush.clone()),
+        golden("meta.colfile", meta_cells(), meta, flush),
+        golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
+    ]
+}
+
+#[test]
+fn golden_files_read_as_they_were_written() {
+    for golden in goldens() {
+        let path = path(golden.name);
+        if !path.exists() && std::env::var_os("GRAMPUS_WRITE_GOLDEN").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, write(&golden.cells, &golden.options, golden.finish.clone()).0).unwrap();
+        }
+        let opened = open(std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), golden.cells, "{}", golden.name);
+        let reverse = CursorOptions { direction: Direction::Reverse, ..CursorOptions::default() };
+        assert_eq!(opened.scan(&reverse).unwrap().len(), golden.cells.len(), "{}", golden.name);
+        assert_eq!(opened.file.max_sequence(), golden.finish.max_sequence);
+        assert_eq!(opened.file.is_major(), golden.finish.major);
+        assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
+        assert_eq!(opened.file.row_order(), golden.options.row_order);
+        assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+    }
+}

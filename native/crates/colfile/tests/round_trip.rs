@@ -1,0 +1,249 @@
+//! Random cells come back from a file, whatever the layout, direction, projection, range and seek.
+
+mod common;
+
+use common::{Cell, cell, open, rest, sorted, write};
+use grampus_colfile::{
+    Access, BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowBound, RowOrder,
+    RowRange, WriterOptions,
+};
+use proptest::prelude::*;
+
+fn options() -> impl Strategy<Value = WriterOptions> {
+    let order = prop_oneof![3 => Just(RowOrder::Bytes), 1 => Just(RowOrder::Meta)];
+    let bloom = prop_oneof![Just(BloomKind::None), Just(BloomKind::Row), Just(BloomKind::RowCol)];
+    let codec = (0usize..5).prop_map(|i| Compression::ALL[i]);
+    let rows = prop_oneof![Just(1u32), Just(7), Just(16_384)];
+    let column_bytes = prop_oneof![Just(0u64), Just(100), Just(1 << 40)];
+    (order, bloom, codec, prop_oneof![Just(64u32), Just(512), Just(65_536)], rows, column_bytes).prop_map(
+        |(row_order, bloom, compression, block_size, row_group_rows_max, column_bytes_min)| WriterOptions {
+            row_order,
+            bloom,
+            compression,
+            block_size,
+            row_group_rows_max,
+            column_bytes_min,
+            ..WriterOptions::default()
+        },
+    )
+}
+
+fn options_and_cells() -> impl Strategy<Value = (WriterOptions, Vec<Cell>)> {
+    options().prop_flat_map(|o| {
+        let order = o.row_order;
+        let cells = prop::collection::vec(cell(order), 0..250).prop_map(move |c| sorted(c, order));
+        (Just(o), cells)
+    })
+}
+
+/// Rows in the walk's order, each with its cells in normal order.
+fn walked(cells: &[Cell], direction: Direction) -> Vec<Cell> {
+    let mut rows: Vec<&[Cell]> = cells.chunk_by(|a, b| a.row == b.row).collect();
+    if direction == Direction::Reverse {
+        rows.reverse();
+    }
+    rows.concat()
+}
+
+fn bound(kind: u8, row: &[u8]) -> RowBound<'_> {
+    match kind {
+        0 => RowBound::Unbounded,
+        1 => RowBound::Included(row),
+        _ => RowBound::Excluded(row),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_scan_returns_every_cell_in_either_direction((options, cells) in options_and_cells()) {
+        let (bytes, summary) = write(&cells, &options, FinishInfo { max_sequence: 60, ..FinishInfo::default() });
+        let opened = open(bytes).unwrap();
+        for direction in [Direction::Forward, Direction::Reverse] {
+            let found = opened.scan(&CursorOptions { direction, ..CursorOptions::default() }).unwrap();
+            prop_assert_eq!(found, walked(&cells, direction));
+        }
+        prop_assert_eq!(summary.stats.cells, cells.len() as u64);
+        prop_assert_eq!(opened.file.max_sequence(), 60);
+        prop_assert_eq!(opened.file.first_row(), cells.first().map(|c| c.row.as_slice()));
+        prop_assert_eq!(opened.file.last_row(), cells.last().map(|c| c.row.as_slice()));
+    }
+
+    #[test]
+    fn a_projected_scan_of_a_range_returns_what_was_asked_for(
+        (options, cells) in options_and_cells(),
+        wanted in prop::collection::btree_set(prop_oneof![Just(b"a".to_vec()), Just(b"bb".to_vec()), Just(vec![]), prop::collection::vec(any::<u8>(), 1..3)], 0..4),
+        bounds in (0u8..3, 0u8..3, any::<prop::sample::Index>(), any::<prop::sample::Index>()),
+        reverse in any::<bool>(),
+    ) {
+        let order = options.row_order;
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let opened = open(bytes).unwrap();
+        let rows: Vec<&[u8]> = cells.iter().map(|c| c.row.as_slice()).chain([&b"t1,b,2"[..]]).collect();
+        let range = RowRange { start: bound(bounds.0, rows[bounds.2.index(rows.len())]), end: bound(bounds.1, rows[bounds.3.index(rows.len())]) };
+        let wanted: Vec<&[u8]> = wanted.iter().map(Vec::as_slice).collect();
+        let direction = if reverse { Direction::Reverse } else { Direction::Forward };
+        let found = opened.scan(&CursorOptions { direction, projection: Some(&wanted), rows: range, ..CursorOptions::default() }).unwrap();
+        let expected: Vec<Cell> = cells.iter()
+            .filter(|c| range.contains(&c.row, order))
+            .filter(|c| c.cell_type.is_family_delete() || wanted.contains(&c.qualifier.as_slice()))
+            .cloned().collect();
+        prop_assert_eq!(found, walked(&expected, direction));
+    }
+
+    #[test]
+    fn seeks_land_where_the_order_says(
+        (options, cells) in options_and_cells(),
+        targets in prop::collection::vec((cell(RowOrder::Bytes), any::<prop::sample::Index>(), any::<bool>(), any::<bool>()), 1..8),
+        reverse in any::<bool>(),
+    ) {
+        let order = options.row_order;
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let opened = open(bytes).unwrap();
+        let direction = if reverse { Direction::Reverse } else { Direction::Forward };
+        let mut cursor = opened.cursor(&CursorOptions { direction, ..CursorOptions::default() });
+        for (other, index, existing, after) in targets {
+            let target = if existing && !cells.is_empty() { index.get(&cells).row.clone() } else { other.row };
+            cursor.seek(&target, after).unwrap();
+            let wanted: Vec<Cell> = cells.iter().filter(|c| {
+                let place = order.compare(&c.row, &target);
+                let place = if reverse { place.reverse() } else { place };
+                place.is_gt() || (!after && place.is_eq())
+            }).cloned().collect();
+            let expected = walked(&wanted, direction);
+            prop_assert_eq!(cursor.row(), expected.first().map(|c| c.row.as_slice()));
+            prop_assert_eq!(rest(&mut cursor).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn skipping_a_column_passes_exactly_its_cells((options, cells) in options_and_cells(), upto in prop_oneof![Just(b"".to_vec()), Just(b"a".to_vec()), Just(b"b".to_vec())]) {
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let mut cursor = open(bytes).unwrap().cursor(&CursorOptions::default());
+        cursor.seek_first().unwrap();
+        let mut found = Vec::new();
+        while cursor.row().is_some() {
+            cursor.skip_column(&upto).unwrap();
+            while let Some(cell) = cursor.cell() {
+                found.push(Cell::of(cell));
+                cursor.next_cell().unwrap();
+            }
+            cursor.next_row().unwrap();
+        }
+        let expected: Vec<Cell> = cells.iter().filter(|c| c.qualifier > upto).cloned().collect();
+        prop_assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn rows_have_their_rank((options, cells) in options_and_cells()) {
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let opened = open(bytes).unwrap();
+        let rows: Vec<&[u8]> = cells.chunk_by(|a, b| a.row == b.row).map(|c| c[0].row.as_slice()).collect();
+        for (rank, row) in rows.iter().enumerate() {
+            prop_assert_eq!(opened.file.rank(row, &*opened.pages, Access::CACHED).unwrap(), rank as u64);
+            let found = opened.file.row_at(rank as u64, &*opened.pages, Access::CACHED).unwrap();
+            prop_assert_eq!(found.as_deref(), Some(*row));
+        }
+        prop_assert_eq!(opened.file.row_at(rows.len() as u64, &*opened.pages, Access::CACHED).unwrap(), None);
+    }
+
+    #[test]
+    fn bloom_filters_never_deny_what_is_there((options, cells) in options_and_cells()) {
+        let (bytes, _) = write(&cells, &options, FinishInfo::default());
+        let opened = open(bytes).unwrap();
+        for cell in &cells {
+            prop_assert!(opened.file.may_contain_row(&cell.row, &*opened.pages, Access::CACHED).unwrap());
+            let qualifier: &[u8] = if cell.cell_type.is_family_delete() { b"any" } else { &cell.qualifier };
+            prop_assert!(opened.file.may_contain_row_col(&cell.row, qualifier, &*opened.pages, Access::CACHED).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_bloom_filter_denies_most_rows_that_are_not_there() {
+    let cells: Vec<Cell> = (0..2000).map(|n| Cell::put(&format!("{:05}", n * 2), "q", 1, b"v")).collect();
+    let (bytes, _) = write(&cells, &WriterOptions::default(), FinishInfo::default());
+    let opened = open(bytes).unwrap();
+    let asked =
+        |n: u32| opened.file.may_contain_row(format!("{n:05}").as_bytes(), &*opened.pages, Access::CACHED);
+    let wrong = (0..2000).filter(|n| asked(n * 2 + 1).unwrap()).count();
+    assert!(wrong < 60, "{wrong} of 2000");
+}
+
+#[test]
+fn cells_out_of_order_are_refused() {
+    let mut writer = grampus_colfile::ColumnFileWriter::new(Vec::new(), WriterOptions::default()).unwrap();
+    writer.append(Cell::put("b", "q", 5, b"").borrow()).unwrap();
+    assert!(writer.append(Cell::put("b", "q", 6, b"").borrow()).is_err());
+    assert!(writer.append(Cell::put("a", "q", 5, b"").borrow()).is_err());
+    assert!(writer.append(Cell::put("", "q", 5, b"").borrow()).is_err());
+}
+
+#[test]
+fn an_empty_file_keeps_what_it_covers() {
+    let finish =
+        FinishInfo { max_sequence: 77, major: true, compaction_inputs: vec!["aa".into(), "bb".into()] };
+    let (bytes, summary) = write(&[], &WriterOptions::default(), finish);
+    let opened = open(bytes).unwrap();
+    assert_eq!((summary.rows, opened.file.rows()), (0, 0));
+    assert_eq!(opened.file.max_sequence(), 77);
+    assert!(opened.file.is_major());
+    assert_eq!(opened.file.compaction_inputs(), ["aa", "bb"]);
+    assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), []);
+}
+
+#[test]
+fn a_scan_reads_only_the_pages_of_its_columns() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    struct Counting(std::sync::Arc<grampus_colfile::DirectPages>, AtomicU64);
+    impl grampus_colfile::PageSource for Counting {
+        fn page(
+            &self,
+            at: grampus_colfile::PageAt,
+            access: Access,
+        ) -> grampus_colfile::Result<std::sync::Arc<grampus_colfile::Page>> {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            grampus_colfile::PageSource::page(&*self.0, at, access)
+        }
+        fn name(&self) -> &str {
+            "counting"
+        }
+    }
+    let value = [7u8; 200];
+    let cells: Vec<Cell> = (0..1000)
+        .flat_map(|n| ["a", "b", "c"].map(|q| Cell::put(&format!("{n:05}"), q, n, &value)))
+        .enumerate()
+        .map(|(n, mut cell)| {
+            cell.value[n % 200] = n as u8;
+            cell
+        })
+        .collect();
+    let (bytes, _) =
+        write(&cells, &WriterOptions { block_size: 8192, ..WriterOptions::default() }, FinishInfo::default());
+    let opened = open(bytes).unwrap();
+    let counting = std::sync::Arc::new(Counting(opened.pages.clone(), AtomicU64::new(0)));
+    let one: [&[u8]; 1] = [b"b"];
+    let point = CursorOptions {
+        projection: Some(&one),
+        rows: RowRange::single(b"00500"),
+        ..CursorOptions::default()
+    };
+    let mut cursor = grampus_colfile::FileCursor::new(opened.file.clone(), counting.clone(), &point);
+    cursor.seek_first().unwrap();
+    assert_eq!(cursor.cell().map(|c| c.timestamp), Some(500));
+    cursor.next_row().unwrap();
+    assert_eq!(cursor.row(), None);
+    assert_eq!(counting.1.load(Ordering::Relaxed), 2, "one row-key page and one column page");
+}
+
+#[test]
+fn row_groups_without_a_wanted_timestamp_are_passed_over() {
+    let mut cells: Vec<Cell> = (0..30).map(|n| Cell::put(&format!("{n:02}"), "q", n, b"v")).collect();
+    cells[25].cell_type = CellType::DELETE_COLUMN;
+    let options = WriterOptions { row_group_rows_max: 10, ..WriterOptions::default() };
+    let (bytes, _) = write(&cells, &options, FinishInfo::default());
+    let found =
+        open(bytes).unwrap().scan(&CursorOptions { times: (0, 9), ..CursorOptions::default() }).unwrap();
+    assert_eq!(found, [&cells[..10], &cells[20..]].concat(), "the covering marker keeps its row group");
+}

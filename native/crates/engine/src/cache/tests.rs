@@ -1,0 +1,128 @@
+//! What the cache keeps, and what it does not.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grampus_colfile::{
+    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, Error, FinishInfo, PageAt, PageSource,
+    RandomRead, WriterOptions,
+};
+
+use super::{BlockCache, CachedPages};
+
+/// A file in memory that counts its reads.
+struct Counted {
+    bytes: Vec<u8>,
+    reads: AtomicU64,
+}
+
+impl RandomRead for Counted {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let from = offset as usize;
+        let part = self.bytes.get(from..from + buf.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        buf.copy_from_slice(part);
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        "counted"
+    }
+}
+
+/// A file of at least a hundred pages of about 1 KiB.
+fn file() -> (Arc<Counted>, Vec<PageAt>) {
+    let options = WriterOptions { block_size: 512, ..WriterOptions::default() };
+    let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
+    let value: Vec<u8> = (0..=255).cycle().take(1000).collect();
+    for n in 0..150 {
+        let row = format!("{n:05}");
+        let cell = CellRef {
+            row: row.as_bytes(),
+            qualifier: b"q",
+            timestamp: n,
+            cell_type: CellType::PUT,
+            value: value.get(n as usize..).unwrap(),
+            tags: b"",
+            sequence: 0,
+        };
+        writer.append(cell).unwrap();
+    }
+    let counted = Arc::new(Counted {
+        bytes: writer.finish(FinishInfo::default()).unwrap().0,
+        reads: AtomicU64::new(0),
+    });
+    let source: Arc<dyn RandomRead> = counted.clone();
+    let pages = ColumnFile::open(&source).unwrap().pages();
+    assert!(pages.len() > 100);
+    counted.reads.store(0, Ordering::Relaxed);
+    (counted, pages)
+}
+
+#[test]
+fn a_page_is_read_once_and_counted() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = CachedPages::new(file.clone(), cache.clone(), false);
+    for _ in 0..3 {
+        places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap()));
+    }
+    assert_eq!(file.reads.load(Ordering::Relaxed), places.len() as u64);
+    let stats = cache.stats();
+    assert_eq!((stats.miss_count, stats.hit_count), (places.len() as u64, 2 * places.len() as u64));
+    assert_eq!(stats.page_count, places.len() as u64);
+}
+
+#[test]
+fn reading_through_admits_nothing_and_a_quick_read_never_touches_the_disk() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = CachedPages::new(file.clone(), cache.clone(), false);
+    pages.page(places[0], Access::READ_THROUGH).unwrap();
+    assert_eq!(cache.stats().page_count, 0);
+    let quick = Access { cache: true, blocking: false };
+    assert!(matches!(pages.page(places[0], quick), Err(Error::WouldBlock)));
+    assert_eq!(file.reads.load(Ordering::Relaxed), 1);
+    assert_eq!(cache.stats().miss_count, 1, "a read that did not happen is no miss");
+    pages.page(places[0], Access::CACHED).unwrap();
+    assert!(pages.page(places[0], quick).is_ok());
+}
+
+#[test]
+fn the_cache_stays_within_its_bytes_and_a_scan_spares_what_gets_use() {
+    let (hot, hot_places) = file();
+    let (cold, cold_places) = file();
+    let capacity = 96 * 1024;
+    let cache = Arc::new(BlockCache::new(capacity));
+    let hot_pages = CachedPages::new(hot.clone(), cache.clone(), false);
+    let hot_places = &hot_places[..20];
+    for _ in 0..5 {
+        hot_places.iter().for_each(|at| drop(hot_pages.page(*at, Access::CACHED).unwrap()));
+    }
+    let cold_pages = CachedPages::new(cold, cache.clone(), false);
+    for at in &cold_places {
+        cold_pages.page(*at, Access::CACHED).unwrap();
+        assert!(cache.stats().used_bytes <= capacity);
+    }
+    let before = hot.reads.load(Ordering::Relaxed);
+    hot_places.iter().for_each(|at| drop(hot_pages.page(*at, Access::CACHED).unwrap()));
+    let reread = hot.reads.load(Ordering::Relaxed) - before;
+    assert!(reread <= 5, "{reread} of 20 pages in use were pushed out by one scan");
+}
+
+#[test]
+fn a_closed_file_takes_its_pages_along_only_if_so_wished() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    for (evict, left) in [(true, 0), (false, places.len() as u64)] {
+        let pages = CachedPages::new(file.clone(), cache.clone(), evict);
+        places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap()));
+        drop(pages);
+        assert_eq!(cache.stats().page_count, left);
+    }
+}

@@ -1,0 +1,128 @@
+//! One compaction, from its inputs to the committed output.
+
+use std::sync::Arc;
+
+use grampus_colfile::{CellRef, FinishInfo, Summary};
+
+use super::merge::Merge;
+use super::policy::CompactionKind;
+use super::retention::{Retention, RetentionRules};
+use crate::crash_point;
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::{
+    CursorSpec, Direction, FileWriter, PendingFile, RowRange, StoreFile, StoreFileSet, TimeRange,
+};
+use crate::read::RowCursor;
+use crate::store::FamilyConfig;
+
+/// What to do.
+pub struct Compaction<'a> {
+    /// The store's files.
+    pub files: &'a StoreFileSet,
+    /// Inputs, contiguous in the store's order, oldest first.
+    pub inputs: Vec<Arc<StoreFile>>,
+    /// What may be dropped; major only when the inputs are all files of the store.
+    pub kind: CompactionKind,
+    /// The family's settings.
+    pub config: &'a FamilyConfig,
+    /// Read point of the oldest open scanner, or the current one.
+    pub smallest_read_point: u64,
+    /// Called after each row with the bytes written so far: waits to stay within a budget, or fails to cancel.
+    pub throttle: &'a (dyn Fn(u64) -> Result<()> + Sync),
+}
+
+/// What was done.
+pub struct CompactionReport {
+    /// The output, in place.
+    pub output: Arc<StoreFile>,
+    /// What was written.
+    pub summary: Summary,
+    /// Cells read.
+    pub input_cells: u64,
+}
+
+impl Compaction<'_> {
+    /// Runs it. An error leaves the inputs as they are and no output.
+    pub fn run(&self) -> Result<CompactionReport> {
+        self.check()?;
+        let (mut pending, input_cells) = self.write()?;
+        crash_point!("compaction.after_write_before_sync");
+        pending.sync()?;
+        crash_point!("compaction.after_sync_before_rename");
+        let summary = pending.summary().clone();
+        let output = self.files.commit_compaction(&self.inputs, pending)?;
+        Ok(CompactionReport { output, summary, input_cells })
+    }
+
+    fn check(&self) -> Result<()> {
+        let all = self.files.snapshot().files().len();
+        if self.inputs.is_empty() || (self.kind == CompactionKind::Major && self.inputs.len() < all) {
+            let message = format!("a {:?} compaction of {} of {all} files", self.kind, self.inputs.len());
+            return Err(Error::new(ErrorKind::Bug, message));
+        }
+        Ok(())
+    }
+
+    fn write(&self) -> Result<(PendingFile, u64)> {
+        let mut merge = Merge::new(self.cursors()?, self.files.order())?;
+        let mut writer =
+            FileWriter::create(self.files.env(), self.files.dir(), self.config, self.files.order())?;
+        let mut retention = Retention::new(self.rules());
+        let zero_to = if self.may_zero_sequences() { self.smallest_read_point } else { 0 };
+        let mut input_cells = 0;
+        loop {
+            retention.start_row();
+            let more = merge.next_row(|cell| {
+                input_cells += 1;
+                if !retention.keeps(&cell) {
+                    return Ok(());
+                }
+                let sequence = if cell.sequence <= zero_to { 0 } else { cell.sequence };
+                writer.append(CellRef { sequence, ..cell })
+            })?;
+            if !more {
+                break;
+            }
+            (self.throttle)(writer.written_bytes())?;
+        }
+        let info = FinishInfo {
+            max_sequence: self.inputs.iter().map(|f| f.max_sequence()).max().unwrap_or(0),
+            major: self.kind == CompactionKind::Major,
+            compaction_inputs: self.inputs.iter().map(|f| f.name().to_string()).collect(),
+        };
+        Ok((writer.finish(info)?, input_cells))
+    }
+
+    fn cursors(&self) -> Result<Vec<Box<dyn RowCursor>>> {
+        let spec = CursorSpec {
+            direction: Direction::Forward,
+            projection: None,
+            rows: RowRange::ALL,
+            read_point: u64::MAX,
+            time_range: TimeRange::ALL,
+            cache: false,
+            blocking: true,
+        };
+        let cursors = self.inputs.iter().map(|file| file.cursor(&spec));
+        cursors.filter_map(Result::transpose).collect()
+    }
+
+    fn rules(&self) -> RetentionRules {
+        let earliest_put =
+            self.inputs.iter().filter_map(|f| f.facts().earliest_put).min().unwrap_or(i64::MAX);
+        let now_ms = self.files.env().now_ms();
+        RetentionRules::new(self.kind, self.config, now_ms, self.smallest_read_point, earliest_put)
+    }
+
+    /// Sequence ids tell writes of one cell apart. They may go when no file outside the inputs has older ids: then what is
+    /// left at 0 is older than everything else. NEW_VERSION_BEHAVIOR needs them for ever.
+    fn may_zero_sequences(&self) -> bool {
+        if self.config.new_version_behavior {
+            return false;
+        }
+        let newest_input = self.inputs.iter().map(|f| f.max_sequence()).max().unwrap_or(0);
+        let snapshot = self.files.snapshot();
+        let mut others = snapshot.files().iter().filter(|f| !self.inputs.iter().any(|i| Arc::ptr_eq(i, f)));
+        others.all(|f| f.facts().min_cell_sequence > newest_input)
+    }
+}

@@ -1,0 +1,278 @@
+//! Looks at one store's files and says what to do next, and why. Does no I/O.
+
+/// How much a compaction may drop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompactionKind {
+    /// Some of the files: delete markers stay, because they may hide cells of the files left out.
+    Minor,
+    /// All of the files: delete markers and what they hide may go.
+    Major,
+}
+
+/// What the policy knows of a file; files come in ascending order of sequence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFact {
+    /// Bytes that belong to the region.
+    pub bytes: u64,
+    /// A part of another region's file, to be rewritten soon.
+    pub is_reference: bool,
+    /// Result of a major compaction.
+    pub major: bool,
+    /// Creation time in milliseconds.
+    pub created_ms: i64,
+    /// Already being compacted.
+    pub busy: bool,
+    /// Cannot be read by a compaction.
+    pub unreadable: bool,
+}
+
+/// What to compact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Positions of the files, contiguous and ascending.
+    pub inputs: std::ops::Range<usize>,
+    /// What may be dropped.
+    pub kind: CompactionKind,
+    /// One sentence for the log and the status page.
+    pub reason: String,
+}
+
+/// The policy's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing is worth compacting, and why not.
+    Nothing(String),
+    /// Compact these.
+    Compact(Selection),
+}
+
+/// Chooses among a store's files.
+pub trait CompactionPolicy: Send + Sync {
+    /// The next compaction, if any. Never chooses a busy file.
+    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision;
+
+    /// A compaction of all files that someone asked for.
+    fn decide_major(&self, files: &[FileFact]) -> Decision {
+        let busy = files.iter().any(|f| f.busy || f.unreadable);
+        if files.is_empty() || busy {
+            return Decision::Nothing("no files, or some of them are not free".to_string());
+        }
+        let reason = format!("major compaction of all {} files was asked for", files.len());
+        Decision::Compact(Selection { inputs: 0..files.len(), kind: CompactionKind::Major, reason })
+    }
+}
+
+/// HBase's exploring policy: the contiguous run of most files, or of fewest bytes among those, in which no file dwarfs the
+/// rest. Its settings have HBase's names.
+#[derive(Clone, Debug)]
+pub struct ExploringPolicy {
+    /// `hbase.hstore.compaction.min`.
+    pub files_min: usize,
+    /// `hbase.hstore.compaction.max`.
+    pub files_max: usize,
+    /// `hbase.hstore.compaction.ratio`.
+    pub ratio: f64,
+    /// `hbase.hstore.compaction.min.size`: files below it always qualify.
+    pub bytes_min: u64,
+    /// `hbase.hstore.compaction.max.size`: files above it never qualify.
+    pub bytes_max: u64,
+    /// `hbase.hstore.blockingStoreFiles`: with so many files something is compacted whatever the ratio.
+    pub files_blocking: usize,
+    /// `hbase.hregion.majorcompaction`; 0 turns periodic major compactions off.
+    pub major_period_ms: i64,
+}
+
+impl Default for ExploringPolicy {
+    fn default() -> Self {
+        ExploringPolicy {
+            files_min: 3,
+            files_max: 10,
+            ratio: 1.2,
+            bytes_min: 128 << 20,
+            bytes_max: u64::MAX,
+            files_blocking: 16,
+            major_period_ms: 7 * 24 * 3_600_000,
+        }
+    }
+}
+
+impl CompactionPolicy for ExploringPolicy {
+    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision {
+        // Files older than one that is busy would no longer be contiguous with what that one becomes.
+        let free_from = files.iter().rposition(|f| f.busy || f.unreadable).map_or(0, |last| last + 1);
+        let free = files.get(free_from..).unwrap_or_default();
+        let select = |inputs: std::ops::Range<usize>, reason: String| {
+            let inputs = inputs.start + free_from..inputs.end + free_from;
+            let kind =
+                if inputs.len() == files.len() { CompactionKind::Major } else { CompactionKind::Minor };
+            Decision::Compact(Selection { inputs, kind, reason })
+        };
+        if let Some(inputs) = self.references(free) {
+            let reason = format!("{} files, so that references to a parent region go away", inputs.len());
+            return select(inputs, reason);
+        }
+        if let Some(age_ms) = self.major_due(files, now_ms).filter(|_| free_from == 0) {
+            let reason = format!("all {} files, the oldest is {} h old", files.len(), age_ms / 3_600_000);
+            return select(0..files.len(), reason);
+        }
+        if let Some(inputs) = self.best_in_ratio(free) {
+            let bytes = sum(free.get(inputs.clone()).unwrap_or_default());
+            let reason = format!(
+                "{} of {} files, {bytes} bytes, within ratio {}",
+                inputs.len(),
+                files.len(),
+                self.ratio
+            );
+            return select(inputs, reason);
+        }
+        if files.len() >= self.files_blocking
+            && let Some(inputs) = self.cheapest(free)
+        {
+            let reason = format!(
+                "the {} smallest neighbours of {} files, too many for reads",
+                inputs.len(),
+                files.len()
+            );
+            return select(inputs, reason);
+        }
+        Decision::Nothing(format!("{} files, {} of them free, none worth merging", files.len(), free.len()))
+    }
+}
+
+impl ExploringPolicy {
+    /// From the first reference on, as many files as one compaction may take.
+    fn references(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let first = free.iter().position(|f| f.is_reference)?;
+        let start = if free.len() <= self.files_max { 0 } else { first };
+        Some(start..free.len().min(start + self.files_max))
+    }
+
+    /// Age of the oldest file when a periodic major compaction is due.
+    fn major_due(&self, files: &[FileFact], now_ms: i64) -> Option<i64> {
+        let oldest = files.iter().map(|f| f.created_ms).min()?;
+        let age_ms = now_ms.saturating_sub(oldest);
+        let settled = matches!(files, [only] if only.major);
+        (self.major_period_ms > 0 && age_ms > self.major_period_ms && !settled).then_some(age_ms)
+    }
+
+    fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let better = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| {
+            let bytes = |r: &std::ops::Range<usize>| sum(free.get(r.clone()).unwrap_or_default());
+            (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
+        };
+        let in_ratio =
+            self.windows(free).filter(|r| self.is_in_ratio(free.get(r.clone()).unwrap_or_default()));
+        in_ratio.reduce(|best, next| if better(&next, &best) { next } else { best })
+    }
+
+    fn cheapest(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let smallest = self.windows(free).filter(|r| r.len() == self.files_min);
+        smallest.min_by_key(|r| sum(free.get(r.clone()).unwrap_or_default()))
+    }
+
+    /// Contiguous runs of an allowed length without too large files.
+    fn windows<'a>(&'a self, free: &'a [FileFact]) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
+        let runs = (0..free.len()).flat_map(move |start| {
+            (start + self.files_min..=free.len().min(start + self.files_max)).map(move |end| start..end)
+        });
+        runs.filter(|r| free.get(r.clone()).unwrap_or_default().iter().all(|f| f.bytes <= self.bytes_max))
+    }
+
+    fn is_in_ratio(&self, files: &[FileFact]) -> bool {
+        let total = sum(files);
+        total <= self.bytes_min
+            || files
+                .iter()
+                .all(|f| f.bytes <= self.bytes_min || f.bytes as f64 <= (total - f.bytes) as f64 * self.ratio)
+    }
+}
+
+fn sum(files: &[FileFact]) -> u64 {
+    files.iter().map(|f| f.bytes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1 << 20;
+
+    fn files(megabytes: &[u64]) -> Vec<FileFact> {
+        megabytes
+            .iter()
+            .map(|mb| FileFact { bytes: mb * MB, created_ms: 1000, ..FileFact::default() })
+            .collect()
+    }
+
+    type Chosen = Option<(std::ops::Range<usize>, CompactionKind)>;
+
+    fn chosen(policy: &ExploringPolicy, files: &[FileFact], now_ms: i64) -> Chosen {
+        match policy.decide(files, now_ms) {
+            Decision::Compact(selection) => Some((selection.inputs, selection.kind)),
+            Decision::Nothing(_) => None,
+        }
+    }
+
+    #[test]
+    fn sizes_decide() {
+        use CompactionKind::{Major, Minor};
+        let policy = ExploringPolicy { bytes_min: 10 * MB, ..ExploringPolicy::default() };
+        let cases: [(&[u64], Chosen); 8] = [
+            (&[], None),
+            (&[1, 1], None),
+            (&[1, 1, 1], Some((0..3, Major))),
+            (&[500, 20, 20, 20], Some((1..4, Minor))),
+            (&[500, 1, 1, 1], Some((1..4, Minor))),
+            (&[500, 100, 20], None),
+            (&[100, 100, 100, 100], Some((0..4, Major))),
+            (&[30; 12], Some((0..10, Minor))),
+        ];
+        for (sizes, expected) in cases {
+            assert_eq!(chosen(&policy, &files(sizes), 2000), expected, "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn busy_files_and_those_before_them_are_left_alone() {
+        let policy = ExploringPolicy::default();
+        let mut list = files(&[1, 1, 1, 1, 1, 1]);
+        list[2].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), Some((3..6, CompactionKind::Minor)));
+        list[4].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), None);
+    }
+
+    #[test]
+    fn references_go_first() {
+        let mut list = files(&[5000, 1]);
+        list[0].is_reference = true;
+        assert_eq!(chosen(&ExploringPolicy::default(), &list, 2000), Some((0..2, CompactionKind::Major)));
+    }
+
+    #[test]
+    fn an_old_file_makes_a_major_compaction_unless_it_is_one() {
+        let policy = ExploringPolicy::default();
+        let late = 1000 + policy.major_period_ms + 1;
+        let mut list = files(&[5000]);
+        assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
+        list[0].major = true;
+        assert_eq!(chosen(&policy, &list, late), None);
+        assert_eq!(chosen(&ExploringPolicy { major_period_ms: 0, ..policy }, &files(&[5000]), late), None);
+    }
+
+    #[test]
+    fn too_many_files_are_merged_whatever_the_ratio() {
+        let sizes: Vec<u64> = (0..16).map(|n| 3u64.pow(n)).rev().collect();
+        let policy = ExploringPolicy { bytes_min: MB, ..ExploringPolicy::default() };
+        assert_eq!(chosen(&policy, &files(&sizes), 2000), Some((13..16, CompactionKind::Minor)));
+        assert_eq!(chosen(&policy, &files(&sizes[1..]), 2000), None);
+    }
+
+    #[test]
+    fn a_decision_says_why() {
+        let Decision::Compact(selection) = ExploringPolicy::default().decide(&files(&[1, 1, 1]), 2000) else {
+            panic!("three small files are worth merging");
+        };
+        assert_eq!(selection.reason, "3 of 3 files, 3145728 bytes, within ratio 1.2");
+    }
+}

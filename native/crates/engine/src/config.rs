@@ -1,0 +1,101 @@
+//! The engine's settings.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// `open` of `docs/jni.md`; every key has a default, an unknown one is refused.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+pub struct Config {
+    /// Limit of all memtables together.
+    pub memstore_bytes: u64,
+    /// Size of the block cache.
+    pub block_cache_bytes: u64,
+    /// A log segment is closed when it is larger.
+    pub wal_segment_bytes: u64,
+    /// `flush` or `fsync`: what SYNC_WAL means.
+    pub wal_sync: String,
+    /// Global pressure: the largest region is flushed when all memtables together hold more.
+    pub flush_bytes: Option<u64>,
+    /// A region is flushed when it holds more and its table does not say otherwise; absent = only pressure, age and log size count.
+    pub region_flush_bytes: Option<u64>,
+    /// No cell may be larger.
+    pub max_cell_bytes: u64,
+    /// How long a call waits for row locks.
+    pub row_lock_wait_millis: u64,
+    /// Maintenance threads.
+    pub workers: usize,
+    /// How long nonces are remembered.
+    pub nonce_ttl_millis: i64,
+    /// Edits older than this are flushed.
+    pub flush_interval_millis: i64,
+    /// Puts may not be further in the future; absent = no limit.
+    pub timestamp_slop_millis: Option<i64>,
+    /// All regions refuse mutations.
+    pub read_only: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            memstore_bytes: 512 << 20,
+            block_cache_bytes: 512 << 20,
+            wal_segment_bytes: 128 << 20,
+            wal_sync: "flush".to_string(),
+            flush_bytes: None,
+            region_flush_bytes: None,
+            max_cell_bytes: 10 << 20,
+            row_lock_wait_millis: 30_000,
+            workers: 2,
+            nonce_ttl_millis: 30 * 60 * 1000,
+            flush_interval_millis: 60 * 60 * 1000,
+            timestamp_slop_millis: None,
+            read_only: false,
+        }
+    }
+}
+
+impl Config {
+    /// Parses and checks the settings.
+    pub fn parse(json: &str) -> Result<Config> {
+        let bad = |message: String| Error::new(ErrorKind::BadRequest, message);
+        let config: Config = serde_json::from_str(json).map_err(|e| bad(format!("engine settings: {e}")))?;
+        if !matches!(config.wal_sync.as_str(), "flush" | "fsync") {
+            return Err(bad(format!("walSync is {}, not flush or fsync", config.wal_sync)));
+        }
+        if config.memstore_bytes == 0 || config.wal_segment_bytes == 0 || config.workers == 0 {
+            return Err(bad("memstoreBytes, walSegmentBytes and workers must be above 0".to_string()));
+        }
+        Ok(config)
+    }
+
+    /// How long a call waits for row locks.
+    pub fn row_lock_wait(&self) -> Duration {
+        Duration::from_millis(self.row_lock_wait_millis)
+    }
+
+    /// Bytes of memtables above which the largest region is flushed.
+    pub fn flush_pressure_bytes(&self) -> u64 {
+        self.flush_bytes.unwrap_or(self.memstore_bytes / 10 * 6).min(self.memstore_bytes)
+    }
+
+    /// Bytes of memtables above which writes are slowed down.
+    pub fn slow_down_bytes(&self) -> u64 {
+        self.memstore_bytes / 100 * 85
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_key_is_refused_and_every_key_has_a_default() {
+        assert!(Config::parse("{\"memstoreByte\":1}").is_err());
+        assert_eq!(Config::parse("{}").unwrap().max_cell_bytes, 10 << 20);
+        assert!(Config::parse("{\"walSync\":\"maybe\"}").is_err());
+    }
+}

@@ -1,0 +1,249 @@
+//! The engine as its callers see it: one per process, with its write-ahead logs, regions and completion queue.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::cache::BlockCache;
+use crate::completion::CompletionQueue;
+use crate::config::Config;
+use crate::env::{Env, LocalEnv};
+use crate::error::{Error, ErrorKind, Result};
+use crate::maintenance::{Maintenance, Workers};
+use crate::pressure::Pressure;
+use crate::region::Region;
+use crate::region::open_request::OpenRequest;
+use crate::wal::{Wal, WalSettings, split};
+
+/// What regions share.
+pub struct Shared {
+    /// Disk, clock and randomness.
+    pub env: Arc<dyn Env>,
+    /// The settings.
+    pub config: Config,
+    /// Memory of all memtables.
+    pub pressure: Pressure,
+    /// Pages of all files.
+    pub cache: Arc<BlockCache>,
+    /// Background work.
+    pub maintenance: Maintenance,
+    completions: Arc<CompletionQueue>,
+    regions: Mutex<HashMap<String, Weak<Region>>>,
+    logs: RwLock<Option<Logs>>,
+}
+
+impl Shared {
+    /// The region is closed.
+    pub(crate) fn forget(&self, encoded: &str) {
+        self.regions.lock().remove(encoded);
+    }
+
+    /// An open region by its encoded name.
+    pub(crate) fn open_region(&self, encoded: &str) -> Option<Arc<Region>> {
+        self.regions.lock().get(encoded).and_then(Weak::upgrade)
+    }
+
+    /// Regions whose flush would free the oldest log segments, when the logs hold too much.
+    pub(crate) fn held_by_log(&self) -> Vec<String> {
+        let limit = self.config.memstore_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
+        match &*self.logs.read() {
+            Some(logs) => {
+                [&logs.regions, &logs.meta].iter().flat_map(|wal| wal.regions_to_flush(limit)).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The open regions.
+    pub(crate) fn open_regions(&self) -> Vec<Arc<Region>> {
+        self.regions.lock().values().filter_map(Weak::upgrade).collect()
+    }
+}
+
+struct Logs {
+    regions: Arc<Wal>,
+    meta: Arc<Wal>,
+}
+
+/// The storage engine.
+pub struct Engine {
+    shared: Arc<Shared>,
+    workers: Mutex<Option<Workers>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct SplitRequest {
+    wal: PathBuf,
+    root_dir: PathBuf,
+}
+
+impl Engine {
+    /// Opens an engine from its JSON configuration.
+    pub fn open(config_json: &str) -> Result<Arc<Engine>> {
+        Engine::open_in(Arc::new(LocalEnv::new()), config_json)
+    }
+
+    /// Opens an engine over an environment.
+    pub fn open_in(env: Arc<dyn Env>, config_json: &str) -> Result<Arc<Engine>> {
+        let config = Config::parse(config_json)?;
+        let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes);
+        let cache = Arc::new(BlockCache::new(config.block_cache_bytes));
+        let count = config.workers;
+        let shared = Arc::new(Shared {
+            env,
+            config,
+            pressure,
+            cache,
+            maintenance: Maintenance::default(),
+            completions: Arc::default(),
+            regions: Mutex::default(),
+            logs: RwLock::new(None),
+        });
+        let workers = Workers::start(&shared, count)?;
+        Ok(Arc::new(Engine { shared, workers: Mutex::new(Some(workers)) }))
+    }
+
+    /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
+    pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
+        let mut logs = self.shared.logs.write();
+        if logs.is_some() {
+            return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
+        }
+        let start = |meta: bool| {
+            let settings = WalSettings {
+                dir: PathBuf::from(dir),
+                old_dir: PathBuf::from(old_dir),
+                prefix: prefix.to_string(),
+                meta,
+                segment_bytes: self.shared.config.wal_segment_bytes,
+                always_fsync: self.shared.config.wal_sync == "fsync",
+            };
+            Wal::start(self.shared.env.clone(), settings, self.shared.completions.clone())
+        };
+        *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
+        Ok(())
+    }
+
+    /// Opens a region: files, recovered edits, sequence ids.
+    pub fn open_region(self: &Arc<Self>, request_json: &str) -> Result<Arc<Region>> {
+        let request = OpenRequest::parse(request_json)?;
+        let wal = {
+            let logs = self.shared.logs.read();
+            let logs =
+                logs.as_ref().ok_or_else(|| Error::new(ErrorKind::NotServing, "the logs are not started"))?;
+            if request.meta { logs.meta.clone() } else { logs.regions.clone() }
+        };
+        if self.shared.regions.lock().get(&request.encoded_name).is_some_and(|r| r.strong_count() > 0) {
+            return Err(Error::new(
+                ErrorKind::Bug,
+                format!("region {} is open already", request.encoded_name),
+            ));
+        }
+        let region = Region::open(self.shared.clone(), wal, &request)?;
+        self.shared.regions.lock().insert(request.encoded_name, Arc::downgrade(&region));
+        Ok(region)
+    }
+
+    /// Distributes one segment of a dead server's log over the regions' `recovered.edits`.
+    pub fn split_wal(&self, request_json: &str) -> Result<String> {
+        let request: SplitRequest = serde_json::from_str(request_json)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
+        let report = split::split(&*self.shared.env, Path::new(&request.wal), &request.root_dir)?;
+        Ok(json!({"regions": report.regions, "edits": report.edits}).to_string())
+    }
+
+    /// Waits for completed mutations and appends `(token, kind)`; kind 0 is durable, 7 poisoned. False when the engine is closed.
+    pub fn poll_completions(&self, out: &mut Vec<(u64, u8)>, timeout: Duration) -> bool {
+        self.shared.completions.poll(out, timeout)
+    }
+
+    /// Counters and gauges as JSON.
+    pub fn metrics_json(&self) -> String {
+        let pressure = &self.shared.pressure;
+        let cache = self.shared.cache.stats();
+        let work = &self.shared.maintenance;
+        let (flush_queue, compaction_queue) = work.waiting();
+        let mut metrics = json!({
+            "engine.memstore.bytes": pressure.used(),
+            "engine.memstore.delayed_writes": pressure.delayed.load(Ordering::Relaxed),
+            "engine.memstore.refused_writes": pressure.refused.load(Ordering::Relaxed),
+            "engine.regions": self.shared.open_regions().len(),
+            "engine.block_cache.hit_count": cache.hit_count,
+            "engine.block_cache.miss_count": cache.miss_count,
+            "engine.block_cache.page_count": cache.page_count,
+            "engine.block_cache.used_bytes": cache.used_bytes,
+            "engine.block_cache.capacity_bytes": cache.capacity_bytes,
+            "engine.flush.count": work.flushes.load(Ordering::Relaxed),
+            "engine.flush.failed_count": work.failed_flushes.load(Ordering::Relaxed),
+            "engine.flush.queue_length": flush_queue,
+            "engine.compaction.count": work.compactions.load(Ordering::Relaxed),
+            "engine.compaction.failed_count": work.failed_compactions.load(Ordering::Relaxed),
+            "engine.compaction.cells": work.compacted_cells.load(Ordering::Relaxed),
+            "engine.compaction.queue_length": compaction_queue,
+            "engine.compaction.last": *work.last_compaction.lock(),
+            "engine.maintenance.last_failure": *work.last_failure.lock(),
+        });
+        if let (Some(metrics), Some(logs)) = (metrics.as_object_mut(), self.shared.logs.read().as_ref()) {
+            for (name, wal) in [("wal", &logs.regions), ("meta_wal", &logs.meta)] {
+                let (segments, bytes) = wal.size();
+                let counters = &wal.counters;
+                for (counter, value) in [
+                    ("appends", counters.appends.load(Ordering::Relaxed)),
+                    ("bytes", counters.bytes.load(Ordering::Relaxed)),
+                    ("groups", counters.groups.load(Ordering::Relaxed)),
+                    ("syncs", counters.syncs.load(Ordering::Relaxed)),
+                    ("rolls", counters.rolls.load(Ordering::Relaxed)),
+                    ("error_rolls", counters.error_rolls.load(Ordering::Relaxed)),
+                    ("segments", segments as u64),
+                    ("finished_bytes", bytes),
+                ] {
+                    metrics.insert(format!("engine.{name}.{counter}"), value.into());
+                }
+                metrics.insert(format!("engine.{name}.failure"), wal.failure().into());
+            }
+        }
+        metrics.to_string()
+    }
+
+    /// Switches background compactions; returns the previous setting.
+    pub fn set_compactions_enabled(&self, enabled: bool) -> bool {
+        !self.shared.maintenance.compactions_off.swap(!enabled, Ordering::AcqRel)
+    }
+
+    /// Begins a fresh segment in every log.
+    pub fn roll_wal(&self) -> Result<()> {
+        let logs = self.shared.logs.read();
+        let Some(logs) = logs.as_ref() else {
+            return Err(Error::new(ErrorKind::NotServing, "the logs are not started"));
+        };
+        logs.regions.roll()?;
+        logs.meta.roll()
+    }
+
+    /// Stops workers and logs; regions should be closed before.
+    pub fn close(&self) {
+        if let Some(workers) = self.workers.lock().take()
+            && let Err(e) = workers.stop()
+        {
+            *self.shared.maintenance.last_failure.lock() = e.message;
+        }
+        if let Some(logs) = self.shared.logs.write().take() {
+            logs.regions.close();
+            logs.meta.close();
+        }
+        self.shared.completions.close();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

@@ -1,0 +1,405 @@
+//! An in-memory file system with exactly [`Env`]'s operations, a manual clock, seeded randomness and faults on demand.
+//!
+//! It models what a crash may take away: bytes appended but not synced, and, when asked to, names created, renamed or deleted
+//! since their directory was last synced.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use grampus_colfile::RandomRead;
+use parking_lot::Mutex;
+
+use super::{AppendFile, DirEntry, Env, parent};
+
+/// What goes wrong, and when. Counts are of calls from now on; `None` never fails.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// Bytes that may still be appended before the disk is full.
+    pub free_bytes: Option<u64>,
+    /// The n-th append from now fails with EIO (0: the next).
+    pub fail_append_in: Option<u64>,
+    /// The n-th sync from now fails with EIO (0: the next).
+    pub fail_sync_in: Option<u64>,
+    /// The n-th rename from now fails with EIO (0: the next).
+    pub fail_rename_in: Option<u64>,
+    /// The n-th positioned read from now fails with EIO (0: the next).
+    pub fail_read_in: Option<u64>,
+}
+
+/// Bytes of one file; shared with its readers and its writer, so that a rename or delete does not disturb them.
+#[derive(Default)]
+struct Content {
+    bytes: Mutex<Vec<u8>>,
+    synced: AtomicU64,
+}
+
+#[derive(Clone, Default)]
+struct Tree {
+    files: BTreeMap<PathBuf, Arc<Content>>,
+    dirs: BTreeSet<PathBuf>,
+}
+
+struct State {
+    live: Tree,
+    /// Names as of the last sync of each directory.
+    durable: Tree,
+    faults: Faults,
+}
+
+/// The in-memory environment; clones share one file system.
+#[derive(Clone)]
+pub struct FakeEnv {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    now_ms: AtomicI64,
+    ticks: AtomicU64,
+    random: AtomicU64,
+}
+
+impl FakeEnv {
+    /// An empty file system; `seed` determines all random names.
+    pub fn new(seed: u64) -> FakeEnv {
+        let state = State { live: Tree::default(), durable: Tree::default(), faults: Faults::default() };
+        FakeEnv {
+            shared: Arc::new(Shared {
+                state: Mutex::new(state),
+                now_ms: AtomicI64::new(1_700_000_000_000),
+                ticks: AtomicU64::new(0),
+                random: AtomicU64::new(seed),
+            }),
+        }
+    }
+
+    /// Replaces the planned faults.
+    pub fn set_faults(&self, faults: Faults) {
+        self.shared.state.lock().faults = faults;
+    }
+
+    /// Moves the wall clock.
+    pub fn advance_ms(&self, ms: i64) {
+        self.shared.now_ms.fetch_add(ms, Ordering::Relaxed);
+    }
+
+    /// A process crash followed by a restart: everything handed to [`AppendFile::flush`] survives, so nothing is lost here
+    /// but planned faults. Buffers do not exist in this environment: every append counts as flushed.
+    pub fn crash_process(&self) {
+        self.set_faults(Faults::default());
+    }
+
+    /// A machine crash: unsynced bytes are gone, and so are names whose directory was not synced since they changed.
+    pub fn crash_machine(&self) {
+        let mut state = self.shared.state.lock();
+        state.faults = Faults::default();
+        state.live = state.durable.clone();
+        for content in state.live.files.values() {
+            let synced = usize::try_from(content.synced.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
+            content.bytes.lock().truncate(synced);
+        }
+    }
+
+    /// Changes one byte of a file, as a failing disk would.
+    pub fn flip(&self, path: &Path, at: usize) -> io::Result<()> {
+        let content = self.content(path)?;
+        let mut bytes = content.bytes.lock();
+        let byte = bytes.get_mut(at).ok_or(io::ErrorKind::UnexpectedEof)?;
+        *byte ^= 0xFF;
+        Ok(())
+    }
+
+    /// Every file path, in order.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.shared.state.lock().live.files.keys().cloned().collect()
+    }
+
+    fn content(&self, path: &Path) -> io::Result<Arc<Content>> {
+        let state = self.shared.state.lock();
+        state.live.files.get(path).cloned().ok_or_else(|| not_found(path))
+    }
+}
+
+impl Tree {
+    fn has(&self, path: &Path) -> bool {
+        path == Path::new("/") || self.files.contains_key(path) || self.dirs.contains(path)
+    }
+
+    fn children<'a>(&'a self, dir: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
+        self.files.keys().chain(self.dirs.iter()).filter(move |p| p.parent() == Some(dir))
+    }
+}
+
+fn not_found(path: &Path) -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, format!("{} does not exist", path.display()))
+}
+
+fn eio(what: &str) -> io::Error {
+    io::Error::other(format!("injected fault: {what}"))
+}
+
+/// Counts a planned fault down; true when it strikes now.
+fn strikes(countdown: &mut Option<u64>) -> bool {
+    match countdown {
+        Some(0) => {
+            *countdown = None;
+            true
+        }
+        Some(n) => {
+            *n -= 1;
+            false
+        }
+        None => false,
+    }
+}
+
+impl Env for FakeEnv {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        let mut state = self.shared.state.lock();
+        if state.live.has(path) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
+        }
+        if !state.live.has(&parent(path)) {
+            return Err(not_found(&parent(path)));
+        }
+        let content = Arc::new(Content::default());
+        state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
+        Ok(Box::new(FakeAppend { env: self.clone(), content }))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
+        let content = self.content(path)?;
+        let len = content.bytes.lock().len() as u64;
+        Ok(Arc::new(FakeRead { env: self.clone(), content, len, name: path.display().to_string() }))
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        let state = self.shared.state.lock();
+        if !state.live.has(dir) {
+            return Err(not_found(dir));
+        }
+        let mut entries: Vec<DirEntry> = state.live.children(dir).map(|p| entry(&state.live, p)).collect();
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut state = self.shared.state.lock();
+        if strikes(&mut state.faults.fail_rename_in) {
+            return Err(eio("rename"));
+        }
+        if state.live.has(to) {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
+        }
+        if !state.live.has(from) || !state.live.has(&parent(to)) {
+            return Err(not_found(from));
+        }
+        let moved = |p: &Path| {
+            p.strip_prefix(from)
+                .ok()
+                .map(|rest| if rest.as_os_str().is_empty() { to.into() } else { to.join(rest) })
+        };
+        let tree = &mut state.live;
+        tree.files =
+            std::mem::take(&mut tree.files).into_iter().map(|(p, c)| (moved(&p).unwrap_or(p), c)).collect();
+        tree.dirs = std::mem::take(&mut tree.dirs).into_iter().map(|p| moved(&p).unwrap_or(p)).collect();
+        Ok(())
+    }
+
+    fn delete(&self, path: &Path) -> io::Result<()> {
+        let mut state = self.shared.state.lock();
+        if state.live.files.remove(path).is_some() {
+            return Ok(());
+        }
+        if !state.live.dirs.contains(path) {
+            return Err(not_found(path));
+        }
+        if state.live.children(path).next().is_some() {
+            return Err(io::Error::new(
+                io::ErrorKind::DirectoryNotEmpty,
+                format!("{} is not empty", path.display()),
+            ));
+        }
+        state.live.dirs.remove(path);
+        Ok(())
+    }
+
+    fn mkdir(&self, dir: &Path) -> io::Result<()> {
+        let mut state = self.shared.state.lock();
+        for ancestor in dir.ancestors() {
+            state.live.dirs.insert(ancestor.to_path_buf());
+            // Directories are made durable at once: losing an empty directory is not what the tests are about.
+            state.durable.dirs.insert(ancestor.to_path_buf());
+        }
+        Ok(())
+    }
+
+    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        let mut state = self.shared.state.lock();
+        if strikes(&mut state.faults.fail_sync_in) {
+            return Err(eio("sync of a directory"));
+        }
+        let names: Vec<(PathBuf, Arc<Content>)> = state
+            .live
+            .files
+            .iter()
+            .filter(|(p, _)| p.parent() == Some(dir))
+            .map(|(p, c)| (p.clone(), c.clone()))
+            .collect();
+        state.durable.files.retain(|p, _| p.parent() != Some(dir));
+        // A file has one name: where a rename became durable its old name is gone too, as on a journalled file system.
+        state.durable.files.retain(|_, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)));
+        state.durable.files.extend(names);
+        Ok(())
+    }
+
+    fn len(&self, path: &Path) -> io::Result<u64> {
+        Ok(self.content(path)?.bytes.lock().len() as u64)
+    }
+
+    fn exists(&self, path: &Path) -> io::Result<bool> {
+        Ok(self.shared.state.lock().live.has(path))
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.shared.now_ms.load(Ordering::Relaxed)
+    }
+
+    fn monotonic_ns(&self) -> u64 {
+        self.shared.ticks.fetch_add(1000, Ordering::Relaxed)
+    }
+
+    fn random(&self) -> u64 {
+        super::split_mix(&self.shared.random)
+    }
+}
+
+fn entry(tree: &Tree, path: &Path) -> DirEntry {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let content = tree.files.get(path);
+    DirEntry { name, is_dir: content.is_none(), len: content.map_or(0, |c| c.bytes.lock().len() as u64) }
+}
+
+struct FakeAppend {
+    env: FakeEnv,
+    content: Arc<Content>,
+}
+
+impl AppendFile for FakeAppend {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut state = self.env.shared.state.lock();
+        if strikes(&mut state.faults.fail_append_in) {
+            return Err(eio("write"));
+        }
+        let wanted = bytes.len() as u64;
+        if let Some(free) = &mut state.faults.free_bytes {
+            if *free < wanted {
+                let part = usize::try_from(*free).unwrap_or(0);
+                self.content.bytes.lock().extend_from_slice(bytes.get(..part).unwrap_or_default());
+                *free = 0;
+                return Err(io::Error::new(io::ErrorKind::StorageFull, "injected fault: no space left"));
+            }
+            *free -= wanted;
+        }
+        self.content.bytes.lock().extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
+            return Err(eio("sync"));
+        }
+        self.content.synced.store(self.content.bytes.lock().len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn start_write_back(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn position(&self) -> u64 {
+        self.content.bytes.lock().len() as u64
+    }
+}
+
+struct FakeRead {
+    env: FakeEnv,
+    content: Arc<Content>,
+    len: u64,
+    name: String,
+}
+
+impl RandomRead for FakeRead {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
+        if strikes(&mut self.env.shared.state.lock().faults.fail_read_in) {
+            return Err(eio("read"));
+        }
+        let bytes = self.content.bytes.lock();
+        let from = usize::try_from(offset).map_err(io::Error::other)?;
+        let part = from
+            .checked_add(buf.len())
+            .and_then(|to| bytes.get(from..to))
+            .ok_or(io::ErrorKind::UnexpectedEof)?;
+        buf.copy_from_slice(part);
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_crash_takes_unsynced_bytes_and_names() {
+        let env = FakeEnv::new(1);
+        env.mkdir(Path::new("/d")).unwrap();
+        let mut kept = env.create(Path::new("/d/kept")).unwrap();
+        kept.append(b"synced").unwrap();
+        kept.sync().unwrap();
+        env.sync_dir(Path::new("/d")).unwrap();
+        kept.append(b" not").unwrap();
+        env.create(Path::new("/d/lost")).unwrap().sync().unwrap();
+        env.crash_machine();
+        assert_eq!(env.files(), [PathBuf::from("/d/kept")]);
+        assert_eq!(env.read(Path::new("/d/kept")).unwrap(), b"synced");
+    }
+
+    #[test]
+    fn a_full_disk_refuses_what_does_not_fit() {
+        let env = FakeEnv::new(1);
+        env.mkdir(Path::new("/d")).unwrap();
+        env.set_faults(Faults { free_bytes: Some(5), ..Faults::default() });
+        let mut file = env.create(Path::new("/d/f")).unwrap();
+        file.append(b"1234").unwrap();
+        assert_eq!(file.append(b"56").unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn readers_survive_rename_and_delete() {
+        let env = FakeEnv::new(1);
+        env.mkdir(Path::new("/d")).unwrap();
+        env.create(Path::new("/d/a")).unwrap().append(b"abc").unwrap();
+        let reader = env.open(Path::new("/d/a")).unwrap();
+        env.rename(Path::new("/d/a"), Path::new("/d/b")).unwrap();
+        env.delete(Path::new("/d/b")).unwrap();
+        let mut buf = [0; 3];
+        reader.read_exact_at(&mut buf, 0).unwrap();
+        assert_eq!(&buf, b"abc");
+        assert!(env.open(Path::new("/d/b")).is_err());
+    }
+}

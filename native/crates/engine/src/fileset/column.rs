@@ -1,0 +1,92 @@
+//! A column file as a store's file.
+
+use std::sync::Arc;
+
+use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowRange};
+
+use super::row_cursor::ColumnCursor;
+use super::spec::CursorSpec;
+use super::store_file::{FileContent, FileFacts};
+use crate::error::{Error, Result};
+use crate::read::RowCursor;
+
+/// A column file and its pages.
+pub(super) struct ColumnContent {
+    file: Arc<ColumnFile>,
+    pages: Arc<dyn PageSource>,
+    facts: FileFacts,
+}
+
+impl ColumnContent {
+    pub(super) fn new(file: ColumnFile, pages: Arc<dyn PageSource>) -> ColumnContent {
+        let stats = file.stats();
+        let facts = FileFacts {
+            bytes: file.file_bytes(),
+            rows: file.rows(),
+            cells: stats.cells,
+            deletes: stats.deletes,
+            max_sequence: file.max_sequence(),
+            min_cell_sequence: file.cell_sequences().0,
+            times: (stats.cells > 0).then_some((stats.times.min, stats.times.max)),
+            earliest_put: file.earliest_put(),
+            range: file.first_row().zip(file.last_row()).map(|(first, last)| (first.to_vec(), last.to_vec())),
+            major: file.is_major(),
+            created_ms: file.created_ms(),
+            compaction_inputs: file.compaction_inputs(),
+            foreign: false,
+        };
+        ColumnContent { file: Arc::new(file), pages, facts }
+    }
+
+    fn overlaps(&self, rows: RowRange<'_>) -> bool {
+        let order = self.file.row_order();
+        let ends = self.file.first_row().zip(self.file.last_row());
+        ends.is_some_and(|(first, last)| !rows.is_after(first, order) && !rows.is_before(last, order))
+    }
+}
+
+impl FileContent for ColumnContent {
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
+        if !self.overlaps(spec.rows) {
+            return Ok(None);
+        }
+        let options = CursorOptions {
+            direction: spec.direction,
+            projection: spec.projection,
+            rows: spec.rows,
+            access: Access { cache: spec.cache, blocking: spec.blocking },
+            times: spec.time_range.inclusive(),
+        };
+        let cursor = FileCursor::new(Arc::clone(&self.file), Arc::clone(&self.pages), &options);
+        let newer = self.file.cell_sequences().1 > spec.read_point;
+        Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point)))))
+    }
+
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
+        self.file.may_contain_row(row, &*self.pages, access).map_err(Error::from)
+    }
+
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
+        self.file.may_contain_row_col(row, qualifier, &*self.pages, access).map_err(Error::from)
+    }
+
+    fn facts(&self) -> &FileFacts {
+        &self.facts
+    }
+
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+        let rank = |row: Option<&[u8]>, open_end| match row {
+            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
+            None => Ok(open_end),
+        };
+        let (low, high) = (rank(from, 0)?, rank(until, self.file.rows())?);
+        if high - low.min(high) < 2 {
+            return Ok(None);
+        }
+        Ok(self.file.row_at(low + (high - low) / 2, &*self.pages, Access::CACHED)?)
+    }
+
+    fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
+        self.file.row_groups().map(|g| (g.first_row.to_vec(), g.stored_bytes)).collect()
+    }
+}

@@ -1,0 +1,317 @@
+//! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
+
+use std::sync::Arc;
+
+use grampus_colfile::{ColumnFile, PageSource, RandomRead, RowOrder};
+use parking_lot::{Mutex, RwLock};
+
+use super::archive::archive;
+use super::column::ColumnContent;
+use super::foreign::ForeignContent;
+use super::name::FileName;
+use super::paths::StoreDir;
+use super::pending::PendingFile;
+use super::reference::Clip;
+use super::resolve::resolve;
+use super::store_file::{FileContent, StoreFile};
+use crate::cache::{BlockCache, CachedPages};
+use crate::crash_point;
+use crate::env::Env;
+use crate::error::{Error, ErrorKind, Result};
+use crate::store::FamilyConfig;
+
+/// An immutable list of files, oldest first. Readers hold it; the files stay readable as long.
+#[derive(Clone, Default)]
+pub struct StoreFiles {
+    files: Vec<Arc<StoreFile>>,
+}
+
+impl StoreFiles {
+    /// The files in ascending order of their highest sequence id.
+    pub fn files(&self) -> &[Arc<StoreFile>] {
+        &self.files
+    }
+
+    /// Highest sequence id that any file covers, 0 without files.
+    pub fn max_sequence(&self) -> u64 {
+        self.files.iter().map(|f| f.max_sequence()).max().unwrap_or(0)
+    }
+
+    /// True while a file is a part of another region's file: the region must not be split or merged.
+    pub fn has_references(&self) -> bool {
+        self.files.iter().any(|f| f.is_reference())
+    }
+
+    /// Bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|f| f.facts().bytes).sum()
+    }
+
+    fn sort(&mut self) {
+        self.files.sort_by(|a, b| (a.max_sequence(), a.name()).cmp(&(b.max_sequence(), b.name())));
+    }
+}
+
+/// What an open did besides opening.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenReport {
+    /// Files that an output in the directory had replaced, now archived.
+    pub archived: Vec<String>,
+    /// Unfinished files below `.tmp`, now deleted.
+    pub deleted: Vec<String>,
+    /// Names that are no store file's, left alone.
+    pub ignored: Vec<String>,
+}
+
+/// What is left to do for files that were replaced.
+///
+/// It must be done before the next replacement: an output names its own inputs only, so an input of an earlier output that
+/// came back after a crash would not be recognised any more.
+#[derive(Default)]
+struct Replaced {
+    /// Files that the set forgot and that are not archived yet.
+    names: Vec<String>,
+    /// True until the directory is known to be without them after a crash.
+    unsynced: bool,
+}
+
+/// A store's files.
+pub struct StoreFileSet {
+    env: Arc<dyn Env>,
+    cache: Arc<BlockCache>,
+    dir: StoreDir,
+    order: RowOrder,
+    evict_on_close: bool,
+    current: RwLock<Arc<StoreFiles>>,
+    /// Held while the directory changes.
+    changing: Mutex<Replaced>,
+}
+
+impl StoreFileSet {
+    /// Opens what the family directory holds, after finishing what a crash interrupted.
+    pub fn open(
+        env: Arc<dyn Env>,
+        cache: Arc<BlockCache>,
+        dir: StoreDir,
+        config: &FamilyConfig,
+        order: RowOrder,
+    ) -> Result<(StoreFileSet, OpenReport)> {
+        let family_dir = dir.family_dir();
+        env.mkdir(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
+        let set = StoreFileSet {
+            env,
+            cache,
+            dir,
+            order,
+            evict_on_close: config.evict_on_close,
+            current: RwLock::default(),
+            changing: Mutex::default(),
+        };
+        let mut report = OpenReport { deleted: set.delete_unfinished()?, ..OpenReport::default() };
+        let mut files = set.open_directory(&mut report)?;
+        set.archive_replaced(&mut files, &mut report)?;
+        files.sort();
+        *set.current.write() = Arc::new(files);
+        Ok((set, report))
+    }
+
+    /// The files as of now.
+    pub fn snapshot(&self) -> Arc<StoreFiles> {
+        Arc::clone(&self.current.read())
+    }
+
+    /// The store's place.
+    pub fn dir(&self) -> &StoreDir {
+        &self.dir
+    }
+
+    /// The environment that the files live in.
+    pub fn env(&self) -> &Arc<dyn Env> {
+        &self.env
+    }
+
+    /// Order of the rows.
+    pub fn order(&self) -> RowOrder {
+        self.order
+    }
+
+    /// Moves a flushed, synced file into the family directory and shows it to readers.
+    pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
+        let _changing = self.changing.lock();
+        let file = self.move_in(pending)?;
+        self.publish(&[], Arc::clone(&file));
+        Ok(file)
+    }
+
+    /// Replaces inputs by one synced output: moves it in, shows it to readers, then archives the inputs.
+    ///
+    /// An error before the output is in place leaves everything as it was. Once it is, the replacement holds: an input
+    /// that cannot be archived now is archived by a later commit or by the next open.
+    pub fn commit_compaction(
+        &self,
+        inputs: &[Arc<StoreFile>],
+        pending: PendingFile,
+    ) -> Result<Arc<StoreFile>> {
+        let mut changing = self.changing.lock();
+        self.archive_forgotten(&mut changing)?;
+        let snapshot = self.snapshot();
+        if let Some(gone) = inputs.iter().find(|i| !snapshot.files.iter().any(|f| Arc::ptr_eq(f, i))) {
+            let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
+            return Err(Error::new(ErrorKind::Bug, message));
+        }
+        let file = self.move_in(pending)?;
+        self.publish(inputs, Arc::clone(&file));
+        changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
+        crash_point!("compaction.after_rename_before_archive");
+        self.archive_forgotten(&mut changing)?;
+        Ok(file)
+    }
+
+    /// Archives files that the set forgot but could not archive at once.
+    pub fn retry_archiving(&self) -> Result<()> {
+        self.archive_forgotten(&mut self.changing.lock())
+    }
+
+    fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
+        while let Some(name) = replaced.names.last() {
+            archive(self.env.as_ref(), &self.dir, name)?;
+            replaced.names.pop();
+            replaced.unsynced = true;
+            crash_point!("compaction.after_archive_one");
+        }
+        if replaced.unsynced {
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
+            replaced.unsynced = false;
+        }
+        Ok(())
+    }
+
+    fn move_in(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
+        if !pending.is_synced() {
+            return Err(Error::new(
+                ErrorKind::Bug,
+                format!("{} was not synced before its commit", pending.name()),
+            ));
+        }
+        // Opened under its old name: if it cannot be read, the directory never sees it.
+        let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
+        let name = pending.name().to_string();
+        let file = self.open_file(name.clone(), FileName::Plain(name.clone()), source, Clip::default())?;
+        let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
+        self.env.rename(pending.path(), &target).map_err(|e| Error::io("rename", pending.path(), e))?;
+        pending.disarm();
+        if let Err(error) = self.env.sync_dir(&family_dir) {
+            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree.
+            self.env.delete(&target).map_err(|e| Error::io("delete", &target, e))?;
+            return Err(Error::io("sync directory", &family_dir, error));
+        }
+        Ok(Arc::new(file))
+    }
+
+    fn publish(&self, replaced: &[Arc<StoreFile>], added: Arc<StoreFile>) {
+        let mut current = self.current.write();
+        let mut files = StoreFiles { files: current.files.clone() };
+        files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
+        files.files.push(added);
+        files.sort();
+        *current = Arc::new(files);
+    }
+
+    fn delete_unfinished(&self) -> Result<Vec<String>> {
+        let tmp = self.dir.tmp_dir();
+        let entries = match self.env.list(&tmp) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(Error::io("list", &tmp, e)),
+        };
+        let mut deleted = Vec::new();
+        for entry in entries.into_iter().filter(|e| !e.is_dir) {
+            let path = tmp.join(&entry.name);
+            self.env.delete(&path).map_err(|e| Error::io("delete", &path, e))?;
+            deleted.push(entry.name);
+        }
+        Ok(deleted)
+    }
+
+    fn open_directory(&self, report: &mut OpenReport) -> Result<StoreFiles> {
+        let family_dir = self.dir.family_dir();
+        let entries = self.env.list(&family_dir).map_err(|e| Error::io("list", &family_dir, e))?;
+        let mut files = StoreFiles::default();
+        for entry in entries {
+            let name = FileName::parse(&entry.name).filter(|name| !entry.is_dir && is_whole(name, entry.len));
+            let Some(name) = name else {
+                report.ignored.push(entry.name);
+                continue;
+            };
+            let resolved = resolve(self.env.as_ref(), &self.dir, &name, &entry.name)?;
+            files.files.push(Arc::new(self.open_file(entry.name, name, resolved.file, resolved.clip)?));
+        }
+        Ok(files)
+    }
+
+    fn open_file(
+        &self,
+        text: String,
+        name: FileName,
+        source: Arc<dyn RandomRead>,
+        clip: Clip,
+    ) -> Result<StoreFile> {
+        let info = ColumnFile::read_info(source.as_ref())?;
+        let content: Box<dyn FileContent> = if ColumnFile::is_column_file(&info) {
+            let file = ColumnFile::open_with_info(&source, info)?;
+            if file.row_order() != self.order {
+                let message = format!("{} is in another row order than its region", file.name());
+                return Err(Error::new(ErrorKind::Corrupt, message));
+            }
+            let pages: Arc<dyn PageSource> =
+                Arc::new(CachedPages::new(source, Arc::clone(&self.cache), self.evict_on_close));
+            Box::new(ColumnContent::new(file, pages))
+        } else {
+            Box::new(ForeignContent::new(source.name(), source.len(), &info))
+        };
+        Ok(StoreFile::new(text, name, clip, content))
+    }
+
+    /// Archives the inputs of every output that is there, and forgets them.
+    fn archive_replaced(&self, files: &mut StoreFiles, report: &mut OpenReport) -> Result<()> {
+        for name in replaced(&files.files) {
+            archive(self.env.as_ref(), &self.dir, &name)?;
+            files.files.retain(|f| f.name() != name);
+            report.archived.push(name);
+        }
+        if !report.archived.is_empty() {
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// HBase passes over empty files that are neither link nor reference; so do we.
+fn is_whole(name: &FileName, len: u64) -> bool {
+    len > 0 || !matches!(name, FileName::Plain(_))
+}
+
+/// Names of files that another file says it replaced: by their name, or, where a clone or restore gave a file another
+/// name, by the file behind it, as long as that is only one.
+fn replaced(files: &[Arc<StoreFile>]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for output in files {
+        for input in &output.facts().compaction_inputs {
+            let exact = files.iter().find(|f| f.name() == input);
+            let hfile = FileName::parse(input).map(|n| n.hfile().to_string());
+            let same_bytes = || {
+                let mut named = files.iter().filter(|f| Some(f.file_name().hfile()) == hfile.as_deref());
+                named.next().filter(|_| named.next().is_none())
+            };
+            let victim = exact.or_else(same_bytes).filter(|f| !Arc::ptr_eq(f, output));
+            found.extend(victim.map(|f| f.name().to_string()));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,184 @@
+//! One file of a store, whatever its kind.
+
+use grampus_colfile::{Access, RowRange};
+
+use super::name::FileName;
+use super::reference::Clip;
+use super::spec::{CursorSpec, RowBound};
+use crate::error::Result;
+use crate::read::RowCursor;
+
+/// What a store needs of a file's content: a column file, or an HFile that HBase wrote.
+pub trait FileContent: Send + Sync {
+    /// A cursor over the rows of the spec; `None` when the file cannot matter to it.
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>>;
+
+    /// False when the file certainly has no cell of the row.
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool>;
+
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool>;
+
+    /// What is known without reading.
+    fn facts(&self) -> &FileFacts;
+
+    /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
+
+    /// First rows of the row groups, for splitting a scan or a region.
+    fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)>;
+}
+
+/// What is known of a file while it is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    /// Bytes of the whole file.
+    pub bytes: u64,
+    /// Rows of the whole file.
+    pub rows: u64,
+    /// Cells of the whole file.
+    pub cells: u64,
+    /// Delete markers among them.
+    pub deletes: u64,
+    /// Highest sequence id that the file covers.
+    pub max_sequence: u64,
+    /// Smallest sequence id of a cell, 0 once zeroed.
+    pub min_cell_sequence: u64,
+    /// Smallest and largest timestamp, widened by covering markers.
+    pub times: Option<(i64, i64)>,
+    /// Smallest timestamp of a put.
+    pub earliest_put: Option<i64>,
+    /// First and last row; `None` without rows.
+    pub range: Option<(Vec<u8>, Vec<u8>)>,
+    /// True when a major compaction wrote it.
+    pub major: bool,
+    /// Creation time in milliseconds.
+    pub created_ms: i64,
+    /// Names of the files that it replaced.
+    pub compaction_inputs: Vec<String>,
+    /// True for an HFile that HBase wrote.
+    pub foreign: bool,
+}
+
+/// One file of a store.
+pub struct StoreFile {
+    text: String,
+    name: FileName,
+    clip: Clip,
+    content: Box<dyn FileContent>,
+}
+
+impl StoreFile {
+    pub(super) fn new(text: String, name: FileName, clip: Clip, content: Box<dyn FileContent>) -> StoreFile {
+        StoreFile { text, name, clip, content }
+    }
+
+    /// Name in the family directory.
+    pub fn name(&self) -> &str {
+        &self.text
+    }
+
+    /// The parsed name.
+    pub fn file_name(&self) -> &FileName {
+        &self.name
+    }
+
+    /// True for a part of another region's file.
+    pub fn is_reference(&self) -> bool {
+        self.name.is_reference()
+    }
+
+    /// What is known without reading.
+    pub fn facts(&self) -> &FileFacts {
+        self.content.facts()
+    }
+
+    /// Highest sequence id that the file covers.
+    pub fn max_sequence(&self) -> u64 {
+        self.facts().max_sequence
+    }
+
+    /// About the bytes that belong to this region: half of the file for half a file.
+    pub fn effective_bytes(&self) -> u64 {
+        let whole = self.clip == Clip::default();
+        if whole { self.facts().bytes } else { self.facts().bytes / 2 }
+    }
+
+    /// A cursor for a read; `None` when the file cannot matter to it: by rows, by time, or, for one row, by bloom filter.
+    pub fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
+        let facts = self.facts();
+        if facts.times.is_some_and(|(min, max)| !spec.time_range.overlaps(min, max)) {
+            return Ok(None);
+        }
+        match self.clipped(spec.rows) {
+            Some(rows) if self.passes_bloom(rows, spec)? => {
+                self.content.cursor(&CursorSpec { rows, ..spec.clone() })
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// False when the file certainly has no cell of the row.
+    pub fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
+        Ok(self.clipped(RowRange::single(row)).is_some() && self.content.may_contain_row(row, access)?)
+    }
+
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    pub fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
+        let inside = self.clipped(RowRange::single(row)).is_some();
+        Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
+    }
+
+    /// The row in the middle of this region's part of the file; `None` for less than two rows.
+    pub fn middle_row(&self) -> Result<Option<Vec<u8>>> {
+        self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
+    }
+
+    /// First row and stored bytes of each row group, in row order: where a scan or a region may be split.
+    pub fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
+        self.content.row_group_starts()
+    }
+
+    fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {
+        let Some(row) = rows.as_single() else { return Ok(true) };
+        let access = Access { cache: spec.cache, blocking: spec.blocking };
+        match spec.projection {
+            None | Some([]) => self.content.may_contain_row(row, access),
+            Some(qualifiers) => {
+                for qualifier in qualifiers {
+                    if self.content.may_contain_row_col(row, qualifier, access)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// The range within this region's part of the file; `None` when nothing is left for a single row.
+    fn clipped<'a>(&'a self, rows: RowRange<'a>) -> Option<RowRange<'a>> {
+        // References exist only for tables in byte order: HBase never splits hbase:meta.
+        let order = grampus_colfile::RowOrder::Bytes;
+        let mut clipped = rows;
+        if let Some(from) = &self.clip.from {
+            let starts_inside = match rows.start {
+                RowBound::Unbounded => false,
+                RowBound::Included(row) | RowBound::Excluded(row) => order.compare(row, from).is_ge(),
+            };
+            if !starts_inside {
+                clipped.start = RowBound::Included(from);
+            }
+        }
+        if let Some(until) = &self.clip.until {
+            let ends_inside = match rows.end {
+                RowBound::Unbounded => false,
+                RowBound::Included(row) | RowBound::Excluded(row) => order.compare(row, until).is_lt(),
+            };
+            if !ends_inside {
+                clipped.end = RowBound::Excluded(until);
+            }
+        }
+        let keeps_row = rows.as_single().is_none_or(|row| clipped.contains(row, order));
+        keeps_row.then_some(clipped)
+    }
+}

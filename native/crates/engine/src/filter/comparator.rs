@@ -1,0 +1,185 @@
+//! What filters compare with.
+
+use std::cmp::Ordering;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::request::ByteReader;
+use crate::request::mutation::CompareOp;
+
+/// HBase's comparators.
+pub enum Comparator {
+    /// No comparator.
+    None,
+    /// Bytes.
+    Binary(Vec<u8>),
+    /// The first bytes.
+    BinaryPrefix(Vec<u8>),
+    /// An 8-byte integer.
+    Long(i64),
+    /// Equal when the bitwise operation with bytes of the same length leaves a bit.
+    Bit(Vec<u8>, BitOp),
+    /// Equal to nothing that exists.
+    Null,
+    /// Equal when the text occurs, whatever its case.
+    Substring(String),
+    /// Equal when the pattern occurs.
+    Regex(Box<Regex>),
+    /// Bytes at an offset.
+    BinaryComponent(Vec<u8>, usize),
+}
+
+/// Operation of a bit comparator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BitOp {
+    /// Both.
+    And,
+    /// One or both.
+    Or,
+    /// Exactly one.
+    Xor,
+}
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadRequest, message)
+}
+
+impl Comparator {
+    /// Decodes a comparator.
+    pub fn decode(reader: &mut ByteReader<'_>) -> Result<Comparator> {
+        Ok(match reader.u8("a comparator")? {
+            0 => Comparator::None,
+            1 => Comparator::Binary(reader.bytes("a comparator")?.to_vec()),
+            2 => Comparator::BinaryPrefix(reader.bytes("a comparator")?.to_vec()),
+            3 => Comparator::Long(reader.i64("a comparator")?),
+            4 => return Err(bad("BigDecimalComparator is not supported by this server")),
+            5 => {
+                let bits = reader.bytes("a comparator")?.to_vec();
+                let op = match reader.u8("a bit operation")? {
+                    1 => BitOp::And,
+                    2 => BitOp::Or,
+                    3 => BitOp::Xor,
+                    other => return Err(bad(format!("unknown bit operation {other}"))),
+                };
+                Comparator::Bit(bits, op)
+            }
+            6 => Comparator::Null,
+            7 => Comparator::Substring(String::from_utf8_lossy(reader.bytes("a comparator")?).to_lowercase()),
+            8 => {
+                let pattern = String::from_utf8_lossy(reader.bytes("a pattern")?).into_owned();
+                Comparator::Regex(Box::new(compile(&pattern, reader.u32("pattern flags")?)?))
+            }
+            9 => {
+                let bytes = reader.bytes("a comparator")?.to_vec();
+                let offset = usize::try_from(reader.i32("an offset")?)
+                    .map_err(|_| bad("the offset of a BinaryComponentComparator is negative"))?;
+                Comparator::BinaryComponent(bytes, offset)
+            }
+            other => return Err(bad(format!("unknown comparator {other}"))),
+        })
+    }
+
+    /// The comparator's value against `bytes`; comparators that only match say `Greater` for no match, as HBase does.
+    pub fn compare(&self, bytes: &[u8]) -> Ordering {
+        let matches = |yes: bool| if yes { Ordering::Equal } else { Ordering::Greater };
+        match self {
+            Comparator::None | Comparator::Null => Ordering::Greater,
+            Comparator::Binary(value) => value.as_slice().cmp(bytes),
+            Comparator::BinaryPrefix(value) => {
+                value.as_slice().cmp(bytes.get(..value.len()).unwrap_or(bytes))
+            }
+            Comparator::Long(value) => match bytes.first_chunk::<8>() {
+                Some(first) => value.cmp(&i64::from_be_bytes(*first)),
+                None => Ordering::Greater,
+            },
+            Comparator::Bit(bits, op) => matches(bits.len() == bytes.len() && has_bit(bits, bytes, *op)),
+            Comparator::Substring(text) => {
+                matches(String::from_utf8_lossy(bytes).to_lowercase().contains(text.as_str()))
+            }
+            Comparator::Regex(pattern) => matches(pattern.is_match(bytes)),
+            Comparator::BinaryComponent(value, offset) => {
+                let part = bytes.get(*offset..).unwrap_or_default();
+                value.as_slice().cmp(part.get(..value.len()).unwrap_or(part))
+            }
+        }
+    }
+
+    /// Whether `bytes OP comparator` holds.
+    pub fn accepts(&self, op: CompareOp, bytes: &[u8]) -> bool {
+        op != CompareOp::NoOp && op.accepts(self.compare(bytes).reverse())
+    }
+
+    /// True for [`Comparator::None`].
+    pub fn is_none(&self) -> bool {
+        matches!(self, Comparator::None)
+    }
+}
+
+fn has_bit(left: &[u8], right: &[u8], op: BitOp) -> bool {
+    left.iter().zip(right).any(|(l, r)| match op {
+        BitOp::And => l & r != 0,
+        BitOp::Or => l | r != 0,
+        BitOp::Xor => l ^ r != 0,
+    })
+}
+
+/// `java.util.regex` flags.
+const CASE_INSENSITIVE: u32 = 2;
+const MULTILINE: u32 = 8;
+const LITERAL: u32 = 16;
+const DOTALL: u32 = 32;
+const UNICODE_CASE: u32 = 64;
+const COMMENTS: u32 = 4;
+const UNIX_LINES: u32 = 1;
+
+fn compile(pattern: &str, flags: u32) -> Result<Regex> {
+    let known = CASE_INSENSITIVE | MULTILINE | LITERAL | DOTALL | UNICODE_CASE | COMMENTS | UNIX_LINES;
+    if flags & !known != 0 {
+        return Err(bad(format!("RegexStringComparator: pattern flags {flags:#x} are not supported")));
+    }
+    let escaped;
+    let text = if flags & LITERAL != 0 {
+        escaped = regex::escape(pattern);
+        &escaped
+    } else {
+        pattern
+    };
+    RegexBuilder::new(text)
+        .case_insensitive(flags & CASE_INSENSITIVE != 0)
+        .multi_line(flags & MULTILINE != 0)
+        .dot_matches_new_line(flags & DOTALL != 0)
+        .ignore_whitespace(flags & COMMENTS != 0)
+        .unicode(true)
+        .size_limit(1 << 22)
+        .build()
+        .map_err(|e| bad(format!("RegexStringComparator: pattern {pattern:?} is not supported: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_go_the_way_of_hbase() {
+        let binary = Comparator::Binary(b"m".to_vec());
+        assert!(binary.accepts(CompareOp::Less, b"a"));
+        assert!(!binary.accepts(CompareOp::Less, b"z"));
+        assert!(binary.accepts(CompareOp::GreaterOrEqual, b"m"));
+        assert!(!binary.accepts(CompareOp::NoOp, b"m"));
+        let prefix = Comparator::BinaryPrefix(b"ab".to_vec());
+        assert!(prefix.accepts(CompareOp::Equal, b"abc") && !prefix.accepts(CompareOp::Equal, b"a"));
+        assert!(Comparator::Substring("lo w".into()).accepts(CompareOp::Equal, b"HELLO World"));
+        assert!(Comparator::Null.accepts(CompareOp::NotEqual, b""));
+        let bit = Comparator::Bit(vec![0b0110], BitOp::And);
+        assert!(bit.accepts(CompareOp::Equal, &[0b0010]) && !bit.accepts(CompareOp::Equal, &[0b1001]));
+        assert!(Comparator::BinaryComponent(b"x".to_vec(), 2).accepts(CompareOp::Equal, b"abxyz"));
+        assert!(Comparator::Long(5).accepts(CompareOp::Less, &4i64.to_be_bytes()));
+    }
+
+    #[test]
+    fn a_pattern_that_cannot_be_compiled_is_refused() {
+        assert!(compile("a(?=b)", 0).unwrap_err().message.contains("not supported"));
+        assert!(compile("^r.*[0-9]$", DOTALL).is_ok());
+    }
+}

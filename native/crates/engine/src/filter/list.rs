@@ -1,0 +1,283 @@
+//! FilterList: all filters, or at least one of them.
+
+use grampus_colfile::CellRef;
+
+use super::{Filter, Hint, ReturnCode, RowCell, ValueForm};
+
+fn stronger_form(left: ValueForm, right: ValueForm) -> ValueForm {
+    match (left, right) {
+        // Of two transformations the later one sees what the earlier one left.
+        (left, ValueForm::Whole) => left,
+        (_, right) => right,
+    }
+}
+
+/// Column hints come before row hints; rows compare in the direction of the scan.
+fn hint_cmp(left: &Hint, right: &Hint, reversed: bool) -> std::cmp::Ordering {
+    use std::cmp::Ordering;
+    match (left, right) {
+        (Hint::Column(left), Hint::Column(right)) => left.cmp(right),
+        (Hint::Column(_), Hint::Row(_)) => Ordering::Less,
+        (Hint::Row(_), Hint::Column(_)) => Ordering::Greater,
+        (Hint::Row(left), Hint::Row(right)) => {
+            if reversed {
+                right.cmp(left)
+            } else {
+                left.cmp(right)
+            }
+        }
+    }
+}
+
+/// MUST_PASS_ALL.
+pub struct AllFilters {
+    /// The filters.
+    pub filters: Vec<Box<dyn Filter>>,
+    /// Rows descend.
+    pub reversed: bool,
+    /// Filters that gave a hint for the current cell.
+    pub hinting: Vec<usize>,
+}
+
+fn merge_all(merged: ReturnCode, code: ReturnCode) -> ReturnCode {
+    use ReturnCode::{Hint, Include, IncludeNextColumn, IncludeNextRow, NextColumn, NextRow, Skip};
+    match (merged, code) {
+        (Hint, _) | (_, Hint) => Hint,
+        (NextRow, _) | (_, NextRow) => NextRow,
+        (merged, Include) => merged,
+        (Include, code) => code,
+        (IncludeNextColumn, IncludeNextColumn) => IncludeNextColumn,
+        (IncludeNextRow, IncludeNextColumn | IncludeNextRow) | (IncludeNextColumn, IncludeNextRow) => {
+            IncludeNextRow
+        }
+        (Skip, Skip) => Skip,
+        (IncludeNextRow, Skip | NextColumn) | (Skip | NextColumn, IncludeNextRow) => NextRow,
+        (Skip | NextColumn, IncludeNextColumn | NextColumn)
+        | (IncludeNextColumn, Skip | NextColumn)
+        | (NextColumn, Skip) => NextColumn,
+    }
+}
+
+impl Filter for AllFilters {
+    fn reset(&mut self) {
+        self.filters.iter_mut().for_each(|f| f.reset());
+        self.hinting.clear();
+    }
+
+    fn filter_all_remaining(&self) -> bool {
+        self.filters.iter().any(|f| f.filter_all_remaining())
+    }
+
+    fn filter_row_key(&mut self, row: &[u8]) -> bool {
+        let mut out = false;
+        for filter in &mut self.filters {
+            if filter.filter_all_remaining() {
+                return true;
+            }
+            out |= filter.filter_row_key(row);
+        }
+        out
+    }
+
+    fn filter_cell(&mut self, family: &[u8], cell: &CellRef<'_>) -> ReturnCode {
+        self.hinting.clear();
+        let mut merged = ReturnCode::Include;
+        for (index, filter) in self.filters.iter_mut().enumerate() {
+            if filter.filter_all_remaining() {
+                return ReturnCode::NextRow;
+            }
+            let code = filter.filter_cell(family, cell);
+            if code == ReturnCode::Hint {
+                self.hinting.push(index);
+            }
+            merged = merge_all(merged, code);
+            if !merged.includes() {
+                break;
+            }
+        }
+        merged
+    }
+
+    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
+        let mut best: Option<Hint> = None;
+        for &index in &self.hinting {
+            let Some(hint) = self.filters.get_mut(index).and_then(|f| f.hint(cell)) else { continue };
+            if best.as_ref().is_none_or(|best| hint_cmp(best, &hint, self.reversed).is_lt()) {
+                best = Some(hint);
+            }
+        }
+        best
+    }
+
+    fn value_form(&self) -> ValueForm {
+        self.filters.iter().fold(ValueForm::Whole, |form, f| stronger_form(form, f.value_form()))
+    }
+
+    fn has_filter_row(&self) -> bool {
+        self.filters.iter().any(|f| f.has_filter_row())
+    }
+
+    fn has_filter_row_cells(&self) -> bool {
+        self.filters.iter().any(|f| f.has_filter_row_cells())
+    }
+
+    fn drops_cell(&self, cell: &RowCell<'_>) -> bool {
+        self.filters.iter().any(|f| f.drops_cell(cell))
+    }
+
+    fn filter_row(&mut self) -> bool {
+        self.filters.iter_mut().any(|f| f.filter_row())
+    }
+
+    fn is_family_essential(&self, family: &[u8]) -> bool {
+        self.filters.is_empty() || self.filters.iter().any(|f| f.is_family_essential(family))
+    }
+}
+
+/// MUST_PASS_ONE.
+pub struct AnyFilter {
+    /// The filters, each with what it said of its last cell.
+    pub filters: Vec<Member>,
+    /// Rows descend.
+    pub reversed: bool,
+}
+
+/// A filter of [`AnyFilter`].
+pub struct Member {
+    filter: Box<dyn Filter>,
+    /// Its last code that reaches beyond a cell, with the family and qualifier it was said of.
+    last: Option<(ReturnCode, Vec<u8>, Vec<u8>)>,
+    included: bool,
+}
+
+impl Member {
+    /// A filter that has said nothing.
+    pub fn new(filter: Box<dyn Filter>) -> Member {
+        Member { filter, last: None, included: false }
+    }
+
+    /// What the filter said before, if that covers this cell.
+    fn remembered(&self, family: &[u8], cell: &CellRef<'_>) -> Option<ReturnCode> {
+        let (code, last_family, last_qualifier) = self.last.as_ref()?;
+        match code {
+            ReturnCode::NextColumn | ReturnCode::IncludeNextColumn => {
+                (last_family == family && last_qualifier == cell.qualifier).then_some(ReturnCode::NextColumn)
+            }
+            ReturnCode::NextRow | ReturnCode::IncludeNextRow => {
+                (last_family == family).then_some(ReturnCode::NextRow)
+            }
+            _ => None,
+        }
+    }
+
+    fn remember(&mut self, code: ReturnCode, family: &[u8], cell: &CellRef<'_>) {
+        self.last = match code {
+            ReturnCode::Include | ReturnCode::Skip | ReturnCode::Hint => None,
+            code => Some((code, family.to_vec(), cell.qualifier.to_vec())),
+        };
+    }
+}
+
+fn merge_any(merged: Option<ReturnCode>, code: ReturnCode) -> ReturnCode {
+    use ReturnCode::{Hint, Include, IncludeNextColumn, IncludeNextRow, NextColumn, NextRow, Skip};
+    let Some(merged) = merged else { return code };
+    if merged.includes() || code.includes() {
+        return match (merged, code) {
+            (Include | Skip | Hint, _) | (_, Include | Skip | Hint) => Include,
+            (IncludeNextRow | NextRow, IncludeNextRow | NextRow) => IncludeNextRow,
+            _ => IncludeNextColumn,
+        };
+    }
+    match (merged, code) {
+        (Hint, Hint) => Hint,
+        (Skip | Hint, _) | (_, Skip | Hint) => Skip,
+        (NextRow, NextRow) => NextRow,
+        _ => NextColumn,
+    }
+}
+
+impl Filter for AnyFilter {
+    fn reset(&mut self) {
+        for member in &mut self.filters {
+            member.filter.reset();
+            member.last = None;
+            member.included = false;
+        }
+    }
+
+    fn filter_all_remaining(&self) -> bool {
+        !self.filters.is_empty() && self.filters.iter().all(|m| m.filter.filter_all_remaining())
+    }
+
+    fn filter_row_key(&mut self, row: &[u8]) -> bool {
+        let mut out = !self.filters.is_empty();
+        for member in &mut self.filters {
+            if !member.filter.filter_all_remaining() && !member.filter.filter_row_key(row) {
+                out = false;
+            }
+        }
+        out
+    }
+
+    fn filter_cell(&mut self, family: &[u8], cell: &CellRef<'_>) -> ReturnCode {
+        if self.filters.is_empty() {
+            return ReturnCode::Include;
+        }
+        let mut merged = None;
+        for member in &mut self.filters {
+            member.included = false;
+            if member.filter.filter_all_remaining() {
+                continue;
+            }
+            let code = match member.remembered(family, cell) {
+                Some(code) => code,
+                None => member.filter.filter_cell(family, cell),
+            };
+            member.remember(code, family, cell);
+            member.included = code.includes();
+            merged = Some(merge_any(merged, code));
+        }
+        merged.unwrap_or(ReturnCode::Skip)
+    }
+
+    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
+        let mut best: Option<Hint> = None;
+        for member in self.filters.iter_mut().filter(|m| !m.filter.filter_all_remaining()) {
+            let hint = member.filter.hint(cell)?;
+            if best.as_ref().is_none_or(|best| hint_cmp(best, &hint, self.reversed).is_gt()) {
+                best = Some(hint);
+            }
+        }
+        best
+    }
+
+    fn value_form(&self) -> ValueForm {
+        let included = self.filters.iter().filter(|m| m.included);
+        included.fold(ValueForm::Whole, |form, m| stronger_form(form, m.filter.value_form()))
+    }
+
+    fn has_filter_row(&self) -> bool {
+        self.filters.iter().any(|m| m.filter.has_filter_row())
+    }
+
+    fn has_filter_row_cells(&self) -> bool {
+        self.filters.iter().any(|m| m.filter.has_filter_row_cells())
+    }
+
+    fn drops_cell(&self, cell: &RowCell<'_>) -> bool {
+        self.filters.iter().any(|m| m.filter.drops_cell(cell))
+    }
+
+    fn filter_row(&mut self) -> bool {
+        for member in &mut self.filters {
+            if !member.filter.filter_row() {
+                return false;
+            }
+        }
+        !self.filters.is_empty()
+    }
+
+    fn is_family_essential(&self, family: &[u8]) -> bool {
+        self.filters.is_empty() || self.filters.iter().any(|m| m.filter.is_family_essential(family))
+    }
+}

@@ -1,0 +1,144 @@
+//! HBase's filter protocol, one file per filter.
+//!
+//! Per row: `filter_row_key`, then `filter_cell` for each visible cell, then `filter_row_cells` and `filter_row`, then `reset`.
+
+pub mod column_count_get;
+pub mod column_pagination;
+pub mod column_prefix;
+pub mod column_range;
+pub mod column_value;
+pub mod comparator;
+pub mod decode;
+pub mod dependent_column;
+pub mod family;
+pub mod filter_all;
+pub mod first_key_only;
+pub mod fuzzy_row;
+pub mod inclusive_stop;
+pub mod key_only;
+pub mod list;
+pub mod multi_row_range;
+pub mod multiple_column_prefix;
+pub mod page;
+pub mod prefix;
+pub mod qualifier;
+pub mod random_row;
+pub mod row;
+pub mod single_column_value;
+pub mod skip;
+pub mod timestamps;
+pub mod value;
+pub mod while_match;
+
+use grampus_colfile::CellRef;
+
+pub use self::decode::decode;
+
+/// A filter's word on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReturnCode {
+    /// Return it.
+    Include,
+    /// Return it, then go to the next column.
+    IncludeNextColumn,
+    /// Return it, then leave this row of the store.
+    IncludeNextRow,
+    /// Not this cell.
+    Skip,
+    /// Not this column.
+    NextColumn,
+    /// Nothing more of this row in this store.
+    NextRow,
+    /// Nothing before [`Filter::hint`].
+    Hint,
+}
+
+impl ReturnCode {
+    /// True for the three codes that return the cell.
+    pub fn includes(self) -> bool {
+        matches!(self, ReturnCode::Include | ReturnCode::IncludeNextColumn | ReturnCode::IncludeNextRow)
+    }
+}
+
+/// Where a filter wants to go on; columns come before rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// The first cell of this row at or above this qualifier.
+    Column(Vec<u8>),
+    /// This row, or the next one in the direction of the scan.
+    Row(Vec<u8>),
+}
+
+/// What is returned as a cell's value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ValueForm {
+    /// The value.
+    #[default]
+    Whole,
+    /// Nothing.
+    Empty,
+    /// Its length as four bytes, big-endian.
+    Length,
+}
+
+/// A cell that was collected for the current row.
+pub struct RowCell<'a> {
+    /// Its family.
+    pub family: &'a [u8],
+    /// The cell.
+    pub cell: CellRef<'a>,
+}
+
+/// A filter.
+pub trait Filter: Send {
+    /// Begins a new row.
+    fn reset(&mut self) {}
+
+    /// True when nothing more of the scan is wanted.
+    fn filter_all_remaining(&self) -> bool {
+        false
+    }
+
+    /// True when the row is not wanted.
+    fn filter_row_key(&mut self, _row: &[u8]) -> bool {
+        self.filter_all_remaining()
+    }
+
+    /// Judges a cell.
+    fn filter_cell(&mut self, family: &[u8], cell: &CellRef<'_>) -> ReturnCode;
+
+    /// How the value of a cell that was just included is returned.
+    fn value_form(&self) -> ValueForm {
+        ValueForm::Whole
+    }
+
+    /// True when the row can only be judged as a whole.
+    fn has_filter_row(&self) -> bool {
+        false
+    }
+
+    /// True when a collected cell of the row is not wanted after all.
+    fn drops_cell(&self, _cell: &RowCell<'_>) -> bool {
+        false
+    }
+
+    /// True when [`Filter::drops_cell`] must be asked.
+    fn has_filter_row_cells(&self) -> bool {
+        false
+    }
+
+    /// True when the row is not wanted after all.
+    fn filter_row(&mut self) -> bool {
+        false
+    }
+
+    /// Where to go on after [`ReturnCode::Hint`].
+    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+        None
+    }
+
+    /// False when rows can be judged without the family.
+    fn is_family_essential(&self, _family: &[u8]) -> bool {
+        true
+    }
+}

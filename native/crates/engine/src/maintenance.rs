@@ -1,0 +1,268 @@
+//! Background work: flushes by size, pressure, age and log size, and compactions.
+//!
+//! Invariants: 1. A failed flush keeps its data and is tried again after a growing pause. 2. A store has at most one compaction.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::engine::Shared;
+use crate::error::{Error, ErrorKind, Result};
+use crate::region::Region;
+
+const TICK: Duration = Duration::from_millis(500);
+const BACKOFF_MS_MAX: i64 = 60_000;
+
+#[derive(Default)]
+struct Queue {
+    flushes: VecDeque<String>,
+    compactions: VecDeque<(String, usize)>,
+    queued: HashSet<(String, usize)>,
+    pressure: bool,
+    ticking: bool,
+    stop: bool,
+}
+
+enum Work {
+    Flush(String),
+    Relieve,
+    Compact(String, usize),
+    Tick,
+    Stop,
+}
+
+/// Queues of background work and their counters.
+#[derive(Default)]
+pub struct Maintenance {
+    queue: Mutex<Queue>,
+    wake: Condvar,
+    /// Compactions chosen by the engine itself are off.
+    pub compactions_off: AtomicBool,
+    /// Flushes done.
+    pub flushes: AtomicU64,
+    /// Flushes that failed.
+    pub failed_flushes: AtomicU64,
+    /// Compactions done.
+    pub compactions: AtomicU64,
+    /// Compactions that failed.
+    pub failed_compactions: AtomicU64,
+    /// Cells written by compactions.
+    pub compacted_cells: AtomicU64,
+    /// What was done or failed last, for the status page.
+    pub last_compaction: Mutex<String>,
+    /// The last failure.
+    pub last_failure: Mutex<String>,
+}
+
+impl Maintenance {
+    /// Asks for a flush of a region.
+    pub fn want_flush(&self, region: &str) {
+        let mut queue = self.queue.lock();
+        if !queue.flushes.iter().any(|known| known == region) {
+            queue.flushes.push_back(region.to_string());
+            self.wake.notify_one();
+        }
+    }
+
+    /// Memory is short: the largest region is to be flushed.
+    pub fn want_relief(&self) {
+        let mut queue = self.queue.lock();
+        if !queue.pressure {
+            queue.pressure = true;
+            self.wake.notify_one();
+        }
+    }
+
+    /// Asks for a look at a store's files; `asked_for` also when compactions are switched off.
+    pub fn want_compaction(&self, region: &str, store: usize, asked_for: bool) {
+        if self.compactions_off.load(Ordering::Acquire) && !asked_for {
+            return;
+        }
+        let mut queue = self.queue.lock();
+        if queue.queued.insert((region.to_string(), store)) {
+            queue.compactions.push_back((region.to_string(), store));
+            self.wake.notify_one();
+        }
+    }
+
+    /// A compaction was done.
+    pub fn note_compaction(&self, cells: u64, reason: String) {
+        self.compactions.fetch_add(1, Ordering::Relaxed);
+        self.compacted_cells.fetch_add(cells, Ordering::Relaxed);
+        *self.last_compaction.lock() = reason;
+    }
+
+    /// Flushes and compactions that wait.
+    pub fn waiting(&self) -> (usize, usize) {
+        let queue = self.queue.lock();
+        (queue.flushes.len(), queue.compactions.len())
+    }
+
+    fn note_failure(&self, what: &str, error: &Error) {
+        *self.last_failure.lock() = format!("{what}: {error}");
+    }
+
+    fn next(&self) -> Work {
+        let mut queue = self.queue.lock();
+        loop {
+            if queue.stop {
+                return Work::Stop;
+            }
+            if let Some(region) = queue.flushes.pop_front() {
+                return Work::Flush(region);
+            }
+            if std::mem::take(&mut queue.pressure) {
+                return Work::Relieve;
+            }
+            if let Some((region, store)) = queue.compactions.pop_front() {
+                queue.queued.remove(&(region.clone(), store));
+                return Work::Compact(region, store);
+            }
+            if queue.ticking {
+                self.wake.wait(&mut queue);
+                continue;
+            }
+            // One idle worker keeps the time.
+            queue.ticking = true;
+            let timed_out = self.wake.wait_for(&mut queue, TICK).timed_out();
+            queue.ticking = false;
+            if timed_out {
+                return Work::Tick;
+            }
+            self.wake.notify_one();
+        }
+    }
+
+    fn stop(&self) {
+        self.queue.lock().stop = true;
+        self.wake.notify_all();
+    }
+}
+
+/// The threads that do the work.
+pub struct Workers {
+    threads: Vec<JoinHandle<()>>,
+    shared: Weak<Shared>,
+}
+
+impl Workers {
+    /// Starts threads.
+    pub fn start(shared: &Arc<Shared>, count: usize) -> Result<Workers> {
+        let mut workers = Workers { threads: Vec::new(), shared: Arc::downgrade(shared) };
+        for number in 0..count {
+            let shared = shared.clone();
+            let thread = std::thread::Builder::new()
+                .name(format!("maintenance-{number}"))
+                .spawn(move || run(&shared))
+                .map_err(|e| Error::io("start a thread for", "maintenance", e))?;
+            workers.threads.push(thread);
+        }
+        Ok(workers)
+    }
+
+    /// Stops them after what they are doing.
+    pub fn stop(mut self) -> Result<()> {
+        if let Some(shared) = self.shared.upgrade() {
+            shared.maintenance.stop();
+        }
+        let panicked = self.threads.drain(..).filter_map(|thread| thread.join().err()).count();
+        if panicked > 0 {
+            return Err(Error::new(ErrorKind::Bug, format!("{panicked} maintenance threads panicked")));
+        }
+        Ok(())
+    }
+}
+
+fn run(shared: &Shared) {
+    loop {
+        match shared.maintenance.next() {
+            Work::Stop => return,
+            Work::Flush(name) => {
+                if let Some(region) = shared.open_region(&name) {
+                    flush(shared, &region);
+                }
+            }
+            Work::Relieve => relieve(shared),
+            Work::Compact(name, store) => {
+                if let Some(region) = shared.open_region(&name) {
+                    compact(shared, &region, store);
+                }
+            }
+            Work::Tick => tick(shared),
+        }
+    }
+}
+
+fn flush(shared: &Shared, region: &Region) {
+    let maintenance = &shared.maintenance;
+    match region.flush_memtables() {
+        Ok(flushed) => {
+            maintenance.flushes.fetch_add(u64::from(flushed.is_some()), Ordering::Relaxed);
+            for store in 0..region.store_count() {
+                maintenance.want_compaction(region.encoded_name(), store, false);
+            }
+        }
+        Err(e) => {
+            maintenance.failed_flushes.fetch_add(1, Ordering::Relaxed);
+            maintenance.note_failure("flush", &e);
+        }
+    }
+}
+
+fn compact(shared: &Shared, region: &Region, store: usize) {
+    match region.compact_store(store) {
+        Ok(true) => shared.maintenance.want_compaction(region.encoded_name(), store, false),
+        Ok(false) => {}
+        Err(e) if e.kind == ErrorKind::NotServing => {} // the region closes
+        Err(e) => {
+            shared.maintenance.failed_compactions.fetch_add(1, Ordering::Relaxed);
+            shared.maintenance.note_failure("compaction", &e);
+        }
+    }
+}
+
+/// Flushes the largest region that may be flushed now.
+fn relieve(shared: &Shared) {
+    let now = shared.env.now_ms();
+    let candidates = shared.open_regions();
+    let largest = candidates.iter().filter(|r| may_flush(r, now)).max_by_key(|r| r.memstore_bytes());
+    if let Some(region) = largest
+        && region.memstore_bytes() > 0
+    {
+        flush(shared, region);
+    }
+    if shared.pressure.used() >= shared.config.flush_pressure_bytes()
+        && candidates.iter().any(|r| may_flush(r, now))
+    {
+        shared.maintenance.want_relief();
+    }
+}
+
+/// True when no failed flush is to be waited for.
+fn may_flush(region: &Region, now: i64) -> bool {
+    let (failures, at) = region.flush_failures();
+    failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX)
+}
+
+fn tick(shared: &Shared) {
+    let now = shared.env.now_ms();
+    let mut wanted: Vec<String> = Vec::new();
+    let pressing = shared.held_by_log();
+    for region in shared.open_regions() {
+        region.expire_nonces(now);
+        let due = region.is_due(now, shared.config.flush_interval_millis)
+            || pressing.iter().any(|name| name == region.encoded_name())
+            || region.flush_failures().0 > 0;
+        if due && may_flush(&region, now) {
+            wanted.push(region.encoded_name().to_string());
+        }
+    }
+    wanted.iter().for_each(|region| shared.maintenance.want_flush(region));
+    if shared.pressure.used() >= shared.config.flush_pressure_bytes() {
+        shared.maintenance.want_relief();
+    }
+}

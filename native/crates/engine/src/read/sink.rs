@@ -1,0 +1,243 @@
+//! Where a read puts its cells.
+
+use grampus_colfile::CellRef;
+
+use crate::filter::ValueForm;
+use crate::request::cell_codec;
+
+/// Takes encoded cells.
+pub trait CellSink {
+    /// Room for a cell of `bytes` bytes, filled by `write`.
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8]));
+
+    /// Position after the last cell.
+    fn position(&self) -> usize;
+
+    /// Cells keep their tags.
+    fn wants_tags(&self) -> bool {
+        false
+    }
+
+    /// Forgets everything after a position.
+    fn roll_back(&mut self, position: usize);
+
+    /// The bytes between a position and the end, as far as they were kept.
+    fn written(&mut self, from: usize) -> &mut [u8];
+}
+
+/// Encodes a cell as replies carry it: without tags, the value as the filter wants it.
+#[inline]
+pub fn put_cell(sink: &mut impl CellSink, family: &[u8], cell: &CellRef<'_>, form: ValueForm) -> usize {
+    let length_value = (cell.value.len() as u32).to_be_bytes();
+    let value = match form {
+        ValueForm::Whole => cell.value,
+        ValueForm::Empty => &[],
+        ValueForm::Length => &length_value,
+    };
+    let tags = if sink.wants_tags() { cell.tags } else { &[] };
+    let cell = CellRef { value, tags, ..*cell };
+    let bytes = cell_codec::cell_bytes(cell.row, family, cell.qualifier, value.len(), tags);
+    sink.put(bytes, |out| cell_codec::write_cell(out, family, &cell));
+    bytes
+}
+
+impl CellSink for Vec<u8> {
+    #[inline]
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        let at = self.len();
+        self.resize(at + bytes, 0);
+        write(&mut self[at..]);
+    }
+
+    fn position(&self) -> usize {
+        self.len()
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        self.truncate(position);
+    }
+
+    fn written(&mut self, from: usize) -> &mut [u8] {
+        self.get_mut(from..).unwrap_or_default()
+    }
+}
+
+/// A growing buffer whose cells keep their tags, for the engine's own reads.
+#[derive(Default)]
+pub struct TaggedSink {
+    /// The cells.
+    pub cells: Vec<u8>,
+}
+
+impl CellSink for TaggedSink {
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        self.cells.put(bytes, write);
+    }
+
+    fn position(&self) -> usize {
+        self.cells.len()
+    }
+
+    fn wants_tags(&self) -> bool {
+        true
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        self.cells.truncate(position);
+    }
+
+    fn written(&mut self, from: usize) -> &mut [u8] {
+        self.cells.written(from)
+    }
+}
+
+/// A fixed buffer that goes on counting when it is full.
+pub struct FixedSink<'a> {
+    out: &'a mut [u8],
+    position: usize,
+}
+
+impl<'a> FixedSink<'a> {
+    /// Writes from an offset on.
+    pub fn new(out: &'a mut [u8], position: usize) -> FixedSink<'a> {
+        FixedSink { out, position }
+    }
+
+    /// True when everything so far fitted.
+    pub fn fits(&self) -> bool {
+        self.position <= self.out.len()
+    }
+
+    /// The buffer.
+    pub fn buffer(&mut self) -> &mut [u8] {
+        self.out
+    }
+}
+
+impl CellSink for FixedSink<'_> {
+    #[inline]
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        if let Some(slice) = self.out.get_mut(self.position..self.position + bytes) {
+            write(slice);
+        }
+        self.position += bytes;
+    }
+
+    fn position(&self) -> usize {
+        self.position
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        self.position = position;
+    }
+
+    fn written(&mut self, from: usize) -> &mut [u8] {
+        let end = self.position.min(self.out.len());
+        self.out.get_mut(from..end).unwrap_or_default()
+    }
+}
+
+/// A fixed buffer whose overflow goes to the next call: from the start of the result that no longer fits, cells go to `carry`.
+pub struct ScanSink<'a> {
+    out: &'a mut [u8],
+    written: usize,
+    result_start: usize,
+    carry: &'a mut Vec<u8>,
+    carrying: bool,
+}
+
+impl<'a> ScanSink<'a> {
+    /// Writes to `out` from its start.
+    pub fn new(out: &'a mut [u8], carry: &'a mut Vec<u8>) -> ScanSink<'a> {
+        ScanSink { out, written: 0, result_start: 0, carry, carrying: false }
+    }
+
+    /// The next cell begins a new result.
+    pub fn begin_result(&mut self) {
+        self.result_start = self.written;
+    }
+
+    /// Bytes of the current result.
+    pub fn open_result_bytes(&self) -> usize {
+        self.position() - self.result_start
+    }
+
+    /// The next cell begins a new result, which belongs to the next call whatever room there is.
+    pub fn begin_carried_result(&mut self) {
+        self.result_start = self.written;
+        self.carrying = true;
+    }
+
+    /// True once the current result goes to the next call.
+    pub fn is_carrying(&self) -> bool {
+        self.carrying
+    }
+
+    /// Bytes of whole results in the buffer.
+    pub fn delivered(&self) -> usize {
+        if self.carrying { self.result_start } else { self.written }
+    }
+}
+
+impl CellSink for ScanSink<'_> {
+    #[inline]
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        if !self.carrying {
+            if let Some(slice) = self.out.get_mut(self.written..self.written + bytes) {
+                write(slice);
+                self.written += bytes;
+                return;
+            }
+            self.carrying = true;
+            let begun = self.out.get(self.result_start..self.written).unwrap_or_default();
+            self.carry.extend_from_slice(begun);
+            self.written = self.result_start;
+        }
+        self.carry.put(bytes, write);
+    }
+
+    fn position(&self) -> usize {
+        if self.carrying { self.result_start + self.carry.len() } else { self.written }
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        if self.carrying {
+            self.carry.truncate(position.saturating_sub(self.result_start));
+            self.carrying = !self.carry.is_empty();
+        } else {
+            self.written = position;
+        }
+    }
+
+    fn written(&mut self, from: usize) -> &mut [u8] {
+        if self.carrying {
+            self.carry.get_mut(from.saturating_sub(self.result_start)..).unwrap_or_default()
+        } else {
+            self.out.get_mut(from..self.written).unwrap_or_default()
+        }
+    }
+}
+
+/// Counts cells without keeping them.
+#[derive(Default)]
+pub struct NoSink {
+    position: usize,
+}
+
+impl CellSink for NoSink {
+    fn put(&mut self, bytes: usize, _write: impl FnOnce(&mut [u8])) {
+        self.position += bytes;
+    }
+
+    fn position(&self) -> usize {
+        self.position
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        self.position = position;
+    }
+
+    fn written(&mut self, _from: usize) -> &mut [u8] {
+        &mut []
+    }
+}

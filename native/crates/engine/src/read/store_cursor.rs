@@ -1,0 +1,156 @@
+//! The sources of one store merged row by row and cell by cell.
+
+use std::cmp::Ordering;
+
+use grampus_colfile::{CellRef, RowOrder};
+
+use super::cursor::{RowCursor, SeekTarget};
+use crate::error::Result;
+
+/// Memtables and files of a store as one walk over rows.
+pub struct StoreCursor {
+    sources: Vec<Box<dyn RowCursor>>,
+    order: RowOrder,
+    reversed: bool,
+    /// Sources whose current row is the store's.
+    on_row: Vec<usize>,
+    /// The one of them with the next cell; `usize::MAX` when the row has no more.
+    current: usize,
+}
+
+impl StoreCursor {
+    /// A merge that is not positioned yet.
+    pub fn new(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, reversed: bool) -> StoreCursor {
+        StoreCursor { sources, order, reversed, on_row: Vec::new(), current: usize::MAX }
+    }
+
+    /// Positions all sources.
+    pub fn seek(&mut self, target: SeekTarget<'_>) -> Result<()> {
+        for source in &mut self.sources {
+            source.seek(target)?;
+        }
+        self.find_row();
+        Ok(())
+    }
+
+    /// Moves forward to a row or the next one after it; sources that are there already stay.
+    pub fn seek_forward(&mut self, row: &[u8]) -> Result<()> {
+        const STEPS_MAX: usize = 4;
+        let mut steps = 0;
+        while self.row().is_some_and(|current| self.compare(current, row).is_lt()) {
+            if steps < STEPS_MAX {
+                self.next_row()?;
+                steps += 1;
+                continue;
+            }
+            for index in 0..self.sources.len() {
+                let behind = self.sources[index].row().is_some_and(|at| self.compare(at, row).is_lt());
+                if behind {
+                    self.sources[index].seek(SeekTarget::AtOrAfter(row))?;
+                }
+            }
+            self.find_row();
+        }
+        Ok(())
+    }
+
+    fn compare(&self, left: &[u8], right: &[u8]) -> Ordering {
+        let ordering = self.order.compare(left, right);
+        if self.reversed { ordering.reverse() } else { ordering }
+    }
+
+    /// The current row.
+    #[inline]
+    pub fn row(&self) -> Option<&[u8]> {
+        self.sources.get(*self.on_row.first()?)?.row()
+    }
+
+    /// Moves to the next row.
+    pub fn next_row(&mut self) -> Result<()> {
+        if let [source] = self.sources.as_mut_slice() {
+            source.next_row()?;
+            self.on_row.clear();
+            if source.row().is_some() {
+                self.on_row.push(0);
+            }
+            self.find_cell();
+            return Ok(());
+        }
+        for &index in &self.on_row {
+            self.sources[index].next_row()?;
+        }
+        self.find_row();
+        Ok(())
+    }
+
+    fn find_row(&mut self) {
+        self.on_row.clear();
+        let mut best: Option<&[u8]> = None;
+        for (index, source) in self.sources.iter().enumerate() {
+            let Some(row) = source.row() else { continue };
+            let ordering = match best {
+                None => Ordering::Less,
+                Some(best) => self.compare(row, best),
+            };
+            if ordering.is_lt() {
+                self.on_row.clear();
+                best = Some(row);
+            }
+            if ordering.is_le() {
+                self.on_row.push(index);
+            }
+        }
+        self.find_cell();
+    }
+
+    /// Finds the source with the smallest cell of the row.
+    fn find_cell(&mut self) {
+        if let [only] = self.on_row.as_slice() {
+            self.current = if self.sources[*only].cell().is_some() { *only } else { usize::MAX };
+            return;
+        }
+        self.current = usize::MAX;
+        let mut best: Option<CellRef<'_>> = None;
+        for &index in &self.on_row {
+            let Some(cell) = self.sources[index].cell() else { continue };
+            if best.is_none_or(|best| cell.cmp_in_row(&best).is_lt()) {
+                best = Some(cell);
+                self.current = index;
+            }
+        }
+    }
+
+    /// The current cell of the current row.
+    #[inline]
+    pub fn cell(&self) -> Option<CellRef<'_>> {
+        self.sources.get(self.current)?.cell()
+    }
+
+    /// Moves to the next cell of the row.
+    #[inline]
+    pub fn next_cell(&mut self) -> Result<()> {
+        if let Some(source) = self.sources.get_mut(self.current) {
+            source.next_cell()?;
+        }
+        self.find_cell();
+        Ok(())
+    }
+
+    /// Moves past all cells of the row with a qualifier at or below the given one.
+    pub fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        for &index in &self.on_row {
+            self.sources[index].skip_column(qualifier)?;
+        }
+        self.find_cell();
+        Ok(())
+    }
+
+    /// Moves to the first cell of the row with a qualifier at or above the given one.
+    pub fn seek_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        for &index in &self.on_row {
+            self.sources[index].seek_column(qualifier)?;
+        }
+        self.find_cell();
+        Ok(())
+    }
+}

@@ -1,0 +1,397 @@
+//! Operations that read before they write: increments, appends, conditions, and all-or-nothing groups.
+//!
+//! They hold their rows exclusively and read the latest applied state. Their reply waits for the highest id that they read or wrote,
+//! also when nothing was written.
+
+use std::sync::Arc;
+
+use grampus_colfile::{CellRef, CellType};
+
+use super::Region;
+use super::mutating::{Answer, EditCell, LATEST, Progress};
+use super::nonces::NonceOutcome;
+use super::reading::{FamilyRead, ReadPlan, read_row};
+use super::row_locks::LockSet;
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::TimeRange;
+use crate::filter;
+use crate::read::sink::TaggedSink;
+use crate::read::visibility::{TTL_TAG, ttl_of};
+use crate::request::cell_codec;
+use crate::request::mutation::ReadModifyWrite;
+use crate::request::{Condition, Durability, Op, OpBody, WireCell};
+
+/// An atomic operation, whatever its kind.
+struct Atomic<'o, 'b> {
+    /// The row of all operations; `None` = rows may differ.
+    row: Option<&'b [u8]>,
+    conditions: Vec<(&'b [u8], &'o Condition<'b>)>,
+    ops: &'o [Op<'b>],
+    multi_row: bool,
+}
+
+/// A cell that an increment or append has computed.
+struct NewCell {
+    store: usize,
+    row_of: usize,
+    timestamp: i64,
+    value: Vec<u8>,
+    tags: Vec<u8>,
+    logged: bool,
+    returned: bool,
+}
+
+impl Region {
+    pub(super) fn atomic_op<'b>(
+        &self,
+        op: &Op<'b>,
+        cells: &[WireCell<'b>],
+        nonce_group: u64,
+        progress: &mut Progress,
+    ) -> Result<Answer> {
+        let single;
+        let atomic = match &op.body {
+            OpBody::AtomicRow { row, ops } => {
+                Atomic { row: Some(row), conditions: Vec::new(), ops, multi_row: false }
+            }
+            OpBody::Check { row, condition, ops } => {
+                Atomic { row: Some(row), conditions: vec![(row, condition)], ops, multi_row: false }
+            }
+            OpBody::MultiRow { conditions, ops } => {
+                let conditions = conditions.iter().map(|(row, condition)| (*row, condition)).collect();
+                Atomic { row: None, conditions, ops, multi_row: true }
+            }
+            OpBody::Increment(rmw) | OpBody::Append(rmw) => {
+                let body = if matches!(op.body, OpBody::Increment(_)) {
+                    OpBody::Increment(rmw.clone())
+                } else {
+                    OpBody::Append(rmw.clone())
+                };
+                single = [Op { durability: op.durability, return_result: op.return_result, body }];
+                Atomic { row: None, conditions: Vec::new(), ops: &single, multi_row: false }
+            }
+            OpBody::Put(_) | OpBody::Delete(_) => {
+                return Err(Error::new(ErrorKind::Bug, "not an atomic operation"));
+            }
+        };
+        let nonce = atomic.ops.iter().find_map(|op| rmw_of(op).map(|rmw| rmw.nonce).filter(|n| *n != 0));
+        let Some(nonce) = nonce else {
+            return self.run_atomic(&atomic, cells, nonce_group, progress).map(|(a, _)| a);
+        };
+        let key = (nonce_group, nonce);
+        match self.nonces.begin(key, self.now(), progress.wait())? {
+            NonceOutcome::Duplicate(sequence) => {
+                progress.highest = progress.highest.max(sequence);
+                self.answer_duplicate(&atomic, cells, sequence, progress)
+            }
+            NonceOutcome::Execute => {
+                let outcome = self.run_atomic(&atomic, cells, nonce_group, progress);
+                let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
+                self.nonces.end(key, sequence, self.now());
+                outcome.map(|(answer, _)| answer)
+            }
+        }
+    }
+
+    /// Runs the operation; with the answer the id of its edit, if it wrote one.
+    fn run_atomic<'b>(
+        &self,
+        atomic: &Atomic<'_, 'b>,
+        cells: &[WireCell<'b>],
+        nonce_group: u64,
+        progress: &mut Progress,
+    ) -> Result<(Answer, Option<u64>)> {
+        let locks = self.check_atomic(atomic, cells)?;
+        let guard = self.locks.lock(locks, progress.wait())?;
+        let may_block = progress.may_block();
+        let now = self.now();
+        let mut put_now = now;
+        for (row, condition) in &atomic.conditions {
+            match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
+                Some(stamp) if !atomic.multi_row => put_now = put_now.max(stamp),
+                Some(_) => {}
+                None => {
+                    progress.highest = progress.highest.max(self.mvcc.last_given());
+                    return Ok((Answer::NotMatched, None));
+                }
+            }
+        }
+        let mut durability = Durability::Skip;
+        let mut edit = Vec::new();
+        let mut computed = Vec::new();
+        let mut nonces = Vec::new();
+        for op in atomic.ops {
+            let own = Durability::from_code(op.durability, self.durability)?;
+            durability = durability.max(own);
+            let logged = own > Durability::Skip;
+            match rmw_of(op) {
+                None => self.add_plain(op, cells, put_now, now, may_block, logged, &mut edit)?,
+                Some(rmw) => {
+                    if rmw.nonce != 0 {
+                        nonces.push(rmw.nonce);
+                    }
+                    let add = matches!(op.body, OpBody::Increment(_));
+                    self.compute(rmw, add, cells, now, may_block, (logged, op.return_result), &mut computed)?;
+                }
+            }
+        }
+        for new in &computed {
+            edit.push(EditCell { store: new.store, logged: new.logged, cell: new.cell(cells) });
+        }
+        if edit.is_empty() {
+            progress.highest = progress.highest.max(self.mvcc.last_given());
+            return Ok((Answer::Done, None));
+        }
+        let sequence = self.write(&edit, durability, nonce_group, &nonces, now)?;
+        drop(guard);
+        progress.note(sequence, durability);
+        Ok((self.answer(&computed, cells), Some(sequence)))
+    }
+
+    /// Checks rows, families and sizes and returns the locks that are needed.
+    fn check_atomic(&self, atomic: &Atomic<'_, '_>, cells: &[WireCell<'_>]) -> Result<LockSet> {
+        let mut locks = LockSet::exclusive();
+        if let Some(row) = atomic.row {
+            self.check_row(row)?;
+            locks.add(row);
+        }
+        for (row, condition) in &atomic.conditions {
+            self.check_row(row)?;
+            locks.add(row);
+            if let Condition::Column { family, .. } = condition {
+                self.store_index(family)?;
+            }
+        }
+        for op in atomic.ops {
+            let own = cells.get(cells_of(op)).unwrap_or_default();
+            let Some(first) = own.first() else { continue };
+            if atomic.row.is_some_and(|row| row != first.cell.row) {
+                return Err(Error::new(
+                    ErrorKind::BadRequest,
+                    "Action's getRow must match: all operations of an atomic group are on its row",
+                ));
+            }
+            self.check_row(first.cell.row)?;
+            locks.add(first.cell.row);
+            self.check_cells(own)?;
+        }
+        Ok(locks)
+    }
+
+    /// Whether a condition holds, with the timestamp of the compared cell (0 when there was none).
+    fn check_condition(
+        &self,
+        row: &[u8],
+        condition: &Condition<'_>,
+        multi_row: bool,
+        may_block: bool,
+        now: i64,
+    ) -> Result<Option<i64>> {
+        let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
+        let reads = match condition {
+            Condition::Column { family, qualifier, range, .. } => {
+                let columns = Some(Arc::new(vec![qualifier.to_vec()]));
+                vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
+            }
+            Condition::Filter { filter, range } => {
+                plan.filter = filter::decode(filter, false)?;
+                (0..self.stores.len())
+                    .map(|store| FamilyRead { store, range: *range, columns: None })
+                    .collect()
+            }
+        };
+        let mut scan = self.row_scan(&reads, plan)?;
+        let mut sink = TaggedSink::default();
+        let count = read_row(&mut scan, &mut sink, false)?;
+        let found = if count > 0 { Some(cell_codec::read_cell(&sink.cells)?.0.cell) } else { None };
+        let Condition::Column { op, value, .. } = condition else {
+            return Ok(found.map(|cell| cell.timestamp));
+        };
+        let not_equal = *op == crate::request::mutation::CompareOp::NotEqual;
+        Ok(match (found, value.is_empty()) {
+            (None, true) => (multi_row || !not_equal).then_some(0),
+            (None, false) => None,
+            (Some(cell), true) => (cell.value.is_empty() != not_equal).then_some(cell.timestamp),
+            (Some(cell), false) => op.accepts((*value).cmp(cell.value)).then_some(cell.timestamp),
+        })
+    }
+
+    /// The new cells of an increment or append.
+    #[expect(clippy::too_many_arguments, reason = "one step of one caller")]
+    fn compute(
+        &self,
+        rmw: &ReadModifyWrite,
+        add: bool,
+        cells: &[WireCell<'_>],
+        now: i64,
+        may_block: bool,
+        (logged, returned): (bool, bool),
+        computed: &mut Vec<NewCell>,
+    ) -> Result<()> {
+        let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
+        let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, now)?;
+        for (index, delta) in deltas.iter().enumerate() {
+            let store = self.store_index(delta.family)?;
+            let found = find_column(&current, delta)?;
+            let (timestamp, value, tags) = match &found {
+                Some(cell) => {
+                    let value = if add {
+                        let sum = long_of(cell.value)?.wrapping_add(long_of(delta.cell.value)?);
+                        sum.to_be_bytes().to_vec()
+                    } else {
+                        [cell.value, delta.cell.value].concat()
+                    };
+                    (cell.timestamp.saturating_add(1).max(now), value, merge_tags(delta.cell.tags, cell.tags))
+                }
+                None => {
+                    if add {
+                        long_of(delta.cell.value)?;
+                    }
+                    let stamp = if delta.cell.timestamp == LATEST { now } else { delta.cell.timestamp };
+                    (stamp, delta.cell.value.to_vec(), delta.cell.tags.to_vec())
+                }
+            };
+            let c = &delta.cell;
+            self.check_cell_size(
+                cell_codec::cell_bytes(c.row, delta.family, c.qualifier, value.len(), &tags) as u64,
+            )?;
+            let row_of = rmw.cells.start + index;
+            computed.push(NewCell { store, row_of, timestamp, value, tags, logged, returned });
+        }
+        Ok(())
+    }
+
+    /// The newest visible cell of each column that `deltas` name, encoded with tags.
+    fn current_cells(
+        &self,
+        deltas: &[WireCell<'_>],
+        range: TimeRange,
+        read_point: u64,
+        may_block: bool,
+        now: i64,
+    ) -> Result<Vec<u8>> {
+        let Some(first) = deltas.first() else { return Ok(Vec::new()) };
+        let mut columns: Vec<(usize, Vec<u8>)> = Vec::with_capacity(deltas.len());
+        for delta in deltas {
+            columns.push((self.store_index(delta.family)?, delta.cell.qualifier.to_vec()));
+        }
+        columns.sort();
+        columns.dedup();
+        let mut reads: Vec<FamilyRead> = Vec::new();
+        for group in columns.chunk_by(|a, b| a.0 == b.0) {
+            let qualifiers = group.iter().map(|(_, qualifier)| qualifier.clone()).collect();
+            let store = group.first().map_or(0, |(store, _)| *store);
+            reads.push(FamilyRead { store, range, columns: Some(Arc::new(qualifiers)) });
+        }
+        let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
+        let mut scan = self.row_scan(&reads, plan)?;
+        let mut sink = TaggedSink::default();
+        read_row(&mut scan, &mut sink, false)?;
+        Ok(sink.cells)
+    }
+
+    fn answer(&self, computed: &[NewCell], cells: &[WireCell<'_>]) -> Answer {
+        let returned: Vec<&NewCell> = computed.iter().filter(|new| new.returned).collect();
+        if returned.is_empty() {
+            return Answer::Done;
+        }
+        let mut out = Vec::new();
+        for new in &returned {
+            let cell = CellRef { tags: &[], ..new.cell(cells) };
+            cell_codec::append_cell(&mut out, &self.stores[new.store].config.name, &cell);
+        }
+        Answer::Cells(returned.len() as u32, out)
+    }
+
+    /// Answers an operation that was executed before by reading its columns as of then.
+    fn answer_duplicate(
+        &self,
+        atomic: &Atomic<'_, '_>,
+        cells: &[WireCell<'_>],
+        sequence: u64,
+        progress: &Progress,
+    ) -> Result<Answer> {
+        let mut count = 0;
+        let mut out = Vec::new();
+        for op in atomic.ops.iter().filter(|op| op.return_result) {
+            let Some(rmw) = rmw_of(op) else { continue };
+            let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
+            let found =
+                self.current_cells(deltas, TimeRange::ALL, sequence, progress.may_block(), self.now())?;
+            let mut rest = found.as_slice();
+            while !rest.is_empty() {
+                let (cell, used) = cell_codec::read_cell(rest)?;
+                cell_codec::append_cell(&mut out, cell.family, &CellRef { tags: &[], ..cell.cell });
+                count += 1;
+                rest = rest.get(used..).unwrap_or_default();
+            }
+        }
+        Ok(if count == 0 { Answer::Done } else { Answer::Cells(count, out) })
+    }
+}
+
+impl NewCell {
+    fn cell<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
+        let delta = &cells[self.row_of].cell;
+        CellRef {
+            row: delta.row,
+            qualifier: delta.qualifier,
+            timestamp: self.timestamp,
+            cell_type: CellType::PUT,
+            value: &self.value,
+            tags: &self.tags,
+            sequence: 0,
+        }
+    }
+}
+
+fn rmw_of<'o>(op: &'o Op<'_>) -> Option<&'o ReadModifyWrite> {
+    match &op.body {
+        OpBody::Increment(rmw) | OpBody::Append(rmw) => Some(rmw),
+        _ => None,
+    }
+}
+
+fn cells_of(op: &Op<'_>) -> std::ops::Range<usize> {
+    match &op.body {
+        OpBody::Put(range) | OpBody::Delete(range) => range.clone(),
+        OpBody::Increment(rmw) | OpBody::Append(rmw) => rmw.cells.clone(),
+        _ => 0..0,
+    }
+}
+
+fn find_column<'c>(encoded: &'c [u8], wanted: &WireCell<'_>) -> Result<Option<CellRef<'c>>> {
+    let mut rest = encoded;
+    while !rest.is_empty() {
+        let (cell, used) = cell_codec::read_cell(rest)?;
+        if cell.family == wanted.family && cell.cell.qualifier == wanted.cell.qualifier {
+            return Ok(Some(cell.cell));
+        }
+        rest = rest.get(used..).unwrap_or_default();
+    }
+    Ok(None)
+}
+
+fn long_of(value: &[u8]) -> Result<i64> {
+    let bytes: [u8; 8] = value.try_into().map_err(|_| {
+        Error::new(ErrorKind::BadRequest, format!("Field is not a long, it's {} bytes wide", value.len()))
+    })?;
+    Ok(i64::from_be_bytes(bytes))
+}
+
+/// The delta's tags, then the current cell's; a TTL of the delta replaces one of the current cell.
+fn merge_tags(delta: &[u8], current: &[u8]) -> Vec<u8> {
+    let mut merged = delta.to_vec();
+    let replaced = ttl_of(delta).is_some();
+    let mut rest = current;
+    while let [a, b, tail @ ..] = rest {
+        let n = u16::from_be_bytes([*a, *b]) as usize;
+        let Some(tag) = tail.get(..n) else { break };
+        if !(replaced && tag.first() == Some(&TTL_TAG)) {
+            merged.extend_from_slice(&[*a, *b]);
+            merged.extend_from_slice(tag);
+        }
+        rest = tail.get(n..).unwrap_or_default();
+    }
+    merged
+}

@@ -1,0 +1,129 @@
+//! Flush of a region: memtables swapped under the updates lock, written once everything in them is durable.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use grampus_colfile::CellRef;
+use serde_json::json;
+
+use super::Region;
+use crate::compaction::{CompactionKind, Retention, RetentionRules};
+use crate::crash_point;
+use crate::error::{Error, ErrorKind, Result};
+use crate::flush::{FamilyFlush, flush_families};
+use crate::memtable::{Memtable, MergedCells};
+use crate::request::Durability;
+
+/// A flush waits at most so long for the log.
+const DURABLE_WAIT: Duration = Duration::from_secs(60);
+
+impl Region {
+    /// Flushes the memtables.
+    pub fn flush(&self) -> Result<String> {
+        self.check_serving()?;
+        let flushed = self.flush_memtables()?;
+        let sequence = flushed.unwrap_or_else(|| self.flushed_sequence());
+        Ok(json!({"flushed": flushed.is_some(), "sequence": sequence}).to_string())
+    }
+
+    /// Writes all memtables to files. `None` when there was nothing to write, else the sequence id up to which all is in files.
+    ///
+    /// After a failure the data stays in memory and in the log; the next flush writes it.
+    pub(crate) fn flush_memtables(&self) -> Result<Option<u64>> {
+        let _one_at_a_time = self.flushing.lock();
+        self.flush_wanted.store(false, Ordering::Release);
+        let sequence = {
+            let _all_are_out = self.updates.write();
+            self.stores.iter().for_each(|store| store.freeze());
+            self.first_edit_ms.store(0, Ordering::Release);
+            self.mvcc.last_given()
+        };
+        let outcome = self.write_immutable(sequence);
+        match &outcome {
+            Ok(_) => self.flush_failures.store(0, Ordering::Release),
+            Err(_) => {
+                self.flush_failures.fetch_add(1, Ordering::AcqRel);
+                self.flush_failed_ms.store(self.now(), Ordering::Release);
+            }
+        }
+        outcome
+    }
+
+    fn write_immutable(&self, sequence: u64) -> Result<Option<u64>> {
+        let tables: Vec<Vec<Arc<Memtable>>> =
+            self.stores.iter().map(|store| store.memtables().immutable.clone()).collect();
+        if tables.iter().all(Vec::is_empty) {
+            if self.mvcc.read_point() >= sequence {
+                self.log.set_flushed(sequence);
+            }
+            return Ok(None);
+        }
+        self.wal.commit(Durability::Sync)?;
+        if !self.mvcc.wait_for(sequence, DURABLE_WAIT)? {
+            return Err(Error::new(
+                ErrorKind::Timeout,
+                format!("flush of region {}: the log did not reach sequence id {sequence}", self.encoded),
+            ));
+        }
+        crash_point!("flush.before_write");
+        let smallest = self.smallest_read_point();
+        let families: Vec<usize> = (0..self.stores.len()).filter(|i| !tables[*i].is_empty()).collect();
+        let flushes = families.iter().map(|index| {
+            let store = &self.stores[*index];
+            let rules =
+                RetentionRules::new(CompactionKind::Minor, &store.config, self.now(), smallest, i64::MIN);
+            let cells = MergedCells::new(tables[*index].iter().map(|t| &**t), self.order);
+            FamilyFlush {
+                files: &store.files,
+                config: &store.config,
+                cells: Box::new(Retained { cells, retention: Retention::new(rules), row: None }),
+                max_sequence: sequence,
+            }
+        });
+        let outcome = flush_families(flushes.collect());
+        // Families that were committed before an error hold their cells in files; the others stay in memory.
+        for index in families {
+            let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;
+            if committed {
+                self.shrink(self.stores[index].drop_flushed(&tables[index]));
+            }
+        }
+        outcome?;
+        self.log.set_flushed(sequence);
+        crash_point!("flush.after_commit");
+        self.wal.clean_up();
+        Ok(Some(sequence))
+    }
+
+    /// Read point of the oldest open scanner, or the current one: what only readers before it could see may be dropped.
+    pub(crate) fn smallest_read_point(&self) -> u64 {
+        let smallest = self.read_points.smallest(|| self.mvcc.read_point());
+        self.dropped_to.fetch_max(smallest, Ordering::AcqRel);
+        smallest
+    }
+}
+
+/// Cells of memtables without those that no reader can see any more.
+struct Retained<'a> {
+    cells: MergedCells<'a>,
+    retention: Retention,
+    row: Option<&'a [u8]>,
+}
+
+impl<'a> Iterator for Retained<'a> {
+    type Item = CellRef<'a>;
+
+    fn next(&mut self) -> Option<CellRef<'a>> {
+        loop {
+            let cell = self.cells.next()?;
+            if self.row != Some(cell.row) {
+                self.retention.start_row();
+                self.row = Some(cell.row);
+            }
+            if self.retention.keeps(&cell) {
+                return Some(cell);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Opening and closing a region: sequence ids, recovered edits.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+
+use super::Region;
+use super::mutating::EditCell;
+use super::nonces::Nonces;
+use super::open_request::OpenRequest;
+use super::reading::ReadPoints;
+use super::row_locks::RowLocks;
+use super::store::Store;
+use crate::crash_point;
+use crate::engine::Shared;
+use crate::env::Env;
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::StoreDir;
+use crate::request::Durability;
+use crate::wal::{RegionLog, SegmentReader, Wal};
+
+const SEQUENCE_SUFFIX: &str = ".seqid";
+const COMPACTION_POLL: Duration = Duration::from_millis(2);
+
+/// Files below `recovered.edits/`.
+#[derive(Default)]
+struct Recovered {
+    /// Files of edits with the highest id in each, lowest first.
+    edits: Vec<(u64, PathBuf)>,
+    /// Sequence id files.
+    marks: Vec<(u64, PathBuf)>,
+}
+
+impl Recovered {
+    fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
+        let entries = match env.list(dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Recovered::default()),
+            Err(e) => return Err(Error::io("list", dir, e)),
+        };
+        let mut recovered = Recovered::default();
+        for entry in entries.into_iter().filter(|entry| !entry.is_dir) {
+            let path = dir.join(&entry.name);
+            if let Some(mark) = entry.name.strip_suffix(SEQUENCE_SUFFIX) {
+                if let Ok(mark) = mark.parse() {
+                    recovered.marks.push((mark, path));
+                }
+            } else if entry.name.bytes().all(|b| b.is_ascii_digit())
+                && let Ok(highest) = entry.name.parse()
+            {
+                recovered.edits.push((highest, path));
+            }
+        }
+        recovered.edits.sort();
+        Ok(recovered)
+    }
+
+    fn highest_mark(&self) -> u64 {
+        self.marks.iter().map(|(mark, _)| *mark).max().unwrap_or(0)
+    }
+}
+
+/// Writes the mark of a sequence id and removes the older ones.
+fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
+    env.mkdir(dir)?;
+    let path = dir.join(format!("{sequence}{SEQUENCE_SUFFIX}"));
+    match env.create(&path) {
+        Ok(mut file) => file.sync()?,
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(e) => return Err(e),
+    }
+    env.sync_dir(dir)?;
+    for (_, old) in older.iter().filter(|(mark, _)| *mark < sequence) {
+        match env.delete(old) {
+            Ok(()) => {}
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+impl Region {
+    /// Opens a region: its files, then the edits that its last server had not flushed.
+    pub(crate) fn open(shared: Arc<Shared>, wal: Arc<Wal>, request: &OpenRequest) -> Result<Arc<Region>> {
+        let order = request.order()?;
+        let dir = request.region_dir.clone();
+        let edits_dir = dir.join("recovered.edits");
+        let recovered = Recovered::list(&*shared.env, &edits_dir)?;
+        let stores = open_stores(&shared, request)?;
+        let nonces = Nonces::new(shared.config.nonce_ttl_millis);
+        let replay = Replay::run(&shared, &recovered, &request.encoded_name, &stores, &nonces)?;
+        let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
+        let highest = replay.highest.max(recovered.highest_mark()).max(in_files);
+        let open_sequence = highest + 1;
+        write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
+            .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        let mvcc = wal.register(open_sequence);
+        let log = RegionLog::new(&request.table, &request.encoded_name, open_sequence, mvcc.clone());
+        let region = Arc::new(Region {
+            table: request.table.clone(),
+            encoded: request.encoded_name.clone(),
+            dir,
+            start_key: request.start_key()?,
+            end_key: request.end_key()?,
+            order,
+            read_only: request.read_only,
+            durability: Durability::from_code(request.durability, Durability::Sync)?,
+            flush_bytes: request.region_flush_bytes.or(shared.config.region_flush_bytes),
+            stores,
+            mvcc,
+            wal,
+            log,
+            locks: RowLocks::default(),
+            nonces,
+            updates: RwLock::new(()),
+            closing: AtomicBool::new(false),
+            read_points: Arc::new(ReadPoints::default()),
+            dropped_to: AtomicU64::new(0),
+            memstore: AtomicU64::new(0),
+            reads: AtomicU64::new(0),
+            writes: AtomicU64::new(0),
+            filtered: AtomicU64::new(0),
+            open_sequence,
+            replayed_edits: replay.edits,
+            closed: AtomicBool::new(false),
+            flushing: Mutex::new(()),
+            flush_wanted: AtomicBool::new(false),
+            flush_failures: AtomicU32::new(0),
+            flush_failed_ms: AtomicI64::new(0),
+            first_edit_ms: AtomicI64::new(0),
+            shared,
+        });
+        region.grow(replay.bytes, region.now());
+        crash_point!("recovery.after_replay_before_flush");
+        if let Err(e) = region.flush_memtables().and_then(|_| region.delete_edits(&recovered)) {
+            region.shared.pressure.shrink(region.memstore.swap(0, Ordering::AcqRel));
+            return Err(e);
+        }
+        Ok(region)
+    }
+
+    /// The replayed edits are in files: what they came from goes.
+    fn delete_edits(&self, recovered: &Recovered) -> Result<()> {
+        crash_point!("recovery.after_flush_before_delete");
+        for (_, path) in &recovered.edits {
+            self.shared.env.delete(path).map_err(|e| Error::io("delete", path, e))?;
+        }
+        Ok(())
+    }
+
+    /// Closes the region; with `abort` without a flush. Later calls on it are `NotServing`. After an error it may be closed again.
+    pub fn close(&self, abort: bool) -> Result<()> {
+        self.closing.store(true, Ordering::Release);
+        // Whoever was inside a write has left when the lock is had.
+        drop(self.updates.write());
+        if self.closed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        if !abort {
+            self.close_in_order()?;
+        }
+        if !self.closed.swap(true, Ordering::AcqRel) {
+            self.wait_for_compactions();
+            self.shared.forget(&self.encoded);
+            self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
+        }
+        Ok(())
+    }
+
+    fn close_in_order(&self) -> Result<()> {
+        self.flush_memtables()?;
+        let last = self.mvcc.last_given();
+        let edits_dir = self.dir.join("recovered.edits");
+        let marks = Recovered::list(&*self.shared.env, &edits_dir)?.marks;
+        crash_point!("close.after_flush_before_mark");
+        write_mark(&*self.shared.env, &edits_dir, last, &marks)
+            .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        self.log.set_flushed(u64::MAX);
+        self.wal.clean_up();
+        Ok(())
+    }
+
+    /// A compaction that runs notices the closing at its next row.
+    fn wait_for_compactions(&self) {
+        while self.stores.iter().any(Store::is_compacting) {
+            std::thread::sleep(COMPACTION_POLL);
+        }
+    }
+}
+
+fn open_stores(shared: &Shared, request: &OpenRequest) -> Result<Vec<Store>> {
+    let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
+    let order = request.order()?;
+    let mut stores = Vec::new();
+    for family in request.families()? {
+        let name = String::from_utf8(family.name.clone()).map_err(|_| {
+            Error::new(ErrorKind::BadRequest, "a family name that is not UTF-8 cannot be a directory")
+        })?;
+        let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &name);
+        stores.push(Store::open(&shared.env, &shared.cache, dir, family, order)?);
+    }
+    Ok(stores)
+}
+
+/// What a replay brought back.
+#[derive(Default)]
+struct Replay {
+    highest: u64,
+    edits: u64,
+    bytes: u64,
+}
+
+impl Replay {
+    /// Puts recovered edits into the memtables.
+    fn run(
+        shared: &Shared,
+        recovered: &Recovered,
+        encoded: &str,
+        stores: &[Store],
+        nonces: &Nonces,
+    ) -> Result<Replay> {
+        let mut replay = Replay::default();
+        for (_, path) in &recovered.edits {
+            let mut reader = SegmentReader::open(&*shared.env, path)?;
+            while let Some(raw) = reader.next_edit()? {
+                let edit = raw.decode()?;
+                if edit.region != encoded {
+                    return Err(Error::new(
+                        ErrorKind::Corrupt,
+                        format!("{} has an edit of region {}", path.display(), edit.region),
+                    ));
+                }
+                for nonce in &edit.nonces {
+                    nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
+                }
+                let mut cells = Vec::with_capacity(edit.cells.len());
+                for cell in &edit.cells {
+                    // A family that was dropped since, or whose files hold the edit, needs it no more.
+                    let Some(store) = stores.iter().position(|s| s.config.name == cell.family) else {
+                        continue;
+                    };
+                    if edit.sequence > stores[store].flushed_sequence() {
+                        cells.push(EditCell { store, logged: true, cell: cell.cell });
+                    }
+                }
+                if !cells.is_empty() {
+                    replay.bytes += insert(stores, &cells, edit.sequence);
+                    replay.edits += 1;
+                }
+                replay.highest = replay.highest.max(edit.sequence);
+            }
+        }
+        Ok(replay)
+    }
+}
+
+/// Puts the cells of one edit into the active memtables and returns their bytes.
+pub(super) fn insert(stores: &[Store], edit: &[EditCell<'_>], sequence: u64) -> u64 {
+    let mut inserters: Vec<Option<crate::memtable::Inserter>> = Vec::new();
+    inserters.resize_with(stores.len(), || None);
+    for item in edit {
+        let inserter =
+            inserters[item.store].get_or_insert_with(|| stores[item.store].memtables().active.inserter());
+        inserter.insert(&grampus_colfile::CellRef { sequence, ..item.cell });
+    }
+    inserters.iter_mut().flatten().map(|inserter| inserter.settle() as u64).sum()
+}

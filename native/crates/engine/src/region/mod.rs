@@ -1,0 +1,241 @@
+//! A region: a row range of a table with its stores.
+//!
+//! A write's way: row locks, updates lock (shared), sequence id and log buffer, memtables, row locks released, log written, read point
+//! advanced. Invariants: 1. flushed sequence <= read point <= last sequence. 2. The updates lock, held alone, means that every id
+//! given so far is in the memtables.
+
+pub mod atomic;
+pub mod flushing;
+pub mod lifecycle;
+pub mod mutating;
+pub mod nonces;
+pub mod open_request;
+pub mod reading;
+pub mod row_locks;
+pub mod stats;
+pub mod store;
+pub mod upkeep;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+
+use grampus_colfile::RowOrder;
+use parking_lot::{Mutex, RwLock};
+
+use self::nonces::Nonces;
+pub use self::reading::{ReadPin, ReadPoints};
+use self::row_locks::RowLocks;
+use self::store::Store;
+use crate::engine::Shared;
+use crate::error::{Error, ErrorKind, Result};
+use crate::mvcc::Mvcc;
+use crate::request::Durability;
+use crate::wal::{RegionLog, Wal};
+
+/// How a mutation batch ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutateStatus {
+    /// Applied and durable as asked; the output is the reply.
+    Done,
+    /// Applied; the reply may leave when the token is completed.
+    Pending,
+    /// Nothing happened; run again without NON_BLOCKING.
+    WouldBlock,
+}
+
+/// How a get into a growing buffer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GetStatus {
+    /// The output holds the reply.
+    Done,
+    /// Run again without NON_BLOCKING.
+    WouldBlock,
+}
+
+/// How a get into a fixed buffer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GetOutcome {
+    /// Bytes written.
+    Done(usize),
+    /// Run again without NON_BLOCKING.
+    WouldBlock,
+    /// The buffer must hold at least so many bytes.
+    NeedBytes(usize),
+}
+
+/// An open region.
+pub struct Region {
+    shared: Arc<Shared>,
+    table: String,
+    encoded: String,
+    dir: PathBuf,
+    start_key: Vec<u8>,
+    end_key: Vec<u8>,
+    order: RowOrder,
+    read_only: bool,
+    durability: Durability,
+    flush_bytes: Option<u64>,
+    stores: Vec<Store>,
+    mvcc: Arc<Mvcc>,
+    wal: Arc<Wal>,
+    log: Arc<RegionLog>,
+    locks: RowLocks,
+    nonces: Nonces,
+    updates: RwLock<()>,
+    closing: AtomicBool,
+    read_points: Arc<ReadPoints>,
+    /// The highest read point up to which flushes and compactions were allowed to drop versions.
+    dropped_to: AtomicU64,
+    memstore: AtomicU64,
+    reads: AtomicU64,
+    writes: AtomicU64,
+    filtered: AtomicU64,
+    open_sequence: u64,
+    replayed_edits: u64,
+    closed: AtomicBool,
+    flushing: Mutex<()>,
+    flush_wanted: AtomicBool,
+    flush_failures: AtomicU32,
+    flush_failed_ms: AtomicI64,
+    /// When the oldest edit came into the active memtables, 0 when they are empty.
+    first_edit_ms: AtomicI64,
+}
+
+impl Region {
+    /// Encoded region name.
+    pub fn encoded_name(&self) -> &str {
+        &self.encoded
+    }
+
+    /// Refuses work while the region closes.
+    pub(crate) fn check_serving(&self) -> Result<()> {
+        if self.closing.load(Ordering::Acquire) {
+            return Err(Error::new(ErrorKind::NotServing, format!("Region {} is closing", self.encoded)));
+        }
+        Ok(())
+    }
+
+    fn check_writable(&self) -> Result<()> {
+        self.check_serving()?;
+        self.wal.progress().check()?;
+        if self.read_only || self.shared.config.read_only {
+            return Err(Error::new(ErrorKind::BadRequest, format!("region {} is read only", self.encoded)));
+        }
+        Ok(())
+    }
+
+    /// True when a row lies in the region.
+    pub fn contains_row(&self, row: &[u8]) -> bool {
+        (self.start_key.is_empty() || self.order.compare(row, &self.start_key).is_ge())
+            && (self.end_key.is_empty() || self.order.compare(row, &self.end_key).is_lt())
+    }
+
+    fn check_row(&self, row: &[u8]) -> Result<()> {
+        if row.is_empty() {
+            return Err(Error::new(ErrorKind::BadRequest, "Row length is 0"));
+        }
+        if self.contains_row(row) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::WrongRegion, self.out_of_range(row)))
+    }
+
+    fn out_of_range(&self, row: &[u8]) -> String {
+        format!(
+            "Requested row out of range for row lock on HRegion {}, startKey='{}', getEndKey()='{}', row='{}'",
+            self.encoded,
+            printable(&self.start_key),
+            printable(&self.end_key),
+            printable(row)
+        )
+    }
+
+    fn store_index(&self, family: &[u8]) -> Result<usize> {
+        self.stores.iter().position(|store| store.config.name == family).ok_or_else(|| {
+            Error::new(
+                ErrorKind::NoSuchFamily,
+                format!(
+                    "Column family {} does not exist in region {} in table {}",
+                    printable(family),
+                    self.encoded,
+                    self.table
+                ),
+            )
+        })
+    }
+
+    fn now(&self) -> i64 {
+        self.shared.env.now_ms()
+    }
+
+    fn has_files(&self) -> bool {
+        self.stores.iter().any(Store::has_files)
+    }
+
+    /// Memtables grew: asks for a flush when a limit is passed.
+    fn grow(&self, bytes: u64, now: i64) {
+        let own = self.memstore.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let all = self.shared.pressure.grow(bytes);
+        if self.first_edit_ms.load(Ordering::Relaxed) == 0 {
+            self.first_edit_ms.store(now.max(1), Ordering::Relaxed);
+        }
+        if self.flush_bytes.is_some_and(|limit| own >= limit)
+            && !self.flush_wanted.swap(true, Ordering::AcqRel)
+        {
+            self.shared.maintenance.want_flush(&self.encoded);
+        }
+        if all >= self.shared.config.flush_pressure_bytes() {
+            self.shared.maintenance.want_relief();
+        }
+    }
+
+    fn shrink(&self, bytes: u64) {
+        self.memstore.fetch_sub(bytes, Ordering::Relaxed);
+        self.shared.pressure.shrink(bytes);
+    }
+
+    /// Number of stores.
+    pub fn store_count(&self) -> usize {
+        self.stores.len()
+    }
+
+    /// Failed flushes in a row and when the last one failed.
+    pub(crate) fn flush_failures(&self) -> (u32, i64) {
+        (self.flush_failures.load(Ordering::Acquire), self.flush_failed_ms.load(Ordering::Acquire))
+    }
+
+    /// Whether the oldest unflushed edit is older than an interval.
+    pub(crate) fn is_due(&self, now: i64, interval_ms: i64) -> bool {
+        let first = self.first_edit_ms.load(Ordering::Acquire);
+        interval_ms > 0 && first > 0 && now - first >= interval_ms
+    }
+
+    /// Forgets old nonces.
+    pub(crate) fn expire_nonces(&self, now: i64) {
+        self.nonces.expire(now);
+    }
+
+    /// Bytes in memtables.
+    pub fn memstore_bytes(&self) -> u64 {
+        self.memstore.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_read_rows(&self, rows: u64) {
+        self.reads.fetch_add(rows, Ordering::Relaxed);
+    }
+}
+
+/// Bytes as HBase prints them: printable ASCII as it is, the rest as `\xNN`.
+pub fn printable(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len()), |mut text, byte| {
+        match byte {
+            b' '..=b'~' if *byte != b'\\' => text.push(*byte as char),
+            _ => {
+                let _ = write!(text, "\\x{byte:02X}"); // writing to a String cannot fail
+            }
+        }
+        text
+    })
+}

@@ -1,0 +1,368 @@
+//! Mutation batches: operations in order, runs of plain puts and deletes as one edit each.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use grampus_colfile::{CellRef, CellType};
+
+use super::reading::{FamilyRead, ReadPlan};
+use super::row_locks::LockSet;
+use super::{MutateStatus, Region};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::TimeRange;
+use crate::mvcc::Need;
+use crate::read::sink::TaggedSink;
+use crate::request::cell_codec;
+use crate::request::{Batch, Durability, Op, OpBody, WireCell};
+use crate::wal::RecordBuilder;
+
+/// A timestamp that the server replaces.
+pub(super) const LATEST: i64 = i64::MAX;
+
+const STATUS_DONE: u8 = 0;
+const STATUS_CELLS: u8 = 1;
+const STATUS_NOT_MATCHED: u8 = 2;
+const STATUS_FAILED: u8 = 3;
+
+/// A cell of an edit.
+pub(super) struct EditCell<'c> {
+    pub store: usize,
+    pub logged: bool,
+    pub cell: CellRef<'c>,
+}
+
+/// How far a batch has come.
+pub(super) struct Progress {
+    non_blocking: bool,
+    applied: bool,
+    /// The highest id read or written.
+    pub highest: u64,
+    /// The strongest durability asked for.
+    pub durability: Durability,
+    lock_wait: Duration,
+}
+
+impl Progress {
+    /// May the next step wait? After the first edit it must, since nothing can be taken back.
+    pub fn may_block(&self) -> bool {
+        self.applied || !self.non_blocking
+    }
+
+    /// How long the next step may wait for locks.
+    pub fn wait(&self) -> Option<Duration> {
+        self.may_block().then_some(self.lock_wait)
+    }
+
+    /// An edit with this id was applied.
+    pub fn note(&mut self, sequence: u64, durability: Durability) {
+        self.applied = true;
+        self.highest = self.highest.max(sequence);
+        self.durability = self.durability.max(durability);
+    }
+}
+
+/// The answer to one operation.
+pub(super) enum Answer {
+    Done,
+    /// Encoded cells and their number.
+    Cells(u32, Vec<u8>),
+    NotMatched,
+}
+
+impl Region {
+    /// Applies a mutation batch.
+    pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
+        let Batch { non_blocking, nonce_group, ops, mut cells } = Batch::decode(ops, cells)?;
+        let start = out.len();
+        let outcome = self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out);
+        if outcome.is_err() {
+            out.truncate(start);
+        }
+        match outcome {
+            Err(e) if e.kind == ErrorKind::WouldBlock => Ok(MutateStatus::WouldBlock),
+            other => other,
+        }
+    }
+
+    fn run_batch(
+        &self,
+        ops: &[Op<'_>],
+        cells: &mut [WireCell<'_>],
+        non_blocking: bool,
+        nonce_group: u64,
+        token: u64,
+        out: &mut Vec<u8>,
+    ) -> Result<MutateStatus> {
+        self.check_writable()?;
+        self.shared.pressure.admit(non_blocking)?;
+        if non_blocking && ops.len() > 1 && self.has_files() && ops.iter().any(|op| reads_first(op, cells)) {
+            return Err(Error::would_block()); // a read may have to wait for the disk after an edit was applied
+        }
+        let mut progress = Progress {
+            non_blocking,
+            applied: false,
+            highest: 0,
+            durability: Durability::Skip,
+            lock_wait: self.shared.config.row_lock_wait(),
+        };
+        self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
+        let mut at = 0;
+        while at < ops.len() {
+            let plain = ops[at..]
+                .iter()
+                .take_while(|op| matches!(op.body, OpBody::Put(_) | OpBody::Delete(_)))
+                .count();
+            if plain > 0 {
+                self.plain_run(&ops[at..at + plain], cells, &mut progress, out)?;
+                at += plain;
+                continue;
+            }
+            match self.atomic_op(&ops[at], cells, nonce_group, &mut progress) {
+                Ok(answer) => write_answer(out, answer),
+                Err(e) if fails_batch(&e) => return Err(e),
+                Err(e) => write_failure(out, &e),
+            }
+            at += 1;
+        }
+        self.wal.commit(progress.durability)?;
+        if progress.highest == 0 || self.mvcc.settle(progress.highest, token)? {
+            return Ok(MutateStatus::Done);
+        }
+        Ok(MutateStatus::Pending)
+    }
+
+    /// Puts and deletes that succeed or fail one by one, the good ones as one edit.
+    fn plain_run(
+        &self,
+        ops: &[Op<'_>],
+        cells: &mut [WireCell<'_>],
+        progress: &mut Progress,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let start = out.len();
+        let now = self.now();
+        let mut locks = LockSet::shared();
+        let mut good: Vec<&Op<'_>> = Vec::with_capacity(ops.len());
+        for op in ops {
+            match self.check_plain(op, cells, now) {
+                Ok(row) => {
+                    if let Some(row) = row {
+                        locks.add(row);
+                        good.push(op);
+                    }
+                    write_answer(out, Answer::Done);
+                }
+                Err(e) => write_failure(out, &e),
+            }
+        }
+        let guard = self.locks.lock(locks, progress.wait()).inspect_err(|_| out.truncate(start))?;
+        let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
+        let mut durability = Durability::Skip;
+        for op in good {
+            let own = Durability::from_code(op.durability, self.durability)?;
+            durability = durability.max(own);
+            self.add_plain(op, cells, now, now, progress.may_block(), own > Durability::Skip, &mut edit)?;
+        }
+        if edit.is_empty() {
+            return Ok(());
+        }
+        let sequence = self.write(&edit, durability, 0, &[], now)?;
+        drop(guard);
+        progress.note(sequence, durability);
+        Ok(())
+    }
+
+    /// Checks a plain put or delete and returns its row, `None` when it has no cells.
+    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>], now: i64) -> Result<Option<&'c [u8]>> {
+        let (range, is_put) = match &op.body {
+            OpBody::Put(range) => (range, true),
+            OpBody::Delete(range) => (range, false),
+            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+        };
+        let cells = cells.get(range.clone()).unwrap_or_default();
+        let Some(first) = cells.first() else { return Ok(None) };
+        let row = first.cell.row;
+        if !self.contains_row(row) {
+            return Err(Error::new(ErrorKind::Sanity, self.out_of_range(row)));
+        }
+        self.check_cells(cells)?;
+        if is_put && let Some(slop) = self.shared.config.timestamp_slop_millis {
+            let limit = now.saturating_add(slop);
+            if let Some(late) = cells.iter().find(|c| c.cell.timestamp != LATEST && c.cell.timestamp > limit)
+            {
+                return Err(Error::new(
+                    ErrorKind::Sanity,
+                    format!("Timestamp for KV out of range {} (too.new={slop})", late.cell.timestamp),
+                ));
+            }
+        }
+        Ok(Some(row))
+    }
+
+    /// Families and sizes of cells.
+    pub(super) fn check_cells(&self, cells: &[WireCell<'_>]) -> Result<()> {
+        for cell in cells {
+            self.store_index(cell.family)?;
+            let c = &cell.cell;
+            let size = cell_codec::cell_bytes(c.row, cell.family, c.qualifier, c.value.len(), c.tags) as u64;
+            self.check_cell_size(size)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_cell_size(&self, size: u64) -> Result<()> {
+        let limit = self.shared.config.max_cell_bytes;
+        if limit > 0 && size > limit {
+            return Err(Error::new(
+                ErrorKind::BadRequest,
+                format!("Cell with size {size} exceeds limit of {limit} bytes in region {}", self.encoded),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Adds the cells of a put or delete to an edit, timestamps final. `put_now` replaces a put's LATEST, `now` a delete's.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one step of two callers; a struct would only rename the arguments"
+    )]
+    pub(super) fn add_plain<'c>(
+        &self,
+        op: &Op<'_>,
+        cells: &[WireCell<'c>],
+        put_now: i64,
+        now: i64,
+        may_block: bool,
+        logged: bool,
+        edit: &mut Vec<EditCell<'c>>,
+    ) -> Result<()> {
+        let (range, is_put) = match &op.body {
+            OpBody::Put(range) => (range, true),
+            OpBody::Delete(range) => (range, false),
+            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+        };
+        let own = cells.get(range.clone()).unwrap_or_default();
+        for (index, WireCell { family, cell }) in own.iter().enumerate() {
+            let mut cell = *cell;
+            let store = self.store_index(family)?;
+            if cell.timestamp == LATEST {
+                cell.timestamp = if is_put {
+                    put_now
+                } else if cell.cell_type == CellType::DELETE {
+                    let same = own[..=index].iter().filter(|c| {
+                        c.family == *family
+                            && c.cell.qualifier == cell.qualifier
+                            && c.cell.cell_type == CellType::DELETE
+                            && c.cell.timestamp == LATEST
+                    });
+                    let nth = same.count();
+                    self.nth_newest(store, &cell, nth, may_block, now)?.unwrap_or(now)
+                } else {
+                    now
+                };
+            }
+            edit.push(EditCell { store, logged, cell });
+        }
+        Ok(())
+    }
+
+    /// Timestamp of the nth newest version of a column, in the latest applied state.
+    fn nth_newest(
+        &self,
+        store: usize,
+        cell: &CellRef<'_>,
+        nth: usize,
+        may_block: bool,
+        now: i64,
+    ) -> Result<Option<i64>> {
+        let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
+        plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
+        let columns = Some(std::sync::Arc::new(vec![cell.qualifier.to_vec()]));
+        let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
+        let mut sink = TaggedSink::default();
+        let count = super::reading::read_row(&mut scan, &mut sink, false)? as usize;
+        if count < nth {
+            return Ok(None);
+        }
+        let mut rest = sink.cells.as_slice();
+        let mut stamp = None;
+        for _ in 0..nth {
+            let (cell, used) = cell_codec::read_cell(rest)?;
+            stamp = Some(cell.cell.timestamp);
+            rest = rest.get(used..).unwrap_or_default();
+        }
+        Ok(stamp)
+    }
+
+    /// Gives an edit its sequence id, logs it and puts it into the memtables. Row locks are held by the caller.
+    pub(super) fn write(
+        &self,
+        edit: &[EditCell<'_>],
+        durability: Durability,
+        nonce_group: u64,
+        nonces: &[u64],
+        now: i64,
+    ) -> Result<u64> {
+        let record = if durability > Durability::Skip {
+            let bytes = edit
+                .iter()
+                .map(|e| e.cell.value.len() + e.cell.row.len() + e.cell.qualifier.len() + 64)
+                .sum();
+            let mut record =
+                RecordBuilder::new(&self.log.table, &self.log.encoded, now, nonce_group, nonces, bytes);
+            for item in edit.iter().filter(|item| item.logged) {
+                record.push(&self.stores[item.store].config.name, &item.cell);
+            }
+            Some(record.finish()?)
+        } else {
+            None
+        };
+        let updates = self.updates.read();
+        self.check_serving()?;
+        let sequence = self.mvcc.begin(|sequence| match record {
+            Some(record) => self.wal.append(record, sequence, &self.log, durability),
+            None => Ok(Need::Nothing),
+        })?;
+        self.grow(super::lifecycle::insert(&self.stores, edit, sequence), now);
+        drop(updates);
+        self.mvcc.applied(sequence, None)?;
+        Ok(sequence)
+    }
+}
+
+/// Whether an operation reads before it writes.
+fn reads_first(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
+    match &op.body {
+        OpBody::Put(_) => false,
+        OpBody::Delete(range) => cells
+            .get(range.clone())
+            .unwrap_or_default()
+            .iter()
+            .any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST),
+        _ => true,
+    }
+}
+
+/// Errors that concern the batch and not one operation.
+fn fails_batch(error: &Error) -> bool {
+    matches!(error.kind, ErrorKind::WouldBlock | ErrorKind::Poisoned | ErrorKind::NotServing | ErrorKind::Bug)
+}
+
+fn write_answer(out: &mut Vec<u8>, answer: Answer) {
+    match answer {
+        Answer::Done => out.extend_from_slice(&[STATUS_DONE, 0, 0, 0, 0, 0, 0, 0]),
+        Answer::NotMatched => out.extend_from_slice(&[STATUS_NOT_MATCHED, 0, 0, 0, 0, 0, 0, 0]),
+        Answer::Cells(count, cells) => {
+            out.extend_from_slice(&[STATUS_CELLS, 0, 0, 0]);
+            out.extend_from_slice(&(cells.len() as u32 + 4).to_le_bytes());
+            out.extend_from_slice(&count.to_le_bytes());
+            out.extend_from_slice(&cells);
+        }
+    }
+}
+
+fn write_failure(out: &mut Vec<u8>, error: &Error) {
+    out.extend_from_slice(&[STATUS_FAILED, error.kind as u8, 0, 0]);
+    out.extend_from_slice(&(error.message.len() as u32).to_le_bytes());
+    out.extend_from_slice(error.message.as_bytes());
+}

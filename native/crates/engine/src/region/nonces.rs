@@ -1,0 +1,104 @@
+//! Nonces of increments and appends: the same operation sent twice is executed once.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::error::{Error, ErrorKind, Result};
+
+#[derive(Clone, Copy)]
+enum State {
+    Running,
+    Done { sequence: u64, at_ms: i64 },
+}
+
+/// What to do with an operation that carries a nonce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonceOutcome {
+    /// Execute it, then call `end`.
+    Execute,
+    /// It was executed as this sequence id: answer by reading.
+    Duplicate(u64),
+}
+
+/// Nonces of one region.
+pub struct Nonces {
+    states: Mutex<HashMap<(u64, u64), State>>,
+    ended: Condvar,
+    ttl_ms: i64,
+}
+
+impl Nonces {
+    /// Nonces that are remembered for so long.
+    pub fn new(ttl_ms: i64) -> Nonces {
+        Nonces { states: Mutex::default(), ended: Condvar::new(), ttl_ms }
+    }
+
+    /// Begins an operation. A duplicate of a running one waits for it, or is `WouldBlock` without a wait limit.
+    pub fn begin(&self, key: (u64, u64), now_ms: i64, wait: Option<Duration>) -> Result<NonceOutcome> {
+        let deadline = wait.map(|wait| Instant::now() + wait);
+        let mut states = self.states.lock();
+        loop {
+            match states.get(&key).copied() {
+                Some(State::Done { sequence, at_ms }) if now_ms - at_ms < self.ttl_ms => {
+                    return Ok(NonceOutcome::Duplicate(sequence));
+                }
+                Some(State::Running) => {
+                    let Some(deadline) = deadline else { return Err(Error::would_block()) };
+                    if self.ended.wait_until(&mut states, deadline).timed_out() {
+                        return Err(Error::new(
+                            ErrorKind::Timeout,
+                            "Timed out waiting for the first of two operations with the same nonce",
+                        ));
+                    }
+                }
+                Some(State::Done { .. }) | None => {
+                    states.insert(key, State::Running);
+                    return Ok(NonceOutcome::Execute);
+                }
+            }
+        }
+    }
+
+    /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
+    pub fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
+        let mut states = self.states.lock();
+        match sequence {
+            Some(sequence) => states.insert(key, State::Done { sequence, at_ms: now_ms }),
+            None => states.remove(&key),
+        };
+        self.ended.notify_all();
+    }
+
+    /// Notes an operation found by replay.
+    pub fn replay(&self, key: (u64, u64), sequence: u64, at_ms: i64) {
+        self.states.lock().insert(key, State::Done { sequence, at_ms });
+    }
+
+    /// Forgets what is too old.
+    pub fn expire(&self, now_ms: i64) {
+        let ttl = self.ttl_ms;
+        self.states.lock().retain(|_, state| match state {
+            State::Running => true,
+            State::Done { at_ms, .. } => now_ms - *at_ms < ttl,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duplicate_is_answered_a_failure_is_executed_again() {
+        let nonces = Nonces::new(1000);
+        assert_eq!(nonces.begin((1, 2), 0, None).unwrap(), NonceOutcome::Execute);
+        assert_eq!(nonces.begin((1, 2), 0, None).unwrap_err().kind, ErrorKind::WouldBlock);
+        nonces.end((1, 2), None, 0);
+        assert_eq!(nonces.begin((1, 2), 0, None).unwrap(), NonceOutcome::Execute);
+        nonces.end((1, 2), Some(7), 0);
+        assert_eq!(nonces.begin((1, 2), 999, None).unwrap(), NonceOutcome::Duplicate(7));
+        assert_eq!(nonces.begin((1, 2), 1000, None).unwrap(), NonceOutcome::Execute);
+    }
+}

@@ -1,0 +1,407 @@
+//! Gets and scans of a region.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use grampus_colfile::{Direction, RowBound, RowRange};
+use parking_lot::Mutex;
+
+use super::{GetOutcome, GetStatus, Region};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::{CursorSpec, TimeRange};
+use crate::filter::{self, Filter};
+use crate::read::SeekTarget;
+use crate::read::row_scan::{RowScan, RowState, ScanBounds, StoreScan};
+use crate::read::scanner::Scanner;
+use crate::read::sink::{CellSink, FixedSink};
+use crate::read::store_cursor::StoreCursor;
+use crate::read::visibility::{StoreRead, Visibility};
+use crate::request::{FamilySpec, ReadSpec};
+
+const GET_HEADER_BYTES: usize = 8;
+
+/// Read points of open scanners.
+#[derive(Default)]
+pub struct ReadPoints {
+    open: Mutex<BTreeMap<u64, usize>>,
+}
+
+/// Keeps a read point until dropped.
+pub struct ReadPin {
+    points: Arc<ReadPoints>,
+    read_point: u64,
+}
+
+impl ReadPin {
+    /// The pinned read point.
+    pub fn read_point(&self) -> u64 {
+        self.read_point
+    }
+}
+
+impl Drop for ReadPin {
+    fn drop(&mut self) {
+        let mut open = self.points.open.lock();
+        if let Some(count) = open.get_mut(&self.read_point) {
+            *count -= 1;
+            if *count == 0 {
+                open.remove(&self.read_point);
+            }
+        }
+    }
+}
+
+impl ReadPoints {
+    /// Pins the read point that `choose` returns.
+    pub fn pin(self: &Arc<Self>, choose: impl FnOnce() -> u64) -> ReadPin {
+        let mut open = self.open.lock();
+        let read_point = choose();
+        *open.entry(read_point).or_default() += 1;
+        ReadPin { points: self.clone(), read_point }
+    }
+
+    /// The smallest pinned read point, `current` if none is smaller. Nothing below it can be told apart by a reader.
+    pub fn smallest(&self, current: impl FnOnce() -> u64) -> u64 {
+        let open = self.open.lock();
+        let current = current();
+        open.keys().next().copied().unwrap_or(current).min(current)
+    }
+}
+
+/// One family of a read.
+pub(super) struct FamilyRead {
+    /// Index of the store.
+    pub store: usize,
+    /// Timestamps asked for.
+    pub range: TimeRange,
+    /// Sorted qualifiers, `None` = all.
+    pub columns: Option<Arc<Vec<Vec<u8>>>>,
+}
+
+/// What all families of a read share.
+pub(super) struct ReadPlan<'a> {
+    pub rows: RowRange<'a>,
+    pub start: SeekTarget<'a>,
+    pub reversed: bool,
+    pub stop: Option<(Vec<u8>, bool)>,
+    pub max_versions: u32,
+    pub raw: bool,
+    pub read_point: u64,
+    pub cache: bool,
+    pub blocking: bool,
+    pub now: i64,
+    pub store_limit: i64,
+    pub store_offset: i64,
+    pub filter: Option<Box<dyn Filter>>,
+}
+
+impl<'a> ReadPlan<'a> {
+    /// One row as of a read point.
+    pub fn of_row(row: &'a [u8], read_point: u64, blocking: bool, now: i64) -> ReadPlan<'a> {
+        ReadPlan {
+            rows: RowRange::single(row),
+            start: SeekTarget::AtOrAfter(row),
+            reversed: false,
+            stop: Some((row.to_vec(), true)),
+            max_versions: 1,
+            raw: false,
+            read_point,
+            cache: true,
+            blocking,
+            now,
+            store_limit: -1,
+            store_offset: 0,
+            filter: None,
+        }
+    }
+}
+
+impl Region {
+    /// Reads one row into a growing buffer.
+    pub fn get(&self, spec: &[u8], out: &mut Vec<u8>) -> Result<GetStatus> {
+        let spec = ReadSpec::decode(spec)?;
+        let start = out.len();
+        match self.get_decoded(&spec, out) {
+            Ok(()) => Ok(GetStatus::Done),
+            Err(e) => {
+                out.truncate(start);
+                if e.kind == ErrorKind::WouldBlock { Ok(GetStatus::WouldBlock) } else { Err(e) }
+            }
+        }
+    }
+
+    /// Reads one row into a fixed buffer.
+    pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
+        let spec = ReadSpec::decode(spec)?;
+        let mut scan = match self.get_scan(&spec) {
+            Ok(scan) => scan,
+            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
+            Err(e) => return Err(e),
+        };
+        let existence = spec.has(ReadSpec::EXISTENCE_ONLY);
+        if scan.has_filter_row_cells() {
+            let mut grown = vec![0; GET_HEADER_BYTES];
+            let count = match read_row(&mut scan, &mut grown, existence) {
+                Ok(count) => count,
+                Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
+                Err(e) => return Err(e),
+            };
+            write_get_header(&mut grown, count);
+            let Some(target) = out.get_mut(..grown.len()) else {
+                return Ok(GetOutcome::NeedBytes(grown.len()));
+            };
+            target.copy_from_slice(&grown);
+            return Ok(GetOutcome::Done(grown.len()));
+        }
+        let mut sink = FixedSink::new(out, GET_HEADER_BYTES);
+        let count = match read_row(&mut scan, &mut sink, existence) {
+            Ok(count) => count,
+            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
+            Err(e) => return Err(e),
+        };
+        let written = sink.position();
+        if !sink.fits() {
+            return Ok(GetOutcome::NeedBytes(written));
+        }
+        write_get_header(sink.buffer().get_mut(..written).unwrap_or_default(), count);
+        Ok(GetOutcome::Done(written))
+    }
+
+    fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let start = out.len();
+        let mut scan = self.get_scan(spec)?;
+        out.resize(start + GET_HEADER_BYTES, 0);
+        let count = read_row(&mut scan, out, spec.has(ReadSpec::EXISTENCE_ONLY))?;
+        write_get_header(out.get_mut(start..).unwrap_or_default(), count);
+        Ok(())
+    }
+
+    fn get_scan(&self, spec: &ReadSpec<'_>) -> Result<RowScan> {
+        self.check_serving()?;
+        self.check_row(spec.start_row)?;
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let reads = self.family_reads(spec)?;
+        loop {
+            let read_point = self.read_point_for(spec);
+            let blocking = !spec.has(ReadSpec::NON_BLOCKING);
+            let mut plan = ReadPlan::of_row(spec.start_row, read_point, blocking, self.now());
+            plan.max_versions = spec.max_versions;
+            plan.raw = spec.has(ReadSpec::RAW);
+            plan.cache = spec.has(ReadSpec::CACHE_BLOCKS);
+            plan.store_limit = i64::from(spec.store_limit);
+            plan.store_offset = i64::from(spec.store_offset.max(0));
+            plan.filter = filter::decode(spec.filter, false)?;
+            let scan = self.row_scan(&reads, plan)?;
+            // A get pins nothing. Whoever drops versions raises the mark before its file can be among the sources; a mark above the
+            // read point means that one of them may lack what this get should see.
+            let dropped_to = self.dropped_to.load(Ordering::Acquire);
+            if dropped_to <= read_point || spec.read_point > 0 {
+                return Ok(scan);
+            }
+        }
+    }
+
+    fn read_point_for(&self, spec: &ReadSpec<'_>) -> u64 {
+        if spec.has(ReadSpec::READ_UNCOMMITTED) {
+            u64::MAX
+        } else if spec.read_point > 0 {
+            spec.read_point
+        } else {
+            self.mvcc.read_point()
+        }
+    }
+
+    /// Opens a scanner.
+    pub fn open_scanner(self: &Arc<Self>, spec: &[u8]) -> Result<Scanner> {
+        self.check_serving()?;
+        let spec = ReadSpec::decode(spec)?;
+        if spec.has(ReadSpec::GET) {
+            self.check_row(spec.start_row)?;
+        }
+        let raw = spec.has(ReadSpec::RAW);
+        if raw && spec.families.iter().any(|f| f.qualifiers.is_some()) {
+            return Err(Error::new(ErrorKind::BadRequest, "Cannot specify any column for a raw scan"));
+        }
+        let reversed = spec.has(ReadSpec::REVERSED);
+        let pin = self.read_points.pin(|| self.read_point_for(&spec));
+        let (include_start, include_stop) =
+            (spec.has(ReadSpec::INCLUDE_START), spec.has(ReadSpec::INCLUDE_STOP));
+        let stop = if spec.has(ReadSpec::GET) {
+            Some((spec.start_row.to_vec(), true))
+        } else {
+            self.scan_stop(&spec, reversed, include_stop)
+        };
+        let filter = filter::decode(spec.filter, reversed)?;
+        let plan = ReadPlan {
+            rows: scan_rows(spec.start_row, include_start || spec.has(ReadSpec::GET), &stop, reversed),
+            start: self.scan_start(&spec, reversed, include_start || spec.has(ReadSpec::GET)),
+            reversed,
+            stop: stop.clone(),
+            max_versions: spec.max_versions,
+            raw,
+            read_point: pin.read_point(),
+            cache: spec.has(ReadSpec::CACHE_BLOCKS),
+            blocking: true,
+            now: self.now(),
+            store_limit: i64::from(spec.store_limit),
+            store_offset: i64::from(spec.store_offset.max(0)),
+            filter,
+        };
+        let mut scan = self.row_scan(&self.family_reads(&spec)?, plan)?;
+        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
+            scan.load_on_demand();
+        }
+        let batch = u32::try_from(spec.batch).unwrap_or(0);
+        if batch > 0 && scan.has_filter_row() {
+            return Err(Error::new(
+                ErrorKind::BadRequest,
+                "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow",
+            ));
+        }
+        Ok(Scanner::new(self.clone(), scan, pin, batch))
+    }
+
+    fn scan_start<'a>(&'a self, spec: &ReadSpec<'a>, reversed: bool, included: bool) -> SeekTarget<'a> {
+        let bound = if reversed { &self.end_key } else { &self.start_key };
+        if spec.start_row.is_empty() {
+            // Rows outside the region can be in files that a split shares with its sibling; the end key is exclusive.
+            return match (bound.is_empty(), reversed) {
+                (true, _) => SeekTarget::Start,
+                (false, true) => SeekTarget::After(bound),
+                (false, false) => SeekTarget::AtOrAfter(bound),
+            };
+        }
+        if included { SeekTarget::AtOrAfter(spec.start_row) } else { SeekTarget::After(spec.start_row) }
+    }
+
+    fn scan_stop(&self, spec: &ReadSpec<'_>, reversed: bool, included: bool) -> Option<(Vec<u8>, bool)> {
+        if !spec.stop_row.is_empty() {
+            return Some((spec.stop_row.to_vec(), included));
+        }
+        let (bound, included) = if reversed { (&self.start_key, true) } else { (&self.end_key, false) };
+        (!bound.is_empty()).then(|| (bound.clone(), included))
+    }
+
+    pub(super) fn family_reads(&self, spec: &ReadSpec<'_>) -> Result<Vec<FamilyRead>> {
+        if spec.families.is_empty() {
+            return Ok((0..self.stores.len())
+                .map(|store| FamilyRead { store, range: spec.range, columns: None })
+                .collect());
+        }
+        let mut reads =
+            spec.families.iter().map(|f| self.family_read(f, spec.range)).collect::<Result<Vec<_>>>()?;
+        reads.sort_by_key(|read| read.store);
+        if reads.windows(2).any(|pair| pair[0].store == pair[1].store) {
+            return Err(Error::new(ErrorKind::BadRequest, "a family occurs twice in the read spec"));
+        }
+        Ok(reads)
+    }
+
+    fn family_read(&self, family: &FamilySpec<'_>, range: TimeRange) -> Result<FamilyRead> {
+        let columns = family
+            .qualifiers
+            .as_ref()
+            .map(|qualifiers| Arc::new(qualifiers.iter().map(|q| q.to_vec()).collect::<Vec<_>>()));
+        Ok(FamilyRead {
+            store: self.store_index(family.name)?,
+            range: family.range.unwrap_or(range),
+            columns,
+        })
+    }
+
+    /// A walk over rows with the sources of this moment.
+    pub(super) fn row_scan(&self, reads: &[FamilyRead], mut plan: ReadPlan<'_>) -> Result<RowScan> {
+        let filter = plan.filter.take();
+        let mut stores = Vec::with_capacity(reads.len());
+        for read in reads {
+            let store = &self.stores[read.store];
+            let projection: Option<Vec<&[u8]>> =
+                read.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
+            let spec = CursorSpec {
+                direction: if plan.reversed { Direction::Reverse } else { Direction::Forward },
+                projection: projection.as_deref(),
+                rows: plan.rows,
+                read_point: plan.read_point,
+                time_range: read.range,
+                cache: plan.cache,
+                blocking: plan.blocking,
+            };
+            let mut sources = Vec::new();
+            store.add_sources(&spec, plan.reversed, &mut sources)?;
+            let visibility = Visibility::new(
+                &store.config,
+                &StoreRead {
+                    range: read.range,
+                    columns: read.columns.clone(),
+                    max_versions: plan.max_versions,
+                    raw: plan.raw,
+                    filtered: filter.is_some(),
+                    now: plan.now,
+                },
+            );
+            let cursor = StoreCursor::new(sources, self.order, plan.reversed);
+            stores.push(StoreScan::new(store.config.clone(), cursor, visibility));
+        }
+        let bounds = ScanBounds {
+            order: self.order,
+            reversed: plan.reversed,
+            stop: plan.stop,
+            store_limit: plan.store_limit,
+            store_offset: plan.store_offset,
+        };
+        RowScan::new(stores, filter, bounds, plan.start)
+    }
+}
+
+fn scan_rows<'a>(
+    start: &'a [u8],
+    include_start: bool,
+    stop: &'a Option<(Vec<u8>, bool)>,
+    reversed: bool,
+) -> RowRange<'a> {
+    let first = match (start.is_empty(), include_start) {
+        (true, _) => RowBound::Unbounded,
+        (false, true) => RowBound::Included(start),
+        (false, false) => RowBound::Excluded(start),
+    };
+    let last = match stop {
+        None => RowBound::Unbounded,
+        Some((row, true)) => RowBound::Included(row),
+        Some((row, false)) => RowBound::Excluded(row),
+    };
+    if reversed { RowRange { start: last, end: first } } else { RowRange { start: first, end: last } }
+}
+
+/// Writes the visible cells of the scan's only row and returns their number.
+pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_only: bool) -> Result<u32> {
+    let start = sink.position();
+    let mut count = 0;
+    if scan.enter_row()? == RowState::Row {
+        while scan.next_cell(sink)?.is_some() {
+            count += 1;
+            if existence_only && !scan.has_filter_row() {
+                break;
+            }
+        }
+        if !scan.finish_row(sink, start)? {
+            sink.roll_back(start);
+            count = 0;
+        } else if scan.has_filter_row_cells() {
+            count = scan.count_cells(sink.written(start));
+        }
+    }
+    if existence_only {
+        sink.roll_back(start);
+        count = count.min(1);
+    }
+    Ok(count)
+}
+
+fn write_get_header(out: &mut [u8], count: u32) {
+    let bytes = out.len().saturating_sub(GET_HEADER_BYTES) as u32;
+    if let Some(header) = out.first_chunk_mut::<GET_HEADER_BYTES>() {
+        header[..4].copy_from_slice(&count.to_le_bytes());
+        header[4..].copy_from_slice(&bytes.to_le_bytes());
+    }
+}

@@ -1,0 +1,136 @@
+//! Row locks of a region: shared for puts and deletes, exclusive for what reads before it writes.
+//!
+//! Rows share a fixed number of locks by hash. Whoever needs several takes them in ascending order, each once, so nobody waits in a circle.
+
+use std::time::Duration;
+
+use parking_lot::RawRwLock;
+use parking_lot::lock_api::{RawRwLock as _, RawRwLockTimed as _};
+
+use crate::error::{Error, ErrorKind, Result};
+
+const STRIPES: usize = 1024;
+
+/// The locks of one region.
+pub struct RowLocks {
+    stripes: Box<[RawRwLock]>,
+}
+
+/// Stripes that one call needs.
+#[derive(Default)]
+pub struct LockSet {
+    stripes: Vec<u16>,
+    exclusive: bool,
+}
+
+impl LockSet {
+    /// A set for rows that are only written.
+    pub fn shared() -> LockSet {
+        LockSet { stripes: Vec::new(), exclusive: false }
+    }
+
+    /// A set for rows that are read before they are written.
+    pub fn exclusive() -> LockSet {
+        LockSet { stripes: Vec::new(), exclusive: true }
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &[u8]) {
+        let stripe = stripe_of(row);
+        if self.stripes.last() != Some(&stripe) {
+            self.stripes.push(stripe);
+        }
+    }
+
+    fn settle(&mut self) {
+        if self.stripes.len() > 1 {
+            self.stripes.sort_unstable();
+            self.stripes.dedup();
+        }
+    }
+}
+
+fn stripe_of(row: &[u8]) -> u16 {
+    (crc32c::crc32c(row) % STRIPES as u32) as u16
+}
+
+/// Locks held until dropped.
+pub struct RowGuard<'a> {
+    locks: &'a RowLocks,
+    set: LockSet,
+    held: usize,
+}
+
+impl Default for RowLocks {
+    fn default() -> Self {
+        RowLocks { stripes: (0..STRIPES).map(|_| RawRwLock::INIT).collect() }
+    }
+}
+
+impl RowLocks {
+    /// Takes all locks of a set. Without a wait limit a taken lock is `WouldBlock`, with one `Timeout` when it passes.
+    pub fn lock(&self, mut set: LockSet, wait: Option<Duration>) -> Result<RowGuard<'_>> {
+        set.settle();
+        let mut guard = RowGuard { locks: self, set, held: 0 };
+        for index in 0..guard.set.stripes.len() {
+            let lock = &self.stripes[guard.set.stripes[index] as usize];
+            let taken = match (guard.set.exclusive, wait) {
+                (false, None) => lock.try_lock_shared(),
+                (true, None) => lock.try_lock_exclusive(),
+                (false, Some(wait)) => lock.try_lock_shared() || lock.try_lock_shared_for(wait),
+                (true, Some(wait)) => lock.try_lock_exclusive() || lock.try_lock_exclusive_for(wait),
+            };
+            if !taken {
+                return Err(match wait {
+                    None => Error::would_block(),
+                    Some(wait) => Error::new(
+                        ErrorKind::Timeout,
+                        format!("Timed out waiting for a row lock after {} ms", wait.as_millis()),
+                    ),
+                });
+            }
+            guard.held += 1;
+        }
+        Ok(guard)
+    }
+}
+
+impl Drop for RowGuard<'_> {
+    fn drop(&mut self) {
+        for stripe in self.set.stripes.iter().take(self.held) {
+            let lock = &self.locks.stripes[*stripe as usize];
+            // SAFETY: `lock` took exactly the first `held` stripes in this mode and nothing else gives them back.
+            unsafe {
+                if self.set.exclusive {
+                    lock.unlock_exclusive();
+                } else {
+                    lock.unlock_shared();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(exclusive: bool, rows: &[&[u8]]) -> LockSet {
+        let mut set = if exclusive { LockSet::exclusive() } else { LockSet::shared() };
+        rows.iter().for_each(|row| set.add(row));
+        set
+    }
+
+    #[test]
+    fn shared_locks_go_together_and_exclusive_ones_do_not() {
+        let locks = RowLocks::default();
+        let first = locks.lock(set(false, &[b"a", b"b", b"a"]), None).unwrap();
+        let second = locks.lock(set(false, &[b"b"]), None).unwrap();
+        assert_eq!(locks.lock(set(true, &[b"a"]), None).err().unwrap().kind, ErrorKind::WouldBlock);
+        let wait = Some(Duration::from_millis(5));
+        assert_eq!(locks.lock(set(true, &[b"a"]), wait).err().unwrap().kind, ErrorKind::Timeout);
+        drop((first, second));
+        drop(locks.lock(set(true, &[b"a", b"b"]), None).unwrap());
+        assert!(locks.lock(set(true, &[b"b"]), None).is_ok());
+    }
+}

@@ -1,0 +1,146 @@
+//! One family of a region: its memtables and files.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use grampus_colfile::RowOrder;
+use parking_lot::{Mutex, RwLock};
+
+use crate::cache::BlockCache;
+use crate::env::Env;
+use crate::error::Result;
+use crate::fileset::{CursorSpec, StoreDir, StoreFile, StoreFileSet};
+use crate::memtable::Memtable;
+use crate::read::RowCursor;
+use crate::store::FamilyConfig;
+
+/// The memtables of a store, newest first.
+#[derive(Clone)]
+pub struct Memtables {
+    /// The one being written.
+    pub active: Arc<Memtable>,
+    /// Those being flushed.
+    pub immutable: Vec<Arc<Memtable>>,
+}
+
+/// A store.
+pub struct Store {
+    /// The family's settings.
+    pub config: Arc<FamilyConfig>,
+    /// Its files.
+    pub files: StoreFileSet,
+    /// Inputs of the compaction that runs.
+    pub busy: Mutex<Vec<Arc<StoreFile>>>,
+    /// Someone asked for a compaction of all files.
+    pub major_wanted: AtomicBool,
+    memtables: RwLock<Arc<Memtables>>,
+}
+
+impl Store {
+    /// Opens a store's files.
+    pub fn open(
+        env: &Arc<dyn Env>,
+        cache: &Arc<BlockCache>,
+        dir: StoreDir,
+        config: FamilyConfig,
+        order: RowOrder,
+    ) -> Result<Store> {
+        let (files, _) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
+        let memtables = Memtables { active: Memtable::new(order), immutable: Vec::new() };
+        Ok(Store {
+            config: Arc::new(config),
+            files,
+            busy: Mutex::default(),
+            major_wanted: AtomicBool::new(false),
+            memtables: RwLock::new(Arc::new(memtables)),
+        })
+    }
+
+    /// The memtables of this moment.
+    pub fn memtables(&self) -> Arc<Memtables> {
+        self.memtables.read().clone()
+    }
+
+    /// Makes the active memtable immutable. The caller holds the updates lock alone.
+    pub fn freeze(&self) {
+        let mut memtables = self.memtables.write();
+        if memtables.active.is_empty() {
+            return;
+        }
+        let mut immutable = memtables.immutable.clone();
+        immutable.insert(0, memtables.active.clone());
+        *memtables = Arc::new(Memtables { active: Memtable::new(self.files.order()), immutable });
+    }
+
+    /// Forgets memtables that are in files now and returns their bytes.
+    pub fn drop_flushed(&self, flushed: &[Arc<Memtable>]) -> u64 {
+        let mut memtables = self.memtables.write();
+        let immutable = memtables
+            .immutable
+            .iter()
+            .filter(|t| !flushed.iter().any(|f| Arc::ptr_eq(f, t)))
+            .cloned()
+            .collect();
+        *memtables = Arc::new(Memtables { active: memtables.active.clone(), immutable });
+        flushed.iter().map(|t| t.bytes() as u64).sum()
+    }
+
+    /// Adds a cursor per source that may matter to a read. Memtables come before files: a flush in between is seen twice, never
+    /// not at all.
+    pub fn add_sources(
+        &self,
+        spec: &CursorSpec<'_>,
+        reversed: bool,
+        sources: &mut Vec<Box<dyn RowCursor>>,
+    ) -> Result<()> {
+        let tables = self.memtables();
+        for table in std::iter::once(&tables.active).chain(&tables.immutable) {
+            if !table.is_empty() {
+                sources.push(Box::new(table.cursor(spec.read_point, reversed)));
+            }
+        }
+        for file in self.files.snapshot().files() {
+            if let Some(cursor) = file.cursor(spec)? {
+                sources.push(cursor);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowest sequence id in memtables.
+    pub fn lowest_unflushed(&self) -> Option<u64> {
+        let tables = self.memtables();
+        std::iter::once(&tables.active).chain(&tables.immutable).filter_map(|t| t.min_sequence()).min()
+    }
+
+    /// Highest sequence id in its files.
+    pub fn flushed_sequence(&self) -> u64 {
+        self.files.snapshot().max_sequence()
+    }
+
+    /// Whether there are files.
+    pub fn has_files(&self) -> bool {
+        !self.files.snapshot().files().is_empty()
+    }
+
+    /// Number and bytes of its files.
+    pub fn file_size(&self) -> (usize, u64) {
+        let files = self.files.snapshot();
+        (files.files().len(), files.bytes())
+    }
+
+    /// Whether a file is a part of another region's file.
+    pub fn has_references(&self) -> bool {
+        self.files.snapshot().has_references()
+    }
+
+    /// Whether a compaction runs.
+    pub fn is_compacting(&self) -> bool {
+        !self.busy.lock().is_empty()
+    }
+
+    /// Takes the wish for a compaction of all files.
+    pub fn take_major_wish(&self) -> bool {
+        self.major_wanted.swap(false, Ordering::AcqRel)
+    }
+}

@@ -1,0 +1,339 @@
+//! The mutation batch.
+
+use std::ops::Range;
+
+use super::byte_reader::ByteReader;
+use super::cell_codec::{self, WireCell};
+use crate::error::{Error, ErrorKind, Result};
+use crate::fileset::TimeRange;
+
+/// When a mutation may be acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// Not logged.
+    Skip,
+    /// Logged soon.
+    Async,
+    /// Handed to the operating system before the reply.
+    Sync,
+    /// On the medium before the reply.
+    Fsync,
+}
+
+impl Durability {
+    /// The durability for a code; 0 is the table's default.
+    pub fn from_code(code: u8, default: Durability) -> Result<Durability> {
+        match code {
+            0 => Ok(default),
+            1 => Ok(Durability::Skip),
+            2 => Ok(Durability::Async),
+            3 => Ok(Durability::Sync),
+            4 => Ok(Durability::Fsync),
+            other => Err(Error::new(ErrorKind::BadRequest, format!("unknown durability {other}"))),
+        }
+    }
+}
+
+/// One operation of a batch.
+pub struct Op<'a> {
+    /// The durability's code, 0 for the table's.
+    pub durability: u8,
+    /// Increment and append: write the new cells to the output.
+    pub return_result: bool,
+    /// What to do.
+    pub body: OpBody<'a>,
+}
+
+/// What an operation does; cells are ranges of [`Batch::cells`].
+pub enum OpBody<'a> {
+    /// Cells of one row.
+    Put(Range<usize>),
+    /// Delete markers of one row.
+    Delete(Range<usize>),
+    /// Adds to 8-byte values.
+    Increment(ReadModifyWrite),
+    /// Appends to values.
+    Append(ReadModifyWrite),
+    /// Operations on one row, all or nothing.
+    AtomicRow {
+        /// The row.
+        row: &'a [u8],
+        /// Kinds 1 to 4.
+        ops: Vec<Op<'a>>,
+    },
+    /// Operations on one row if a condition holds.
+    Check {
+        /// The row.
+        row: &'a [u8],
+        /// What must hold.
+        condition: Condition<'a>,
+        /// Kinds 1 to 4.
+        ops: Vec<Op<'a>>,
+    },
+    /// Puts and deletes of several rows, all or nothing, if all conditions hold.
+    MultiRow {
+        /// Rows and what must hold for them.
+        conditions: Vec<(&'a [u8], Condition<'a>)>,
+        /// Kinds 1 and 2.
+        ops: Vec<Op<'a>>,
+    },
+}
+
+/// An increment or append.
+#[derive(Clone)]
+pub struct ReadModifyWrite {
+    /// 0 = none.
+    pub nonce: u64,
+    /// Which current cell is seen.
+    pub range: TimeRange,
+    /// Deltas or suffixes.
+    pub cells: Range<usize>,
+}
+
+/// A condition on the current state of a row.
+pub enum Condition<'a> {
+    /// The newest cell of a column compared with a value.
+    Column {
+        /// Family name.
+        family: &'a [u8],
+        /// Qualifier.
+        qualifier: &'a [u8],
+        /// `given OP stored`.
+        op: CompareOp,
+        /// The given value; empty also means "missing".
+        value: &'a [u8],
+        /// Which cells are seen.
+        range: TimeRange,
+    },
+    /// Any cell of the row passes a filter.
+    Filter {
+        /// The encoded filter.
+        filter: &'a [u8],
+        /// Which cells are seen.
+        range: TimeRange,
+    },
+}
+
+/// HBase's CompareOperator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompareOp {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>=`
+    GreaterOrEqual,
+    /// `>`
+    Greater,
+    /// Never compares.
+    NoOp,
+}
+
+impl CompareOp {
+    /// The operator for its code.
+    pub fn from_code(code: u8) -> Result<CompareOp> {
+        Ok(match code {
+            0 => CompareOp::Less,
+            1 => CompareOp::LessOrEqual,
+            2 => CompareOp::Equal,
+            3 => CompareOp::NotEqual,
+            4 => CompareOp::GreaterOrEqual,
+            5 => CompareOp::Greater,
+            6 => CompareOp::NoOp,
+            other => {
+                return Err(Error::new(ErrorKind::BadRequest, format!("unknown compare operator {other}")));
+            }
+        })
+    }
+
+    /// Whether `ordering` (left against right) satisfies `left OP right`.
+    pub fn accepts(self, ordering: std::cmp::Ordering) -> bool {
+        match self {
+            CompareOp::Less => ordering.is_lt(),
+            CompareOp::LessOrEqual => ordering.is_le(),
+            CompareOp::Equal => ordering.is_eq(),
+            CompareOp::NotEqual => ordering.is_ne(),
+            CompareOp::GreaterOrEqual => ordering.is_ge(),
+            CompareOp::Greater => ordering.is_gt(),
+            CompareOp::NoOp => false,
+        }
+    }
+}
+
+/// A decoded batch.
+pub struct Batch<'a> {
+    /// Run without waiting or not at all.
+    pub non_blocking: bool,
+    /// Nonce group of all nonces.
+    pub nonce_group: u64,
+    /// The operations in order.
+    pub ops: Vec<Op<'a>>,
+    /// The cells of all operations in order.
+    pub cells: Vec<WireCell<'a>>,
+}
+
+const OP_HEADER_BYTES: usize = 8;
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadRequest, message)
+}
+
+impl<'a> Batch<'a> {
+    /// Decodes the operations and their cells.
+    pub fn decode(ops: &'a [u8], cells: &'a [u8]) -> Result<Batch<'a>> {
+        let mut reader = ByteReader::new(ops);
+        let version = reader.u8("the batch version")?;
+        if version != 1 {
+            return Err(bad(format!("unknown mutation batch version {version}")));
+        }
+        let flags = reader.u8("the batch flags")?;
+        reader.u16("the batch header")?;
+        let count = reader.u32("the operation count")? as usize;
+        let nonce_group = reader.u64("the nonce group")?;
+        if count > reader.remaining() / OP_HEADER_BYTES {
+            return Err(bad(format!("{count} operations in {} bytes", reader.remaining())));
+        }
+        let mut decoder = CellDecoder { rest: cells, cells: Vec::with_capacity(count) };
+        let ops = read_ops(&mut reader, count, &mut decoder, Level::Top)?;
+        reader.finish("the last operation")?;
+        if !decoder.rest.is_empty() {
+            return Err(bad(format!("{} bytes of cells belong to no operation", decoder.rest.len())));
+        }
+        Ok(Batch { non_blocking: flags & 1 != 0, nonce_group, ops, cells: decoder.cells })
+    }
+}
+
+struct CellDecoder<'a> {
+    rest: &'a [u8],
+    cells: Vec<WireCell<'a>>,
+}
+
+impl CellDecoder<'_> {
+    /// Takes the next `n` cells, which must be of one row.
+    fn take(&mut self, n: usize) -> Result<Range<usize>> {
+        let start = self.cells.len();
+        for _ in 0..n {
+            let (cell, used) = cell_codec::read_cell(self.rest)?;
+            if let Some(first) = self.cells.get(start)
+                && first.cell.row != cell.cell.row
+            {
+                return Err(bad("the cells of one operation have different rows"));
+            }
+            self.cells.push(cell);
+            self.rest = self.rest.get(used..).unwrap_or_default();
+        }
+        Ok(start..self.cells.len())
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Top,
+    Row,
+    Rows,
+}
+
+fn read_ops<'a>(
+    reader: &mut ByteReader<'a>,
+    count: usize,
+    cells: &mut CellDecoder<'a>,
+    level: Level,
+) -> Result<Vec<Op<'a>>> {
+    let mut ops = Vec::with_capacity(count);
+    for _ in 0..count {
+        ops.push(read_op(reader, cells, level)?);
+    }
+    Ok(ops)
+}
+
+fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: Level) -> Result<Op<'a>> {
+    let kind = reader.u8("an operation kind")?;
+    let durability = reader.u8("a durability")?;
+    if durability > 4 {
+        return Err(bad(format!("unknown durability {durability}")));
+    }
+    let flags = reader.u16("operation flags")?;
+    let payload_len = reader.u32("a payload length")? as usize;
+    let mut payload = ByteReader::new(reader.take(payload_len, "an operation payload")?);
+    let allowed = match level {
+        Level::Top => 1..=8,
+        Level::Row => 1..=4,
+        Level::Rows => 1..=2,
+    };
+    if !allowed.contains(&kind) {
+        return Err(bad(format!("operation kind {kind} is not possible here")));
+    }
+    let body = match kind {
+        1 => OpBody::Put(cells.take(payload.u32("a cell count")? as usize)?),
+        2 => OpBody::Delete(cells.take(payload.u32("a cell count")? as usize)?),
+        3 => OpBody::Increment(read_rmw(&mut payload, cells)?),
+        4 => OpBody::Append(read_rmw(&mut payload, cells)?),
+        5 => {
+            let row = payload.bytes("a row")?;
+            OpBody::AtomicRow { row, ops: read_inner(&mut payload, cells, Level::Row)? }
+        }
+        6 => {
+            let row = payload.bytes("a row")?;
+            let condition = read_condition(&mut payload)?;
+            OpBody::Check { row, condition, ops: read_inner(&mut payload, cells, Level::Row)? }
+        }
+        7 => OpBody::MultiRow { conditions: Vec::new(), ops: read_inner(&mut payload, cells, Level::Rows)? },
+        _ => {
+            let count = payload.count(22, "the condition count")?;
+            let mut conditions = Vec::with_capacity(count);
+            for _ in 0..count {
+                let row = payload.bytes("a row")?;
+                conditions.push((row, read_condition(&mut payload)?));
+            }
+            OpBody::MultiRow { conditions, ops: read_inner(&mut payload, cells, Level::Rows)? }
+        }
+    };
+    payload.finish("an operation payload")?;
+    Ok(Op { durability, return_result: flags & 1 != 0, body })
+}
+
+fn read_inner<'a>(
+    payload: &mut ByteReader<'a>,
+    cells: &mut CellDecoder<'a>,
+    level: Level,
+) -> Result<Vec<Op<'a>>> {
+    let count = payload.count(OP_HEADER_BYTES, "the operation count")?;
+    read_ops(payload, count, cells, level)
+}
+
+fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result<ReadModifyWrite> {
+    let nonce = payload.u64("a nonce")?;
+    let range = read_range(payload)?;
+    let cells = cells.take(payload.u32("a cell count")? as usize)?;
+    Ok(ReadModifyWrite { nonce, range, cells })
+}
+
+pub(crate) fn read_range(payload: &mut ByteReader<'_>) -> Result<TimeRange> {
+    let from = payload.i64("a time range")?;
+    let to = payload.i64("a time range")?;
+    if to < from {
+        return Err(bad(format!("the time range ends at {to}, before its start {from}")));
+    }
+    Ok(TimeRange { from, to })
+}
+
+fn read_condition<'a>(payload: &mut ByteReader<'a>) -> Result<Condition<'a>> {
+    match payload.u8("a condition kind")? {
+        1 => {
+            let family = payload.bytes("a condition's family")?;
+            let qualifier = payload.bytes("a condition's qualifier")?;
+            let op = CompareOp::from_code(payload.u8("a compare operator")?)?;
+            let value = payload.bytes("a condition's value")?;
+            Ok(Condition::Column { family, qualifier, op, value, range: read_range(payload)? })
+        }
+        2 => {
+            let filter = payload.bytes("a condition's filter")?;
+            Ok(Condition::Filter { filter, range: read_range(payload)? })
+        }
+        other => Err(bad(format!("unknown condition kind {other}"))),
+    }
+}

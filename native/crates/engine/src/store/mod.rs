@@ -1,0 +1,5 @@
+//! A store: one column family of one region.
+
+pub mod family;
+
+pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};

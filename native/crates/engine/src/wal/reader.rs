@@ -1,0 +1,201 @@
+//! Reads a segment: whole records, a torn tail cut off, damage reported.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use grampus_colfile::RandomRead;
+
+use super::record::{self, Body, Edit, Header};
+use super::segment;
+use crate::env::Env;
+use crate::error::{Error, ErrorKind, Result};
+
+const WINDOW_BYTES: usize = 1 << 20;
+
+/// An edit whose checksums held.
+pub struct RawEdit<'a> {
+    /// Sequence id of all its cells.
+    pub sequence: u64,
+    /// The body as it lies in the segment.
+    pub body: &'a [u8],
+    start: u64,
+    segment: String,
+}
+
+impl<'a> RawEdit<'a> {
+    /// Decodes the body.
+    pub fn decode(&self) -> Result<Edit<'a>> {
+        let why = match Body::decode(self.body, self.sequence) {
+            Ok(Body::Edit(edit)) => return Ok(edit),
+            Ok(Body::End(_)) => "an end record is not an edit".to_string(),
+            Err(e) => e.message,
+        };
+        Err(Error::new(
+            ErrorKind::Corrupt,
+            format!("log segment {} is damaged at byte {}: {why}", self.segment, self.start),
+        ))
+    }
+}
+
+/// Walks over the edits of one segment.
+pub struct SegmentReader {
+    file: Arc<dyn RandomRead>,
+    len: u64,
+    /// Where the next record starts.
+    at: u64,
+    window: Vec<u8>,
+    window_at: u64,
+    records: u64,
+    done: bool,
+}
+
+impl SegmentReader {
+    /// Opens a segment and checks its header.
+    pub fn open(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
+        let file = env.open(path).map_err(|e| Error::io("open", path, e))?;
+        let mut reader = SegmentReader {
+            len: file.len(),
+            file,
+            at: 0,
+            window: Vec::new(),
+            window_at: 0,
+            records: 0,
+            done: false,
+        };
+        reader.read_header()?;
+        Ok(reader)
+    }
+
+    fn read_header(&mut self) -> Result<()> {
+        let n = usize::try_from(self.len).unwrap_or(usize::MAX).min(segment::HEADER_BYTES);
+        let header = self.bytes(0, n)?.to_vec();
+        self.at = n as u64;
+        let valid = n == segment::HEADER_BYTES
+            && header.starts_with(segment::MAGIC)
+            && header.get(28..32) == Some(&crc32c::crc32c(&header[..28]).to_le_bytes()[..]);
+        if valid {
+            let version = header.get(8..12).unwrap_or_default();
+            if version != segment::VERSION.to_le_bytes() {
+                return Err(self.corrupt(8, "it has an unknown version"));
+            }
+            return Ok(());
+        }
+        if n == segment::HEADER_BYTES && !self.rest_is_zero(0)? {
+            return Err(self.corrupt(0, "its header is damaged"));
+        }
+        self.done = true; // the process died before the header was out
+        Ok(())
+    }
+
+    /// Where the next record starts: after the last edit, the length of what is good.
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    /// The next edit, `None` at the end.
+    pub fn next_edit(&mut self) -> Result<Option<RawEdit<'_>>> {
+        if self.done {
+            return Ok(None);
+        }
+        let start = self.at;
+        let Some(header) = self.well_formed(start)? else {
+            self.done = true;
+            self.end_or_damage()?;
+            return Ok(None);
+        };
+        let body_at = start + record::HEADER_BYTES as u64;
+        self.at = body_at + header.body_len as u64;
+        if self.bytes(body_at, header.body_len)?.first() == Some(&record::KIND_END) {
+            self.done = true;
+            self.check_end(start, body_at, header.body_len)?;
+            return Ok(None);
+        }
+        self.records += 1;
+        let name = self.file.name().to_string();
+        let body = self.bytes(body_at, header.body_len)?;
+        Ok(Some(RawEdit { sequence: header.sequence, body, start, segment: name }))
+    }
+
+    fn check_end(&mut self, start: u64, body_at: u64, body_len: usize) -> Result<()> {
+        let count = match Body::decode(self.bytes(body_at, body_len)?, 0)? {
+            Body::End(count) => Some(count),
+            Body::Edit(_) => None,
+        };
+        if count != Some(self.records) {
+            return Err(self.corrupt(start, &format!("its end record does not say {} records", self.records)));
+        }
+        if self.at != self.len {
+            return Err(self.corrupt(self.at, "bytes follow its end record"));
+        }
+        Ok(())
+    }
+
+    /// The header of a complete record with good checksums at an offset.
+    fn well_formed(&mut self, at: u64) -> Result<Option<Header>> {
+        if self.len.saturating_sub(at) < record::HEADER_BYTES as u64 {
+            return Ok(None);
+        }
+        let Some(header) = Header::decode(self.bytes(at, record::HEADER_BYTES)?) else { return Ok(None) };
+        let body_at = at + record::HEADER_BYTES as u64;
+        if header.body_len as u64 > self.len - body_at {
+            return Ok(None);
+        }
+        let body = self.bytes(body_at, header.body_len)?;
+        Ok((crc32c::crc32c(body) == header.body_crc).then_some(header))
+    }
+
+    /// At something that is not a record: nothing good may follow.
+    fn end_or_damage(&mut self) -> Result<()> {
+        let torn_at = self.at;
+        let marker = record::MARKER.to_le_bytes();
+        let mut at = torn_at + 1;
+        while at + record::HEADER_BYTES as u64 <= self.len {
+            let n = usize::try_from(self.len - at).unwrap_or(usize::MAX).min(WINDOW_BYTES);
+            let found = self.bytes(at, n)?.windows(4).position(|w| w == marker);
+            match found {
+                Some(offset) => {
+                    at += offset as u64;
+                    if self.well_formed(at)?.is_some() {
+                        return Err(self.corrupt(torn_at, &format!("a good record follows at byte {at}")));
+                    }
+                    at += 1;
+                }
+                None => at += (n.saturating_sub(3)).max(1) as u64,
+            }
+        }
+        Ok(())
+    }
+
+    fn rest_is_zero(&mut self, mut at: u64) -> Result<bool> {
+        while at < self.len {
+            let n = usize::try_from(self.len - at).unwrap_or(usize::MAX).min(WINDOW_BYTES);
+            if self.bytes(at, n)?.iter().any(|b| *b != 0) {
+                return Ok(false);
+            }
+            at += n as u64;
+        }
+        Ok(true)
+    }
+
+    /// Bytes of the file through a window; the range lies within the file.
+    fn bytes(&mut self, at: u64, n: usize) -> Result<&[u8]> {
+        let inside = at >= self.window_at && at + n as u64 <= self.window_at + self.window.len() as u64;
+        if !inside {
+            let want = usize::try_from(self.len - at).unwrap_or(usize::MAX).min(WINDOW_BYTES.max(n));
+            self.window.resize(want, 0);
+            self.window_at = at;
+            self.file
+                .read_exact_at(&mut self.window, at)
+                .map_err(|e| Error::io("read", self.file.name(), e))?;
+        }
+        let from = usize::try_from(at - self.window_at).unwrap_or(usize::MAX);
+        Ok(self.window.get(from..from + n).unwrap_or_default())
+    }
+
+    fn corrupt(&self, at: u64, why: &str) -> Error {
+        Error::new(
+            ErrorKind::Corrupt,
+            format!("log segment {} is damaged at byte {at}: {why}", self.file.name()),
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! A running engine with one region, for tests.
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::{Engine, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
+use grampus_testkit::wire::{Answer, Batch, Cell, ScanInfo, Spec, decode_answers, open_region_json};
+
+pub const REGION: &str = "0123456789abcdef0123456789abcdef";
+
+/// An engine over a fake environment.
+pub struct Fixture {
+    pub env: Arc<dyn Env>,
+    pub engine: Arc<Engine>,
+    pub region: Arc<Region>,
+    pub open_json: String,
+}
+
+pub fn start(families: &[(&str, &str)]) -> Fixture {
+    start_in(Arc::new(FakeEnv::new(1)), "{}", families, 1)
+}
+
+pub fn start_in(env: Arc<dyn Env>, config: &str, families: &[(&str, &str)], generation: u32) -> Fixture {
+    let engine = Engine::open_in(env.clone(), config).unwrap();
+    let dir = format!("/h/WALs/s{generation}");
+    engine.start_wal(&dir, "/h/oldWALs", &format!("s{generation}")).unwrap();
+    let open_json = open_region_json("/h", REGION, families);
+    env.mkdir(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
+    let region = engine.open_region(&open_json).unwrap();
+    Fixture { env, engine, region, open_json }
+}
+
+impl Fixture {
+    pub fn mutate(&self, batch: &Batch) -> Vec<Answer> {
+        mutate(&self.engine, &self.region, batch)
+    }
+
+    pub fn put(&self, cell: Cell) {
+        use grampus_testkit::wire::RowOp;
+        assert_eq!(self.mutate(&Batch::new().row_op(RowOp::put(&[cell]))), vec![Answer::Done]);
+    }
+
+    pub fn get(&self, spec: &Spec) -> Vec<Cell> {
+        get(&self.region, spec)
+    }
+
+    pub fn scan(&self, spec: &Spec) -> Vec<Cell> {
+        scan_all(&self.region, spec)
+    }
+}
+
+/// Runs a batch and waits until its reply may leave.
+pub fn mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
+    let mut out = Vec::new();
+    match region.mutate(&batch.ops(), &batch.cells, 77, &mut out).unwrap() {
+        MutateStatus::Done => {}
+        MutateStatus::Pending => {
+            let mut tokens = Vec::new();
+            while tokens.is_empty() {
+                assert!(engine.poll_completions(&mut tokens, Duration::from_secs(10)));
+            }
+            assert_eq!(tokens, vec![(77, 0)]);
+        }
+        MutateStatus::WouldBlock => panic!("a blocking call would block"),
+    }
+    decode_answers(&out)
+}
+
+pub fn get(region: &Region, spec: &Spec) -> Vec<Cell> {
+    let mut out = Vec::new();
+    assert_eq!(region.get(&spec.encode(), &mut out).unwrap(), GetStatus::Done);
+    let count = u32::from_le_bytes(out[..4].try_into().unwrap());
+    let cells = Cell::decode_all(&out[8..]);
+    if spec.flags & 16 == 0 {
+        assert_eq!(cells.len(), count as usize);
+    }
+    let mut fixed = vec![0; out.len()];
+    assert_eq!(
+        region.get_into(&spec.encode(), &mut fixed).unwrap(),
+        grampus_engine::GetOutcome::Done(out.len())
+    );
+    assert_eq!(fixed, out);
+    cells
+}
+
+pub const NO_LIMITS: ScanLimits = ScanLimits {
+    max_results: u32::MAX,
+    limit_of_rows: 0,
+    size_limit: u64::MAX,
+    time_budget: Duration::from_secs(60),
+    partials_allowed: true,
+    heartbeats_allowed: false,
+};
+
+/// One scanner call.
+pub fn next(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> (Vec<Cell>, ScanInfo) {
+    let mut out = vec![0; room];
+    let mut info = vec![0; 256 * 1024];
+    let NextOutcome::Done(n) = scanner.next(limits, &mut out, &mut info).unwrap() else {
+        panic!("info is large")
+    };
+    let info = ScanInfo::decode(&info);
+    assert_eq!(info.cell_bytes as usize, n);
+    let cells = Cell::decode_all(&out[..n]);
+    assert_eq!(cells.len() as u32, info.results.iter().map(|(n, _)| n).sum::<u32>());
+    (cells, info)
+}
+
+/// All cells of a scan through small buffers.
+pub fn scan_all(region: &Arc<Region>, spec: &Spec) -> Vec<Cell> {
+    let mut scanner = region.open_scanner(&spec.encode()).unwrap();
+    let mut cells = Vec::new();
+    let mut room = 4096;
+    loop {
+        let (more, info) = next(&mut scanner, &NO_LIMITS, room);
+        cells.extend(more);
+        if info.end {
+            return cells;
+        }
+        assert_eq!(info.stop_reason, 5, "without limits only a full buffer stops a scan");
+        if info.results.is_empty() {
+            room = info.needed as usize;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The log on disk: the format byte by byte, torn tails, damage, and what a failing disk does to acknowledgements.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Fixture, start_in};
+use grampus_colfile::{CellRef, CellType};
+use grampus_engine::env::fake::Faults;
+use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::wal::record::Record;
+use grampus_engine::wal::{RecordBuilder, SegmentReader, segment};
+use grampus_engine::{ErrorKind, MutateStatus};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/wal/v1/two_regions.wal");
+
+fn cell<'a>(row: &'a [u8], value: &'a [u8], tags: &'a [u8]) -> CellRef<'a> {
+    CellRef {
+        row,
+        qualifier: b"q",
+        timestamp: 1_700_000_000_000,
+        cell_type: CellType::PUT,
+        value,
+        tags,
+        sequence: 0,
+    }
+}
+
+/// The segment that the golden file holds: two regions, a nonce, a marker, tags, and an end.
+fn segment_bytes() -> Vec<u8> {
+    let mut bytes = segment::header(0, 1_700_000_000_000).to_vec();
+    let mut first = RecordBuilder::new("t", "0123456789abcdef0123456789abcdef", 1_700_000_000_001, 0, &[], 0);
+    first.push(b"f", &cell(b"row1", b"value", &[]));
+    first.push(b"g", &cell(b"row1", b"", &[0, 9, 8, 0, 0, 0, 0, 0, 0, 3, 232]));
+    bytes.extend(first.finish().unwrap().with_sequence(7));
+    let mut second =
+        RecordBuilder::new("ns:u", "fedcba9876543210fedcba9876543210", 1_700_000_000_002, 11, &[12, 13], 0);
+    second.push(
+        b"f",
+        &CellRef { cell_type: CellType::DELETE_FAMILY, qualifier: b"", ..cell(b"row2", b"", &[]) },
+    );
+    bytes.extend(second.finish().unwrap().with_sequence(8));
+    bytes.extend(Record::end(2).unwrap().with_sequence(0));
+    bytes
+}
+
+fn read(bytes: &[u8]) -> grampus_engine::Result<Vec<(u64, String, usize)>> {
+    let env = FakeEnv::new(1);
+    let path = Path::new("/segment");
+    let mut file = env.create(path).unwrap();
+    file.append(bytes).unwrap();
+    let mut reader = SegmentReader::open(&env, path)?;
+    let mut edits = Vec::new();
+    while let Some(raw) = reader.next_edit()? {
+        let edit = raw.decode()?;
+        edits.push((edit.sequence, edit.table.to_string(), edit.cells.len()));
+    }
+    Ok(edits)
+}
+
+#[test]
+fn version_1_is_written_and_read_as_its_golden_file() {
+    let golden = std::fs::read(GOLDEN).unwrap();
+    assert_eq!(segment_bytes(), golden, "the writer no longer writes version 1");
+    assert_eq!(read(&golden).unwrap(), [(7, "t".to_string(), 2), (8, "ns:u".to_string(), 1)]);
+}
+
+#[test]
+fn a_segment_cut_anywhere_yields_its_whole_records() {
+    let bytes = segment_bytes();
+    let all = read(&bytes).unwrap();
+    let mut longest = 0;
+    for n in 0..bytes.len() {
+        let edits = read(&bytes[..n]).unwrap_or_else(|e| panic!("cut at {n}: {e}"));
+        assert_eq!(edits, all[..edits.len()], "cut at {n}");
+        assert!(edits.len() >= longest, "a longer segment has no fewer records");
+        longest = edits.len();
+    }
+    assert_eq!(longest, 2);
+}
+
+#[test]
+fn a_flipped_bit_is_damage_or_a_torn_tail_but_never_a_wrong_edit() {
+    let bytes = segment_bytes();
+    let all = read(&bytes).unwrap();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            match read(&damaged) {
+                Err(e) => {
+                    assert_eq!(e.kind, ErrorKind::Corrupt, "{at}.{bit}: {e}");
+                    assert!(e.message.contains("/segment") && e.message.contains("byte"), "{e}");
+                }
+                // Only what lies in the last record, the end, may pass as torn: all edits are there.
+                Ok(edits) => assert_eq!(edits, all, "{at}.{bit}"),
+            }
+        }
+    }
+}
+
+fn fixture(env: &FakeEnv, config: &str) -> Fixture {
+    start_in(Arc::new(env.clone()), config, &[("f", "")], 1)
+}
+
+fn put(row: &str) -> Batch {
+    Batch::new().row_op(RowOp::put(&[Cell::put(row, "f", "q", 1, "v")]))
+}
+
+#[test]
+fn a_failed_write_goes_to_a_fresh_segment_and_is_acknowledged_once() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    f.put(Cell::put("a", "f", "q", 1, "v"));
+    env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
+    f.put(Cell::put("b", "f", "q", 1, "v"));
+    assert_eq!(f.scan(&Spec::scan()).len(), 2);
+    assert_eq!(env.list(Path::new("/h/WALs/s1")).unwrap().len(), 2);
+    assert!(f.engine.metrics_json().contains("\"engine.wal.error_rolls\":1"));
+}
+
+#[test]
+fn a_full_disk_poisons_and_nothing_of_the_group_is_acknowledged_or_visible() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    f.put(Cell::put("a", "f", "q", 1, "v"));
+    env.set_faults(Faults { free_bytes: Some(10), ..Faults::default() });
+    let mut out = Vec::new();
+    let batch = put("b");
+    let outcome = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut out);
+    match outcome {
+        Err(e) => assert_eq!(e.kind, ErrorKind::Poisoned),
+        Ok(status) => {
+            assert_eq!(status, MutateStatus::Pending);
+            let mut tokens = Vec::new();
+            assert!(f.engine.poll_completions(&mut tokens, Duration::from_secs(10)));
+            assert_eq!(tokens, [(5, 7)]);
+        }
+    }
+    assert_eq!(f.scan(&Spec::scan()).len(), 1, "the write is not visible");
+    env.set_faults(Faults::default());
+    let again = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut out);
+    assert_eq!(again.unwrap_err().kind, ErrorKind::Poisoned, "not even when there is space again");
+}
+
+#[test]
+fn a_failed_sync_poisons() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{\"walSync\":\"fsync\"}");
+    f.put(Cell::put("a", "f", "q", 1, "v"));
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    let batch = put("b");
+    match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()) {
+        Err(e) => assert_eq!(e.kind, ErrorKind::Poisoned),
+        Ok(status) => {
+            assert_eq!(status, MutateStatus::Pending);
+            let mut tokens = Vec::new();
+            assert!(f.engine.poll_completions(&mut tokens, Duration::from_secs(10)));
+            assert_eq!(tokens, [(5, 7)]);
+        }
+    }
+    assert_eq!(f.scan(&Spec::scan()).len(), 1);
+}
+
+#[test]
+fn a_failed_flush_keeps_the_data_and_succeeds_later() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    f.put(Cell::put("a", "f", "q", 1, "v"));
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    assert!(f.region.flush().is_err());
+    env.set_faults(Faults::default());
+    f.put(Cell::put("b", "f", "q", 1, "v"));
+    assert_eq!(f.scan(&Spec::scan()).len(), 2);
+    assert!(f.region.flush().unwrap().contains("true"));
+    assert_eq!(f.scan(&Spec::scan()).len(), 2);
+    assert!(f.region.stats_json().contains("\"memstoreBytes\":0"), "{}", f.region.stats_json());
+}
+
+#[test]
+fn durabilities_skip_and_async_are_acknowledged_and_seen() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    for (durability, row) in [(1, "skip"), (2, "async"), (3, "sync"), (4, "fsync")] {
+        let op = RowOp::put_as(durability, &[Cell::put(row, "f", "q", 1, "v")]);
+        f.mutate(&Batch::new().row_op(op));
+        assert_eq!(f.get(&Spec::get(row)).len(), 1);
+    }
+}

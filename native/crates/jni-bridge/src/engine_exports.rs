@@ -1,0 +1,233 @@
+//! `org.grampus.engine.NativeEngine`.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use grampus_engine::{Engine, Error, ErrorKind};
+use jni::EnvUnowned;
+use jni::objects::{JByteBuffer, JClass, JString};
+use jni::sys::{jboolean, jint, jlong};
+use parking_lot::Mutex;
+
+use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::buffers;
+use crate::handles::HandleTable;
+use crate::region_exports::{REGIONS, RegionSlot};
+
+pub(crate) static ENGINES: HandleTable<EngineSlot> = HandleTable::new("engine");
+
+/// Bytes of one completion entry: `u64 token | u8 kind | 7 x 0`.
+const COMPLETION_BYTES: usize = 16;
+
+/// An engine with what the boundary keeps for it.
+pub(crate) struct EngineSlot {
+    engine: Arc<Engine>,
+    overflow: Arc<Overflow>,
+    completions: Mutex<VecDeque<(u64, u8)>>,
+}
+
+/// Outputs of mutations that did not fit their buffer, by token, until Java fetches them.
+#[derive(Default)]
+pub(crate) struct Overflow {
+    outputs: Mutex<HashMap<u64, Vec<u8>>>,
+}
+
+impl Overflow {
+    pub(crate) fn put(&self, token: u64, output: Vec<u8>) {
+        self.outputs.lock().insert(token, output);
+    }
+
+    fn take(&self, token: u64) -> Result<Vec<u8>, Error> {
+        self.outputs
+            .lock()
+            .remove(&token)
+            .ok_or_else(|| Error::new(ErrorKind::Bug, format!("no output is kept for token {token}")))
+    }
+}
+
+/// `long open0(String configJson)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    config: JString<'local>,
+) -> jlong {
+    env.with_env(|_| -> Result<jlong, BridgeError> {
+        let engine = Engine::open(&config.to_string())?;
+        Ok(ENGINES.insert(Arc::new(EngineSlot {
+            engine,
+            overflow: Arc::default(),
+            completions: Mutex::default(),
+        })))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void startWal0(long engine, String dir, String oldDir, String prefix)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_startWal0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    dir: JString<'local>,
+    old_dir: JString<'local>,
+    prefix: JString<'local>,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        let slot = ENGINES.get(engine)?;
+        Ok(slot.engine.start_wal(&dir.to_string(), &old_dir.to_string(), &prefix.to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `long openRegion0(long engine, String requestJson)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_openRegion0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    request: JString<'local>,
+) -> jlong {
+    env.with_env(|_| -> Result<jlong, BridgeError> {
+        let slot = ENGINES.get(engine)?;
+        let region = slot.engine.open_region(&request.to_string())?;
+        Ok(REGIONS.insert(Arc::new(RegionSlot { region, overflow: slot.overflow.clone() })))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String splitWal0(long engine, String requestJson)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_splitWal0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    request: JString<'local>,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let report = ENGINES.get(engine)?.engine.split_wal(&request.to_string())?;
+        Ok(env.new_string(report)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `int takeOverflow0(long engine, long token, ByteBuffer out, int offset, int length)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    token: jlong,
+    out: JByteBuffer<'local>,
+    offset: jint,
+    length: jint,
+) -> jint {
+    env.with_env(|env| -> Result<jint, BridgeError> {
+        let target = buffers::output(env, &out, offset, length)?;
+        let output = ENGINES.get(engine)?.overflow.take(token as u64)?;
+        match target.get_mut(..output.len()) {
+            Some(head) => head.copy_from_slice(&output),
+            None => {
+                return Err(Error::new(
+                    ErrorKind::Bug,
+                    format!(
+                        "the output of token {token} has {} bytes, the buffer holds {length}",
+                        output.len()
+                    ),
+                )
+                .into());
+            }
+        }
+        Ok(output.len() as jint)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    out: JByteBuffer<'local>,
+    timeout_ms: jlong,
+) -> jint {
+    env.with_env(|env| -> Result<jint, BridgeError> {
+        let target = buffers::whole_output(env, &out)?;
+        let slot = ENGINES.get(engine)?;
+        let mut waiting = slot.completions.lock();
+        if waiting.is_empty() {
+            let mut batch = Vec::new();
+            if !slot.engine.poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0) as u64))
+                && batch.is_empty()
+            {
+                return Ok(-1);
+            }
+            waiting.extend(batch);
+        }
+        let mut count = 0;
+        for (entry, (token, kind)) in target.chunks_exact_mut(COMPLETION_BYTES).zip(waiting.iter()) {
+            entry.fill(0);
+            entry[..8].copy_from_slice(&token.to_le_bytes());
+            entry[8] = *kind;
+            count += 1;
+        }
+        waiting.drain(..count);
+        Ok(count as jint)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String metrics0(long engine)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let metrics = ENGINES.get(engine)?.engine.metrics_json();
+        Ok(env.new_string(metrics)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `boolean setCompactionsEnabled0(long engine, boolean enabled)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnabled0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    enabled: jboolean,
+) -> jboolean {
+    env.with_env(|_| -> Result<jboolean, BridgeError> {
+        Ok(ENGINES.get(engine)?.engine.set_compactions_enabled(enabled))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void rollWal0(long engine)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> { Ok(ENGINES.get(engine)?.engine.roll_wal()?) })
+        .resolve::<ThrowEngineException>()
+}
+
+/// `void close0(long engine)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_close0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        ENGINES.remove(engine)?.engine.close();
+        Ok(())
+    })
+    .resolve::<ThrowEngineException>()
+}

@@ -1,0 +1,211 @@
+//! `org.grampus.engine.NativeRegion`.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use grampus_engine::{GetOutcome, MutateStatus, Region};
+use jni::EnvUnowned;
+use jni::objects::{JByteArray, JByteBuffer, JClass, JString};
+use jni::sys::{jboolean, jint, jlong};
+use parking_lot::Mutex;
+
+use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
+use crate::buffers;
+use crate::engine_exports::Overflow;
+use crate::handles::HandleTable;
+use crate::scanner_exports::SCANNERS;
+use crate::status;
+
+pub(crate) static REGIONS: HandleTable<RegionSlot> = HandleTable::new("region");
+
+/// A region with its engine's overflow store.
+pub(crate) struct RegionSlot {
+    pub(crate) region: Arc<Region>,
+    pub(crate) overflow: Arc<Overflow>,
+}
+
+thread_local! {
+    /// A mutation's output is produced here, since it must not be lost when the caller's buffer is too small.
+    static MUTATE_OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// `long mutate0(long region, long token, ByteBuffer ops, int, int, ByteBuffer cells, int, int, ByteBuffer out, int, int)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    token: jlong,
+    ops: JByteBuffer<'local>,
+    ops_offset: jint,
+    ops_length: jint,
+    cells: JByteBuffer<'local>,
+    cells_offset: jint,
+    cells_length: jint,
+    out: JByteBuffer<'local>,
+    out_offset: jint,
+    out_length: jint,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let ops = buffers::input(env, &ops, ops_offset, ops_length)?;
+        let cells = buffers::input(env, &cells, cells_offset, cells_length)?;
+        let out = buffers::output(env, &out, out_offset, out_length)?;
+        let slot = REGIONS.get(region)?;
+        MUTATE_OUTPUT.with_borrow_mut(|output| mutate(&slot, token as u64, ops, cells, out, output))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+fn mutate(
+    slot: &RegionSlot,
+    token: u64,
+    ops: &[u8],
+    cells: &[u8],
+    out: &mut [u8],
+    output: &mut Vec<u8>,
+) -> BridgeResult<jlong> {
+    output.clear();
+    let done = match slot.region.mutate(ops, cells, token, output)? {
+        MutateStatus::Done => status::DONE,
+        MutateStatus::Pending => status::PENDING,
+        MutateStatus::WouldBlock => return Ok(status::pack(status::WOULD_BLOCK, 0)),
+    };
+    match out.get_mut(..output.len()) {
+        Some(head) => {
+            head.copy_from_slice(output);
+            Ok(status::pack(done, output.len()))
+        }
+        None => {
+            let bytes = output.len();
+            slot.overflow.put(token, std::mem::take(output));
+            Ok(status::pack(done + status::OVERFLOW, bytes))
+        }
+    }
+}
+
+/// `long get0(long region, ByteBuffer spec, int, int, ByteBuffer out, int, int)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    spec: JByteBuffer<'local>,
+    spec_offset: jint,
+    spec_length: jint,
+    out: JByteBuffer<'local>,
+    out_offset: jint,
+    out_length: jint,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let spec = buffers::input(env, &spec, spec_offset, spec_length)?;
+        let out = buffers::output(env, &out, out_offset, out_length)?;
+        Ok(match REGIONS.get(region)?.region.get_into(spec, out)? {
+            GetOutcome::Done(bytes) => status::pack(status::DONE, bytes),
+            GetOutcome::WouldBlock => status::pack(status::WOULD_BLOCK, 0),
+            GetOutcome::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
+        })
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `long openScanner0(long region, ByteBuffer spec, int offset, int length)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    spec: JByteBuffer<'local>,
+    offset: jint,
+    length: jint,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let spec = buffers::input(env, &spec, offset, length)?;
+        let scanner = REGIONS.get(region)?.region.open_scanner(spec)?;
+        Ok(SCANNERS.insert(Arc::new(Mutex::new(scanner))))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String openReport0(long region)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let report = REGIONS.get(region)?.region.open_report_json();
+        Ok(env.new_string(report)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String stats0(long region)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let stats = REGIONS.get(region)?.region.stats_json();
+        Ok(env.new_string(stats)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String flush0(long region)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let report = REGIONS.get(region)?.region.flush()?;
+        Ok(env.new_string(report)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void compact0(long region, String requestJson)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    request: JString<'local>,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        Ok(REGIONS.get(region)?.region.compact(&request.to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `byte[] splitPoint0(long region)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> JByteArray<'local> {
+    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
+        match REGIONS.get(region)?.region.split_point()? {
+            Some(row) => Ok(env.byte_array_from_slice(&row)?),
+            None => Ok(JByteArray::null()),
+        }
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void close0(long region, boolean abort)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_close0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    abort: jboolean,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> { Ok(REGIONS.remove(region)?.region.close(abort)?) })
+        .resolve::<ThrowEngineException>()
+}

@@ -1,0 +1,72 @@
+//! `org.grampus.engine.NativeScanner`.
+
+use std::time::Duration;
+
+use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use jni::EnvUnowned;
+use jni::objects::{JByteBuffer, JClass};
+use jni::sys::{jint, jlong};
+use parking_lot::Mutex;
+
+use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::buffers;
+use crate::handles::HandleTable;
+use crate::status;
+
+/// One thread uses a scanner at a time; the lock holds a close from another thread off until a running call ends.
+pub(crate) static SCANNERS: HandleTable<Mutex<Scanner>> = HandleTable::new("scanner");
+
+const PARTIALS_ALLOWED: jint = 1;
+const HEARTBEATS_ALLOWED: jint = 2;
+
+/// `long next0(long scanner, int maxResults, int limitOfRows, long sizeLimit, long timeBudgetMillis, int flags, ByteBuffer out, int, int,
+/// ByteBuffer info)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    scanner: jlong,
+    max_results: jint,
+    limit_of_rows: jint,
+    size_limit: jlong,
+    time_budget_ms: jlong,
+    flags: jint,
+    out: JByteBuffer<'local>,
+    out_offset: jint,
+    out_length: jint,
+    info: JByteBuffer<'local>,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let out = buffers::output(env, &out, out_offset, out_length)?;
+        let info = buffers::whole_output(env, &info)?;
+        let limits = ScanLimits {
+            max_results: max_results.max(0) as u32,
+            limit_of_rows: limit_of_rows.max(0) as u32,
+            size_limit: size_limit.max(0) as u64,
+            time_budget: Duration::from_millis(time_budget_ms.max(0) as u64),
+            partials_allowed: flags & PARTIALS_ALLOWED != 0,
+            heartbeats_allowed: flags & HEARTBEATS_ALLOWED != 0,
+        };
+        let slot = SCANNERS.get(scanner)?;
+        let outcome = slot.lock().next(&limits, out, info)?;
+        Ok(match outcome {
+            NextOutcome::Done(bytes) => status::pack(status::DONE, bytes),
+            NextOutcome::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
+        })
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void close0(long scanner)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeScanner_close0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    scanner: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        drop(SCANNERS.remove(scanner)?);
+        Ok(())
+    })
+    .resolve::<ThrowEngineException>()
+}

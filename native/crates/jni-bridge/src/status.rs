@@ -1,0 +1,17 @@
+//! The packed return value of mutate, get and next: `status << 56 | n` (docs/jni.md).
+
+/// Finished; n bytes were written.
+pub(crate) const DONE: i64 = 0;
+/// Applied; the reply waits for the token.
+pub(crate) const PENDING: i64 = 1;
+/// Nothing happened; run again blocking.
+pub(crate) const WOULD_BLOCK: i64 = 2;
+/// Nothing happened; the output needs n bytes.
+pub(crate) const NEED_BYTES: i64 = 3;
+/// What a mutation's status becomes when its output did not fit: DONE 4, PENDING 5.
+pub(crate) const OVERFLOW: i64 = 4;
+
+/// Packs a status and a number of bytes.
+pub(crate) fn pack(status: i64, bytes: usize) -> i64 {
+    status << 56 | bytes as i64
+}

@@ -1,0 +1,94 @@
+package org.grampus.server.cluster;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.engine.EngineException;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionStats;
+
+/**
+ * The load that a server reports: of itself and of each region, in the units of HBase's ServerLoad
+ * (whole MB and KB).
+ */
+public final class LoadReport {
+  private static final long MB = 1 << 20;
+
+  private final RegionRegistry registry;
+  private final int infoPort;
+  private long lastRequests;
+
+  /** Reports on the regions of a registry; {@code infoPort} is -1 without a status page. */
+  public LoadReport(RegionRegistry registry, int infoPort) {
+    this.registry = registry;
+    this.infoPort = infoPort;
+  }
+
+  /** The server's load over a span of time, in milliseconds since the epoch. For one thread. */
+  public ServerLoad server(long fromMillis, long toMillis) {
+    MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    ServerLoad.Builder load =
+        ServerLoad.newBuilder()
+            .setReportStartTime(fromMillis)
+            .setReportEndTime(toMillis)
+            .setInfoServerPort(infoPort)
+            .setUsedHeapMB((int) (heap.getUsed() / MB))
+            .setMaxHeapMB((int) (heap.getMax() / MB));
+    long requests = 0;
+    for (OnlineRegion region : registry.all()) {
+      requests += region.counters().reads() + region.counters().writes();
+      try {
+        load.addRegionLoads(region(region));
+      } catch (EngineException e) {
+        // The region was closed between the listing and the look; a report without it says so.
+        continue;
+      }
+    }
+    long perSecond = (requests - lastRequests) * 1000 / Math.max(1, toMillis - fromMillis);
+    lastRequests = requests;
+    return load.setNumberOfRequests(Math.max(0, perSecond))
+        .setTotalNumberOfRequests(requests)
+        .build();
+  }
+
+  /** One region's load. */
+  public static RegionLoad region(OnlineRegion region) {
+    RegionStats stats = RegionStats.of(region);
+    RegionLoad.Builder load =
+        RegionLoad.newBuilder()
+            .setRegionSpecifier(
+                RegionSpecifier.newBuilder()
+                    .setType(RegionSpecifierType.REGION_NAME)
+                    .setValue(region.name()))
+            .setStores(stats.stores().size())
+            .setStorefiles(stats.storeFileCount())
+            .setStoreUncompressedSizeMB(megabytes(stats.storeFileBytes()))
+            .setStorefileSizeMB(megabytes(stats.storeFileBytes()))
+            .setRegionSizeMB(megabytes(stats.storeFileBytes()))
+            .setMemStoreSizeMB(megabytes(stats.memstoreBytes()))
+            .setReadRequestsCount(region.counters().reads())
+            .setFilteredReadRequestsCount(region.counters().filteredReads())
+            .setWriteRequestsCount(region.counters().writes())
+            .setDataLocality(1.0f)
+            .setCompleteSequenceId(stats.flushedSequence());
+    for (RegionStats.Store store : stats.stores()) {
+      load.addStoreCompleteSequenceId(
+          StoreSequenceId.newBuilder()
+              .setFamilyName(UnsafeByteOperations.unsafeWrap(Bytes.fromHex(store.familyHex())))
+              .setSequenceId(store.flushedSequence()));
+    }
+    return load.build();
+  }
+
+  /** Whole megabytes, but never 0 for something: the normalizer takes 0 for an empty region. */
+  private static int megabytes(long bytes) {
+    return bytes == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, bytes / MB));
+  }
+}

@@ -1,0 +1,99 @@
+package org.grampus.server.cluster;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStatusService;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls to the active master, wherever it is now. A failed call makes the next one look the master
+ * up again.
+ */
+public final class MasterLink implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MasterLink.class);
+
+  private static final long PAUSE_MIN_MILLIS = 50;
+  private static final long PAUSE_MAX_MILLIS = 1000;
+
+  /** One call to the master. */
+  @FunctionalInterface
+  public interface Call<T> {
+    /** Makes the call on a stub. */
+    T make(RegionServerStatusService.BlockingInterface master) throws ServiceException;
+  }
+
+  private final ClusterLink cluster;
+  private final RpcClient client;
+  private final int timeoutMillis;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Stub stub;
+
+  private record Stub(ServerName master, RegionServerStatusService.BlockingInterface service) {}
+
+  /** A link that finds the master through a ZooKeeper session. */
+  public MasterLink(Configuration conf, ClusterLink cluster, String clusterId) {
+    this.cluster = cluster;
+    this.client = RpcClientFactory.createClient(conf, clusterId);
+    this.timeoutMillis = conf.getInt("hbase.rpc.shortoperation.timeout", 10_000);
+  }
+
+  /** Makes a call once; a failure is thrown with the remote exception unwrapped. */
+  public <T> T call(Call<T> call) throws IOException {
+    Stub current = stub();
+    try {
+      return call.make(current.service());
+    } catch (ServiceException e) {
+      stub = null;
+      throw ProtobufUtil.getRemoteException(e);
+    }
+  }
+
+  /**
+   * Makes a call until the master answers: reports are never given up, since the master waits for
+   * them without a time limit. Ends with InterruptedException once the link is closed.
+   */
+  public <T> T callUntilAnswered(String what, Call<T> call) throws InterruptedException {
+    for (int tries = 0; ; tries++) {
+      if (closed.get()) {
+        throw new InterruptedException("stopped before the master answered: " + what);
+      }
+      try {
+        return call(call);
+      } catch (IOException e) {
+        LOG.info("{} was not answered ({} tries), trying again: {}", what, tries + 1, e.toString());
+        Thread.sleep(Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(tries, 5)));
+      }
+    }
+  }
+
+  private Stub stub() throws IOException {
+    Stub current = stub;
+    if (current != null) {
+      return current;
+    }
+    ServerName master =
+        cluster.master().orElseThrow(() -> new IOException("ZooKeeper names no active master"));
+    Stub fresh =
+        new Stub(
+            master,
+            RegionServerStatusService.newBlockingStub(
+                client.createBlockingRpcChannel(master, User.getCurrent(), timeoutMillis)));
+    stub = fresh;
+    return fresh;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package org.grampus.server.cluster;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.hbase.ClockOutOfSyncException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.YouAreDeadException;
+import org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the master tells a server that reports for duty: its name as the master sees it and where
+ * the cluster's files are.
+ */
+public record Registration(ServerName server, Map<String, String> settings) {
+  private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
+  private static final long RETRY_MILLIS = 50;
+
+  /**
+   * Reports for duty and waits for a master that takes us; refusals that no retry can cure are
+   * thrown.
+   */
+  public static Registration register(MasterLink master, String host, int port, long startCode)
+      throws IOException, InterruptedException {
+    while (true) {
+      RegionServerStartupRequest request =
+          RegionServerStartupRequest.newBuilder()
+              .setPort(port)
+              .setServerStartCode(startCode)
+              .setServerCurrentTime(System.currentTimeMillis())
+              .setUseThisHostnameInstead(host)
+              .build();
+      try {
+        var reply = master.call(stub -> stub.regionServerStartup(null, request));
+        return of(reply.getMapEntriesList(), host, port, startCode);
+      } catch (ClockOutOfSyncException
+          | YouAreDeadException
+          | DecommissionedHostRejectedException e) {
+        throw e;
+      } catch (ServerNotRunningYetException e) {
+        LOG.debug("the master does not take servers yet");
+      } catch (IOException e) {
+        LOG.info("the master cannot be reached yet: {}", e.toString());
+      }
+      Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  private static Registration of(
+      Iterable<NameStringPair> pairs, String host, int port, long startCode) throws IOException {
+    Map<String, String> settings = new HashMap<>();
+    for (NameStringPair pair : pairs) {
+      settings.put(pair.getName(), pair.getValue());
+    }
+    String seen = settings.remove(HConstants.KEY_FOR_HOSTNAME_SEEN_BY_MASTER);
+    if (seen != null && !seen.equals(host)) {
+      throw new IOException(
+          "the master knows this server as "
+              + seen
+              + ", it calls itself "
+              + host
+              + "; set hbase.regionserver.hostname");
+    }
+    return new Registration(ServerName.valueOf(host, port, startCode), settings);
+  }
+}

@@ -1,0 +1,80 @@
+package org.grampus.server.cluster;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.master.RegionState;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKUtil;
+import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
+import org.apache.zookeeper.KeeperException;
+import org.grampus.server.service.ClusterView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The cluster as ZooKeeper shows it. */
+public final class ZooKeeperClusterView implements ClusterView {
+  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperClusterView.class);
+
+  private final ClusterLink cluster;
+  private final String clusterId;
+  private final ServerName self;
+
+  /** A view for one server. */
+  public ZooKeeperClusterView(ClusterLink cluster, String clusterId, ServerName self) {
+    this.cluster = cluster;
+    this.clusterId = clusterId;
+    this.self = self;
+  }
+
+  @Override
+  public String clusterId() {
+    return clusterId;
+  }
+
+  @Override
+  public Optional<ServerName> activeMaster() {
+    return cluster.master();
+  }
+
+  @Override
+  public List<ServerName> backupMasters() {
+    try {
+      return cluster.backupMasters();
+    } catch (IOException e) {
+      LOG.warn("backup masters are not known now", e);
+      return List.of();
+    }
+  }
+
+  @Override
+  public List<HRegionLocation> metaRegionLocations() throws IOException {
+    RegionState state = metaState();
+    return state.isOpened() && state.getServerName() != null
+        ? List.of(new HRegionLocation(state.getRegion(), state.getServerName()))
+        : List.of();
+  }
+
+  private RegionState metaState() throws IOException {
+    ZKWatcher watcher = cluster.watcher();
+    String path = watcher.getZNodePaths().getZNodeForReplica(RegionInfo.DEFAULT_REPLICA_ID);
+    try {
+      return ProtobufUtil.parseMetaRegionStateFrom(
+          ZKUtil.getData(watcher, path), RegionInfo.DEFAULT_REPLICA_ID);
+    } catch (DeserializationException | KeeperException e) {
+      throw new IOException("cannot read the location of hbase:meta from ZooKeeper", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the location of hbase:meta", e);
+    }
+  }
+
+  @Override
+  public List<ServerName> bootstrapNodes(int limit) {
+    return List.of(self);
+  }
+}

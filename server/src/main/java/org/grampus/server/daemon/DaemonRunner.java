@@ -1,0 +1,86 @@
+package org.grampus.server.daemon;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a daemon in the foreground until SIGTERM, SIGINT or a stop request, then stops it once. A
+ * fatal error halts the process at once: whatever runs afterwards could only do harm, and recovery
+ * starts from the logs.
+ */
+final class DaemonRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(DaemonRunner.class);
+
+  private static final int EXIT_OK = 0;
+  private static final int EXIT_FAILURE = 1;
+
+  private final CountDownLatch stopRequested = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicReference<String> reason = new AtomicReference<>();
+
+  /** Something that can be started and stopped. */
+  interface Daemon {
+    /** Starts; returns once it serves. */
+    AutoCloseable start(DaemonRunner runner) throws StartupException, InterruptedException;
+  }
+
+  /** Runs until stopped; returns the exit code. */
+  int run(Daemon daemon) {
+    Thread hook = new Thread(this::onSignal, "grampus-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    AutoCloseable running;
+    try {
+      running = daemon.start(this);
+    } catch (StartupException e) {
+      LOG.debug("start failed", e);
+      System.err.println("grampus: " + e.getMessage());
+      return exit(EXIT_FAILURE);
+    } catch (InterruptedException e) {
+      return exit(EXIT_FAILURE);
+    }
+    try {
+      stopRequested.await();
+      LOG.info("stopping: {}", reason.get());
+      running.close();
+      LOG.info("stopped");
+      return exit(EXIT_OK);
+    } catch (Exception e) {
+      LOG.error("the stop failed", e);
+      return exit(EXIT_FAILURE);
+    }
+  }
+
+  /** Begins an orderly stop. */
+  void requestStop(String why) {
+    reason.compareAndSet(null, why);
+    stopRequested.countDown();
+  }
+
+  /** Ends the process now. */
+  void abort(String why, Throwable cause) {
+    LOG.error(
+        "fatal: {}; the process ends now, acknowledged data is in the write-ahead log", why, cause);
+    Runtime.getRuntime().halt(EXIT_FAILURE);
+  }
+
+  private void onSignal() {
+    requestStop("asked by a signal");
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Leaves with a code of our own also after a signal, and past threads of HBase's that are not
+   * daemons.
+   */
+  private int exit(int code) {
+    ended.countDown();
+    Runtime.getRuntime().halt(code);
+    return code;
+  }
+}

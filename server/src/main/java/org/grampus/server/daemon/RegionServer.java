@@ -1,0 +1,220 @@
+package org.grampus.server.daemon;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
+import org.grampus.engine.NativeEngine;
+import org.grampus.server.cluster.ClusterLink;
+import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.cluster.Heartbeat;
+import org.grampus.server.cluster.LoadReport;
+import org.grampus.server.cluster.MasterLink;
+import org.grampus.server.cluster.Registration;
+import org.grampus.server.cluster.TransitionReporter;
+import org.grampus.server.cluster.ZooKeeperClusterView;
+import org.grampus.server.region.RegionFiles;
+import org.grampus.server.region.RegionLifecycle;
+import org.grampus.server.region.RegionProcedures;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RemoteProcedures;
+import org.grampus.server.rpc.BlockingServiceAdapter;
+import org.grampus.server.rpc.CompletionPump;
+import org.grampus.server.rpc.RpcServer;
+import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.ServiceRegistry;
+import org.grampus.server.service.ClientMetaService;
+import org.grampus.server.service.ClientService;
+import org.grampus.server.service.ClientServiceConfig;
+import org.grampus.server.service.ScannerRegistry;
+import org.grampus.server.service.admin.AdminService;
+import org.grampus.server.service.admin.ServerControl;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One region server: the engine, the RPC front end and the link to the cluster, started and stopped
+ * in an order that never serves without a log and never loses what was acknowledged.
+ */
+final class RegionServer implements ServerControl {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
+
+  private static final int NO_INFO_PORT = -1;
+
+  private final Configuration conf;
+  private final Consumer<String> onStopRequest;
+  private final ClusterLink cluster;
+  private final RegionFiles files;
+  private final NativeEngine engine;
+  private final RpcServer rpc;
+  private final CompletionPump completions;
+  private final ServerName server;
+  private final RegionRegistry registry;
+  private final WalLocation wal;
+  private final FatalHandler fatal;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final ServiceRegistry services = new ServiceRegistry();
+  private final ScannerRegistry scanners;
+  private volatile String clusterId;
+  private MasterLink master;
+  private RegionLifecycle lifecycle;
+  private RemoteProcedures procedures;
+  private Heartbeat heartbeat;
+
+  /**
+   * Binds the port and opens the engine; nothing is served before {@link #join}.
+   *
+   * @param fatal ends the process
+   * @param onStopRequest begins an orderly stop, for a reason
+   */
+  RegionServer(
+      Configuration conf, MemoryBudget memory, FatalHandler fatal, Consumer<String> onStopRequest)
+      throws IOException {
+    this.conf = conf;
+    this.onStopRequest = onStopRequest;
+    this.fatal = fatal;
+    this.files = new RegionFiles(conf);
+    this.rpc = new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId);
+    rpc.start();
+    this.server =
+        ServerName.valueOf(
+            conf.get("hbase.regionserver.hostname"), rpc.port(), System.currentTimeMillis());
+    this.registry = new RegionRegistry(() -> server);
+    this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
+    this.wal = WalLocation.of(files.rootDir(), server);
+    this.engine = NativeEngine.open(EngineSettings.json(conf, memory));
+    this.completions =
+        new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
+    this.cluster = new ClusterLink(conf, "regionserver:" + rpc.port(), fatal);
+    cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+  }
+
+  /** Joins the cluster: waits for a master, registers, starts the logs, and takes orders. */
+  void join() throws IOException, InterruptedException {
+    clusterId = cluster.awaitCluster();
+    master = new MasterLink(conf, cluster, clusterId);
+    TransitionReporter reporter = new TransitionReporter(master, server);
+    lifecycle =
+        new RegionLifecycle(engine, files, registry, reporter, fatal, scanners::closeScannersOf);
+    RegionProcedures regionProcedures = new RegionProcedures(conf, engine, files, registry);
+    procedures =
+        new RemoteProcedures(
+            server,
+            lifecycle,
+            registry,
+            regionProcedures,
+            reporter,
+            fatal,
+            conf.getInt("hbase.regionserver.executor.openregion.threads", 3));
+    addServices();
+    completions.start();
+    register();
+    wal.create();
+    engine.startWal(wal.directory().toString(), wal.archive().toString(), wal.prefix());
+    procedures.begin();
+    heartbeat =
+        new Heartbeat(
+            master,
+            server,
+            new LoadReport(registry, infoPort()),
+            fatal,
+            conf.getLong("hbase.regionserver.msginterval", 3000));
+    heartbeat.start();
+  }
+
+  private void addServices() {
+    AdminService admin = new AdminService(registry, lifecycle, procedures, files, engine, this);
+    services.add(
+        new ClientService(registry, scanners, completions, ClientServiceConfig.from(conf)));
+    services.add(
+        new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
+    services.add(new ClientMetaService(new ZooKeeperClusterView(cluster, clusterId, server)));
+  }
+
+  private void register() throws IOException, InterruptedException {
+    Registration registration =
+        Registration.register(
+            master, server.getHostname(), server.getPort(), server.getStartCode());
+    cluster.register(server, infoPort());
+    String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
+    if (masterRoot != null
+        && !new org.apache.hadoop.fs.Path(masterRoot)
+            .toUri()
+            .getPath()
+            .equals(files.root().toUri().getPath())) {
+      throw new IOException(
+          "the master's hbase.rootdir is "
+              + masterRoot
+              + ", this server's is "
+              + files.root()
+              + "; they must be the same");
+    }
+    LOG.info("registered as {}", server);
+  }
+
+  @Override
+  public ServerName server() {
+    return server;
+  }
+
+  @Override
+  public int infoPort() {
+    return NO_INFO_PORT;
+  }
+
+  @Override
+  public void stop(String reason) {
+    onStopRequest.accept(reason);
+  }
+
+  /**
+   * Stops in order: no more orders, no more reports, regions closed with their data flushed, calls
+   * ended, logs archived, and last the announcement in ZooKeeper taken back. A second call does
+   * nothing.
+   */
+  void close() {
+    if (!stopped.compareAndSet(false, true)) {
+      return;
+    }
+    quietly("procedures", () -> closeIfThere(procedures));
+    if (heartbeat != null) {
+      quietly("heartbeat", heartbeat::close);
+    }
+    quietly("scanners", scanners::close);
+    if (lifecycle != null) {
+      quietly("regions", lifecycle::closeAll);
+    }
+    quietly("RPC server", rpc::close);
+    quietly("completions", completions::close);
+    quietly("engine", engine::close);
+    quietly("log directory", wal::removeIfEmpty);
+    quietly("announcement", () -> cluster.unregister(server));
+    quietly("master link", () -> closeIfThere(master));
+    quietly("ZooKeeper session", cluster::close);
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private static void closeIfThere(AutoCloseable part) throws Exception {
+    if (part != null) {
+      part.close();
+    }
+  }
+
+  /** One failed step must not keep the later ones from running. */
+  private static void quietly(String part, Step step) {
+    try {
+      step.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("interrupted while stopping: {}", part);
+    } catch (Exception e) {
+      LOG.warn("stopping failed: {}", part, e);
+    }
+  }
+}

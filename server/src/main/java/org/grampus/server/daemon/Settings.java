@@ -1,0 +1,61 @@
+package org.grampus.server.daemon;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * Where settings come from, the strongest first: {@code -Dkey=value}, {@code hbase-site.xml} in the
+ * configuration directory, our defaults, HBase's defaults.
+ */
+public final class Settings {
+  private static final String HBASE_DEFAULT = "hbase-default.xml";
+
+  private Settings() {}
+
+  /** Loads the configuration of a server. */
+  public static Configuration load(Path confDir, Map<String, String> overrides)
+      throws StartupException {
+    Configuration conf = HBaseConfiguration.create();
+    Path site = confDir.resolve("hbase-site.xml");
+    if (Files.exists(site)) {
+      conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    }
+    overrides.forEach((key, value) -> conf.set(key, value, "command line"));
+    try {
+      conf.size();
+    } catch (RuntimeException e) {
+      throw new StartupException("cannot read " + site + ": " + e.getMessage(), e);
+    }
+    applyDefaults(conf);
+    return conf;
+  }
+
+  /** True when somebody other than HBase's own defaults has set the key. */
+  public static boolean isSet(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources != null
+        && sources.length > 0
+        && !sources[sources.length - 1].endsWith(HBASE_DEFAULT);
+  }
+
+  /** Sets a key that nobody has set. */
+  public static void setDefault(Configuration conf, String key, String value) {
+    if (!isSet(conf, key)) {
+      conf.set(key, value, "grampus default");
+    }
+  }
+
+  private static void applyDefaults(Configuration conf) {
+    setDefault(conf, "hbase.regionserver.hostname", "localhost");
+    setDefault(conf, "hbase.regionserver.ipc.address", "127.0.0.1");
+    setDefault(conf, "hbase.regionserver.info.bindAddress", "127.0.0.1");
+    // HBase's own writers then leave their bytes with the operating system at hflush, and no
+    // checksum files lie between ours (D5).
+    setDefault(conf, "fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    setDefault(conf, HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
+  }
+}

@@ -1,0 +1,127 @@
+package org.grampus.server.daemon;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.master.EmbeddedMaster;
+import org.grampus.server.master.EmbeddedZooKeeper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole of Grampus in one process: ZooKeeper, a stock HMaster and our region server on one
+ * directory.
+ */
+final class Standalone implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
+
+  private static final Duration MASTER_STOP_MAX = Duration.ofSeconds(5);
+
+  private final StandaloneDirectory directory;
+  private final EmbeddedZooKeeper zooKeeper;
+  private final EmbeddedMaster master;
+  private final RegionServer server;
+
+  private Standalone(
+      StandaloneDirectory directory,
+      EmbeddedZooKeeper zooKeeper,
+      EmbeddedMaster master,
+      RegionServer server) {
+    this.directory = directory;
+    this.zooKeeper = zooKeeper;
+    this.master = master;
+    this.server = server;
+  }
+
+  /** Starts everything and returns once clients are served. */
+  static Standalone start(
+      Configuration conf, Path home, FatalHandler fatal, Consumer<String> onStopRequest)
+      throws StartupException, InterruptedException {
+    Path root = StandaloneDirectory.rootOf(conf, home);
+    StandaloneDefaults.apply(conf, root);
+    conf.set(HConstants.HBASE_DIR, root.toUri().toString());
+    conf.set("fs.defaultFS", "file:///");
+    MemoryBudget memory = MemoryBudget.from(conf);
+    checkPorts(conf);
+    StandaloneDirectory directory = StandaloneDirectory.open(root);
+    LOG.info(
+        "memory: {} MB in total, {} MB for memtables, {} MB for the block cache",
+        memory.total() >> 20,
+        memory.memstore() >> 20,
+        memory.blockCache() >> 20);
+    try {
+      EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(conf);
+      conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
+      EmbeddedMaster master = EmbeddedMaster.start(conf);
+      RegionServer server = new RegionServer(conf, memory, fatal, onStopRequest);
+      server.join();
+      master.awaitInitialized();
+      return new Standalone(directory, zooKeeper, master, server);
+    } catch (IOException | RuntimeException e) {
+      throw new StartupException("Grampus cannot start on " + root + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkPorts(Configuration conf) throws StartupException {
+    PortCheck.free(
+        conf,
+        HConstants.ZOOKEEPER_CLIENT_PORT,
+        HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT,
+        conf.get("hbase.zookeeper.property.clientPortAddress"));
+    PortCheck.free(
+        conf,
+        HConstants.MASTER_PORT,
+        HConstants.DEFAULT_MASTER_PORT,
+        conf.get("hbase.master.ipc.address"));
+    PortCheck.free(
+        conf,
+        HConstants.REGIONSERVER_PORT,
+        HConstants.DEFAULT_REGIONSERVER_PORT,
+        conf.get("hbase.regionserver.ipc.address"));
+  }
+
+  /** True when the master has ended by itself; nothing works for long without one. */
+  boolean masterIsDown() {
+    return master.isDown();
+  }
+
+  /** The line for the operator. */
+  String describe(Configuration conf) {
+    return "grampus is serving: region server "
+        + server.server()
+        + ", ZooKeeper on port "
+        + zooKeeper.port()
+        + ", data in "
+        + directory.root();
+  }
+
+  /**
+   * The master goes first, so that it sees no region server leave; its own state is durable at
+   * every step.
+   */
+  @Override
+  public void close() {
+    step("master", () -> master.stop(MASTER_STOP_MAX));
+    server.close();
+    step("ZooKeeper", zooKeeper::close);
+    step("directory", directory::close);
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private static void step(String part, Step step) {
+    try {
+      step.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.warn("stopping failed: {}", part, e);
+    }
+  }
+}

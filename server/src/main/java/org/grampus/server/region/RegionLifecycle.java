@@ -1,0 +1,196 @@
+package org.grampus.server.region;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.grampus.engine.NativeEngine;
+import org.grampus.engine.NativeRegion;
+import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.cluster.TransitionReporter;
+import org.grampus.server.cluster.TransitionReporter.Origin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens and closes regions as the master orders. Orders for one region run one after another; an
+ * order is answered exactly once, and a refused report ends the server, because the master may have
+ * given the region to somebody else.
+ */
+public final class RegionLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionLifecycle.class);
+
+  private final NativeEngine engine;
+  private final RegionFiles files;
+  private final RegionRegistry registry;
+  private final TransitionReporter reporter;
+  private final FatalHandler fatal;
+  private final Consumer<OnlineRegion> onOffline;
+  private final ConcurrentHashMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+
+  /**
+   * The parts that an open or a close needs; {@code onOffline} ends what still uses a region that
+   * has gone offline.
+   */
+  public RegionLifecycle(
+      NativeEngine engine,
+      RegionFiles files,
+      RegionRegistry registry,
+      TransitionReporter reporter,
+      FatalHandler fatal,
+      Consumer<OnlineRegion> onOffline) {
+    this.engine = engine;
+    this.files = files;
+    this.registry = registry;
+    this.reporter = reporter;
+    this.fatal = fatal;
+    this.onOffline = onOffline;
+  }
+
+  /**
+   * Opens a region and reports it. A region that is open here already is reported again: the first
+   * report may have been lost.
+   */
+  public void open(RegionInfo region, Origin origin) throws InterruptedException {
+    ReentrantLock lock = lock(region.getEncodedName());
+    lock.lockInterruptibly();
+    try {
+      OnlineRegion online = registry.find(region.getEncodedName());
+      if (online == null) {
+        openAndReport(region, origin);
+      } else {
+        requireAccepted(reporter.opened(region, online.openSeqNum(), origin), "OPENED", region);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void openAndReport(RegionInfo region, Origin origin) throws InterruptedException {
+    registry.opening(region.getEncodedName());
+    OnlineRegion opened;
+    try {
+      opened = openNative(region);
+    } catch (IOException | RuntimeException e) {
+      LOG.error("cannot open region {}", region.getRegionNameAsString(), e);
+      registry.remove(region.getEncodedName());
+      requireAccepted(reporter.failedOpen(region, origin), "FAILED_OPEN", region);
+      return;
+    }
+    if (!reporter.opened(region, opened.openSeqNum(), origin)) {
+      opened.nativeRegion().close(true);
+      requireAccepted(false, "OPENED", region);
+      return;
+    }
+    registry.add(opened);
+    LOG.info("opened {} at sequence {}", region.getRegionNameAsString(), opened.openSeqNum());
+  }
+
+  private OnlineRegion openNative(RegionInfo region) throws IOException {
+    TableDescriptor table = files.descriptor(region);
+    files.prepare(region, table);
+    NativeRegion opened =
+        engine.openRegion(
+            RegionRequest.json(region, table, files.rootDir(), files.regionDir(region)));
+    try {
+      long openSeqNum =
+          JsonParser.parseString(opened.openReport())
+              .getAsJsonObject()
+              .get("openSeqNum")
+              .getAsLong();
+      return new OnlineRegion(region, table, opened, openSeqNum);
+    } catch (RuntimeException e) {
+      opened.close(true);
+      throw e;
+    }
+  }
+
+  /**
+   * Closes a region and reports it; {@code destination} is where it goes, or null. A region that is
+   * not here is reported as closed.
+   */
+  public void close(RegionInfo region, ServerName destination, Origin origin)
+      throws InterruptedException {
+    ReentrantLock lock = lock(region.getEncodedName());
+    lock.lockInterruptibly();
+    try {
+      if (closeNative(region, destination)) {
+        requireAccepted(reporter.closed(region, origin), "CLOSED", region);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes a region that the master does not place here; nothing is reported. */
+  public void closeUnreported(RegionInfo region) throws InterruptedException {
+    ReentrantLock lock = lock(region.getEncodedName());
+    lock.lockInterruptibly();
+    try {
+      closeNative(region, null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean closeNative(RegionInfo region, ServerName destination) {
+    OnlineRegion online = registry.remove(region.getEncodedName());
+    if (online == null) {
+      return true;
+    }
+    if (destination != null) {
+      registry.moved(region.getEncodedName(), destination, online.openSeqNum());
+    }
+    onOffline.accept(online);
+    try {
+      online.nativeRegion().close(false);
+      LOG.info("closed {}", region.getRegionNameAsString());
+      return true;
+    } catch (RuntimeException e) {
+      // There is no report of a failed close: the write-ahead log has what was not flushed, and the
+      // next owner replays it.
+      fatal.abort("region " + region.getRegionNameAsString() + " cannot be closed", e);
+      return false;
+    }
+  }
+
+  /**
+   * Closes every region for a clean stop, hbase:meta last; failures are logged and left to
+   * recovery. Returns whether all closed.
+   */
+  public boolean closeAll() {
+    List<OnlineRegion> regions = new ArrayList<>(registry.all());
+    regions.sort(Comparator.comparing(region -> region.info().isMetaRegion()));
+    boolean clean = true;
+    for (OnlineRegion region : regions) {
+      registry.remove(region.encodedName());
+      try {
+        region.nativeRegion().close(false);
+      } catch (RuntimeException e) {
+        LOG.error(
+            "region {} was not closed cleanly; it is recovered from the log at the next start",
+            region.encodedName(),
+            e);
+        clean = false;
+      }
+    }
+    return clean;
+  }
+
+  private void requireAccepted(boolean accepted, String what, RegionInfo region) {
+    if (!accepted) {
+      fatal.abort("the master refused " + what + " of " + region.getRegionNameAsString(), null);
+    }
+  }
+
+  private ReentrantLock lock(String encodedName) {
+    return locks.computeIfAbsent(encodedName, name -> new ReentrantLock(true));
+  }
+}

@@ -1,0 +1,128 @@
+package org.grampus.server.region;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
+import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.engine.NativeEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The remote procedures of a 2.6 master by the simple name of their class (control-plane digest,
+ * 3.1).
+ */
+public final class RegionProcedures {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
+
+  private final Configuration conf;
+  private final NativeEngine engine;
+  private final RegionFiles files;
+  private final RegionRegistry registry;
+
+  /** The parts that procedures need. */
+  public RegionProcedures(
+      Configuration conf, NativeEngine engine, RegionFiles files, RegionRegistry registry) {
+    this.conf = conf;
+    this.engine = engine;
+    this.files = files;
+    this.registry = registry;
+  }
+
+  /** Runs a procedure; returns its failure, or null on success. */
+  Throwable run(String procedureClass, ByteString data) {
+    String name = procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
+    try {
+      dispatch(name, data);
+      return null;
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("procedure {} failed: {}", name, e.toString());
+      return e;
+    }
+  }
+
+  private void dispatch(String name, ByteString data) throws IOException {
+    switch (name) {
+      case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
+      case "FlushRegionCallable" ->
+          online(ProtobufUtil.toRegionInfo(FlushRegionParameter.parseFrom(data).getRegion()))
+              .nativeRegion()
+              .flush();
+      case "SnapshotRegionCallable" -> snapshot(SnapshotRegionParameter.parseFrom(data));
+        // Nothing on this server depends on these: no quotas are enforced, nothing replicates, and
+        // the master's own check of a snapshot stands.
+      case "SwitchRpcThrottleRemoteCallable",
+              "RefreshPeerCallable",
+              "ClaimReplicationQueueCallable",
+              "SnapshotVerifyCallable" ->
+          LOG.debug("nothing to do for {}", name);
+      default -> throw new IOException("this server does not know the remote procedure " + name);
+    }
+  }
+
+  private void splitWal(String walPath) throws IOException {
+    Path wal = files.resolve(walPath);
+    if (!Files.exists(wal)) {
+      requireArchived(wal);
+      return;
+    }
+    JsonObject request = new JsonObject();
+    request.addProperty("wal", wal.toString());
+    request.addProperty("rootDir", files.rootDir().toString());
+    LOG.info("split WAL {}: {}", wal.getFileName(), engine.splitWal(request.toString()));
+  }
+
+  /**
+   * The master repeats an order whose answer it did not see, and by then it may have moved the file
+   * to oldWALs. A file that is in neither place is lost data: never a success.
+   */
+  private void requireArchived(Path wal) throws IOException {
+    Path archived =
+        files.rootDir().resolve(HConstants.HREGION_OLDLOGDIR_NAME).resolve(wal.getFileName());
+    if (!Files.exists(archived)) {
+      throw new IOException("WAL " + wal + " is neither there nor in " + archived.getParent());
+    }
+    LOG.info("WAL {} was split before", wal.getFileName());
+  }
+
+  /**
+   * Flushes and lists the region's files in the snapshot; a file that is compacted away meanwhile
+   * is found in the archive.
+   */
+  private void snapshot(SnapshotRegionParameter parameter) throws IOException {
+    RegionInfo region = ProtobufUtil.toRegionInfo(parameter.getRegion());
+    SnapshotDescription snapshot = parameter.getSnapshot();
+    if (snapshot.getType() != SnapshotDescription.Type.SKIPFLUSH) {
+      online(region).nativeRegion().flush();
+    }
+    var workingDir = SnapshotDescriptionUtils.getWorkingSnapshotDir(snapshot, files.root(), conf);
+    SnapshotManifest.create(
+            conf,
+            files.fileSystem(),
+            workingDir,
+            snapshot,
+            new ForeignExceptionDispatcher(snapshot.getName()))
+        .addRegion(files.tableDir(region), region);
+  }
+
+  private OnlineRegion online(RegionInfo region) throws NotServingRegionException {
+    OnlineRegion online = registry.find(region.getEncodedName());
+    if (online == null) {
+      throw new NotServingRegionException(region.getRegionNameAsString() + " is not online here");
+    }
+    return online;
+  }
+}

@@ -1,0 +1,198 @@
+package org.grampus.server.region;
+
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MetaTableAccessor;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CloseRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ExecuteProceduresRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.OpenRegionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProcedureRequest;
+import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.cluster.TransitionReporter;
+import org.grampus.server.cluster.TransitionReporter.Origin;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Orders of the master. A batch is accepted at once and worked off on pools; since the master
+ * repeats a batch whose reply it did not see, each procedure id is taken only once. hbase:meta has
+ * threads of its own: other opens may need it.
+ */
+public final class RemoteProcedures implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteProcedures.class);
+
+  private static final long NO_PROCEDURE = -1;
+
+  private final ServerName server;
+  private final RegionLifecycle lifecycle;
+  private final RegionRegistry registry;
+  private final RegionProcedures regionProcedures;
+  private final TransitionReporter reporter;
+  private final FatalHandler fatal;
+  private final ExecutorService regionPool;
+  private final ExecutorService metaPool;
+  private final ExecutorService procedurePool;
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final ConcurrentHashMap<Long, Boolean> submitted = new ConcurrentHashMap<>();
+  private final Cache<Long, Boolean> executed =
+      CacheBuilder.newBuilder()
+          .expireAfterAccess(10, TimeUnit.MINUTES)
+          .maximumSize(100_000)
+          .build();
+
+  /** A task that may be interrupted by the server's stop. */
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  /** Works off orders for a server with a number of threads for opens and closes. */
+  public RemoteProcedures(
+      ServerName server,
+      RegionLifecycle lifecycle,
+      RegionRegistry registry,
+      RegionProcedures regionProcedures,
+      TransitionReporter reporter,
+      FatalHandler fatal,
+      int threads) {
+    this.server = server;
+    this.lifecycle = lifecycle;
+    this.registry = registry;
+    this.regionProcedures = regionProcedures;
+    this.reporter = reporter;
+    this.fatal = fatal;
+    this.regionPool = Executors.newFixedThreadPool(threads, named("grampus-region"));
+    this.metaPool = Executors.newFixedThreadPool(1, named("grampus-meta-region"));
+    this.procedurePool = Executors.newFixedThreadPool(threads, named("grampus-procedure"));
+  }
+
+  /**
+   * Lets accepted orders run. They may arrive before the server has its log, right after the master
+   * has taken it.
+   */
+  public void begin() {
+    begun.countDown();
+  }
+
+  /** Accepts a batch. A batch meant for an earlier life of this address is refused whole. */
+  public void submit(ExecuteProceduresRequest batch) throws IOException {
+    for (OpenRegionRequest open : batch.getOpenRegionList()) {
+      requireThisServer(open.hasServerStartCode(), open.getServerStartCode());
+    }
+    for (CloseRegionRequest close : batch.getCloseRegionList()) {
+      requireThisServer(close.hasServerStartCode(), close.getServerStartCode());
+    }
+    for (OpenRegionRequest open : batch.getOpenRegionList()) {
+      open(open);
+    }
+    for (CloseRegionRequest close : batch.getCloseRegionList()) {
+      close(close);
+    }
+    for (RemoteProcedureRequest procedure : batch.getProcList()) {
+      procedure(procedure);
+    }
+  }
+
+  private void requireThisServer(boolean present, long startCode) throws DoNotRetryIOException {
+    if (present && startCode != server.getStartCode()) {
+      throw new DoNotRetryIOException(
+          "this server is " + server + ", the order was for start code " + startCode);
+    }
+  }
+
+  private void open(OpenRegionRequest request) {
+    for (OpenRegionRequest.RegionOpenInfo open : request.getOpenInfoList()) {
+      RegionInfo region = ProtobufUtil.toRegionInfo(open.getRegion());
+      Origin origin = new Origin(open.getOpenProcId(), request.getInitiatingMasterActiveTime());
+      once(origin, pool(region), () -> lifecycle.open(region, origin));
+    }
+  }
+
+  private void close(CloseRegionRequest request) throws IOException {
+    String encoded = ProtobufUtil.getRegionEncodedName(request.getRegion());
+    ServerName destination =
+        request.hasDestinationServer()
+            ? ProtobufUtil.toServerName(request.getDestinationServer())
+            : null;
+    Origin origin = new Origin(request.getCloseProcId(), request.getInitiatingMasterActiveTime());
+    RegionInfo region = knownRegion(request, encoded);
+    once(origin, pool(region), () -> lifecycle.close(region, destination, origin));
+  }
+
+  private RegionInfo knownRegion(CloseRegionRequest request, String encoded) throws IOException {
+    OnlineRegion online = registry.find(encoded);
+    // An order carries the region's full name, from which its identity can be read even when it is
+    // not here.
+    return online != null
+        ? online.info()
+        : MetaTableAccessor.parseRegionInfoFromRegionName(
+            request.getRegion().getValue().toByteArray());
+  }
+
+  private ExecutorService pool(RegionInfo region) {
+    return region.isMetaRegion() ? metaPool : regionPool;
+  }
+
+  private void procedure(RemoteProcedureRequest request) {
+    Origin origin = new Origin(request.getProcId(), request.getInitiatingMasterActiveTime());
+    once(
+        origin,
+        procedurePool,
+        () ->
+            reporter.procedureDone(
+                origin, regionProcedures.run(request.getProcClass(), request.getProcData())));
+  }
+
+  private void once(Origin origin, ExecutorService pool, Task task) {
+    long id = origin.procedureId();
+    if (id != NO_PROCEDURE
+        && (executed.getIfPresent(id) != null || submitted.putIfAbsent(id, Boolean.TRUE) != null)) {
+      LOG.info("procedure {} was ordered before; once is enough", id);
+      return;
+    }
+    pool.execute(
+        () -> {
+          try {
+            begun.await();
+            task.run();
+          } catch (InterruptedException e) {
+            LOG.info("procedure {} was interrupted by the stop of this server", id);
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException | Error e) {
+            // An order that vanished would hang the master for ever.
+            fatal.abort("procedure " + id + " failed unexpectedly", e);
+          } finally {
+            executed.put(id, Boolean.TRUE);
+            submitted.remove(id);
+          }
+        });
+  }
+
+  private static ThreadFactory named(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public void close() {
+    for (ExecutorService pool : List.of(regionPool, metaPool, procedurePool)) {
+      pool.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,355 @@
+package org.grampus.server.service.admin;
+
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse.CompactionState;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
+import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.NativeEngine;
+import org.grampus.server.cluster.LoadReport;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionFiles;
+import org.grampus.server.region.RegionLifecycle;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionStats;
+import org.grampus.server.region.RemoteProcedures;
+
+/**
+ * HBase's AdminService over our regions. What cannot be served (replication, region replicas) is
+ * refused with a reason; what has no counterpart here (favoured nodes, slow logs) is answered as by
+ * a server that has none.
+ */
+public final class AdminService implements AdminProtos.AdminService.BlockingInterface {
+  private final RegionRegistry registry;
+  private final RegionLifecycle lifecycle;
+  private final RemoteProcedures procedures;
+  private final RegionFiles files;
+  private final NativeEngine engine;
+  private final ServerControl control;
+
+  /** The service over the parts of one server. */
+  public AdminService(
+      RegionRegistry registry,
+      RegionLifecycle lifecycle,
+      RemoteProcedures procedures,
+      RegionFiles files,
+      NativeEngine engine,
+      ServerControl control) {
+    this.registry = registry;
+    this.lifecycle = lifecycle;
+    this.procedures = procedures;
+    this.files = files;
+    this.engine = engine;
+    this.control = control;
+  }
+
+  @Override
+  public AdminProtos.ExecuteProceduresResponse executeProcedures(
+      RpcController controller, AdminProtos.ExecuteProceduresRequest request)
+      throws ServiceException {
+    try {
+      procedures.submit(request);
+      return AdminProtos.ExecuteProceduresResponse.getDefaultInstance();
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  @Override
+  public AdminProtos.GetRegionInfoResponse getRegionInfo(
+      RpcController controller, AdminProtos.GetRegionInfoRequest request) throws ServiceException {
+    OnlineRegion region = lookup(request.getRegion());
+    RegionStats stats = stats(region);
+    boolean divisible = !region.isSystem() && !stats.hasReferences();
+    AdminProtos.GetRegionInfoResponse.Builder reply =
+        AdminProtos.GetRegionInfoResponse.newBuilder()
+            .setRegionInfo(ProtobufUtil.toRegionInfo(region.info()))
+            .setSplittable(divisible)
+            .setMergeable(divisible);
+    if (request.hasCompactionState() && request.getCompactionState()) {
+      reply.setCompactionState(stats.compacting() ? CompactionState.MAJOR : CompactionState.NONE);
+    }
+    if (request.hasBestSplitRow() && request.getBestSplitRow() && divisible) {
+      byte[] row = bestSplitRow(region, stats);
+      if (row != null) {
+        reply.setBestSplitRow(UnsafeByteOperations.unsafeWrap(row));
+      }
+    }
+    return reply.build();
+  }
+
+  /** A region with nothing on disk is flushed first, so that a split point can be found. */
+  private static byte[] bestSplitRow(OnlineRegion region, RegionStats stats)
+      throws ServiceException {
+    try {
+      if (stats.storeFileCount() == 0) {
+        region.nativeRegion().flush();
+      }
+      return region.nativeRegion().splitPoint();
+    } catch (EngineException e) {
+      throw new ServiceException(
+          new IOException("cannot find a split row of " + region.encodedName(), e));
+    }
+  }
+
+  @Override
+  public AdminProtos.GetStoreFileResponse getStoreFile(
+      RpcController controller, AdminProtos.GetStoreFileRequest request) throws ServiceException {
+    OnlineRegion region = lookup(request.getRegion());
+    Path dir = files.regionDir(region.info());
+    AdminProtos.GetStoreFileResponse.Builder reply = AdminProtos.GetStoreFileResponse.newBuilder();
+    for (ColumnFamilyDescriptor family : region.table().getColumnFamilies()) {
+      if (request.getFamilyCount() > 0
+          && !request.getFamilyList().contains(ByteString.copyFrom(family.getName()))) {
+        continue;
+      }
+      try (Stream<Path> entries = Files.list(dir.resolve(family.getNameAsString()))) {
+        entries.map(Path::toString).sorted().forEach(reply::addStoreFile);
+      } catch (IOException e) {
+        throw new ServiceException(e);
+      }
+    }
+    return reply.build();
+  }
+
+  @Override
+  public AdminProtos.GetOnlineRegionResponse getOnlineRegion(
+      RpcController controller, AdminProtos.GetOnlineRegionRequest request) {
+    AdminProtos.GetOnlineRegionResponse.Builder reply =
+        AdminProtos.GetOnlineRegionResponse.newBuilder();
+    registry.all().forEach(region -> reply.addRegionInfo(ProtobufUtil.toRegionInfo(region.info())));
+    return reply.build();
+  }
+
+  @Override
+  public AdminProtos.OpenRegionResponse openRegion(
+      RpcController controller, AdminProtos.OpenRegionRequest request) throws ServiceException {
+    throw refused(
+        "openRegion is not used by masters since HBase 2.2; regions are opened through executeProcedures");
+  }
+
+  @Override
+  public AdminProtos.WarmupRegionResponse warmupRegion(
+      RpcController controller, AdminProtos.WarmupRegionRequest request) {
+    return AdminProtos.WarmupRegionResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.CloseRegionResponse closeRegion(
+      RpcController controller, AdminProtos.CloseRegionRequest request) throws ServiceException {
+    OnlineRegion region = lookup(request.getRegion());
+    try {
+      lifecycle.closeUnreported(region.info());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceException(
+          new IOException("interrupted while closing " + region.encodedName(), e));
+    }
+    return AdminProtos.CloseRegionResponse.newBuilder().setClosed(true).build();
+  }
+
+  @Override
+  public AdminProtos.FlushRegionResponse flushRegion(
+      RpcController controller, AdminProtos.FlushRegionRequest request) throws ServiceException {
+    OnlineRegion region = lookup(request.getRegion());
+    try {
+      region.nativeRegion().flush();
+    } catch (EngineException e) {
+      throw new ServiceException(
+          new IOException("cannot flush " + region.encodedName() + ": " + e.getMessage(), e));
+    }
+    return AdminProtos.FlushRegionResponse.newBuilder()
+        .setLastFlushTime(System.currentTimeMillis())
+        .setFlushed(true)
+        .build();
+  }
+
+  @Override
+  public AdminProtos.CompactionSwitchResponse compactionSwitch(
+      RpcController controller, AdminProtos.CompactionSwitchRequest request) {
+    boolean previous = engine.setCompactionsEnabled(request.getEnabled());
+    return AdminProtos.CompactionSwitchResponse.newBuilder().setPrevState(previous).build();
+  }
+
+  @Override
+  public AdminProtos.CompactRegionResponse compactRegion(
+      RpcController controller, AdminProtos.CompactRegionRequest request) throws ServiceException {
+    OnlineRegion region = lookup(request.getRegion());
+    JsonObject compaction = new JsonObject();
+    compaction.addProperty("major", request.getMajor());
+    if (request.hasFamily() && !request.getFamily().isEmpty()) {
+      compaction.addProperty("family", Bytes.toHex(request.getFamily().toByteArray()));
+    }
+    try {
+      region.nativeRegion().compact(compaction.toString());
+    } catch (EngineException e) {
+      throw new ServiceException(
+          new IOException("cannot compact " + region.encodedName() + ": " + e.getMessage(), e));
+    }
+    return AdminProtos.CompactRegionResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.ReplicateWALEntryResponse replicateWALEntry(
+      RpcController controller, AdminProtos.ReplicateWALEntryRequest request)
+      throws ServiceException {
+    throw refused("this server is no replication sink");
+  }
+
+  @Override
+  public AdminProtos.ReplicateWALEntryResponse replay(
+      RpcController controller, AdminProtos.ReplicateWALEntryRequest request)
+      throws ServiceException {
+    throw refused("region replicas are not supported");
+  }
+
+  @Override
+  public AdminProtos.RollWALWriterResponse rollWALWriter(
+      RpcController controller, AdminProtos.RollWALWriterRequest request) throws ServiceException {
+    try {
+      engine.rollWal();
+    } catch (EngineException e) {
+      throw new ServiceException(new IOException("cannot roll the WAL: " + e.getMessage(), e));
+    }
+    return AdminProtos.RollWALWriterResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.GetServerInfoResponse getServerInfo(
+      RpcController controller, AdminProtos.GetServerInfoRequest request) {
+    AdminProtos.ServerInfo.Builder info =
+        AdminProtos.ServerInfo.newBuilder()
+            .setServerName(ProtobufUtil.toServerName(control.server()));
+    if (control.infoPort() >= 0) {
+      info.setWebuiPort(control.infoPort());
+    }
+    return AdminProtos.GetServerInfoResponse.newBuilder().setServerInfo(info).build();
+  }
+
+  @Override
+  public AdminProtos.StopServerResponse stopServer(
+      RpcController controller, AdminProtos.StopServerRequest request) {
+    control.stop("asked by an administrator: " + request.getReason());
+    return AdminProtos.StopServerResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.UpdateFavoredNodesResponse updateFavoredNodes(
+      RpcController controller, AdminProtos.UpdateFavoredNodesRequest request) {
+    return AdminProtos.UpdateFavoredNodesResponse.newBuilder()
+        .setResponse(request.getUpdateInfoCount())
+        .build();
+  }
+
+  @Override
+  public AdminProtos.UpdateConfigurationResponse updateConfiguration(
+      RpcController controller, AdminProtos.UpdateConfigurationRequest request) {
+    // No setting of this server changes while it runs, so there is nothing to read again.
+    return AdminProtos.UpdateConfigurationResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.GetRegionLoadResponse getRegionLoad(
+      RpcController controller, AdminProtos.GetRegionLoadRequest request) {
+    TableName table =
+        request.hasTableName() ? ProtobufUtil.toTableName(request.getTableName()) : null;
+    AdminProtos.GetRegionLoadResponse.Builder reply =
+        AdminProtos.GetRegionLoadResponse.newBuilder();
+    for (OnlineRegion region : registry.all()) {
+      if (table == null || region.info().getTable().equals(table)) {
+        reply.addRegionLoads(LoadReport.region(region));
+      }
+    }
+    return reply.build();
+  }
+
+  @Override
+  public AdminProtos.ClearCompactionQueuesResponse clearCompactionQueues(
+      RpcController controller, AdminProtos.ClearCompactionQueuesRequest request)
+      throws ServiceException {
+    throw refused("compactions that were asked for cannot be taken back; use compaction_switch");
+  }
+
+  @Override
+  public AdminProtos.ClearRegionBlockCacheResponse clearRegionBlockCache(
+      RpcController controller, AdminProtos.ClearRegionBlockCacheRequest request)
+      throws ServiceException {
+    throw refused("the block cache cannot be cleared by region");
+  }
+
+  @Override
+  public QuotaProtos.GetSpaceQuotaSnapshotsResponse getSpaceQuotaSnapshots(
+      RpcController controller, QuotaProtos.GetSpaceQuotaSnapshotsRequest request) {
+    return QuotaProtos.GetSpaceQuotaSnapshotsResponse.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.SlowLogResponses getSlowLogResponses(
+      RpcController controller, AdminProtos.SlowLogResponseRequest request) {
+    return AdminProtos.SlowLogResponses.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.SlowLogResponses getLargeLogResponses(
+      RpcController controller, AdminProtos.SlowLogResponseRequest request) {
+    return AdminProtos.SlowLogResponses.getDefaultInstance();
+  }
+
+  @Override
+  public AdminProtos.ClearSlowLogResponses clearSlowLogsResponses(
+      RpcController controller, AdminProtos.ClearSlowLogResponseRequest request) {
+    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(true).build();
+  }
+
+  @Override
+  public HBaseProtos.LogEntry getLogEntries(
+      RpcController controller, HBaseProtos.LogRequest request) {
+    return HBaseProtos.LogEntry.newBuilder()
+        .setLogClassName(AdminProtos.SlowLogResponses.class.getName())
+        .setLogMessage(AdminProtos.SlowLogResponses.getDefaultInstance().toByteString())
+        .build();
+  }
+
+  @Override
+  public AdminProtos.GetCachedFilesListResponse getCachedFilesList(
+      RpcController controller, AdminProtos.GetCachedFilesListRequest request) {
+    return AdminProtos.GetCachedFilesListResponse.newBuilder().addAllCachedFiles(List.of()).build();
+  }
+
+  private OnlineRegion lookup(HBaseProtos.RegionSpecifier specifier) throws ServiceException {
+    try {
+      return registry.lookup(specifier);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
+  }
+
+  private static RegionStats stats(OnlineRegion region) throws ServiceException {
+    try {
+      return RegionStats.of(region);
+    } catch (EngineException e) {
+      throw new ServiceException(
+          new org.apache.hadoop.hbase.NotServingRegionException(
+              region.encodedName() + ": " + e.getMessage()));
+    }
+  }
+
+  private static ServiceException refused(String reason) {
+    return new ServiceException(new DoNotRetryIOException(reason));
+  }
+}

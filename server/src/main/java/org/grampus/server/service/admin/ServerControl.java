@@ -1,0 +1,15 @@
+package org.grampus.server.service.admin;
+
+import org.apache.hadoop.hbase.ServerName;
+
+/** What administrators can do to the process as a whole. */
+public interface ServerControl {
+  /** This server's name. */
+  ServerName server();
+
+  /** The status page's port, -1 without one. */
+  int infoPort();
+
+  /** Begins an orderly stop and returns. */
+  void stop(String reason);
+}
