@@ -166,6 +166,7 @@ impl Scanner {
         }
         let mut next_carry = Carry::default();
         let mut cells = Vec::new();
+        let filtered_before = self.scan.rows_filtered;
         let outcome = {
             let mut sink = ScanSink::new(out, &mut cells);
             self.fill(&mut sink, &mut call, &mut next_carry).map(|stop| (stop, sink.delivered()))
@@ -180,7 +181,7 @@ impl Scanner {
         next_carry.cells = cells;
         let needed = if stop == Stop::Output && call.results == 0 { next_carry.cells.len() } else { 0 };
         self.carry = next_carry;
-        self.region.count_read_rows(u64::from(call.results));
+        self.region.count_read_rows(u64::from(call.results), self.scan.rows_filtered - filtered_before);
         self.write_info(&mut call, written, stop, needed, reserve);
         Ok(NextOutcome::Done(written))
     }
