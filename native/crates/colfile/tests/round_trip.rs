@@ -2,10 +2,13 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use common::{Cell, cell, open, rest, sorted, write};
 use grampus_colfile::{
-    Access, BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowBound, RowOrder,
-    RowRange, WriterOptions,
+    Access, BloomKind, CellType, Compression, CursorOptions, DirectPages, Direction, FileCursor, FinishInfo,
+    Page, PageAt, PageSource, Result, RowBound, RowOrder, RowRange, WriterOptions,
 };
 use proptest::prelude::*;
 
@@ -193,23 +196,32 @@ fn an_empty_file_keeps_what_it_covers() {
     assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), []);
 }
 
+/// Counts the pages that are asked for.
+struct Counting(Arc<DirectPages>, AtomicU64);
+
+impl Counting {
+    fn over(opened: &common::Opened) -> Arc<Counting> {
+        Arc::new(Counting(opened.pages.clone(), AtomicU64::new(0)))
+    }
+
+    fn count(&self) -> u64 {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+impl PageSource for Counting {
+    fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.page(at, access)
+    }
+
+    fn name(&self) -> &str {
+        "counting"
+    }
+}
+
 #[test]
 fn a_scan_reads_only_the_pages_of_its_columns() {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    struct Counting(std::sync::Arc<grampus_colfile::DirectPages>, AtomicU64);
-    impl grampus_colfile::PageSource for Counting {
-        fn page(
-            &self,
-            at: grampus_colfile::PageAt,
-            access: Access,
-        ) -> grampus_colfile::Result<std::sync::Arc<grampus_colfile::Page>> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            grampus_colfile::PageSource::page(&*self.0, at, access)
-        }
-        fn name(&self) -> &str {
-            "counting"
-        }
-    }
     let value = [7u8; 200];
     let cells: Vec<Cell> = (0..1000)
         .flat_map(|n| ["a", "b", "c"].map(|q| Cell::put(&format!("{n:05}"), q, n, &value)))
@@ -222,19 +234,58 @@ fn a_scan_reads_only_the_pages_of_its_columns() {
     let (bytes, _) =
         write(&cells, &WriterOptions { block_size: 8192, ..WriterOptions::default() }, FinishInfo::default());
     let opened = open(bytes).unwrap();
-    let counting = std::sync::Arc::new(Counting(opened.pages.clone(), AtomicU64::new(0)));
+    let counting = Counting::over(&opened);
     let one: [&[u8]; 1] = [b"b"];
     let point = CursorOptions {
         projection: Some(&one),
         rows: RowRange::single(b"00500"),
         ..CursorOptions::default()
     };
-    let mut cursor = grampus_colfile::FileCursor::new(opened.file.clone(), counting.clone(), &point);
+    let mut cursor = FileCursor::new(opened.file.clone(), counting.clone(), &point);
     cursor.seek_first().unwrap();
     assert_eq!(cursor.cell().map(|c| c.timestamp), Some(500));
     cursor.next_row().unwrap();
     assert_eq!(cursor.row(), None);
-    assert_eq!(counting.1.load(Ordering::Relaxed), 2, "one row-key page and one column page");
+    assert_eq!(counting.count(), 2, "one row-key page and one column page");
+}
+
+#[test]
+fn a_column_of_a_very_wide_row_is_found_without_walking_the_row() {
+    let qualifier = |n: usize| format!("q{n:06}");
+    let mut cells: Vec<Cell> =
+        (0..20_000).map(|n| Cell::put("wide", &qualifier(n * 2), 1, b"0123456789abcdef")).collect();
+    cells.extend((0..5_000).map(|version| Cell::put("wide", &qualifier(7_000), version + 2, b"version")));
+    cells.push(Cell::put("x", "a", 1, b"v"));
+    let cells = sorted(cells, RowOrder::Bytes);
+    let (bytes, _) =
+        write(&cells, &WriterOptions { block_size: 4096, ..WriterOptions::default() }, FinishInfo::default());
+    let opened = open(bytes).unwrap();
+    for wanted in
+        [vec![7_000], vec![0], vec![39_998], vec![3, 6_998, 7_000, 7_002, 20_001, 39_998], vec![99_999]]
+    {
+        let names: Vec<String> = wanted.iter().map(|n| qualifier(*n)).collect();
+        let names: Vec<&[u8]> = names.iter().map(|n| n.as_bytes()).collect();
+        let options = CursorOptions { projection: Some(&names), ..CursorOptions::default() };
+        let expected: Vec<Cell> =
+            cells.iter().filter(|c| names.contains(&c.qualifier.as_slice())).cloned().collect();
+        assert_eq!(opened.scan(&options).unwrap(), expected, "{wanted:?}");
+    }
+    let deep = qualifier(30_000);
+    let deep: [&[u8]; 1] = [deep.as_bytes()];
+    let point = CursorOptions {
+        projection: Some(&deep),
+        rows: RowRange::single(b"wide"),
+        ..CursorOptions::default()
+    };
+    let counting = Counting::over(&opened);
+    let mut cursor = FileCursor::new(opened.file.clone(), counting.clone(), &point);
+    cursor.seek_first().unwrap();
+    assert_eq!(cursor.cell().map(|c| c.qualifier), Some(deep[0]));
+    assert!(
+        counting.count() <= 3,
+        "row keys, the row's first page and the cell's page: {}",
+        counting.count()
+    );
 }
 
 #[test]

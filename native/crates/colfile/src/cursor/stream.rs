@@ -6,7 +6,7 @@ use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::Located;
 use crate::encoding::blobs::Scratch;
-use crate::error::{Malformed, Result};
+use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
@@ -60,6 +60,8 @@ pub(super) struct Stream {
     page: usize,
     at: CellAt,
     low: u32,
+    /// Row of which nothing more is wanted; where the next cell is has not been looked up.
+    left: Option<u32>,
     /// Number of the qualifier in the footer, for a column.
     number: u32,
     head: Option<Head>,
@@ -77,6 +79,7 @@ impl Default for Stream {
             page: 0,
             at: CellAt { index: 0, row: 0 },
             low: u32::MAX,
+            left: None,
             number: 0,
             head: None,
             value: Scratch::default(),
@@ -88,6 +91,17 @@ impl Default for Stream {
 
 /// A row that no row group has: the stream has no cell at or above `low`.
 const NO_ROW: u32 = u32::MAX;
+
+/// Whether the qualifier of a mixed page's cell is below a target.
+fn is_below(cells: &CellPage, body: &[u8], index: u32, target: &[u8]) -> Decoded<bool> {
+    let located = match cells.qualifiers() {
+        Some(qualifiers) => qualifiers.locate(body, index as usize)?,
+        None => Located::EMPTY,
+    };
+    let mut scratch = Scratch::default();
+    scratch.load(located);
+    Ok(scratch.slice(body, located) < target)
+}
 
 impl Stream {
     /// Starts on a chunk.
@@ -110,6 +124,9 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<bool> {
+        if self.left == Some(row) {
+            return Ok(false);
+        }
         if self.low <= row && row <= self.at.row {
             if row != self.at.row {
                 return Ok(false);
@@ -139,12 +156,49 @@ impl Stream {
         while self.find_row(row, group, pages, access)? {
             let Some(wanted) = wanted else { return Ok(true) };
             let qualifier = self.page_qualifier();
-            if wanted.binary_search_by(|w| (**w).cmp(qualifier)).is_ok() {
-                return Ok(true);
+            match wanted.binary_search_by(|w| (**w).cmp(qualifier)) {
+                Ok(_) => return Ok(true),
+                Err(next) => match wanted.get(next) {
+                    Some(target) => self.skip_to(target, group).map_err(|m| self.corrupt(m, pages))?,
+                    None => {
+                        (self.left, self.low, self.head) = (Some(row), u32::MAX, None);
+                        return Ok(false);
+                    }
+                },
             }
-            self.step(group);
         }
         Ok(false)
+    }
+
+    /// Goes to the row's first cell at or above a qualifier that is above the current cell's, or leaves the page for it.
+    fn skip_to(&mut self, target: &[u8], group: &RowGroup) -> Decoded<()> {
+        self.head = None;
+        let (row, page) = (self.at.row, self.page + 1);
+        let later = self.kind.chunk(group).and_then(|c| c.pages.get(page..)).unwrap_or_default();
+        let before = later.partition_point(|p| p.continues && p.first_row == row && *p.first_key < *target);
+        if before > 0 {
+            self.point_at_page(page + before - 1, group);
+            return Ok(());
+        }
+        let Some(loaded) = &self.loaded else { return Ok(()) };
+        let (body, cells) = (loaded.page.body(), &loaded.cells);
+        let after = row.checked_add(1).and_then(|next| cells.at_or_above(body, next, self.at));
+        let (mut low, mut high) = (self.at.index + 1, after.map_or(cells.cells, |at| at.index));
+        let end = high;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_below(cells, body, middle, target)? { low = middle + 1 } else { high = middle }
+        }
+        match after {
+            _ if low < end => self.at = CellAt { index: low, row },
+            Some(at) => self.at = at,
+            None => self.point_at_page(page, group),
+        }
+        Ok(())
+    }
+
+    fn corrupt(&self, malformed: Malformed, pages: &dyn PageSource) -> crate::Error {
+        malformed.in_page(pages.name(), self.loaded.as_ref().map_or(0, |l| l.offset))
     }
 
     /// Goes to the next cell, of whatever row; a `find` decodes it.
@@ -162,6 +216,7 @@ impl Stream {
 
     fn seek(&mut self, row: u32, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<()> {
         self.head = None;
+        self.left = None;
         self.low = row;
         let Some(chunk) = self.kind.chunk(group) else {
             self.at.row = NO_ROW;

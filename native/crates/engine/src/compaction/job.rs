@@ -21,7 +21,7 @@ pub struct Compaction<'a> {
     pub files: &'a StoreFileSet,
     /// Inputs, contiguous in the store's order, oldest first.
     pub inputs: Vec<Arc<StoreFile>>,
-    /// What may be dropped; major only when the inputs are all files of the store.
+    /// What may be dropped; major only when no file is left out that is as old as an input.
     pub kind: CompactionKind,
     /// The family's settings.
     pub config: &'a FamilyConfig,
@@ -54,13 +54,29 @@ impl Compaction<'_> {
         Ok(CompactionReport { output, summary, input_cells })
     }
 
+    /// A major compaction leaves no older file out. Newer ones may have come since its inputs were chosen.
     fn check(&self) -> Result<()> {
-        let all = self.files.snapshot().files().len();
-        if self.inputs.is_empty() || (self.kind == CompactionKind::Major && self.inputs.len() < all) {
-            let message = format!("a {:?} compaction of {} of {all} files", self.kind, self.inputs.len());
-            return Err(Error::new(ErrorKind::Bug, message));
+        let newest_input = self.newest_input();
+        let older = self.others().into_iter().find(|f| f.max_sequence() <= newest_input);
+        match older {
+            _ if self.inputs.is_empty() => Err(Error::new(ErrorKind::Bug, "a compaction without inputs")),
+            Some(older) if self.kind == CompactionKind::Major => {
+                let message = format!("a major compaction leaves out {}, which is not newer", older.name());
+                Err(Error::new(ErrorKind::Bug, message))
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    fn newest_input(&self) -> u64 {
+        self.inputs.iter().map(|f| f.max_sequence()).max().unwrap_or(0)
+    }
+
+    /// The store's files that are no inputs.
+    fn others(&self) -> Vec<Arc<StoreFile>> {
+        let snapshot = self.files.snapshot();
+        let is_input = |file: &&Arc<StoreFile>| self.inputs.iter().any(|i| Arc::ptr_eq(i, file));
+        snapshot.files().iter().filter(|f| !is_input(f)).cloned().collect()
     }
 
     fn write(&self) -> Result<(PendingFile, u64)> {
@@ -86,7 +102,7 @@ impl Compaction<'_> {
             (self.throttle)(writer.written_bytes())?;
         }
         let info = FinishInfo {
-            max_sequence: self.inputs.iter().map(|f| f.max_sequence()).max().unwrap_or(0),
+            max_sequence: self.newest_input(),
             major: self.kind == CompactionKind::Major,
             compaction_inputs: self.inputs.iter().map(|f| f.name().to_string()).collect(),
         };
@@ -120,9 +136,7 @@ impl Compaction<'_> {
         if self.config.new_version_behavior {
             return false;
         }
-        let newest_input = self.inputs.iter().map(|f| f.max_sequence()).max().unwrap_or(0);
-        let snapshot = self.files.snapshot();
-        let mut others = snapshot.files().iter().filter(|f| !self.inputs.iter().any(|i| Arc::ptr_eq(i, f)));
-        others.all(|f| f.facts().min_cell_sequence > newest_input)
+        let newest_input = self.newest_input();
+        self.others().iter().all(|f| f.facts().min_cell_sequence > newest_input)
     }
 }

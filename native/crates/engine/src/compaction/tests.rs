@@ -328,6 +328,28 @@ fn a_crash_at_any_point_loses_nothing_and_brings_nothing_back() {
 }
 
 #[test]
+fn a_flush_during_a_major_compaction_keeps_its_file() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    world.flush(&[("a", "q", 1, COLUMN, 2)]);
+    let inputs = world.set.snapshot().files().to_vec();
+    let newer = ("b", "q", 1, PUT, 3);
+    world.flush(&[newer]);
+    let job = Compaction {
+        files: &world.set,
+        inputs: inputs.clone(),
+        kind: CompactionKind::Major,
+        config: &world.config,
+        smallest_read_point: NOBODY_READS_OLDER,
+        throttle: &|_| Ok(()),
+    };
+    job.run().unwrap();
+    assert_eq!(cells(&world.set), expect(&[newer]));
+    let partial = Compaction { inputs: world.set.snapshot().files()[1..].to_vec(), ..job };
+    assert!(partial.run().is_err(), "an older file may hold what its markers hide");
+}
+
+#[test]
 fn readers_keep_their_files_over_a_compaction() {
     let world = World::new(versions(1));
     world.flush(&[("a", "q", 1, PUT, 1)]);

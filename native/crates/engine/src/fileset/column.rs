@@ -74,6 +74,13 @@ impl FileContent for ColumnContent {
         &self.facts
     }
 
+    fn warm(&self) -> Result<()> {
+        for at in self.file.pages() {
+            self.pages.page(at, Access::CACHED)?;
+        }
+        Ok(())
+    }
+
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         let rank = |row: Option<&[u8]>, open_end| match row {
             Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),

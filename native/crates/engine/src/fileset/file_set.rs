@@ -82,6 +82,7 @@ pub struct StoreFileSet {
     dir: StoreDir,
     order: RowOrder,
     evict_on_close: bool,
+    cache_on_write: bool,
     current: RwLock<Arc<StoreFiles>>,
     /// Held while the directory changes.
     changing: Mutex<Replaced>,
@@ -104,6 +105,7 @@ impl StoreFileSet {
             dir,
             order,
             evict_on_close: config.evict_on_close,
+            cache_on_write: config.cache_on_write && config.block_cache,
             current: RwLock::default(),
             changing: Mutex::default(),
         };
@@ -138,7 +140,7 @@ impl StoreFileSet {
     /// Moves a flushed, synced file into the family directory and shows it to readers.
     pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
         let _changing = self.changing.lock();
-        let file = self.move_in(pending)?;
+        let file = self.move_in(pending, self.cache_on_write)?;
         self.publish(&[], Arc::clone(&file));
         Ok(file)
     }
@@ -159,7 +161,8 @@ impl StoreFileSet {
             let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
             return Err(Error::new(ErrorKind::Bug, message));
         }
-        let file = self.move_in(pending)?;
+        // As in HBase, CACHE_DATA_ON_WRITE is about flushes: a compaction must not push out what gets use.
+        let file = self.move_in(pending, false)?;
         self.publish(inputs, Arc::clone(&file));
         changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
@@ -188,7 +191,7 @@ impl StoreFileSet {
         Ok(())
     }
 
-    fn move_in(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
+    fn move_in(&self, pending: PendingFile, warm: bool) -> Result<Arc<StoreFile>> {
         if !pending.is_synced() {
             return Err(Error::new(
                 ErrorKind::Bug,
@@ -199,6 +202,9 @@ impl StoreFileSet {
         let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
         let name = pending.name().to_string();
         let file = self.open_file(name.clone(), FileName::Plain(name.clone()), source, Clip::default())?;
+        if warm {
+            file.warm()?;
+        }
         let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
         self.env.rename(pending.path(), &target).map_err(|e| Error::io("rename", pending.path(), e))?;
         pending.disarm();

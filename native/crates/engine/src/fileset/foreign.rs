@@ -49,6 +49,10 @@ impl FileContent for ForeignContent {
         &self.facts
     }
 
+    fn warm(&self) -> Result<()> {
+        Ok(()) // there are no pages to read
+    }
+
     fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         self.refuse()
     }

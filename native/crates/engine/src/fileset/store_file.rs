@@ -22,6 +22,9 @@ pub trait FileContent: Send + Sync {
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
 
+    /// Reads every page into the cache.
+    fn warm(&self) -> Result<()>;
+
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
@@ -127,6 +130,11 @@ impl StoreFile {
     pub fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
         let inside = self.clipped(RowRange::single(row)).is_some();
         Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
+    }
+
+    /// Reads every page into the cache, for CACHE_DATA_ON_WRITE and PREFETCH_BLOCKS_ON_OPEN.
+    pub fn warm(&self) -> Result<()> {
+        self.content.warm()
     }
 
     /// The row in the middle of this region's part of the file; `None` for less than two rows.

@@ -218,3 +218,17 @@ fn a_read_that_may_not_block_stops_at_a_page_that_is_not_cached() {
     assert_eq!(rows_of(&set, &quick).len(), 2);
     assert!(world.cache.stats().hit_count > 0);
 }
+
+#[test]
+fn a_flushed_file_is_cached_when_the_family_says_so() {
+    let mut world = World::new();
+    world.config.cache_on_write = true;
+    let env: Arc<dyn Env> = Arc::new(world.env.clone());
+    let (set, _) = world.open("t", "aa");
+    let mut writer = FileWriter::create(&env, set.dir(), &world.config, RowOrder::Bytes).unwrap();
+    writer.append(put("a", 1)).unwrap();
+    let mut pending = writer.finish(FinishInfo::default()).unwrap();
+    pending.sync().unwrap();
+    set.commit_flush(pending).unwrap();
+    assert_eq!(rows_of(&set, &CursorSpec { blocking: false, ..spec(RowRange::ALL) }), ["a"]);
+}

@@ -104,32 +104,9 @@ impl Region {
 
     /// For data of one row group: the row in the middle by count.
     fn middle_row(&self, store: &super::store::Store) -> Result<Option<Vec<u8>>> {
-        use crate::fileset::{CursorSpec, Direction, RowRange, TimeRange};
-        use crate::read::SeekTarget;
         let files = store.files.snapshot();
-        let Some(file) = files.files().iter().max_by_key(|file| file.effective_bytes()) else {
-            return Ok(None);
-        };
-        let spec = CursorSpec {
-            direction: Direction::Forward,
-            projection: Some(&[]),
-            rows: RowRange::ALL,
-            read_point: u64::MAX,
-            time_range: TimeRange::ALL,
-            cache: true,
-            blocking: true,
-        };
-        let Some(mut cursor) = file.cursor(&spec)? else { return Ok(None) };
-        cursor.seek(SeekTarget::Start)?;
-        let middle = file.facts().rows / 2;
-        let mut at = 0;
-        while let Some(row) = cursor.row() {
-            if at >= middle && at > 0 && self.is_inside(row) {
-                return Ok(Some(row.to_vec()));
-            }
-            at += 1;
-            cursor.next_row()?;
-        }
-        Ok(None)
+        let largest = files.files().iter().max_by_key(|file| file.effective_bytes());
+        let middle = largest.map_or(Ok(None), |file| file.middle_row())?;
+        Ok(middle.filter(|row| self.is_inside(row)))
     }
 }

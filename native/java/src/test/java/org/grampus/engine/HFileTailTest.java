@@ -94,8 +94,7 @@ class HFileTailTest {
     try (HFile.Reader reader = open("none.colfile")) {
       HFileScanner scanner = reader.getScanner(conf, false, false);
       assertThrows(IOException.class, scanner::seekTo);
-      assertThrows(
-          IOException.class, () -> scanner.seekTo(reader.getFirstKey().orElseThrow()));
+      assertThrows(IOException.class, () -> scanner.seekTo(reader.getFirstKey().orElseThrow()));
     }
   }
 

@@ -93,17 +93,9 @@ public final class RegionFiles {
     }
   }
 
-  /** Whether a file below the WAL root exists. */
-  public boolean exists(Path file) throws IOException {
-    return fs.exists(new org.apache.hadoop.fs.Path(file.toUri()));
-  }
-
-  /** Deletes an empty directory; one that still has entries is left for the master to recover. */
-  public void deleteIfEmpty(Path directory) throws IOException {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(directory.toUri());
-    if (fs.exists(path) && fs.listStatus(path).length == 0) {
-      fs.delete(path, false);
-    }
+  /** A path of the master's: relative to the root, or absolute with its scheme. */
+  public Path resolve(String path) {
+    return local(new org.apache.hadoop.fs.Path(rootDir, path));
   }
 
   private static Path local(org.apache.hadoop.fs.Path path) {

@@ -2,8 +2,10 @@ package org.grampus.server.region;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
@@ -72,17 +74,28 @@ public final class RegionProcedures {
   }
 
   private void splitWal(String walPath) throws IOException {
-    Path wal = files.rootDir().resolve(walPath);
-    if (!files.exists(wal)) {
-      // The master repeats the order when an earlier answer was lost; the file has moved to oldWALs
-      // by then.
-      LOG.info("WAL {} is gone, nothing is left to split", wal);
+    Path wal = files.resolve(walPath);
+    if (!Files.exists(wal)) {
+      requireArchived(wal);
       return;
     }
     JsonObject request = new JsonObject();
     request.addProperty("wal", wal.toString());
     request.addProperty("rootDir", files.rootDir().toString());
     LOG.info("split WAL {}: {}", wal.getFileName(), engine.splitWal(request.toString()));
+  }
+
+  /**
+   * The master repeats an order whose answer it did not see, and by then it may have moved the file
+   * to oldWALs. A file that is in neither place is lost data: never a success.
+   */
+  private void requireArchived(Path wal) throws IOException {
+    Path archived =
+        files.rootDir().resolve(HConstants.HREGION_OLDLOGDIR_NAME).resolve(wal.getFileName());
+    if (!Files.exists(archived)) {
+      throw new IOException("WAL " + wal + " is neither there nor in " + archived.getParent());
+    }
+    LOG.info("WAL {} was split before", wal.getFileName());
   }
 
   /**

@@ -134,7 +134,12 @@ public final class RegionRegistry {
     return new NotServingRegionException(shown + " is not online on " + self.get());
   }
 
+  /** A name that only looks as if an encoded name ended it is the name of no region. */
   private static String encodedName(ByteString regionName) {
-    return RegionInfo.encodeRegionName(regionName.toByteArray());
+    int size = regionName.size();
+    boolean dotted = size > 0 && regionName.byteAt(size - 1) == RegionInfo.ENC_SEPARATOR;
+    return dotted && size < RegionInfo.MD5_HEX_LENGTH + 2
+        ? regionName.toStringUtf8()
+        : RegionInfo.encodeRegionName(regionName.toByteArray());
   }
 }

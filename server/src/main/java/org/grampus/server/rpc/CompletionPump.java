@@ -39,6 +39,7 @@ public final class CompletionPump implements AutoCloseable {
   private final ByteBuffer entries =
       ByteBuffer.allocateDirect(BATCH * ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private volatile boolean closed;
+  private boolean reported;
 
   /**
    * A pump that is not running yet.
@@ -127,7 +128,10 @@ public final class CompletionPump implements AutoCloseable {
 
   private void fatal(Throwable error) {
     failAll(error);
-    onFatal.accept(error);
+    if (!reported) {
+      reported = true;
+      onFatal.accept(error);
+    }
   }
 
   private void failAll(Throwable error) {

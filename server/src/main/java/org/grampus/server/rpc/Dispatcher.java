@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
@@ -35,6 +36,7 @@ public final class Dispatcher implements AutoCloseable {
   private final CallLimits limits;
   private final HandlerPool general;
   private final HandlerPool priority;
+  private volatile boolean closed;
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
@@ -107,7 +109,7 @@ public final class Dispatcher implements AutoCloseable {
           received,
           deadline(header, received),
           limits);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       if (cells != null) {
         cells.release();
       }
@@ -154,12 +156,16 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private void route(Call call) {
+    if (closed) {
+      call.fail(new RegionServerStoppedException("The server is stopping"));
+      return;
+    }
     Lane lane = call.method().lane(call);
     if (lane == Lane.EVENT_LOOP && run(call, false)) {
       return;
     }
     HandlerPool pool = lane == Lane.PRIORITY || isPriority(call) ? priority : general;
-    if (!pool.offer(() -> runOnPool(call))) {
+    if (!pool.offer(new PooledCall(call))) {
       call.fail(new CallQueueTooBigException("Call queue is full, too many items queued ?"));
     }
   }
@@ -170,11 +176,20 @@ public final class Dispatcher implements AutoCloseable {
     return level > PRIORITY_THRESHOLD;
   }
 
-  private static void runOnPool(Call call) {
-    if (call.isAbandoned()) {
-      call.drop(); // the client has stopped waiting; HBase stays silent too
-    } else if (!run(call, true)) {
-      call.fail(new IllegalStateException(call.method().name() + " would not run where it may"));
+  /** A call on its way to a pool. */
+  private record PooledCall(Call call) implements HandlerPool.Task {
+    @Override
+    public void run() {
+      if (call.isAbandoned()) {
+        call.drop(); // the client has stopped waiting; HBase stays silent too
+      } else if (!Dispatcher.run(call, true)) {
+        call.fail(new IllegalStateException(call.method().name() + " would not run where it may"));
+      }
+    }
+
+    @Override
+    public void abandon() {
+      call.fail(new RegionServerStoppedException("The server is stopping"));
     }
   }
 
@@ -213,7 +228,7 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   private static void refuse(
-      Connection connection, RequestHeader header, Exception error, String text) {
+      Connection connection, RequestHeader header, Throwable error, String text) {
     IOException shown = error instanceof IOException io ? io : new IOException(error);
     ResponseHeader reply =
         ResponseHeader.newBuilder()
@@ -243,8 +258,10 @@ public final class Dispatcher implements AutoCloseable {
     return general.active() + priority.active();
   }
 
+  /** Refuses new calls, gives up those that wait, and lets those that run finish. */
   @Override
   public void close() {
+    closed = true;
     general.close();
     priority.close();
   }

@@ -14,10 +14,26 @@ final class HandlerPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
   private static final long JOIN_MILLIS = 10_000;
 
-  private final BlockingQueue<Runnable> queue;
+  private final BlockingQueue<Task> queue;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger active = new AtomicInteger();
   private volatile boolean closed;
+
+  /** What a handler runs, or, when the pool closes before, gives up. */
+  interface Task {
+    void run();
+
+    void abandon();
+  }
+
+  /** Wakes a handler that waits for work. */
+  private static final class WakeUp implements Task {
+    @Override
+    public void run() {}
+
+    @Override
+    public void abandon() {}
+  }
 
   HandlerPool(String name, int threadCount, int queueLength) {
     queue = new ArrayBlockingQueue<>(queueLength);
@@ -33,7 +49,7 @@ final class HandlerPool implements AutoCloseable {
   }
 
   /** Queues a task; false when the queue is full or the pool is closed. */
-  boolean offer(Runnable task) {
+  boolean offer(Task task) {
     return !closed && queue.offer(task);
   }
 
@@ -47,7 +63,7 @@ final class HandlerPool implements AutoCloseable {
 
   private void work() {
     while (!closed) {
-      Runnable task;
+      Task task;
       try {
         task = queue.take();
       } catch (InterruptedException e) {
@@ -64,18 +80,39 @@ final class HandlerPool implements AutoCloseable {
     }
   }
 
-  /** Stops the threads after the task that each runs; what is queued is not run. */
+  /**
+   * Gives up what is queued and stops the threads after the task that each runs. Running tasks are
+   * not interrupted, for an interrupt can break files that they write.
+   */
   @Override
   public void close() {
     closed = true;
-    threads.forEach(Thread::interrupt);
+    long end = System.nanoTime() + JOIN_MILLIS * 1_000_000;
     for (Thread thread : threads) {
-      try {
-        thread.join(JOIN_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+      while (thread.isAlive() && System.nanoTime() - end < 0) {
+        abandonQueued();
+        boolean unused = queue.offer(new WakeUp()); // a full queue wakes it as well
+        if (!join(thread)) {
+          return;
+        }
       }
+    }
+    abandonQueued();
+  }
+
+  private static boolean join(Thread thread) {
+    try {
+      thread.join(10);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void abandonQueued() {
+    for (Task task = queue.poll(); task != null; task = queue.poll()) {
+      task.abandon();
     }
   }
 }

@@ -2,9 +2,13 @@ package org.grampus.server.service;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CleanupBulkLoadRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcMethod;
@@ -28,17 +32,19 @@ public final class ClientService implements RpcService {
     add(new MutateMethod(regions, batches));
     add(new MultiMethod(regions, batches, config.maxResultBytes()));
     add(new ScanMethod(regions, scanners, config));
-    add(new ExecServiceMethod("ExecService", regions, batches));
-    add(new ExecServiceMethod("ExecRegionServerService", regions, batches));
+    add(new ExecServiceMethod(regions, batches));
     add(
         new RefusedMethod(
-            "BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance(), NO_BULK_LOAD));
-    add(
-        new RefusedMethod(
-            "PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance(), NO_BULK_LOAD));
-    add(
-        new RefusedMethod(
-            "CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance(), NO_BULK_LOAD));
+            "ExecRegionServerService",
+            CoprocessorServiceRequest.getDefaultInstance(),
+            () -> new UnknownProtocolException("No region server coprocessor services here")));
+    addRefusedBulkLoad("BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance());
+    addRefusedBulkLoad("PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance());
+    addRefusedBulkLoad("CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance());
+  }
+
+  private void addRefusedBulkLoad(String name, Message prototype) {
+    add(new RefusedMethod(name, prototype, () -> new DoNotRetryIOException(NO_BULK_LOAD)));
   }
 
   private void add(RpcMethod method) {

@@ -29,19 +29,17 @@ final class ExecServiceMethod implements RpcMethod {
   private static final String RESPONSE_CLASS =
       "org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos$MutateRowsResponse";
 
-  private final String name;
   private final RegionRegistry regions;
   private final BatchRunner batches;
 
-  ExecServiceMethod(String name, RegionRegistry regions, BatchRunner batches) {
-    this.name = name;
+  ExecServiceMethod(RegionRegistry regions, BatchRunner batches) {
     this.regions = regions;
     this.batches = batches;
   }
 
   @Override
   public String name() {
-    return name;
+    return "ExecService";
   }
 
   @Override

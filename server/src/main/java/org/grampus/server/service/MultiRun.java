@@ -109,7 +109,7 @@ final class MultiRun implements CallProgress {
         return runAtomic(actions, mayBlock);
       }
       return runPlain(actions, mayBlock);
-    } catch (IOException | EngineException e) {
+    } catch (IOException | RuntimeException e) {
       cells.position(cellsStart);
       for (Action action : actions.getActionList()) {
         skipCells(action);
@@ -338,6 +338,10 @@ final class MultiRun implements CallProgress {
   }
 
   private static IOException adapted(Exception error) {
-    return error instanceof IOException io ? io : ErrorAdapter.adapt(error);
+    if (error instanceof IOException io) {
+      return io;
+    }
+    IOException known = ErrorAdapter.adapt(error);
+    return known != null ? known : new IOException(error.toString(), error);
   }
 }

@@ -1,7 +1,7 @@
 package org.grampus.server.service;
 
 import java.io.IOException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
+import java.util.function.Supplier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Lane;
@@ -12,9 +12,10 @@ import org.grampus.server.rpc.RpcMethod;
  *
  * @param name the method's name
  * @param prototype its request
- * @param reason what the client is told
+ * @param error what the client is told
  */
-record RefusedMethod(String name, Message prototype, String reason) implements RpcMethod {
+record RefusedMethod(String name, Message prototype, Supplier<IOException> error)
+    implements RpcMethod {
   @Override
   public Lane lane(Call call) {
     return Lane.EVENT_LOOP;
@@ -22,6 +23,6 @@ record RefusedMethod(String name, Message prototype, String reason) implements R
 
   @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
-    throw new DoNotRetryIOException(reason);
+    throw error.get();
   }
 }

@@ -24,11 +24,13 @@ final class BlockStreamCompressor implements CellBlockCompressor {
     /** Compresses into the output's writable bytes; the writer index is the caller's to move. */
     int compress(ByteBuf in, int offset, int length, ByteBuf out) throws IOException;
 
-    /** The raw length that a compressed block claims. */
-    int rawLength(ByteBuf in, int offset, int length) throws IOException;
-
-    /** Expands into the output's writable bytes; the writer index is the caller's to move. */
-    int decompress(ByteBuf in, int offset, int length, ByteBuf out) throws IOException;
+    /**
+     * Appends the expanded block to the output.
+     *
+     * @param maxRaw the most that it may expand to
+     * @return the bytes that it expanded to
+     */
+    int decompress(ByteBuf in, int offset, int length, ByteBuf out, int maxRaw) throws IOException;
   }
 
   BlockStreamCompressor(BlockCodec codec) {
@@ -81,17 +83,11 @@ final class BlockStreamCompressor implements CellBlockCompressor {
 
   private int readChunk(ByteBuf in, int rawLeft, ByteBuf out) throws IOException {
     int compressed = readLength(in, in.readableBytes() - Integer.BYTES);
-    int claimed = codec.rawLength(in, in.readerIndex(), compressed);
-    if (claimed <= 0 || claimed > rawLeft) {
-      throw new IOException("compressed chunk of " + claimed + " bytes where " + rawLeft + " fit");
-    }
-    out.ensureWritable(claimed);
-    int raw = codec.decompress(in, in.readerIndex(), compressed, out);
-    if (raw != claimed) {
-      throw new IOException("compressed chunk of " + claimed + " bytes gave " + raw);
+    int raw = codec.decompress(in, in.readerIndex(), compressed, out, rawLeft);
+    if (raw <= 0) {
+      throw new IOException("compressed chunk of no bytes");
     }
     in.skipBytes(compressed);
-    out.writerIndex(out.writerIndex() + raw);
     return raw;
   }
 

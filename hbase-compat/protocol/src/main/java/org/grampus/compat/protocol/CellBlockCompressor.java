@@ -23,6 +23,7 @@ public interface CellBlockCompressor {
       case "org.apache.hadoop.io.compress.SnappyCodec",
               "org.apache.hadoop.hbase.io.compress.xerial.SnappyCodec" ->
           new BlockStreamCompressor(new SnappyBlocks());
+      case "org.apache.hadoop.io.compress.Lz4Codec" -> new BlockStreamCompressor(new Lz4Blocks());
       case "org.apache.hadoop.io.compress.GzipCodec",
               "org.apache.hadoop.hbase.io.compress.ReusableStreamGzipCodec" ->
           DeflateCompressor.gzip();

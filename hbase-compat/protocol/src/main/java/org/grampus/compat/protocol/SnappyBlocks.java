@@ -21,16 +21,16 @@ final class SnappyBlocks implements BlockStreamCompressor.BlockCodec {
   }
 
   @Override
-  public int rawLength(ByteBuf in, int offset, int length) throws IOException {
-    return Snappy.uncompressedLength(bytes(in, offset, Math.min(length, 5)));
-  }
-
-  @Override
-  public int decompress(ByteBuf in, int offset, int length, ByteBuf out) throws IOException {
+  public int decompress(ByteBuf in, int offset, int length, ByteBuf out, int maxRaw)
+      throws IOException {
     byte[] compressed = bytes(in, offset, length);
-    byte[] raw = new byte[Snappy.uncompressedLength(compressed)];
-    int size = Snappy.uncompress(compressed, 0, length, raw, 0);
-    out.setBytes(out.writerIndex(), raw, 0, size);
+    int raw = Snappy.uncompressedLength(compressed);
+    if (raw < 0 || raw > maxRaw) {
+      throw new IOException("compressed chunk of " + raw + " bytes where " + maxRaw + " fit");
+    }
+    byte[] expanded = new byte[raw];
+    int size = Snappy.uncompress(compressed, 0, length, expanded, 0);
+    out.writeBytes(expanded, 0, size);
     return size;
   }
 

@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -84,7 +85,7 @@ public final class KillLoop implements Callable<Integer> {
             ServerKind.of(target),
             directory,
             Ports.free(),
-            Map.of("hbase.hregion.memstore.flush.size", "524288"));
+            Map.of("hbase.hregion.memstore.flush.size", "1048576"));
     try {
       server.start();
       server.awaitServing(SERVE_MAX);
@@ -180,8 +181,16 @@ public final class KillLoop implements Callable<Integer> {
         admin.enableTable(Schema.TABLE);
       }
       for (RegionInfo region : admin.getRegions(Schema.TABLE)) {
-        admin.assign(region.getRegionName());
+        assign(admin, region);
       }
+    }
+  }
+
+  private static void assign(Admin admin, RegionInfo region) throws IOException {
+    try {
+      admin.assign(region.getRegionName());
+    } catch (DoNotRetryRegionException e) {
+      System.out.println("region " + region.getEncodedName() + " is assigned already");
     }
   }
 

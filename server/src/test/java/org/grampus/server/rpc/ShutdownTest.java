@@ -1,0 +1,85 @@
+package org.grampus.server.rpc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a pool does with its tasks when it closes. */
+class ShutdownTest {
+  private final AtomicInteger abandoned = new AtomicInteger();
+
+  private final class Counted implements HandlerPool.Task {
+    private final Runnable work;
+
+    Counted(Runnable work) {
+      this.work = work;
+    }
+
+    @Override
+    public void run() {
+      work.run();
+    }
+
+    @Override
+    public void abandon() {
+      abandoned.incrementAndGet();
+    }
+  }
+
+  @Test
+  void runningTaskFinishesUninterruptedAndWaitingOnesAreAbandoned() throws Exception {
+    HandlerPool pool = new HandlerPool("test", 1, 2);
+    pool.start();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch closing = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean(true);
+    assertTrue(
+        pool.offer(
+            new Counted(
+                () -> {
+                  started.countDown();
+                  try {
+                    closing.await();
+                    interrupted.set(false);
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                })));
+    started.await();
+    assertTrue(pool.offer(new Counted(() -> {})));
+    assertTrue(pool.offer(new Counted(() -> {})));
+    assertFalse(pool.offer(new Counted(() -> {})), "the queue is full");
+    Thread closer = new Thread(pool::close);
+    closer.start();
+    while (abandoned.get() < 2) {
+      Thread.onSpinWait();
+    }
+    assertFalse(pool.offer(new Counted(() -> {})), "the pool is closed");
+    closing.countDown();
+    closer.join();
+    assertFalse(interrupted.get());
+    assertEquals(2, abandoned.get());
+    assertEquals(0, pool.active());
+  }
+
+  @Test
+  void failingTaskCostsNoThread() throws Exception {
+    try (HandlerPool pool = new HandlerPool("test", 1, 4)) {
+      pool.start();
+      CountDownLatch after = new CountDownLatch(1);
+      assertTrue(
+          pool.offer(
+              new Counted(
+                  () -> {
+                    throw new AssertionError("as the test wants");
+                  })));
+      assertTrue(pool.offer(new Counted(after::countDown)));
+      after.await();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.grampus.server.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.UnknownScannerException;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.server.region.EngineScanner;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Leases by a clock that the test moves; the registry's own thread sees no time pass. */
+class ScannerRegistryTest {
+  private static final int LEASE_MILLIS = 60_000;
+
+  private final AtomicLong clock = new AtomicLong();
+  private final AtomicInteger closed = new AtomicInteger();
+  private final ServerName self = ServerName.valueOf("host", 1, 2);
+  private final RegionRegistry regions = new RegionRegistry(() -> self);
+  private final OnlineRegion region =
+      OnlineRegion.over(
+          RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build(),
+          TableDescriptorBuilder.newBuilder(TableName.valueOf("t")).build(),
+          null,
+          1);
+  private ScannerRegistry scanners;
+
+  private final class CountingScanner implements EngineScanner {
+    @Override
+    public long next(
+        int maxResults,
+        int limitOfRows,
+        long sizeLimit,
+        long timeBudgetMillis,
+        int flags,
+        ByteBuffer out,
+        int outOffset,
+        int outLength,
+        ByteBuffer info) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {
+      closed.incrementAndGet();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    regions.add(region);
+    scanners =
+        new ScannerRegistry(
+            self, regions, new ClientServiceConfig(LEASE_MILLIS, 1, 1, 2), clock::get);
+  }
+
+  @AfterEach
+  void close() {
+    scanners.close();
+  }
+
+  private OpenScanner add() throws IOException {
+    return scanners.add(region, new CountingScanner(), Scan.getDefaultInstance(), false);
+  }
+
+  private static ScanRequest request(OpenScanner scanner) {
+    return ScanRequest.newBuilder().setScannerId(scanner.id()).build();
+  }
+
+  private void pass(long millis) {
+    clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    scanners.reap();
+  }
+
+  @Test
+  void leaseExpiresUnlessTakenOrRenewed() throws IOException {
+    OpenScanner scanner = add();
+    pass(2 * LEASE_MILLIS);
+    assertEquals(1, scanners.openCount(), "the opening call has the lease");
+    scanners.giveBack(scanner);
+    pass(LEASE_MILLIS - 1);
+    scanners.giveBack(scanners.take(request(scanner)));
+    pass(LEASE_MILLIS - 1);
+    assertEquals(0, closed.get());
+    pass(1);
+    assertEquals(1, closed.get());
+    assertEquals(1, scanners.expiredCount());
+    assertThrows(UnknownScannerException.class, () -> scanners.take(request(scanner)));
+  }
+
+  @Test
+  void onlyOneCallHasTheLease() throws IOException {
+    OpenScanner scanner = add();
+    assertThrows(LeaseException.class, () -> scanners.take(request(scanner)));
+    scanners.giveBack(scanner);
+    scanners.take(request(scanner));
+    assertThrows(LeaseException.class, () -> scanners.take(request(scanner)));
+  }
+
+  @Test
+  void closedIdIsRememberedForOneLease() throws IOException {
+    OpenScanner scanner = add();
+    scanners.close(scanner);
+    pass(LEASE_MILLIS - 1);
+    assertThrows(
+        ScannerRegistry.AlreadyClosedException.class, () -> scanners.take(request(scanner)));
+    pass(1);
+    assertThrows(UnknownScannerException.class, () -> scanners.take(request(scanner)));
+  }
+
+  @Test
+  void regionGoesOfflineWithItsScanners() throws IOException {
+    scanners.giveBack(add());
+    OpenScanner inCall = add();
+    scanners.closeScannersOf(region);
+    assertEquals(1, closed.get());
+    assertEquals(1, scanners.openCount());
+    scanners.drop(inCall);
+    assertEquals(2, closed.get());
+  }
+
+  @Test
+  void idsDifferBetweenServersAndTheirNumberIsLimited() throws IOException {
+    OpenScanner first = add();
+    assertEquals(self.toString().hashCode(), (int) (first.id() >>> 32));
+    assertNotEquals(first.id(), add().id());
+    assertThrows(RegionTooBusyException.class, this::add);
+    assertTrue(closed.get() > 0, "the refused scanner is closed");
+  }
+}

@@ -1,0 +1,181 @@
+package org.grampus.server.testkit;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellComparatorImpl;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.MetaCellComparator;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.rpc.CompletionPump;
+import org.grampus.server.rpc.RpcServer;
+import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.ServiceRegistry;
+import org.grampus.server.service.ClientMetaService;
+import org.grampus.server.service.ClientService;
+import org.grampus.server.service.ClientServiceConfig;
+import org.grampus.server.service.ClusterView;
+import org.grampus.server.service.ScannerRegistry;
+
+/** A server with hbase:meta and regions of one table, all over fake engines. */
+public final class FakeCluster implements AutoCloseable, ClusterView {
+  /** The cluster's id. */
+  public static final String CLUSTER_ID = "5f9a3f0a-0000-4711-8000-fa4ec1a57e55";
+
+  /** The table. */
+  public static final TableName TABLE = TableName.valueOf("t");
+
+  private static final byte[] INFO = HConstants.CATALOG_FAMILY;
+
+  private final FakeCompletions completions = new FakeCompletions();
+  private final CompletionPump pump;
+  private final RegionRegistry regions;
+  private final ScannerRegistry scanners;
+  private final RpcServer server;
+  private final FakeRegion meta;
+  private ServerName self = ServerName.valueOf("127.0.0.1", 1, 1);
+  private volatile Throwable fatal;
+
+  /** A running server. */
+  public FakeCluster(Configuration conf) throws IOException {
+    conf.setInt("hbase.regionserver.port", 0);
+    pump = new CompletionPump(completions, error -> fatal = error);
+    regions = new RegionRegistry(() -> self);
+    ClientServiceConfig clientConfig = ClientServiceConfig.from(conf);
+    scanners = new ScannerRegistry(self, regions, clientConfig);
+    ServiceRegistry services =
+        new ServiceRegistry()
+            .add(new ClientService(regions, scanners, pump, clientConfig))
+            .add(new ClientMetaService(this));
+    server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId);
+    pump.start();
+    server.start();
+    self = ServerName.valueOf("127.0.0.1", server.port(), 1);
+    meta = new FakeRegion(MetaCellComparator.META_COMPARATOR, completions, List.of(INFO));
+    regions.add(
+        OnlineRegion.over(
+            RegionInfoBuilder.FIRST_META_REGIONINFO,
+            descriptor(TableName.META_TABLE_NAME, "info"),
+            meta,
+            1));
+  }
+
+  private static TableDescriptor descriptor(TableName name, String... families) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
+    for (String family : families) {
+      table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(family));
+    }
+    return table.build();
+  }
+
+  /** Adds a region of the table to this server and to hbase:meta. */
+  public FakeRegion addRegion(String startKey, String endKey) {
+    RegionInfo info =
+        RegionInfoBuilder.newBuilder(TABLE)
+            .setStartKey(Bytes.toBytes(startKey))
+            .setEndKey(Bytes.toBytes(endKey))
+            .setRegionId(1)
+            .build();
+    CellComparator comparator = CellComparatorImpl.COMPARATOR;
+    TableDescriptor table = descriptor(TABLE, "f", "g");
+    FakeRegion engine =
+        new FakeRegion(comparator, completions, List.of(Bytes.toBytes("f"), Bytes.toBytes("g")));
+    regions.add(OnlineRegion.over(info, table, engine, 2));
+    column(info, "regioninfo", RegionInfo.toByteArray(info));
+    column(info, "server", Bytes.toBytes("127.0.0.1:" + server.port()));
+    column(info, "serverstartcode", Bytes.toBytes(1L));
+    column(info, "seqnumDuringOpen", Bytes.toBytes(2L));
+    column(info, "state", Bytes.toBytes("OPEN"));
+    return engine;
+  }
+
+  private void column(RegionInfo info, String qualifier, byte[] value) {
+    meta.load(new KeyValue(info.getRegionName(), INFO, Bytes.toBytes(qualifier), 1, value));
+  }
+
+  /** A configuration for clients of this server. */
+  public Configuration clientConfiguration() {
+    Configuration conf = new Configuration(false);
+    conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
+    conf.set("hbase.client.bootstrap.servers", "127.0.0.1:" + server.port());
+    conf.set("hbase.defaults.for.version.skip", "true");
+    conf.setInt("hbase.client.retries.number", 2);
+    conf.setInt("hbase.rpc.timeout", 20_000);
+    return conf;
+  }
+
+  /** The server. */
+  public RpcServer server() {
+    return server;
+  }
+
+  /** The regions. */
+  public RegionRegistry regions() {
+    return regions;
+  }
+
+  /** The scanners. */
+  public ScannerRegistry scanners() {
+    return scanners;
+  }
+
+  /** The completions of all regions. */
+  public FakeCompletions completions() {
+    return completions;
+  }
+
+  /** What the pump reported as fatal. */
+  public Throwable fatal() {
+    return fatal;
+  }
+
+  /** The test expected it. */
+  public void forgetFatal() {
+    fatal = null;
+  }
+
+  @Override
+  public String clusterId() {
+    return CLUSTER_ID;
+  }
+
+  @Override
+  public Optional<ServerName> activeMaster() {
+    return Optional.of(self);
+  }
+
+  @Override
+  public List<ServerName> backupMasters() {
+    return List.of();
+  }
+
+  @Override
+  public List<HRegionLocation> metaRegionLocations() {
+    return List.of(new HRegionLocation(RegionInfoBuilder.FIRST_META_REGIONINFO, self, 1));
+  }
+
+  @Override
+  public List<ServerName> bootstrapNodes(int limit) {
+    return List.of(self);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    scanners.close();
+    pump.close();
+  }
+}
