@@ -16,6 +16,8 @@ use crate::region::Region;
 
 const TICK: Duration = Duration::from_millis(500);
 const BACKOFF_MS_MAX: i64 = 60_000;
+/// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
+const TICKS_PER_REVIEW: u64 = 600;
 
 #[derive(Default)]
 struct Queue {
@@ -42,6 +44,7 @@ pub struct Maintenance {
     wake: Condvar,
     /// Compactions chosen by the engine itself are off.
     pub compactions_off: AtomicBool,
+    ticks: AtomicU64,
     /// Flushes done.
     pub flushes: AtomicU64,
     /// Flushes that failed.
@@ -262,6 +265,13 @@ fn tick(shared: &Shared) {
         }
     }
     wanted.iter().for_each(|region| shared.maintenance.want_flush(region));
+    if (shared.maintenance.ticks.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(TICKS_PER_REVIEW) {
+        for region in shared.open_regions() {
+            for store in 0..region.store_count() {
+                shared.maintenance.want_compaction(region.encoded_name(), store, false);
+            }
+        }
+    }
     if shared.pressure.used() >= shared.config.flush_pressure_bytes() {
         shared.maintenance.want_relief();
     }

@@ -221,8 +221,9 @@ impl Region {
         self.memstore.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn count_read_rows(&self, rows: u64) {
+    pub(crate) fn count_read_rows(&self, rows: u64, filtered: u64) {
         self.reads.fetch_add(rows, Ordering::Relaxed);
+        self.filtered.fetch_add(filtered, Ordering::Relaxed);
     }
 }
 

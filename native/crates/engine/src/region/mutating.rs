@@ -155,7 +155,16 @@ impl Region {
                 Err(e) => write_failure(out, &e),
             }
         }
-        let guard = self.locks.lock(locks, progress.wait()).inspect_err(|_| out.truncate(start))?;
+        let guard = match self.locks.lock(locks, progress.wait()) {
+            Ok(guard) => guard,
+            Err(e) if fails_batch(&e) => return Err(e),
+            Err(e) => {
+                // Too long a wait fails these operations; what the batch did before them stands.
+                out.truncate(start);
+                ops.iter().for_each(|_| write_failure(out, &e));
+                return Ok(());
+            }
+        };
         let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
         let mut durability = Durability::Skip;
         for op in good {

@@ -19,7 +19,7 @@ use super::segment::{FLAG_META, SegmentWriter};
 use crate::completion::CompletionQueue;
 use crate::crash_point;
 use crate::env::Env;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::mvcc::{Mvcc, Need, Progress};
 use crate::request::Durability;
 
@@ -81,6 +81,7 @@ struct Pending {
     end: u64,
     sync: bool,
     urgent: bool,
+    rotate: bool,
     stop: bool,
 }
 
@@ -204,6 +205,9 @@ impl Wal {
         self.progress.check()?;
         self.counters.appends.fetch_add(1, Ordering::Relaxed);
         let mut pending = self.pending.lock();
+        if pending.stop {
+            return Err(Error::new(ErrorKind::NotServing, "the log is closed"));
+        }
         pending.end += record.len() as u64;
         pending.group.push(record, sequence, region);
         let need = match durability {
@@ -232,10 +236,12 @@ impl Wal {
         }
         if let Some(mut active) = self.active.try_lock() {
             self.write_pending(&mut active, false);
+            let large = self.is_large(&active);
             drop(active);
             let mut pending = self.pending.lock();
-            if !pending.group.is_empty() {
+            if !pending.group.is_empty() || large {
                 pending.urgent = true;
+                pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
                 self.wake.notify_one();
             }
         }
@@ -246,19 +252,20 @@ impl Wal {
         loop {
             {
                 let mut pending = self.pending.lock();
-                while pending.group.is_empty() && !pending.sync && !pending.stop {
+                while pending.group.is_empty() && !pending.sync && !pending.rotate && !pending.stop {
                     pending.urgent = false;
                     self.wake.wait(&mut pending);
                 }
                 if pending.stop && pending.group.is_empty() {
                     return;
                 }
-                if !pending.urgent && !pending.sync && !pending.stop {
+                if !pending.urgent && !pending.sync && !pending.rotate && !pending.stop {
                     self.wake.wait_for(&mut pending, LAZY_WAIT);
                 }
             }
             let mut active = self.active.lock();
             self.write_pending(&mut active, true);
+            self.rotate_if_large(&mut active);
             drop(active);
             if self.clean_up_wanted.swap(false, Ordering::AcqRel) {
                 self.clean_up();
@@ -290,7 +297,6 @@ impl Wal {
                 if sync {
                     self.advance_all();
                 }
-                self.rotate_if_large(active);
             }
             Err(e) => self.poison(&format!("{e}")),
         }
@@ -360,8 +366,14 @@ impl Wal {
         }
     }
 
+    fn is_large(&self, active: &Active) -> bool {
+        active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
+    }
+
     fn rotate_if_large(&self, active: &mut Active) {
-        if active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
+        self.pending.lock().rotate = false;
+        if self.progress.check().is_ok()
+            && self.is_large(active)
             && let Err(e) = self.rotate(active)
         {
             // The old segment is whole and goes on; the next group tries again.
