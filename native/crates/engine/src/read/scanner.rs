@@ -340,11 +340,7 @@ impl Scanner {
         head[10] = stop as u8;
         head[12..16].copy_from_slice(&(needed as u32).to_le_bytes());
         let done = self.scan.counts;
-        let counts = [
-            done.rows_scanned - call.before.rows_scanned,
-            done.rows_filtered - call.before.rows_filtered,
-            done.bytes_scanned - call.before.bytes_scanned,
-        ];
+        let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
         for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {
             field.copy_from_slice(&count.to_le_bytes());
         }

@@ -75,7 +75,8 @@ final class MutateMethod implements RpcMethod {
     MutationOutput output = scratch.output().reset(result, 0, result.writerIndex());
     output.next();
     if (output.failed()) {
-      throw output.error();
+      boolean plain = !request.hasCondition() && !returnsCells(request.getMutation());
+      throw plain ? output.errorInBatch() : output.error(); // HBase runs it as a batch of one
     }
     reply(call, request, output, reply, result);
     return true;

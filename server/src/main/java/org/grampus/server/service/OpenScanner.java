@@ -27,6 +27,7 @@ final class OpenScanner {
   private volatile long expiryNanos;
   private long nextCallSeq;
   private int expectedBytes;
+  private ScanCounts counts = ScanCounts.NONE;
 
   OpenScanner(long id, OnlineRegion region, EngineScanner engine, Scan scan, boolean filtersRows) {
     this.id = id;
@@ -92,6 +93,13 @@ final class OpenScanner {
   /** The number that the next call must have. */
   long nextCallSeq() {
     return nextCallSeq;
+  }
+
+  /** What was looked at since the last call, given what the engine has counted since the open. */
+  ScanCounts countsUpTo(ScanCounts sinceOpen) {
+    ScanCounts sinceLast = sinceOpen.minus(counts);
+    counts = sinceOpen;
+    return sinceLast;
   }
 
   /** Bytes that the last reply took, a guess for the next. */

@@ -53,16 +53,10 @@ final class ScanInfo {
     return info.getInt(NEEDED_BYTES);
   }
 
-  long rowsScanned() {
-    return info.getLong(ROWS_SCANNED);
-  }
-
-  long rowsFiltered() {
-    return info.getLong(ROWS_FILTERED);
-  }
-
-  long bytesScanned() {
-    return info.getLong(BYTES_SCANNED);
+  /** What the scanner has looked at since it was opened. */
+  ScanCounts counts() {
+    return new ScanCounts(
+        info.getLong(ROWS_SCANNED), info.getLong(ROWS_FILTERED), info.getLong(BYTES_SCANNED));
   }
 
   long readPoint() {

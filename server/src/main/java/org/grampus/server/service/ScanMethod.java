@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.read.ScanAdapter;
-import org.grampus.engine.EngineException;
 import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -125,7 +124,7 @@ final class ScanMethod implements RpcMethod {
           !response.getMoreResults()
               || !response.getMoreResultsInRegion()
               || request.getCloseScanner();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       scanners.drop(scanner);
       throw scanError(e, call);
     }
@@ -138,13 +137,11 @@ final class ScanMethod implements RpcMethod {
   }
 
   /** An error ends the scanner, so the client is told to open another unless it must not. */
-  private static IOException scanError(Exception error, Call call) {
-    IOException adapted =
-        error instanceof IOException io
-            ? io
-            : error instanceof EngineException engine
-                ? ErrorAdapter.adapt(engine)
-                : new IOException(error.toString(), error);
+  private static IOException scanError(Throwable error, Call call) {
+    IOException adapted = ErrorAdapter.adapt(error);
+    if (adapted == null) {
+      adapted = error instanceof IOException io ? io : new IOException(error.toString(), error);
+    }
     if (adapted instanceof DoNotRetryIOException) {
       return adapted;
     }

@@ -11,6 +11,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameInt64Pair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMetrics;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.engine.CallStatus;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeScanner;
 import org.grampus.server.rpc.Call;
 
@@ -39,9 +42,7 @@ final class ScanRun {
   private StopReason stop = StopReason.RESULTS;
   private long readPoint;
   private int completeRows;
-  private long rowsScanned;
-  private long rowsFiltered;
-  private long bytesScanned;
+  private ScanCounts counts = ScanCounts.NONE;
 
   ScanRun(Call call, ScanRequest request, OpenScanner scanner, ClientServiceConfig config) {
     this.call = call;
@@ -79,8 +80,9 @@ final class ScanRun {
       return null;
     }
     read(rows);
-    scanner.region().counters().read(rowsScanned);
-    scanner.region().counters().filtered(rowsFiltered);
+    counts = scanner.countsUpTo(info.counts());
+    scanner.region().counters().read(counts.rowsScanned());
+    scanner.region().counters().filtered(counts.rowsFiltered());
     if (call.isPastDeadline()) {
       throw new TimeoutIOException("Client deadline exceeded, cannot return results");
     }
@@ -107,27 +109,28 @@ final class ScanRun {
   private void next(int resultsLeft) {
     int limitOfRows = request.getLimitOfRows();
     ByteBuffer target = buffer.target();
-    scanner
-        .engine()
-        .next(
-            Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
-            limitOfRows > 0 ? limitOfRows - completeRows : 0,
-            maxBytes - buffer.cellBytes(),
-            Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
-            flags(),
-            target,
-            target.position(),
-            target.remaining(),
-            info.buffer());
+    long result =
+        scanner
+            .engine()
+            .next(
+                Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
+                limitOfRows > 0 ? limitOfRows - completeRows : 0,
+                maxBytes - buffer.cellBytes(),
+                Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
+                flags(),
+                target,
+                target.position(),
+                target.remaining(),
+                info.buffer());
+    if (CallStatus.status(result) != CallStatus.DONE) {
+      throw new EngineException(ErrorKind.BUG, "next returned status " + CallStatus.status(result));
+    }
     buffer.add(info);
     stop = info.stopReason();
     endOfRegion = info.endOfRegion();
     filterDone = info.filterAllRemaining();
     readPoint = info.readPoint();
     completeRows += info.completeRows();
-    rowsScanned += info.rowsScanned();
-    rowsFiltered += info.rowsFiltered();
-    bytesScanned += info.bytesScanned();
   }
 
   private int flags() {
@@ -189,9 +192,9 @@ final class ScanRun {
 
   private ScanMetrics metrics() {
     return ScanMetrics.newBuilder()
-        .addMetrics(metric("ROWS_SCANNED", rowsScanned))
-        .addMetrics(metric("ROWS_FILTERED", rowsFiltered))
-        .addMetrics(metric("BLOCK_BYTES_SCANNED", bytesScanned))
+        .addMetrics(metric("ROWS_SCANNED", counts.rowsScanned()))
+        .addMetrics(metric("ROWS_FILTERED", counts.rowsFiltered()))
+        .addMetrics(metric("BLOCK_BYTES_SCANNED", counts.bytesScanned()))
         .addMetrics(metric("FS_READ_TIME", 0))
         .build();
   }

@@ -315,7 +315,8 @@ class ClientEndToEndTest {
   @Test
   void scanMetricsArrive() throws IOException {
     load(10);
-    try (ResultScanner scanner = table.getScanner(new Scan().setScanMetricsEnabled(true))) {
+    Scan scan = new Scan().setScanMetricsEnabled(true).setCaching(3);
+    try (ResultScanner scanner = table.getScanner(scan)) {
       scanner.forEach(result -> assertFalse(result.isEmpty()));
       assertEquals(10, scanner.getScanMetrics().countOfRowsScanned.get());
     }

@@ -470,6 +470,7 @@ public final class FakeRegion implements EngineRegion {
     private int row;
     private int column;
     private boolean timedOut;
+    private long rowsScanned;
     private boolean closed;
 
     FakeScanner(List<List<KeyValue>> rows, int batch) {
@@ -496,7 +497,6 @@ public final class FakeRegion implements EngineRegion {
       int complete = 0;
       int stop = 0;
       int needed = 0;
-      long scanned = 0;
       while (row < rows.size()) {
         if (results.size() >= maxResults) {
           stop = 1;
@@ -531,9 +531,9 @@ public final class FakeRegion implements EngineRegion {
         column = ends ? 0 : end;
         row += ends ? 1 : 0;
         complete += ends ? 1 : 0;
-        scanned += ends ? 1 : 0;
+        rowsScanned += ends ? 1 : 0;
       }
-      fillInfo(info, results, target.readableBytes(), stop, needed, scanned, complete);
+      fillInfo(info, results, target.readableBytes(), stop, needed, rowsScanned, complete);
       return (long) CallStatus.DONE << 56 | target.readableBytes();
     }
 

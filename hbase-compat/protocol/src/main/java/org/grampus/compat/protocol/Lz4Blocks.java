@@ -12,8 +12,8 @@ final class Lz4Blocks implements BlockStreamCompressor.BlockCodec {
   /** LZ4 codes at most 255 bytes of a match per byte. */
   private static final int MAX_EXPANSION = 256;
 
-  private final LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
-  private final LZ4SafeDecompressor decompressor = LZ4Factory.fastestInstance().safeDecompressor();
+  private final LZ4Compressor compressor = LZ4Factory.safeInstance().fastCompressor();
+  private final LZ4SafeDecompressor decompressor = LZ4Factory.safeInstance().safeDecompressor();
 
   @Override
   public int maxCompressedLength(int rawLength) {

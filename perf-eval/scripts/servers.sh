@@ -1,0 +1,76 @@
+# Sourced by the scripts beside it: starts and stops a Grampus or a stock HBase 2.6.1 from the same class path, and runs clients against it.
+# Needs GRAMPUS_HOME and the functions of bin/lib/environment.sh.
+
+# free_ports COUNT: that many free ports on loopback, one per line
+free_ports() {
+  local port found=0
+  for ((port = 20000 + RANDOM % 20000; found < $1; port++)); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; found=$((found + 1)); }
+  done
+}
+
+property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"; }
+
+# write_site TARGET DIR [KEY VALUE]...: DIR/conf/hbase-site.xml for a server that keeps everything below DIR
+write_site() {
+  local target=$1 dir=$2 port
+  shift 2
+  mapfile -t port < <(free_ports 3)
+  mkdir -p "$dir/conf" "$dir/logs"
+  {
+    echo '<configuration>'
+    property hbase.rootdir "file://$dir/hbase"
+    property hbase.zookeeper.quorum 127.0.0.1
+    property hbase.zookeeper.property.clientPort "${port[0]}"
+    property hbase.master.port "${port[1]}"
+    property hbase.regionserver.port "${port[2]}"
+    if [ "$target" = hbase ]; then
+      property hbase.tmp.dir "$dir/tmp"
+      property hbase.zookeeper.property.dataDir "$dir/zookeeper"
+      property hbase.unsafe.stream.capability.enforce false
+      property hbase.master.hostname localhost
+      property hbase.regionserver.hostname localhost
+      property hbase.master.ipc.address 127.0.0.1
+      property hbase.regionserver.ipc.address 127.0.0.1
+      property hbase.master.info.port -1
+      property hbase.regionserver.info.port -1
+    fi
+    while [ $# -gt 1 ]; do property "$1" "$2"; shift 2; done
+    echo '</configuration>'
+  } >"$dir/conf/hbase-site.xml"
+}
+
+# start_server TARGET DIR [KEY VALUE]...: returns once it serves; sets SERVER_PID. Environment: SERVER_HEAP.
+# shellcheck disable=SC2086 # options are lists of words
+start_server() {
+  local target=$1 dir=$2 log=$2/server.out
+  write_site "$@"
+  export GRAMPUS_CONF_DIR=$dir/conf
+  : >"$log"
+  if [ "$target" = grampus ]; then
+    GRAMPUS_LOG_DIR=$dir/logs GRAMPUS_HEAP=${SERVER_HEAP:-512m} "$GRAMPUS_HOME/bin/grampus" standalone >"$log" 2>&1 &
+  else
+    "$JAVA" -Xmx"${SERVER_HEAP:-4g}" $JAVA_OPENS -Dlog4j2.configurationFile="$GRAMPUS_HOME/conf/log4j2-client.properties" \
+      -cp "$dir/conf:$LIB/*" org.apache.hadoop.hbase.master.HMaster start >"$log" 2>&1 &
+  fi
+  SERVER_PID=$!
+  until grep -q 'grampus is serving\|Master has completed initialization' "$log"; do
+    kill -0 "$SERVER_PID" 2>/dev/null || { tail -20 "$log" >&2; die "the $target server did not start"; }
+    sleep 0.2
+  done
+}
+
+stop_server() {
+  [ -z "${SERVER_PID:-}" ] && return
+  kill "$SERVER_PID" 2>/dev/null || true
+  wait "$SERVER_PID" 2>/dev/null || true
+  SERVER_PID=
+}
+
+# client CLASS ARGS...: a stock client against the running server
+client() { "$GRAMPUS_HOME/bin/grampus" run "$@"; }
+
+pe() { client org.apache.hadoop.hbase.PerformanceEvaluation --nomapred "$@"; }
+
+# digest TABLE ARGS...: prints rows=, cells= and digest= of a table
+digest() { GRAMPUS_CLIENT_OPTS="-Xmx1g -Dhbase.root.logger=ERROR" client org.grampus.compat.suite.CellDigest "$@" 2>/dev/null; }

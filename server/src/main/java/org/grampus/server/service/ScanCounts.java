@@ -1,0 +1,19 @@
+package org.grampus.server.service;
+
+/**
+ * What a scan looked at.
+ *
+ * @param rowsScanned rows that were looked at
+ * @param rowsFiltered rows that a filter dropped
+ * @param bytesScanned bytes of the cells that were looked at
+ */
+record ScanCounts(long rowsScanned, long rowsFiltered, long bytesScanned) {
+  static final ScanCounts NONE = new ScanCounts(0, 0, 0);
+
+  ScanCounts minus(ScanCounts earlier) {
+    return new ScanCounts(
+        rowsScanned - earlier.rowsScanned,
+        rowsFiltered - earlier.rowsFiltered,
+        bytesScanned - earlier.bytesScanned);
+  }
+}
