@@ -238,17 +238,17 @@ fn relieve(shared: &Shared) {
     {
         flush(shared, region);
     }
-    if shared.pressure.used() >= shared.config.flush_pressure_bytes()
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
         && candidates.iter().any(|r| may_flush(r, now))
     {
         shared.maintenance.want_relief();
     }
 }
 
-/// True when no failed flush is to be waited for.
+/// True when no flush runs and no failed one is to be waited for.
 fn may_flush(region: &Region, now: i64) -> bool {
     let (failures, at) = region.flush_failures();
-    failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX)
+    !region.is_flushing() && (failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX))
 }
 
 fn tick(shared: &Shared) {
@@ -272,7 +272,7 @@ fn tick(shared: &Shared) {
             }
         }
     }
-    if shared.pressure.used() >= shared.config.flush_pressure_bytes() {
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
         shared.maintenance.want_relief();
     }
 }

@@ -15,6 +15,7 @@ use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
 use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::RecordBuilder;
+use crate::wal::record::OVERHEAD_BYTES;
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -313,12 +314,17 @@ impl Region {
         now: i64,
     ) -> Result<u64> {
         let record = if durability > Durability::Skip {
-            let bytes = edit
+            let cells: usize = edit
                 .iter()
-                .map(|e| e.cell.value.len() + e.cell.row.len() + e.cell.qualifier.len() + 64)
+                .map(|EditCell { store, cell, .. }| {
+                    let family = &self.stores[*store].config.name;
+                    cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags)
+                })
                 .sum();
-            let mut record =
-                RecordBuilder::new(&self.log.table, &self.log.encoded, now, nonce_group, nonces, bytes);
+            let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
+            let mut buffer = self.wal.buffer(cells + names + OVERHEAD_BYTES);
+            let (table, encoded) = (&self.log.table, &self.log.encoded);
+            let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces);
             for item in edit.iter().filter(|item| item.logged) {
                 record.push(&self.stores[item.store].config.name, &item.cell);
             }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use super::group::Group;
+use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
 use super::segment::{FLAG_META, SegmentWriter};
 use crate::completion::CompletionQueue;
@@ -25,6 +25,10 @@ use crate::request::Durability;
 
 /// A group up to this size is written by the caller when nobody else is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
+/// Large buffers kept for the next large records; fresh memory costs more than what is written to it.
+const SPARE_BUFFERS_MAX: usize = 4;
+/// Larger buffers are given back.
+const SPARE_BYTES_MAX: usize = 8 << 20;
 /// ASYNC_WAL records wait at most so long for company.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
 
@@ -126,6 +130,7 @@ pub struct Wal {
     finished: Mutex<Vec<Finished>>,
     regions: Mutex<Vec<Weak<Mvcc>>>,
     failure: Mutex<Option<String>>,
+    spare: Mutex<Vec<Vec<u8>>>,
     clean_up_wanted: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
@@ -153,6 +158,7 @@ impl Wal {
             finished: Mutex::default(),
             regions: Mutex::default(),
             failure: Mutex::new(None),
+            spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
@@ -192,6 +198,25 @@ impl Wal {
     /// What made it fail, if it did.
     pub fn failure(&self) -> Option<String> {
         self.failure.lock().clone()
+    }
+
+    /// A buffer for a record of about so many bytes.
+    pub fn buffer(&self, bytes: usize) -> Vec<u8> {
+        let used = if bytes >= LARGE_BYTES { self.spare.lock().pop() } else { None };
+        let mut buffer = used.unwrap_or_default();
+        buffer.clear();
+        buffer.reserve(bytes);
+        buffer
+    }
+
+    fn recycle(&self, group: Group) {
+        let mut spare = self.spare.lock();
+        for chunk in group.into_chunks() {
+            if spare.len() < SPARE_BUFFERS_MAX && (LARGE_BYTES..=SPARE_BYTES_MAX).contains(&chunk.capacity())
+            {
+                spare.push(chunk);
+            }
+        }
     }
 
     /// Adds a record to the pending group. Called under the region's mvcc lock.
@@ -297,6 +322,7 @@ impl Wal {
                 if sync {
                     self.advance_all();
                 }
+                self.recycle(group);
             }
             Err(e) => self.poison(&format!("{e}")),
         }
