@@ -1,6 +1,6 @@
 //! The engine as its callers see it: one per process, with its write-ahead logs, regions and completion queue.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -35,6 +35,7 @@ pub struct Shared {
     pub maintenance: Maintenance,
     completions: Arc<CompletionQueue>,
     regions: Mutex<HashMap<String, Weak<Region>>>,
+    opening: Mutex<HashSet<String>>,
     logs: RwLock<Option<Logs>>,
 }
 
@@ -104,6 +105,7 @@ impl Engine {
             maintenance: Maintenance::default(),
             completions: Arc::default(),
             regions: Mutex::default(),
+            opening: Mutex::default(),
             logs: RwLock::new(None),
         });
         let workers = Workers::start(&shared, count)?;
@@ -140,15 +142,20 @@ impl Engine {
                 logs.as_ref().ok_or_else(|| Error::new(ErrorKind::NotServing, "the logs are not started"))?;
             if request.meta { logs.meta.clone() } else { logs.regions.clone() }
         };
-        if self.shared.regions.lock().get(&request.encoded_name).is_some_and(|r| r.strong_count() > 0) {
-            return Err(Error::new(
-                ErrorKind::Bug,
-                format!("region {} is open already", request.encoded_name),
-            ));
+        let name = request.encoded_name.clone();
+        let is_open = self.shared.regions.lock().get(&name).is_some_and(|r| r.strong_count() > 0);
+        if is_open || !self.shared.opening.lock().insert(name.clone()) {
+            return Err(Error::new(ErrorKind::Bug, format!("region {name} is open or being opened already")));
         }
-        let region = Region::open(self.shared.clone(), wal, &request)?;
-        self.shared.regions.lock().insert(request.encoded_name, Arc::downgrade(&region));
-        Ok(region)
+        let opened = Region::open(self.shared.clone(), wal, &request);
+        if let Ok(region) = &opened {
+            self.shared.regions.lock().insert(name.clone(), Arc::downgrade(region));
+            for store in 0..region.store_count() {
+                self.shared.maintenance.want_compaction(&name, store, false);
+            }
+        }
+        self.shared.opening.lock().remove(&name);
+        opened
     }
 
     /// Distributes one segment of a dead server's log over the regions' `recovered.edits`.

@@ -16,6 +16,8 @@ use crate::region::Region;
 
 const TICK: Duration = Duration::from_millis(500);
 const BACKOFF_MS_MAX: i64 = 60_000;
+/// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
+const TICKS_PER_REVIEW: u64 = 600;
 
 #[derive(Default)]
 struct Queue {
@@ -42,6 +44,7 @@ pub struct Maintenance {
     wake: Condvar,
     /// Compactions chosen by the engine itself are off.
     pub compactions_off: AtomicBool,
+    ticks: AtomicU64,
     /// Flushes done.
     pub flushes: AtomicU64,
     /// Flushes that failed.
@@ -235,17 +238,17 @@ fn relieve(shared: &Shared) {
     {
         flush(shared, region);
     }
-    if shared.pressure.used() >= shared.config.flush_pressure_bytes()
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
         && candidates.iter().any(|r| may_flush(r, now))
     {
         shared.maintenance.want_relief();
     }
 }
 
-/// True when no failed flush is to be waited for.
+/// True when no flush runs and no failed one is to be waited for.
 fn may_flush(region: &Region, now: i64) -> bool {
     let (failures, at) = region.flush_failures();
-    failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX)
+    !region.is_flushing() && (failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX))
 }
 
 fn tick(shared: &Shared) {
@@ -262,7 +265,14 @@ fn tick(shared: &Shared) {
         }
     }
     wanted.iter().for_each(|region| shared.maintenance.want_flush(region));
-    if shared.pressure.used() >= shared.config.flush_pressure_bytes() {
+    if (shared.maintenance.ticks.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(TICKS_PER_REVIEW) {
+        for region in shared.open_regions() {
+            for store in 0..region.store_count() {
+                shared.maintenance.want_compaction(region.encoded_name(), store, false);
+            }
+        }
+    }
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
         shared.maintenance.want_relief();
     }
 }

@@ -10,6 +10,8 @@ const DELAY_MAX: Duration = Duration::from_millis(50);
 /// Bytes in memtables against their limits.
 pub struct Pressure {
     used: AtomicU64,
+    /// Part of `used` that a running flush will free.
+    flushing: AtomicU64,
     slow_from: u64,
     limit: u64,
     /// Calls that were slowed down.
@@ -23,6 +25,7 @@ impl Pressure {
     pub fn new(slow_from: u64, limit: u64) -> Pressure {
         Pressure {
             used: AtomicU64::new(0),
+            flushing: AtomicU64::new(0),
             slow_from,
             limit,
             delayed: AtomicU64::new(0),
@@ -35,9 +38,22 @@ impl Pressure {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// Memtables grew; returns the new total.
-    pub fn grow(&self, bytes: u64) -> u64 {
-        self.used.fetch_add(bytes, Ordering::Relaxed) + bytes
+    /// Bytes in memtables that no flush is writing yet.
+    pub fn unflushed(&self) -> u64 {
+        self.used().saturating_sub(self.flushing.load(Ordering::Relaxed))
+    }
+
+    /// Memtables grew.
+    pub fn grow(&self, bytes: u64) {
+        self.used.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// A flush of so many bytes runs while `work` does.
+    pub fn while_flushing<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
+        self.flushing.fetch_add(bytes, Ordering::Relaxed);
+        let outcome = work();
+        self.flushing.fetch_sub(bytes, Ordering::Relaxed);
+        outcome
     }
 
     /// Memtables were dropped.

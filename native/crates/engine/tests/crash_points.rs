@@ -133,6 +133,7 @@ impl Child {
             );
         }
         assert!(pairs.values().all(|count| *count == 2), "a row is in one family only: {pairs:?}");
+        // One put per dead process may be there without its acknowledgement.
         assert!(found.len() <= acknowledged.puts.len() + POINTS.len(), "more rows than were ever written");
         let counter = common::get(&self.region, &Spec::get("counter"));
         let counter =
@@ -217,6 +218,21 @@ enum End {
     Finished,
 }
 
+/// A child that works until it is killed from outside.
+fn kill_child_after(dir: &Path, wait: Duration) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child", "--ignored"])
+        .env(CHILD_DIR, dir)
+        .env_remove("GRAMPUS_CRASH_POINT")
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(wait);
+    child.kill().unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.signal() == Some(9) || status.success(), "the child failed by itself: {status}");
+}
+
 fn run_child(dir: &Path, point: Option<&str>, verify_only: bool) -> End {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
@@ -256,5 +272,17 @@ fn nothing_acknowledged_is_lost_at_any_crash_point() {
         assert!(died > 0, "{point} was never reached");
         assert_eq!(run_child(dir.path(), None, true), End::Finished, "after {point}");
         assert_eq!(run_child(dir.path(), None, true), End::Finished, "again after {point}");
+    }
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_by_kills_at_any_moment() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut random = grampus_testkit::random::Random::new(std::process::id().into());
+    for round in 0..12 {
+        kill_child_after(dir.path(), Duration::from_millis(10 + random.below(250)));
+        if round % 4 == 3 {
+            assert_eq!(run_child(dir.path(), None, true), End::Finished, "round {round}");
+        }
     }
 }

@@ -79,6 +79,56 @@ fn increments_add_and_appends_concatenate() {
 }
 
 #[test]
+fn results_of_an_increment_are_sorted() {
+    let f = start(&[("f", ""), ("a", "")]);
+    let cells =
+        [("f", "z"), ("f", "b"), ("a", "q")].map(|(family, q)| Cell::put("r", family, q, LATEST, long(1)));
+    let Answer::Cells(cells) = &f.mutate(&Batch::new().row_op(RowOp::increment(0, &cells)))[0] else {
+        panic!("no cells")
+    };
+    let order: Vec<(&[u8], &[u8])> = cells.iter().map(|c| (&c.family[..], &c.qualifier[..])).collect();
+    assert_eq!(order, [(&b"a"[..], &b"q"[..]), (b"f", b"b"), (b"f", b"z")]);
+}
+
+#[test]
+fn a_call_that_may_not_block_changes_nothing_when_a_row_is_locked() {
+    let f = start(&[("f", "")]);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (f, stop) = (&f, &stop);
+        scope.spawn(move || {
+            let long_batch = (0..200).fold(Batch::new(), |b, n| {
+                b.row_op(RowOp::put(&[Cell::put("r", "f", &format!("q{n}"), LATEST, [7; 500])]))
+            });
+            while !stop.load(std::sync::atomic::Ordering::Acquire) {
+                f.mutate(&long_batch);
+            }
+        });
+        let (mut blocked, mut done) = (0, 0);
+        for n in 0..3000 {
+            let one = Cell::put("r", "f", "n", LATEST, long(1));
+            let mut batch = Batch::new().row_op(RowOp::increment(0, &[one]));
+            batch.non_blocking = true;
+            let mut out = Vec::new();
+            match f.region.mutate(&batch.ops(), &batch.cells, 1_000_000 + n, &mut out).unwrap() {
+                grampus_engine::MutateStatus::WouldBlock => {
+                    assert!(out.is_empty());
+                    blocked += 1;
+                }
+                _ => done += 1,
+            }
+        }
+        stop.store(true, std::sync::atomic::Ordering::Release);
+        let counted = || f.get(&Spec::get("r").with(4).column("f", "n"));
+        assert_eq!(
+            counted().first().map_or(0, |c| i64::from_be_bytes(c.value[..].try_into().unwrap())),
+            done
+        );
+        assert_eq!(blocked + done, 3000);
+    });
+}
+
+#[test]
 fn a_nonce_is_executed_once() {
     let f = start(&[("f", "")]);
     let add = Batch::new().row_op(RowOp::increment(9, &[Cell::put("r", "f", "n", LATEST, long(1))]));

@@ -214,6 +214,16 @@ fn a_page_ends_the_region_and_says_so() {
 }
 
 #[test]
+fn a_last_row_that_did_not_fit_comes_before_the_end() {
+    let f = table(false);
+    let mut scanner = f.region.open_scanner(&Spec::scan().filter(page(2)).encode()).unwrap();
+    let (cells, info) = next(&mut scanner, &NO_LIMITS, 200);
+    assert_eq!((cells.len(), info.end, info.filter_all_remaining, info.stop_reason), (4, false, false, 5));
+    let (cells, info) = next(&mut scanner, &NO_LIMITS, 200);
+    assert_eq!((cells.len(), info.end, info.filter_all_remaining), (4, true, true));
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_with_its_name() {
     let f = table(false);
     let refused = |filter: Vec<u8>| {

@@ -196,3 +196,30 @@ fn durabilities_skip_and_async_are_acknowledged_and_seen() {
         assert_eq!(f.get(&Spec::get(row)).len(), 1);
     }
 }
+
+#[test]
+fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
+    const SKIP_WAL: u8 = 1;
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{\"memstoreBytes\":300000}");
+    env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() });
+    let value = [7u8; 1000];
+    let write = |n: usize| {
+        let op = RowOp::put_as(SKIP_WAL, &[Cell::put(&format!("r{n:05}"), "f", "q", 1, value)]);
+        let batch = Batch::new().row_op(op);
+        f.region.mutate(&batch.ops(), &batch.cells, 9, &mut Vec::new()).map(|_| ())
+    };
+    let refused = (0..1000).find_map(|n| write(n).err().map(|e| (n, e.kind)));
+    let Some((count, kind)) = refused else { panic!("1 MB went into 300 KB of memory") };
+    assert_eq!(kind, ErrorKind::Busy);
+    assert_eq!(f.scan(&Spec::scan()).len(), count, "reads go on");
+    assert!(f.engine.metrics_json().contains("engine.flush.failed_count"));
+    env.set_faults(Faults::default());
+    env.advance_ms(120_000);
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while write(count).is_err() {
+        assert!(std::time::Instant::now() < deadline, "no flush came: {}", f.engine.metrics_json());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
+}

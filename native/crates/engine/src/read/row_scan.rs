@@ -58,6 +58,17 @@ pub struct ScanBounds {
     pub store_offset: i64,
 }
 
+/// What a scan has looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScanCounts {
+    /// Rows looked at.
+    pub rows_scanned: u64,
+    /// Rows that had nothing to return.
+    pub rows_filtered: u64,
+    /// Bytes of cells looked at.
+    pub bytes_scanned: u64,
+}
+
 /// Where a scan arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowState {
@@ -99,12 +110,8 @@ pub struct RowScan {
     row_hint: Option<Vec<u8>>,
     cell_done: bool,
     joined: Option<Joined>,
-    /// Rows looked at.
-    pub rows_scanned: u64,
-    /// Rows that had nothing to return.
-    pub rows_filtered: u64,
-    /// Bytes of cells looked at.
-    pub bytes_scanned: u64,
+    /// What it has looked at so far.
+    pub counts: ScanCounts,
 }
 
 impl RowScan {
@@ -133,9 +140,7 @@ impl RowScan {
             row_hint: None,
             cell_done: false,
             joined: None,
-            rows_scanned: 0,
-            rows_filtered: 0,
-            bytes_scanned: 0,
+            counts: ScanCounts::default(),
         })
     }
 
@@ -210,7 +215,7 @@ impl RowScan {
         if let Some(joined) = &mut self.joined {
             *joined = Joined::default();
         }
-        self.rows_scanned += 1;
+        self.counts.rows_scanned += 1;
         if let Some(filter) = &mut self.filter
             && filter.filter_row_key(&self.row)
         {
@@ -294,7 +299,8 @@ impl RowScan {
         loop {
             let Some(cell) = cursor.cell() else { return Ok(None) };
             let matched = visibility.judge(&family.name, &cell, &mut self.filter);
-            self.bytes_scanned += (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + 24;
+            self.counts.bytes_scanned +=
+                (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + 24;
             match matched {
                 Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
                     *cells += 1;
@@ -366,7 +372,7 @@ impl RowScan {
             None => self.judge_row(sink, from)?,
         };
         if !wanted {
-            self.rows_filtered += 1;
+            self.counts.rows_filtered += 1;
         }
         Ok(wanted)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::row_scan::{RowScan, RowState};
+use super::row_scan::{RowScan, RowState, ScanCounts};
 use super::sink::{CellSink, ScanSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::region::{ReadPin, Region};
@@ -88,6 +88,7 @@ struct Call<'a> {
     size: u64,
     deadline: Instant,
     ticks: u32,
+    before: ScanCounts,
 }
 
 impl Call<'_> {
@@ -158,6 +159,7 @@ impl Scanner {
             size: 0,
             deadline: Instant::now() + limits.time_budget,
             ticks: 0,
+            before: self.scan.counts,
         };
         if self.carry.cells.len() > out.len() {
             let needed = self.carry.cells.len();
@@ -180,7 +182,10 @@ impl Scanner {
         next_carry.cells = cells;
         let needed = if stop == Stop::Output && call.results == 0 { next_carry.cells.len() } else { 0 };
         self.carry = next_carry;
-        self.region.count_read_rows(u64::from(call.results));
+        self.region.count_read_rows(
+            u64::from(call.results),
+            self.scan.counts.rows_filtered - call.before.rows_filtered,
+        );
         self.write_info(&mut call, written, stop, needed, reserve);
         Ok(NextOutcome::Done(written))
     }
@@ -216,7 +221,7 @@ impl Scanner {
                         return Ok(Stop::End);
                     }
                     RowState::Dropped => {
-                        self.scan.rows_filtered += 1;
+                        self.scan.counts.rows_filtered += 1;
                         self.leave_row()?;
                         continue;
                     }
@@ -331,12 +336,14 @@ impl Scanner {
         head[0..4].copy_from_slice(&call.results.to_le_bytes());
         head[4..8].copy_from_slice(&(written as u32).to_le_bytes());
         head[8] = u8::from(nothing_left);
-        head[9] = u8::from(self.filter_done);
+        head[9] = u8::from(self.filter_done && nothing_left);
         head[10] = stop as u8;
         head[12..16].copy_from_slice(&(needed as u32).to_le_bytes());
-        head[16..24].copy_from_slice(&self.scan.rows_scanned.to_le_bytes());
-        head[24..32].copy_from_slice(&self.scan.rows_filtered.to_le_bytes());
-        head[32..40].copy_from_slice(&self.scan.bytes_scanned.to_le_bytes());
+        let done = self.scan.counts;
+        let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
+        for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {
+            field.copy_from_slice(&count.to_le_bytes());
+        }
         head[40..48].copy_from_slice(&self.pin.read_point().to_le_bytes());
         head[48..52].copy_from_slice(&call.rows.to_le_bytes());
         head[52..56].copy_from_slice(&(row.len() as u32).to_le_bytes());

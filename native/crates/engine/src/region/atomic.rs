@@ -230,8 +230,13 @@ impl Region {
     ) -> Result<()> {
         let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
         let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, now)?;
-        for (index, delta) in deltas.iter().enumerate() {
-            let store = self.store_index(delta.family)?;
+        // Clients search a result by halving: its cells are in order whatever the order of the request.
+        let mut order = (0..deltas.len())
+            .map(|i| Ok((self.store_index(deltas[i].family)?, i)))
+            .collect::<Result<Vec<_>>>()?;
+        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| deltas[a.1].cell.cmp_in_row(&deltas[b.1].cell)));
+        for (store, index) in order {
+            let delta = &deltas[index];
             let found = find_column(&current, delta)?;
             let (timestamp, value, tags) = match &found {
                 Some(cell) => {

@@ -81,7 +81,8 @@ impl Region {
                 max_sequence: sequence,
             }
         });
-        let outcome = flush_families(flushes.collect());
+        let bytes = tables.iter().flatten().map(|table| table.bytes() as u64).sum();
+        let outcome = self.shared.pressure.while_flushing(bytes, || flush_families(flushes.collect()));
         // Families that were committed before an error hold their cells in files; the others stay in memory.
         for index in families {
             let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;

@@ -176,7 +176,7 @@ impl Region {
     /// Memtables grew: asks for a flush when a limit is passed.
     fn grow(&self, bytes: u64, now: i64) {
         let own = self.memstore.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        let all = self.shared.pressure.grow(bytes);
+        self.shared.pressure.grow(bytes);
         if self.first_edit_ms.load(Ordering::Relaxed) == 0 {
             self.first_edit_ms.store(now.max(1), Ordering::Relaxed);
         }
@@ -185,7 +185,7 @@ impl Region {
         {
             self.shared.maintenance.want_flush(&self.encoded);
         }
-        if all >= self.shared.config.flush_pressure_bytes() {
+        if self.shared.pressure.unflushed() >= self.shared.config.flush_pressure_bytes() {
             self.shared.maintenance.want_relief();
         }
     }
@@ -193,6 +193,11 @@ impl Region {
     fn shrink(&self, bytes: u64) {
         self.memstore.fetch_sub(bytes, Ordering::Relaxed);
         self.shared.pressure.shrink(bytes);
+    }
+
+    /// Whether a flush runs.
+    pub(crate) fn is_flushing(&self) -> bool {
+        self.flushing.is_locked()
     }
 
     /// Number of stores.
@@ -221,8 +226,9 @@ impl Region {
         self.memstore.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn count_read_rows(&self, rows: u64) {
+    pub(crate) fn count_read_rows(&self, rows: u64, filtered: u64) {
         self.reads.fetch_add(rows, Ordering::Relaxed);
+        self.filtered.fetch_add(filtered, Ordering::Relaxed);
     }
 }
 

@@ -15,6 +15,7 @@ use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
 use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::RecordBuilder;
+use crate::wal::record::OVERHEAD_BYTES;
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -155,7 +156,16 @@ impl Region {
                 Err(e) => write_failure(out, &e),
             }
         }
-        let guard = self.locks.lock(locks, progress.wait()).inspect_err(|_| out.truncate(start))?;
+        let guard = match self.locks.lock(locks, progress.wait()) {
+            Ok(guard) => guard,
+            Err(e) if fails_batch(&e) => return Err(e),
+            Err(e) => {
+                // Too long a wait fails these operations; what the batch did before them stands.
+                out.truncate(start);
+                ops.iter().for_each(|_| write_failure(out, &e));
+                return Ok(());
+            }
+        };
         let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
         let mut durability = Durability::Skip;
         for op in good {
@@ -304,12 +314,17 @@ impl Region {
         now: i64,
     ) -> Result<u64> {
         let record = if durability > Durability::Skip {
-            let bytes = edit
+            let cells: usize = edit
                 .iter()
-                .map(|e| e.cell.value.len() + e.cell.row.len() + e.cell.qualifier.len() + 64)
+                .map(|EditCell { store, cell, .. }| {
+                    let family = &self.stores[*store].config.name;
+                    cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags)
+                })
                 .sum();
-            let mut record =
-                RecordBuilder::new(&self.log.table, &self.log.encoded, now, nonce_group, nonces, bytes);
+            let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
+            let mut buffer = self.wal.buffer(cells + names + OVERHEAD_BYTES);
+            let (table, encoded) = (&self.log.table, &self.log.encoded);
+            let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces);
             for item in edit.iter().filter(|item| item.logged) {
                 record.push(&self.stores[item.store].config.name, &item.cell);
             }

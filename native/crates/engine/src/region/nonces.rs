@@ -1,6 +1,6 @@
 //! Nonces of increments and appends: the same operation sent twice is executed once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
@@ -22,9 +22,16 @@ pub enum NonceOutcome {
     Duplicate(u64),
 }
 
+#[derive(Default)]
+struct Known {
+    states: HashMap<(u64, u64), State>,
+    /// Done operations, oldest first, so that forgetting the old ones looks at nothing else.
+    done: VecDeque<((u64, u64), i64)>,
+}
+
 /// Nonces of one region.
 pub struct Nonces {
-    states: Mutex<HashMap<(u64, u64), State>>,
+    known: Mutex<Known>,
     ended: Condvar,
     ttl_ms: i64,
 }
@@ -32,21 +39,21 @@ pub struct Nonces {
 impl Nonces {
     /// Nonces that are remembered for so long.
     pub fn new(ttl_ms: i64) -> Nonces {
-        Nonces { states: Mutex::default(), ended: Condvar::new(), ttl_ms }
+        Nonces { known: Mutex::default(), ended: Condvar::new(), ttl_ms }
     }
 
     /// Begins an operation. A duplicate of a running one waits for it, or is `WouldBlock` without a wait limit.
     pub fn begin(&self, key: (u64, u64), now_ms: i64, wait: Option<Duration>) -> Result<NonceOutcome> {
         let deadline = wait.map(|wait| Instant::now() + wait);
-        let mut states = self.states.lock();
+        let mut known = self.known.lock();
         loop {
-            match states.get(&key).copied() {
+            match known.states.get(&key).copied() {
                 Some(State::Done { sequence, at_ms }) if now_ms - at_ms < self.ttl_ms => {
                     return Ok(NonceOutcome::Duplicate(sequence));
                 }
                 Some(State::Running) => {
                     let Some(deadline) = deadline else { return Err(Error::would_block()) };
-                    if self.ended.wait_until(&mut states, deadline).timed_out() {
+                    if self.ended.wait_until(&mut known, deadline).timed_out() {
                         return Err(Error::new(
                             ErrorKind::Timeout,
                             "Timed out waiting for the first of two operations with the same nonce",
@@ -54,7 +61,7 @@ impl Nonces {
                     }
                 }
                 Some(State::Done { .. }) | None => {
-                    states.insert(key, State::Running);
+                    known.states.insert(key, State::Running);
                     return Ok(NonceOutcome::Execute);
                 }
             }
@@ -63,26 +70,33 @@ impl Nonces {
 
     /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
     pub fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
-        let mut states = self.states.lock();
         match sequence {
-            Some(sequence) => states.insert(key, State::Done { sequence, at_ms: now_ms }),
-            None => states.remove(&key),
-        };
+            Some(sequence) => self.replay(key, sequence, now_ms),
+            None => drop(self.known.lock().states.remove(&key)),
+        }
         self.ended.notify_all();
     }
 
-    /// Notes an operation found by replay.
+    /// Notes an operation that was executed, here or, as replay found, by an earlier server.
     pub fn replay(&self, key: (u64, u64), sequence: u64, at_ms: i64) {
-        self.states.lock().insert(key, State::Done { sequence, at_ms });
+        let mut known = self.known.lock();
+        known.states.insert(key, State::Done { sequence, at_ms });
+        known.done.push_back((key, at_ms));
     }
 
     /// Forgets what is too old.
     pub fn expire(&self, now_ms: i64) {
-        let ttl = self.ttl_ms;
-        self.states.lock().retain(|_, state| match state {
-            State::Running => true,
-            State::Done { at_ms, .. } => now_ms - *at_ms < ttl,
-        });
+        let mut known = self.known.lock();
+        while let Some((key, at)) = known.done.front().copied()
+            && now_ms - at >= self.ttl_ms
+        {
+            known.done.pop_front();
+            if let Some(State::Done { at_ms, .. }) = known.states.get(&key)
+                && *at_ms == at
+            {
+                known.states.remove(&key);
+            }
+        }
     }
 }
 
@@ -99,6 +113,14 @@ mod tests {
         assert_eq!(nonces.begin((1, 2), 0, None).unwrap(), NonceOutcome::Execute);
         nonces.end((1, 2), Some(7), 0);
         assert_eq!(nonces.begin((1, 2), 999, None).unwrap(), NonceOutcome::Duplicate(7));
+        nonces.expire(1000);
+        assert!(nonces.known.lock().states.is_empty());
         assert_eq!(nonces.begin((1, 2), 1000, None).unwrap(), NonceOutcome::Execute);
+        nonces.expire(9000);
+        assert_eq!(
+            nonces.begin((1, 2), 9000, None).unwrap_err().kind,
+            ErrorKind::WouldBlock,
+            "it still runs"
+        );
     }
 }

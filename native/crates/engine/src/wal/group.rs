@@ -6,7 +6,7 @@ use super::log::RegionLog;
 use super::record::Record;
 
 /// A record of at least this size is moved into the group instead of copied.
-const LARGE_BYTES: usize = 64 * 1024;
+pub const LARGE_BYTES: usize = 64 * 1024;
 
 /// A group of records in the order in which they were appended.
 #[derive(Default)]
@@ -41,6 +41,11 @@ impl Group {
     /// The bytes, piece by piece.
     pub fn chunks(&self) -> &[Vec<u8>] {
         &self.chunks
+    }
+
+    /// The buffers, to be used again.
+    pub fn into_chunks(self) -> Vec<Vec<u8>> {
+        self.chunks
     }
 
     /// Length of all records.

@@ -13,18 +13,22 @@ use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
-use super::group::Group;
+use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
 use super::segment::{FLAG_META, SegmentWriter};
 use crate::completion::CompletionQueue;
 use crate::crash_point;
 use crate::env::Env;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::mvcc::{Mvcc, Need, Progress};
 use crate::request::Durability;
 
 /// A group up to this size is written by the caller when nobody else is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
+/// Large buffers kept for the next large records; fresh memory costs more than what is written to it.
+const SPARE_BUFFERS_MAX: usize = 4;
+/// Larger buffers are given back.
+const SPARE_BYTES_MAX: usize = 8 << 20;
 /// ASYNC_WAL records wait at most so long for company.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
 
@@ -81,6 +85,7 @@ struct Pending {
     end: u64,
     sync: bool,
     urgent: bool,
+    rotate: bool,
     stop: bool,
 }
 
@@ -125,6 +130,7 @@ pub struct Wal {
     finished: Mutex<Vec<Finished>>,
     regions: Mutex<Vec<Weak<Mvcc>>>,
     failure: Mutex<Option<String>>,
+    spare: Mutex<Vec<Vec<u8>>>,
     clean_up_wanted: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
@@ -152,6 +158,7 @@ impl Wal {
             finished: Mutex::default(),
             regions: Mutex::default(),
             failure: Mutex::new(None),
+            spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
@@ -193,6 +200,25 @@ impl Wal {
         self.failure.lock().clone()
     }
 
+    /// A buffer for a record of about so many bytes.
+    pub fn buffer(&self, bytes: usize) -> Vec<u8> {
+        let used = if bytes >= LARGE_BYTES { self.spare.lock().pop() } else { None };
+        let mut buffer = used.unwrap_or_default();
+        buffer.clear();
+        buffer.reserve(bytes);
+        buffer
+    }
+
+    fn recycle(&self, group: Group) {
+        let mut spare = self.spare.lock();
+        for chunk in group.into_chunks() {
+            if spare.len() < SPARE_BUFFERS_MAX && (LARGE_BYTES..=SPARE_BYTES_MAX).contains(&chunk.capacity())
+            {
+                spare.push(chunk);
+            }
+        }
+    }
+
     /// Adds a record to the pending group. Called under the region's mvcc lock.
     pub fn append(
         &self,
@@ -204,6 +230,9 @@ impl Wal {
         self.progress.check()?;
         self.counters.appends.fetch_add(1, Ordering::Relaxed);
         let mut pending = self.pending.lock();
+        if pending.stop {
+            return Err(Error::new(ErrorKind::NotServing, "the log is closed"));
+        }
         pending.end += record.len() as u64;
         pending.group.push(record, sequence, region);
         let need = match durability {
@@ -232,10 +261,12 @@ impl Wal {
         }
         if let Some(mut active) = self.active.try_lock() {
             self.write_pending(&mut active, false);
+            let large = self.is_large(&active);
             drop(active);
             let mut pending = self.pending.lock();
-            if !pending.group.is_empty() {
+            if !pending.group.is_empty() || large {
                 pending.urgent = true;
+                pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
                 self.wake.notify_one();
             }
         }
@@ -246,19 +277,20 @@ impl Wal {
         loop {
             {
                 let mut pending = self.pending.lock();
-                while pending.group.is_empty() && !pending.sync && !pending.stop {
+                while pending.group.is_empty() && !pending.sync && !pending.rotate && !pending.stop {
                     pending.urgent = false;
                     self.wake.wait(&mut pending);
                 }
                 if pending.stop && pending.group.is_empty() {
                     return;
                 }
-                if !pending.urgent && !pending.sync && !pending.stop {
+                if !pending.urgent && !pending.sync && !pending.rotate && !pending.stop {
                     self.wake.wait_for(&mut pending, LAZY_WAIT);
                 }
             }
             let mut active = self.active.lock();
             self.write_pending(&mut active, true);
+            self.rotate_if_large(&mut active);
             drop(active);
             if self.clean_up_wanted.swap(false, Ordering::AcqRel) {
                 self.clean_up();
@@ -290,7 +322,7 @@ impl Wal {
                 if sync {
                     self.advance_all();
                 }
-                self.rotate_if_large(active);
+                self.recycle(group);
             }
             Err(e) => self.poison(&format!("{e}")),
         }
@@ -360,8 +392,14 @@ impl Wal {
         }
     }
 
+    fn is_large(&self, active: &Active) -> bool {
+        active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
+    }
+
     fn rotate_if_large(&self, active: &mut Active) {
-        if active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
+        self.pending.lock().rotate = false;
+        if self.progress.check().is_ok()
+            && self.is_large(active)
             && let Err(e) = self.rotate(active)
         {
             // The old segment is whole and goes on; the next group tries again.

@@ -19,6 +19,9 @@ const KIND_EDIT: u8 = 1;
 /// Kind of the last record of a segment that was closed in order.
 pub const KIND_END: u8 = 2;
 
+/// Bytes of an edit besides its names and cells, with room for a few nonces.
+pub const OVERHEAD_BYTES: usize = HEADER_BYTES + 64;
+
 /// Builds an edit record; the sequence id is set last.
 pub struct RecordBuilder {
     bytes: Vec<u8>,
@@ -36,7 +39,21 @@ impl RecordBuilder {
         nonces: &[u64],
         capacity: usize,
     ) -> RecordBuilder {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES + 64 + table.len() + region.len() + capacity);
+        let mut bytes = Vec::with_capacity(capacity);
+        RecordBuilder::in_buffer(&mut bytes, table, region, write_time, nonce_group, nonces)
+    }
+
+    /// Begins an edit of a region in a buffer that was used before; takes the buffer.
+    pub fn in_buffer(
+        buffer: &mut Vec<u8>,
+        table: &str,
+        region: &str,
+        write_time: i64,
+        nonce_group: u64,
+        nonces: &[u64],
+    ) -> RecordBuilder {
+        let mut bytes = std::mem::take(buffer);
+        bytes.clear();
         bytes.resize(HEADER_BYTES, 0);
         bytes.extend_from_slice(&[KIND_EDIT, 0]);
         for text in [table, region] {

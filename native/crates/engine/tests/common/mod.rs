@@ -61,7 +61,7 @@ pub fn mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
             while tokens.is_empty() {
                 assert!(engine.poll_completions(&mut tokens, Duration::from_secs(10)));
             }
-            assert_eq!(tokens, vec![(77, 0)]);
+            assert!(tokens.iter().all(|(_, kind)| *kind == 0), "{tokens:?}");
         }
         MutateStatus::WouldBlock => panic!("a blocking call would block"),
     }
