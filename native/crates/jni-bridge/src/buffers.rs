@@ -23,7 +23,10 @@ pub(crate) fn input<'a>(
 }
 
 /// The bytes `offset..offset + length` of a direct buffer, to write.
-#[expect(clippy::mut_from_ref, reason = "the bytes are not behind the Java reference but in memory that it owns")]
+#[expect(
+    clippy::mut_from_ref,
+    reason = "the bytes are not behind the Java reference but in memory that it owns"
+)]
 pub(crate) fn output<'a>(
     env: &Env<'_>,
     buffer: &'a JByteBuffer<'_>,
@@ -39,7 +42,6 @@ pub(crate) fn output<'a>(
 }
 
 /// The whole of a direct buffer, to write.
-#[expect(clippy::mut_from_ref, reason = "as for `output`")]
 pub(crate) fn whole_output<'a>(env: &Env<'_>, buffer: &'a JByteBuffer<'_>) -> BridgeResult<&'a mut [u8]> {
     let capacity = i32::try_from(env.get_direct_buffer_capacity(buffer)?).unwrap_or(i32::MAX);
     output(env, buffer, 0, capacity)

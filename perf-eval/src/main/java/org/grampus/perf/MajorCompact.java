@@ -1,0 +1,37 @@
+package org.grampus.perf;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/**
+ * Flushes and major-compacts a table and waits until the server says that nothing compacts for a
+ * whole second.
+ */
+public final class MajorCompact {
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private MajorCompact() {}
+
+  /** Takes the table's name. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    TableName table = TableName.valueOf(args[0]);
+    try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
+        Admin admin = connection.getAdmin()) {
+      admin.flush(table);
+      admin.majorCompact(table);
+      long quietSince = System.nanoTime();
+      while (System.nanoTime() - quietSince < QUIET_NANOS) {
+        if (admin.getCompactionState(table) != CompactionState.NONE) {
+          quietSince = System.nanoTime();
+        }
+        Thread.sleep(50);
+      }
+    }
+  }
+}
