@@ -40,6 +40,7 @@ public final class ServerProcess {
   private final Ports ports;
   private final Map<String, String> settings;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private String logging = System.getProperty("log4j2.configurationFile", "");
   private Process process;
 
   /** A server with its data, configuration and log below a directory; it is not running yet. */
@@ -57,6 +58,11 @@ public final class ServerProcess {
     } else {
       environment.put(name, value);
     }
+  }
+
+  /** Names the logging configuration of the next start; the default is this JVM's. */
+  public void logging(Path configuration) {
+    logging = configuration.toString();
   }
 
   /** Starts the process and returns at once. */
@@ -81,7 +87,7 @@ public final class ServerProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
     command.add("-Dgrampus.log.dir=" + directory.resolve("logs"));
-    command.add("-Dlog4j2.configurationFile=" + System.getProperty("log4j2.configurationFile", ""));
+    command.add("-Dlog4j2.configurationFile=" + logging);
     command.add("-cp");
     command.add(
         conf + System.getProperty("path.separator") + System.getProperty("java.class.path"));
