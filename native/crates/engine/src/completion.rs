@@ -8,6 +8,8 @@ use parking_lot::{Condvar, Mutex};
 pub const DURABLE: u8 = 0;
 /// The mutation must not be acknowledged; the process must end.
 pub const POISONED: u8 = 7;
+/// The token of no call; with [`POISONED`] it says that a log is lost.
+pub const NO_CALL: u64 = u64::MAX;
 
 #[derive(Default)]
 struct Inner {

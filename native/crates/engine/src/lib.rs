@@ -10,6 +10,7 @@ pub mod error;
 pub mod fileset;
 pub mod filter;
 pub mod flush;
+pub mod fuzz;
 pub mod maintenance;
 pub mod memtable;
 pub mod mvcc;

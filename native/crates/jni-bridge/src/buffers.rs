@@ -23,10 +23,7 @@ pub(crate) fn input<'a>(
 }
 
 /// The bytes `offset..offset + length` of a direct buffer, to write.
-#[expect(
-    clippy::mut_from_ref,
-    reason = "the bytes are not behind the Java reference but in memory that it owns"
-)]
+#[expect(clippy::mut_from_ref, reason = "the bytes are the Java buffer's, not the reference's")]
 pub(crate) fn output<'a>(
     env: &Env<'_>,
     buffer: &'a JByteBuffer<'_>,

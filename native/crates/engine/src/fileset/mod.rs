@@ -25,5 +25,6 @@ pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
 pub use name::FileName;
 pub use paths::StoreDir;
 pub use pending::{FileWriter, PendingFile};
+pub use reference::Clip;
 pub use spec::{CursorSpec, Direction, RowBound, RowRange, TimeRange};
 pub use store_file::{FileContent, StoreFile};

@@ -16,7 +16,7 @@ use parking_lot::{Condvar, Mutex};
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
 use super::segment::{FLAG_META, SegmentWriter};
-use crate::completion::CompletionQueue;
+use crate::completion::{CompletionQueue, NO_CALL, POISONED};
 use crate::crash_point;
 use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
@@ -490,6 +490,8 @@ impl Wal {
         self.progress.poisoned.store(true, Ordering::Release);
         let regions: Vec<Arc<Mvcc>> = self.regions.lock().iter().filter_map(Weak::upgrade).collect();
         regions.iter().for_each(|mvcc| mvcc.fail());
+        // The call whose own write failed has its error already and no token waits for it: the process must hear of the loss all the same.
+        self.completions.push([NO_CALL], POISONED);
     }
 
     /// Writes what is pending, ends the segment and stops the thread.

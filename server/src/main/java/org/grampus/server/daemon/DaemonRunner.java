@@ -39,6 +39,12 @@ final class DaemonRunner {
       return exit(EXIT_FAILURE);
     } catch (InterruptedException e) {
       return exit(EXIT_FAILURE);
+    } catch (RuntimeException e) {
+      // HBase's getters throw these for a value that is no number; the sentence names key and
+      // value.
+      LOG.error("start failed", e);
+      System.err.println("grampus: cannot start: " + e.getMessage());
+      return exit(EXIT_FAILURE);
     }
     try {
       stopRequested.await();

@@ -19,19 +19,23 @@ public final class Settings {
   /** Loads the configuration of a server. */
   public static Configuration load(Path confDir, Map<String, String> overrides)
       throws StartupException {
-    Configuration conf = HBaseConfiguration.create();
     Path site = confDir.resolve("hbase-site.xml");
-    if (Files.exists(site)) {
-      conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    }
-    overrides.forEach((key, value) -> conf.set(key, value, "command line"));
     try {
-      conf.size();
+      Configuration conf = HBaseConfiguration.create();
+      if (Files.exists(site)) {
+        conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+      }
+      overrides.forEach((key, value) -> conf.set(key, value, "command line"));
+      applyDefaults(conf);
+      return conf;
     } catch (RuntimeException e) {
-      throw new StartupException("cannot read " + site + ": " + e.getMessage(), e);
+      // Hadoop parses files at the first use of a key and has no other exception for bad ones.
+      throw new StartupException("cannot read " + site + ": " + oneLine(e), e);
     }
-    applyDefaults(conf);
-    return conf;
+  }
+
+  private static String oneLine(RuntimeException e) {
+    return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 
   /** True when somebody other than HBase's own defaults has set the key. */

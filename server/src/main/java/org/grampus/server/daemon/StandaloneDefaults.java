@@ -3,6 +3,7 @@ package org.grampus.server.daemon;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.server.master.TableGuard;
 
 /**
  * Settings of the one-process mode: everything on loopback and below one directory, and the
@@ -26,6 +27,7 @@ final class StandaloneDefaults {
     Settings.setDefault(conf, "hbase.master.ipc.address", "127.0.0.1");
     Settings.setDefault(conf, "hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
     Settings.setDefault(conf, "zookeeper.session.timeout", "40000");
+    Settings.setDefault(conf, "hbase.coprocessor.master.classes", TableGuard.class.getName());
     fastMaster(conf);
   }
 

@@ -5,7 +5,10 @@ import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
@@ -94,8 +97,18 @@ final class StandaloneDirectory implements AutoCloseable {
     }
   }
 
+  /** What the file system says, without the name of a Java class. */
   private static String reason(IOException e) {
-    return e.getClass().getSimpleName() + ": " + e.getMessage();
+    if (e instanceof AccessDeniedException) {
+      return "Permission denied";
+    }
+    if (e instanceof NoSuchFileException) {
+      return "No such file or directory";
+    }
+    if (e instanceof FileSystemException failure && failure.getReason() != null) {
+      return failure.getReason();
+    }
+    return e.toString();
   }
 
   /** The root directory. */

@@ -94,6 +94,12 @@ public final class RegionLifecycle {
   }
 
   private OnlineRegion openNative(RegionInfo region) throws IOException {
+    if (region.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+      throw new IOException(
+          "region replicas are not supported; set REGION_REPLICATION of "
+              + region.getTable()
+              + " to 1");
+    }
     TableDescriptor table = files.descriptor(region);
     files.prepare(region, table);
     NativeRegion opened =

@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -16,6 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.NativeEngine;
 import org.slf4j.Logger;
@@ -32,6 +34,7 @@ public final class RegionProcedures {
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionRegistry registry;
+  private final KeyLocker<Path> walLocks = new KeyLocker<>();
 
   /** The parts that procedures need. */
   public RegionProcedures(
@@ -73,8 +76,21 @@ public final class RegionProcedures {
     }
   }
 
+  /**
+   * An order that was meant for an earlier life of this address may arrive beside the one for this
+   * life: two splits of one log at the same time would write the same files.
+   */
   private void splitWal(String walPath) throws IOException {
     Path wal = files.resolve(walPath);
+    Lock lock = walLocks.acquireLock(wal);
+    try {
+      splitLocked(wal);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void splitLocked(Path wal) throws IOException {
     if (!Files.exists(wal)) {
       requireArchived(wal);
       return;

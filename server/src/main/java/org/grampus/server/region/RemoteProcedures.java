@@ -145,10 +145,11 @@ public final class RemoteProcedures implements AutoCloseable {
     return region.isMetaRegion() ? metaPool : regionPool;
   }
 
+  /** The master repeats a procedure that failed under the same id, so each order runs. */
   private void procedure(RemoteProcedureRequest request) {
     Origin origin = new Origin(request.getProcId(), request.getInitiatingMasterActiveTime());
-    once(
-        origin,
+    execute(
+        origin.procedureId(),
         procedurePool,
         () ->
             reporter.procedureDone(
@@ -162,6 +163,20 @@ public final class RemoteProcedures implements AutoCloseable {
       LOG.info("procedure {} was ordered before; once is enough", id);
       return;
     }
+    execute(
+        id,
+        pool,
+        () -> {
+          try {
+            task.run();
+          } finally {
+            executed.put(id, Boolean.TRUE);
+            submitted.remove(id);
+          }
+        });
+  }
+
+  private void execute(long id, ExecutorService pool, Task task) {
     pool.execute(
         () -> {
           try {
@@ -173,9 +188,6 @@ public final class RemoteProcedures implements AutoCloseable {
           } catch (RuntimeException | Error e) {
             // An order that vanished would hang the master for ever.
             fatal.abort("procedure " + id + " failed unexpectedly", e);
-          } finally {
-            executed.put(id, Boolean.TRUE);
-            submitted.remove(id);
           }
         });
   }

@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -20,6 +23,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.suite.target.ServerKind;
 import org.junit.jupiter.api.Test;
 
 class AdminTest extends CompatTest {
@@ -191,5 +195,24 @@ class AdminTest extends CompatTest {
     assertTrue(
         Bytes.toString(admin.getRegions(name).get(0).getRegionName())
             .startsWith(name.getNameAsString()));
+  }
+
+  @Test
+  void tablesThatCannotBeServedAreRefusedWithAReason() throws Exception {
+    assumeTrue(
+        SharedServer.kind() == ServerKind.GRAMPUS, "docs/compat-matrix.md: HBase serves replicas");
+    TableName replicated = TableName.valueOf("replicated");
+    DoNotRetryIOException error =
+        assertThrows(
+            DoNotRetryIOException.class,
+            () ->
+                admin.createTable(
+                    TableDescriptorBuilder.newBuilder(replicated)
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+                        .setRegionReplication(2)
+                        .build()));
+    assertTrue(
+        error.getMessage().contains("region replicas are not supported"), error.getMessage());
+    assertFalse(admin.tableExists(replicated));
   }
 }

@@ -1,0 +1,7 @@
+//! A sequence of byte strings in a page of a column file.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::blobs(bytes));

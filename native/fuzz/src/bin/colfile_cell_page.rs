@@ -1,0 +1,7 @@
+//! A cell page of a column file.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::cell_page(bytes));

@@ -1,0 +1,7 @@
+//! A row-key page of a column file.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::row_key_page(bytes));

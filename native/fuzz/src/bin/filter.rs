@@ -1,0 +1,7 @@
+//! A filter tree, run over a few rows.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::filter(bytes));

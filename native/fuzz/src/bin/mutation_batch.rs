@@ -1,0 +1,7 @@
+//! A mutation batch with its cells.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::mutation_batch(bytes));

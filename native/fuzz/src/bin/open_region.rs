@@ -1,0 +1,7 @@
+//! The request that opens a region.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::open_region(bytes));

@@ -1,0 +1,7 @@
+//! A read spec with its filter.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::read_spec(bytes));

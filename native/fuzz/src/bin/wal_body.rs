@@ -1,0 +1,7 @@
+//! The body of a record of the write-ahead log.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::wal_body(bytes));

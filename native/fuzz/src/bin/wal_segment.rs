@@ -1,0 +1,7 @@
+//! A segment of the write-ahead log.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::wal_segment(bytes));

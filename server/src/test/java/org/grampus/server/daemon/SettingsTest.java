@@ -1,0 +1,78 @@
+package org.grampus.server.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+  /** A key that HBase's defaults, ours and an operator all have a word on. */
+  private static final String KEY = "hbase.regionserver.info.bindAddress";
+
+  private static final String HBASE_ONLY = "hbase.regionserver.handler.count";
+
+  @TempDir Path confDir;
+
+  private void site(String key, String value) throws IOException {
+    Configuration site = new Configuration(false);
+    site.set(key, value);
+    try (OutputStream out = Files.newOutputStream(confDir.resolve("hbase-site.xml"))) {
+      site.writeXml(out);
+    }
+  }
+
+  private Configuration load(Map<String, String> overrides) throws StartupException {
+    return Settings.load(confDir, overrides);
+  }
+
+  @Test
+  void ourDefaultBeatsHBases() throws StartupException {
+    assertEquals("127.0.0.1", load(Map.of()).get(KEY));
+  }
+
+  @Test
+  void theSiteFileBeatsOurDefault() throws Exception {
+    site(KEY, "10.0.0.1");
+    assertEquals("10.0.0.1", load(Map.of()).get(KEY));
+  }
+
+  @Test
+  void theCommandLineBeatsTheSiteFile() throws Exception {
+    site(KEY, "10.0.0.1");
+    assertEquals("10.0.0.2", load(Map.of(KEY, "10.0.0.2")).get(KEY));
+  }
+
+  @Test
+  void aDefaultIsNotSetOverSomebodysWord() throws Exception {
+    site(HBASE_ONLY, "7");
+    Configuration conf = load(Map.of());
+    Settings.setDefault(conf, HBASE_ONLY, "9");
+    assertEquals("7", conf.get(HBASE_ONLY));
+  }
+
+  @Test
+  void onlyHBasesOwnDefaultsCountAsNotSet() throws Exception {
+    assertFalse(Settings.isSet(load(Map.of()), HBASE_ONLY));
+    assertFalse(Settings.isSet(load(Map.of()), "no.such.key"));
+    assertTrue(Settings.isSet(load(Map.of(HBASE_ONLY, "7")), HBASE_ONLY));
+    site(HBASE_ONLY, "30");
+    assertTrue(Settings.isSet(load(Map.of()), HBASE_ONLY), "also when it repeats the default");
+  }
+
+  @Test
+  void aSiteFileThatIsNoXmlIsNamed() throws IOException {
+    Path site = Files.writeString(confDir.resolve("hbase-site.xml"), "<configuration>");
+    StartupException refusal = assertThrows(StartupException.class, () -> load(Map.of()));
+    assertTrue(refusal.getMessage().startsWith("cannot read " + site), refusal.getMessage());
+    assertEquals(1, refusal.getMessage().lines().count(), refusal.getMessage());
+  }
+}

@@ -1,0 +1,128 @@
+package org.grampus.server.region;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Path;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RegionRequestTest {
+  private static final Path ROOT = Path.of("/root");
+  private static final TableName NAME = TableName.valueOf("ns", "t");
+  private static final ColumnFamilyDescriptor PLAIN = ColumnFamilyDescriptorBuilder.of("f");
+
+  private static TableDescriptorBuilder table(TableName name, ColumnFamilyDescriptor family) {
+    return TableDescriptorBuilder.newBuilder(name).setColumnFamily(family);
+  }
+
+  private static JsonObject request(RegionInfo region, TableDescriptor table) {
+    String json = RegionRequest.json(region, table, ROOT, ROOT.resolve("region"));
+    return JsonParser.parseString(json).getAsJsonObject();
+  }
+
+  private static JsonObject request(TableDescriptor table) {
+    return request(RegionInfoBuilder.newBuilder(table.getTableName()).build(), table);
+  }
+
+  private static JsonObject family(TableDescriptor table) {
+    return request(table).getAsJsonArray("families").get(0).getAsJsonObject();
+  }
+
+  @Test
+  void aRegionIsNamedWithItsPlaceAndKeys() {
+    RegionInfo region =
+        RegionInfoBuilder.newBuilder(NAME)
+            .setStartKey(new byte[] {0, (byte) 0xAB})
+            .setEndKey(Bytes.toBytes("z"))
+            .build();
+    JsonObject json = request(region, table(NAME, PLAIN).build());
+    assertEquals("ns:t", json.get("table").getAsString());
+    assertEquals(region.getEncodedName(), json.get("encodedName").getAsString());
+    assertEquals("/root", json.get("rootDir").getAsString());
+    assertEquals("/root/region", json.get("regionDir").getAsString());
+    assertEquals("00ab", json.get("startKey").getAsString());
+    assertEquals("7a", json.get("endKey").getAsString());
+    assertEquals("bytes", json.get("rowOrder").getAsString());
+    assertFalse(json.get("meta").getAsBoolean());
+    assertFalse(json.has("regionFlushBytes"), "absent means unset");
+  }
+
+  @Test
+  void theCatalogHasItsOwnRowOrderAndIsNotCompressed() {
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("info"))
+            .setCompressionType(Compression.Algorithm.SNAPPY)
+            .build();
+    TableDescriptor meta = table(TableName.META_TABLE_NAME, family).build();
+    JsonObject json = request(RegionInfoBuilder.FIRST_META_REGIONINFO, meta);
+    assertEquals("meta", json.get("rowOrder").getAsString());
+    assertTrue(json.get("meta").getAsBoolean());
+    assertEquals("NONE", family(meta).get("compression").getAsString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"USE_DEFAULT,3", "SKIP_WAL,1", "ASYNC_WAL,2", "SYNC_WAL,3", "FSYNC_WAL,4"})
+  void everyDurabilityHasTheEnginesCode(Durability durability, int code) {
+    TableDescriptor table = table(NAME, PLAIN).setDurability(durability).build();
+    assertEquals(code, request(table).get("durability").getAsInt());
+  }
+
+  @Test
+  void aTablesOwnSettingsArePassedOn() {
+    JsonObject json =
+        request(table(NAME, PLAIN).setReadOnly(true).setMemStoreFlushSize(1 << 20).build());
+    assertTrue(json.get("readOnly").getAsBoolean());
+    assertEquals(1 << 20, json.get("regionFlushBytes").getAsLong());
+  }
+
+  @Test
+  void aFamilysSettingsArePassedOn() {
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {(byte) 0xFE})
+            .setMaxVersions(7)
+            .setMinVersions(2)
+            .setTimeToLive(60)
+            .setKeepDeletedCells(KeepDeletedCells.TTL)
+            .setNewVersionBehavior(true)
+            .setBloomFilterType(BloomType.ROWPREFIX_FIXED_LENGTH)
+            .setConfiguration("RowPrefixBloomFilter.prefix_length", "4")
+            .setBlocksize(8192)
+            .setCompressionType(Compression.Algorithm.ZSTD)
+            .build();
+    JsonObject json = family(table(NAME, family).build());
+    assertEquals("fe", json.get("name").getAsString());
+    assertEquals(7, json.get("maxVersions").getAsInt());
+    assertEquals(2, json.get("minVersions").getAsInt());
+    assertEquals(60, json.get("ttlSeconds").getAsInt());
+    assertEquals("TTL", json.get("keepDeletedCells").getAsString());
+    assertTrue(json.get("newVersionBehavior").getAsBoolean());
+    assertEquals("ROWPREFIX_FIXED_LENGTH", json.get("bloom").getAsString());
+    assertEquals(4, json.get("bloomPrefixLength").getAsInt());
+    assertEquals(8192, json.get("blockSize").getAsInt());
+    assertEquals("ZSTD", json.get("compression").getAsString());
+  }
+
+  @Test
+  void foreverIsNoTimeToLive() {
+    JsonObject json = family(table(NAME, PLAIN).build());
+    assertFalse(json.has("ttlSeconds"));
+    assertFalse(json.has("bloomPrefixLength"));
+  }
+}
