@@ -15,9 +15,9 @@ final class DaemonRunner {
 
   private static final int EXIT_OK = 0;
   private static final int EXIT_FAILURE = 1;
+  private static final long STOP_MAX_MILLIS = 60_000;
 
   private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<String> reason = new AtomicReference<>();
 
   /** Something that can be started and stopped. */
@@ -74,7 +74,10 @@ final class DaemonRunner {
   private void onSignal() {
     requestStop("asked by a signal");
     try {
-      ended.await();
+      // The stop ends the process by itself, with its own exit code; this wait only keeps the JVM
+      // from
+      // ending before, and not for ever should the stop hang.
+      Thread.sleep(STOP_MAX_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -85,7 +88,6 @@ final class DaemonRunner {
    * daemons.
    */
   private int exit(int code) {
-    ended.countDown();
     Runtime.getRuntime().halt(code);
     return code;
   }
