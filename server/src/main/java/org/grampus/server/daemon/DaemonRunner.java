@@ -17,7 +17,6 @@ final class DaemonRunner {
   private static final int EXIT_FAILURE = 1;
 
   private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicReference<String> reason = new AtomicReference<>();
 
   /** Something that can be started and stopped. */
@@ -65,21 +64,21 @@ final class DaemonRunner {
     Runtime.getRuntime().halt(EXIT_FAILURE);
   }
 
+  /**
+   * Does not return: a JVM whose hooks have all ended leaves with the signal's exit code, and the
+   * one that {@link #run} leaves with is to be ours.
+   */
   private void onSignal() {
     requestStop("asked by a signal");
     try {
-      ended.await();
+      new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /**
-   * Leaves with a code of our own also after a signal, and past threads of HBase's that are not
-   * daemons.
-   */
-  private int exit(int code) {
-    ended.countDown();
+  /** Leaves at once, past hooks and past threads of HBase's that are not daemons. */
+  private static int exit(int code) {
     Runtime.getRuntime().halt(code);
     return code;
   }
