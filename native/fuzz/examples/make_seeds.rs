@@ -101,7 +101,9 @@ fn requests() -> io::Result<()> {
     )?;
     batch(
         "counters",
-        &Batch::new().row_op(RowOp::increment(3, &[delta.clone()])).row_op(RowOp::append(4, &[delta])),
+        &Batch::new()
+            .row_op(RowOp::increment(3, std::slice::from_ref(&delta)))
+            .row_op(RowOp::append(4, &[delta])),
     )?;
     batch("atomic", &Batch::new().atomic("r", vec![RowOp::put_as(4, &[cell("r")])]))?;
     batch("check", &Batch::new().check("r", &condition, vec![RowOp::put(&[cell("r")])]))?;
