@@ -4,18 +4,14 @@ import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
-import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
-import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.NativeEngine;
 import org.slf4j.Logger;
@@ -28,18 +24,18 @@ import org.slf4j.LoggerFactory;
 public final class RegionProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
 
-  private final Configuration conf;
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionRegistry registry;
+  private final RegionSnapshots snapshots;
 
   /** The parts that procedures need. */
   public RegionProcedures(
-      Configuration conf, NativeEngine engine, RegionFiles files, RegionRegistry registry) {
-    this.conf = conf;
+      NativeEngine engine, RegionFiles files, RegionRegistry registry, RegionSnapshots snapshots) {
     this.engine = engine;
     this.files = files;
     this.registry = registry;
+    this.snapshots = snapshots;
   }
 
   /** Runs a procedure; returns its failure, or null on success. */
@@ -58,10 +54,11 @@ public final class RegionProcedures {
     switch (name) {
       case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
       case "FlushRegionCallable" ->
-          online(ProtobufUtil.toRegionInfo(FlushRegionParameter.parseFrom(data).getRegion()))
-              .nativeRegion()
-              .flush();
-      case "SnapshotRegionCallable" -> snapshot(SnapshotRegionParameter.parseFrom(data));
+          online(FlushRegionParameter.parseFrom(data).getRegion()).nativeRegion().flush();
+      case "SnapshotRegionCallable" -> {
+        SnapshotRegionParameter parameter = SnapshotRegionParameter.parseFrom(data);
+        snapshots.add(parameter.getSnapshot(), online(parameter.getRegion()));
+      }
         // Nothing on this server depends on these: no quotas are enforced, nothing replicates, and
         // the master's own check of a snapshot stands.
       case "SwitchRpcThrottleRemoteCallable",
@@ -98,27 +95,8 @@ public final class RegionProcedures {
     LOG.info("WAL {} was split before", wal.getFileName());
   }
 
-  /**
-   * Flushes and lists the region's files in the snapshot; a file that is compacted away meanwhile
-   * is found in the archive.
-   */
-  private void snapshot(SnapshotRegionParameter parameter) throws IOException {
-    RegionInfo region = ProtobufUtil.toRegionInfo(parameter.getRegion());
-    SnapshotDescription snapshot = parameter.getSnapshot();
-    if (snapshot.getType() != SnapshotDescription.Type.SKIPFLUSH) {
-      online(region).nativeRegion().flush();
-    }
-    var workingDir = SnapshotDescriptionUtils.getWorkingSnapshotDir(snapshot, files.root(), conf);
-    SnapshotManifest.create(
-            conf,
-            files.fileSystem(),
-            workingDir,
-            snapshot,
-            new ForeignExceptionDispatcher(snapshot.getName()))
-        .addRegion(files.tableDir(region), region);
-  }
-
-  private OnlineRegion online(RegionInfo region) throws NotServingRegionException {
+  private OnlineRegion online(HBaseProtos.RegionInfo info) throws NotServingRegionException {
+    RegionInfo region = ProtobufUtil.toRegionInfo(info);
     OnlineRegion online = registry.find(region.getEncodedName());
     if (online == null) {
       throw new NotServingRegionException(region.getRegionNameAsString() + " is not online here");
