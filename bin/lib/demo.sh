@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM
 # free_port COUNT: that many free ports on loopback
 free_ports() {
   local port found=0
-  for ((port = 20000 + RANDOM % 20000; found < $1; port++)); do
+  for ((port = 20000 + RANDOM % 12000; found < $1; port++)); do
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; found=$((found + 1)); }
   done
 }

@@ -70,16 +70,24 @@ public final class ClusterLink implements AutoCloseable {
 
   /** The masters that wait to take over. */
   public List<ServerName> backupMasters() throws IOException {
+    return servers(watcher.getZNodePaths().backupMasterAddressesZNode);
+  }
+
+  /** The region servers that are alive, this one included once it is registered. */
+  public List<ServerName> regionServers() throws IOException {
+    return servers(watcher.getZNodePaths().rsZNode);
+  }
+
+  private List<ServerName> servers(String parent) throws IOException {
     try {
       List<ServerName> servers = new ArrayList<>();
-      List<String> names =
-          ZKUtil.listChildrenNoWatch(watcher, watcher.getZNodePaths().backupMasterAddressesZNode);
+      List<String> names = ZKUtil.listChildrenNoWatch(watcher, parent);
       for (String name : names == null ? List.<String>of() : names) {
         servers.add(ServerName.parseServerName(name));
       }
       return servers;
     } catch (KeeperException e) {
-      throw new IOException("cannot list the backup masters in ZooKeeper", e);
+      throw new IOException("cannot list the servers of " + parent + " in ZooKeeper", e);
     }
   }
 

@@ -1,6 +1,8 @@
 package org.grampus.server.cluster;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -75,6 +77,21 @@ public final class ZooKeeperClusterView implements ClusterView {
 
   @Override
   public List<ServerName> bootstrapNodes(int limit) {
-    return List.of(self);
+    List<ServerName> servers = regionServers();
+    // at random, so that the clients of a large cluster do not all begin at the same few
+    Collections.shuffle(servers);
+    return servers.size() <= limit ? servers : servers.subList(0, limit);
+  }
+
+  private List<ServerName> regionServers() {
+    try {
+      List<ServerName> servers = cluster.regionServers();
+      if (!servers.isEmpty()) {
+        return servers;
+      }
+    } catch (IOException e) {
+      LOG.warn("the other region servers are not known now", e);
+    }
+    return new ArrayList<>(List.of(self));
   }
 }

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.cluster.ClusterLink;
 import org.grampus.server.cluster.FatalHandler;
@@ -16,19 +17,24 @@ import org.grampus.server.cluster.MasterLink;
 import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
+import org.grampus.server.procedure.TableProcedures;
+import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionLifecycle;
 import org.grampus.server.region.RegionProcedures;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionSnapshots;
 import org.grampus.server.region.RemoteProcedures;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServer;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
+import org.grampus.server.service.BootstrapNodes;
 import org.grampus.server.service.ClientMetaService;
 import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
+import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
 import org.grampus.server.service.admin.AdminService;
 import org.grampus.server.service.admin.ServerControl;
@@ -62,6 +68,7 @@ final class RegionServer implements ServerControl {
   private MasterLink master;
   private RegionLifecycle lifecycle;
   private RemoteProcedures procedures;
+  private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
 
   /**
@@ -99,22 +106,25 @@ final class RegionServer implements ServerControl {
     TransitionReporter reporter = new TransitionReporter(master, server);
     lifecycle =
         new RegionLifecycle(engine, files, registry, reporter, fatal, scanners::closeScannersOf);
-    RegionProcedures regionProcedures = new RegionProcedures(conf, engine, files, registry);
+    RegionSnapshots snapshots = new RegionSnapshots(conf, files);
+    RegionProcedures regionProcedures = new RegionProcedures(engine, files, registry, snapshots);
     procedures =
         new RemoteProcedures(
-            server,
-            lifecycle,
-            registry,
-            regionProcedures,
-            reporter,
-            fatal,
-            conf.getInt("hbase.regionserver.executor.openregion.threads", 3));
+            server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
     addServices();
     completions.start();
     register();
     wal.create();
     engine.startWal(wal.directory().toString(), wal.archive().toString(), wal.prefix());
     procedures.begin();
+    tableProcedures =
+        new TableProcedures(
+            conf,
+            cluster.watcher(),
+            server,
+            registry,
+            snapshots,
+            new RegionFanOut("grampus-table-procedure", regionThreads(conf)));
     heartbeat =
         new Heartbeat(
             master,
@@ -125,13 +135,21 @@ final class RegionServer implements ServerControl {
     heartbeat.start();
   }
 
+  private static int regionThreads(Configuration conf) {
+    return conf.getInt("hbase.regionserver.executor.openregion.threads", 3);
+  }
+
   private void addServices() {
     AdminService admin = new AdminService(registry, lifecycle, procedures, files, engine, this);
     services.add(
         new ClientService(registry, scanners, completions, ClientServiceConfig.from(conf)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
-    services.add(new ClientMetaService(new ZooKeeperClusterView(cluster, clusterId, server)));
+    ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);
+    services.add(new ClientMetaService(view));
+    services.add(
+        new BlockingServiceAdapter(
+            BootstrapNodeService.newReflectiveBlockingService(new BootstrapNodes(view))));
   }
 
   private void register() throws IOException, InterruptedException {
@@ -179,6 +197,7 @@ final class RegionServer implements ServerControl {
     if (!stopped.compareAndSet(false, true)) {
       return;
     }
+    quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
     if (heartbeat != null) {
       quietly("heartbeat", heartbeat::close);

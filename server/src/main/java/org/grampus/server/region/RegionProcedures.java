@@ -5,18 +5,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.FlushRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SnapshotRegionParameter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
-import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
-import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.NativeEngine;
@@ -30,19 +26,19 @@ import org.slf4j.LoggerFactory;
 public final class RegionProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
 
-  private final Configuration conf;
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionRegistry registry;
+  private final RegionSnapshots snapshots;
   private final KeyLocker<Path> walLocks = new KeyLocker<>();
 
   /** The parts that procedures need. */
   public RegionProcedures(
-      Configuration conf, NativeEngine engine, RegionFiles files, RegionRegistry registry) {
-    this.conf = conf;
+      NativeEngine engine, RegionFiles files, RegionRegistry registry, RegionSnapshots snapshots) {
     this.engine = engine;
     this.files = files;
     this.registry = registry;
+    this.snapshots = snapshots;
   }
 
   /** Runs a procedure; returns its failure, or null on success. */
@@ -61,10 +57,11 @@ public final class RegionProcedures {
     switch (name) {
       case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
       case "FlushRegionCallable" ->
-          online(ProtobufUtil.toRegionInfo(FlushRegionParameter.parseFrom(data).getRegion()))
-              .nativeRegion()
-              .flush();
-      case "SnapshotRegionCallable" -> snapshot(SnapshotRegionParameter.parseFrom(data));
+          online(FlushRegionParameter.parseFrom(data).getRegion()).nativeRegion().flush();
+      case "SnapshotRegionCallable" -> {
+        SnapshotRegionParameter parameter = SnapshotRegionParameter.parseFrom(data);
+        snapshots.add(parameter.getSnapshot(), online(parameter.getRegion()));
+      }
         // Nothing on this server depends on these: no quotas are enforced, nothing replicates, and
         // the master's own check of a snapshot stands.
       case "SwitchRpcThrottleRemoteCallable",
@@ -114,27 +111,8 @@ public final class RegionProcedures {
     LOG.info("WAL {} was split before", wal.getFileName());
   }
 
-  /**
-   * Flushes and lists the region's files in the snapshot; a file that is compacted away meanwhile
-   * is found in the archive.
-   */
-  private void snapshot(SnapshotRegionParameter parameter) throws IOException {
-    RegionInfo region = ProtobufUtil.toRegionInfo(parameter.getRegion());
-    SnapshotDescription snapshot = parameter.getSnapshot();
-    if (snapshot.getType() != SnapshotDescription.Type.SKIPFLUSH) {
-      online(region).nativeRegion().flush();
-    }
-    var workingDir = SnapshotDescriptionUtils.getWorkingSnapshotDir(snapshot, files.root(), conf);
-    SnapshotManifest.create(
-            conf,
-            files.fileSystem(),
-            workingDir,
-            snapshot,
-            new ForeignExceptionDispatcher(snapshot.getName()))
-        .addRegion(files.tableDir(region), region);
-  }
-
-  private OnlineRegion online(RegionInfo region) throws NotServingRegionException {
+  private OnlineRegion online(HBaseProtos.RegionInfo info) throws NotServingRegionException {
+    RegionInfo region = ProtobufUtil.toRegionInfo(info);
     OnlineRegion online = registry.find(region.getEncodedName());
     if (online == null) {
       throw new NotServingRegionException(region.getRegionNameAsString() + " is not online here");

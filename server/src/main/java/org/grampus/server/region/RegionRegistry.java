@@ -3,6 +3,7 @@ package org.grampus.server.region;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.RegionMovedException;
 import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
@@ -81,6 +83,13 @@ public final class RegionRegistry {
   /** All regions online, in no order. */
   public Collection<OnlineRegion> all() {
     return new ArrayList<>(byEncodedName.values());
+  }
+
+  /** The regions of a table that are online, in no order. */
+  public List<OnlineRegion> ofTable(TableName table) {
+    return byEncodedName.values().stream()
+        .filter(region -> region.info().getTable().equals(table))
+        .toList();
   }
 
   /** Number of regions online. */

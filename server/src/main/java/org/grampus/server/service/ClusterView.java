@@ -22,6 +22,6 @@ public interface ClusterView {
   /** Locations of hbase:meta, the primary first; empty while it is not assigned. */
   List<HRegionLocation> metaRegionLocations() throws IOException;
 
-  /** Servers that a client may ask next, at most this many; this server itself when alone. */
+  /** Region servers that are alive, at most this many, in no order; never none. */
   List<ServerName> bootstrapNodes(int limit);
 }

@@ -18,14 +18,16 @@ import org.grampus.compat.suite.target.ServerProcess;
 final class SharedServer {
   private static final Duration START_MAX = Duration.ofMinutes(2);
 
-  // Compacted files that hold references go away soon, and the client leaves the check of a cell's
-  // size to the server.
+  // Compacted files that hold references go away soon, the client leaves the check of a cell's size
+  // to the server, and a stock server learns of the live servers soon after its start.
   private static final Map<String, String> SETTINGS =
       Map.of(
           "hbase.hfile.compaction.discharger.interval",
           "500",
           "hbase.client.keyvalue.maxsize",
-          "0");
+          "0",
+          "hbase.server.bootstrap.request_master_min_interval.secs",
+          "1");
 
   private static SharedServer shared;
 

@@ -1,0 +1,53 @@
+package org.grampus.server.procedure;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.errorhandling.ForeignException;
+import org.apache.hadoop.hbase.errorhandling.ForeignExceptionDispatcher;
+import org.apache.hadoop.hbase.procedure.ProcedureMember;
+import org.apache.hadoop.hbase.procedure.Subprocedure;
+
+/**
+ * A task in the form that HBase's protocol runs. Its failure aborts the whole procedure, which the
+ * client then sees; what it did to regions needs no undoing.
+ */
+final class RegionSubprocedure extends Subprocedure {
+  private static final long WAKE_MILLIS = 100;
+  private static final byte[] NO_RESULT = {};
+
+  private final ProcedureTask task;
+
+  private interface Phase {
+    void run() throws IOException, InterruptedException;
+  }
+
+  RegionSubprocedure(ProcedureMember member, String name, long timeoutMillis, ProcedureTask task) {
+    super(member, name, new ForeignExceptionDispatcher(name), WAKE_MILLIS, timeoutMillis);
+    this.task = task;
+  }
+
+  @Override
+  public void acquireBarrier() throws ForeignException {
+    run(task::prepare);
+  }
+
+  @Override
+  public byte[] insideBarrier() throws ForeignException {
+    run(task::commit);
+    return NO_RESULT;
+  }
+
+  private void run(Phase phase) throws ForeignException {
+    try {
+      phase.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ForeignException(getMemberName(), e);
+    } catch (IOException | RuntimeException e) {
+      throw new ForeignException(getMemberName(), e);
+    }
+  }
+
+  /** Nothing is left behind: the master deletes what an aborted snapshot has collected. */
+  @Override
+  public void cleanup(Exception cause) {}
+}
