@@ -93,14 +93,28 @@ class CrashPointTest {
   void aServerThatDiesWhileItServes(String point) throws Exception {
     // After a stop in order the start has nothing to replay, so that it does not reach the point.
     assertEquals(0, server.stop(STOP_MAX));
-    serve(point);
-    try (Connection connection = connect()) {
-      load.run(connection, server);
-    }
+    runUntilItDies(point);
     assertFalse(server.isAlive(), point + " was never reached");
     assertEquals(EXIT_ABORTED, server.awaitEnd(DIE_MAX));
     assertTrue(load.acknowledged() > 0);
     assertNothingIsLost();
+  }
+
+  /**
+   * Upkeep may reach the point before the first client does: a server that dies while it starts has
+   * died there too.
+   */
+  private static void runUntilItDies(String point) throws Exception {
+    try {
+      serve(point);
+      try (Connection connection = connect()) {
+        load.run(connection, server);
+      }
+    } catch (IOException e) {
+      if (server.isAlive()) {
+        throw e;
+      }
+    }
   }
 
   @Test
