@@ -28,7 +28,7 @@ public final class RegionFanOut {
 
   /**
    * Returns when the action has run on every region. The first failure is thrown; regions whose
-   * turn has not come then are left out.
+   * turn has not come then are left out, and running actions are interrupted.
    */
   public void run(Collection<OnlineRegion> regions, Action action)
       throws IOException, InterruptedException {
