@@ -63,11 +63,6 @@ public final class TableGuard implements MasterCoprocessor, MasterObserver {
           "coprocessors cannot be loaded: regions are not HBase's HRegions; remove them from the table");
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      if (family.isMobEnabled()) {
-        throw refused(
-            table,
-            "MOB families are not supported; set IS_MOB to false for " + family.getNameAsString());
-      }
       if (family.getEncryptionType() != null) {
         throw refused(
             table,
