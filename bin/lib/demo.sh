@@ -2,6 +2,7 @@
 # The main job on a fresh directory: serve, import a real table, run HBase's PerformanceEvaluation through the stock client, stop.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/site.sh"
 GRAMPUS=$GRAMPUS_HOME/bin/grampus
 ROWS=${GRAMPUS_DEMO_ROWS:-50000}
 CLIENTS=2
@@ -19,30 +20,6 @@ cleanup() {
 }
 trap cleanup EXIT
 trap 'exit 130' INT TERM
-
-# free_port COUNT: that many free ports on loopback
-free_ports() {
-  local port found=0
-  for ((port = 20000 + RANDOM % 12000; found < $1; port++)); do
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; found=$((found + 1)); }
-  done
-}
-
-write_site() {
-  local -a port
-  mapfile -t port < <(free_ports 3)
-  mkdir -p "$WORK/conf"
-  cat >"$WORK/conf/hbase-site.xml" <<SITE
-<configuration>
-  <property><name>hbase.rootdir</name><value>file://$WORK/hbase</value></property>
-  <property><name>hbase.zookeeper.quorum</name><value>127.0.0.1</value></property>
-  <property><name>hbase.zookeeper.property.clientPort</name><value>${port[0]}</value></property>
-  <property><name>hbase.master.port</name><value>${port[1]}</value></property>
-  <property><name>hbase.regionserver.port</name><value>${port[2]}</value></property>
-</configuration>
-SITE
-  export GRAMPUS_CONF_DIR=$WORK/conf GRAMPUS_LOG_DIR=$WORK/logs
-}
 
 seconds() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f", b - a }'; }
@@ -93,7 +70,8 @@ stop_server() {
   result "stop" "" "$(since "$began") s"
 }
 
-write_site
+write_site grampus "$WORK"
+export GRAMPUS_CONF_DIR=$WORK/conf GRAMPUS_LOG_DIR=$WORK/logs
 start_server
 import_flights
 pe sequentialWrite sequentialWrite

@@ -1,0 +1,40 @@
+# Sourced: writes the site file of a server that runs beside others, on free ports of loopback and below a directory of its own.
+
+# free_ports COUNT: that many free ports on loopback, one per line
+free_ports() {
+  local port found=0
+  for ((port = 20000 + RANDOM % 12000; found < $1; port++)); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; found=$((found + 1)); }
+  done
+}
+
+property() { printf '  <property><name>%s</name><value>%s</value></property>\n' "$1" "$2"; }
+
+# write_site TARGET DIR [KEY VALUE]...: DIR/conf/hbase-site.xml for a server that keeps everything below DIR
+write_site() {
+  local target=$1 dir=$2 port
+  shift 2
+  mapfile -t port < <(free_ports 3)
+  mkdir -p "$dir/conf" "$dir/logs"
+  {
+    echo '<configuration>'
+    property hbase.rootdir "file://$dir/hbase"
+    property hbase.zookeeper.quorum 127.0.0.1
+    property hbase.zookeeper.property.clientPort "${port[0]}"
+    property hbase.master.port "${port[1]}"
+    property hbase.regionserver.port "${port[2]}"
+    if [ "$target" = hbase ]; then
+      property hbase.tmp.dir "$dir/tmp"
+      property hbase.zookeeper.property.dataDir "$dir/zookeeper"
+      property hbase.unsafe.stream.capability.enforce false
+      property hbase.master.hostname localhost
+      property hbase.regionserver.hostname localhost
+      property hbase.master.ipc.address 127.0.0.1
+      property hbase.regionserver.ipc.address 127.0.0.1
+      property hbase.master.info.port -1
+      property hbase.regionserver.info.port -1
+    fi
+    while [ $# -gt 1 ]; do property "$1" "$2"; shift 2; done
+    echo '</configuration>'
+  } >"$dir/conf/hbase-site.xml"
+}
