@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,8 +39,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Kills a server under load and checks its answers.")
 public final class KillLoop implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(KillLoop.class);
+
   private static final Duration SERVE_MAX = Duration.ofSeconds(60);
   private static final long SERVE_GOAL_MILLIS = 15_000;
+  private static final int BUSY_OPERATIONS = 200;
 
   @Option(
       names = "--kills",
@@ -131,6 +136,7 @@ public final class KillLoop implements Callable<Integer> {
     for (int kill = 1; kill <= kills; kill++) {
       ddl.set(kill % 3 == 0);
       killOnce(server, random, kill);
+      heal(connection);
     }
     ddl.set(false);
     stop.set(true);
@@ -151,6 +157,7 @@ public final class KillLoop implements Callable<Integer> {
   private void killOnce(ServerProcess server, Random random, int kill)
       throws IOException, InterruptedException {
     long before = operations.get();
+    awaitBusyWriters(before);
     Thread.sleep(300 + random.nextInt(2500));
     server.kill();
     if (kill % 5 == 0) {
@@ -172,8 +179,8 @@ public final class KillLoop implements Callable<Integer> {
   }
 
   /**
-   * The last region order may have been cut short by its client's end: every region is assigned
-   * before the comparison.
+   * A kill may fall between a close of a region and its open: an operator would assign it then, and
+   * the writers wait for that.
    */
   private static void heal(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -186,11 +193,23 @@ public final class KillLoop implements Callable<Integer> {
     }
   }
 
+  /** A kill tests nothing while the writers' client still waits between its retries. */
+  private void awaitBusyWriters(long before) throws InterruptedException {
+    long deadline = System.nanoTime() + SERVE_MAX.toNanos();
+    while (operations.get() < before + BUSY_OPERATIONS) {
+      if (System.nanoTime() > deadline) {
+        violations.add("the writers made no progress for " + SERVE_MAX.toSeconds() + " s");
+        return;
+      }
+      Thread.sleep(10);
+    }
+  }
+
   private static void assign(Admin admin, RegionInfo region) throws IOException {
     try {
       admin.assign(region.getRegionName());
     } catch (DoNotRetryRegionException e) {
-      System.out.println("region " + region.getEncodedName() + " is assigned already");
+      LOG.debug("region {} is assigned already", region.getEncodedName());
     }
   }
 
