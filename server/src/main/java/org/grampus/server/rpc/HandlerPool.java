@@ -1,23 +1,34 @@
 package org.grampus.server.rpc;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A fixed number of threads behind a queue of bounded length. Tasks that throw cost no thread. */
+/**
+ * A fixed number of threads behind a queue of bounded length. Tasks that throw cost no thread. Of
+ * the threads that wait, the one that worked last takes the next task: its stack, its thread-local
+ * buffers and the pooled memory of its last reply are still in the processor's caches, which a
+ * queue that wakes its threads in turn would have cooled down.
+ */
 final class HandlerPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
   private static final long JOIN_MILLIS = 10_000;
 
-  private final BlockingQueue<Task> queue;
-  private final List<Thread> threads = new ArrayList<>();
+  private final int queueLength;
+  private final List<Handler> handlers = new ArrayList<>();
   private final AtomicInteger active = new AtomicInteger();
-  private volatile boolean closed;
+
+  /** Guards the fields below; held for a few instructions. */
+  private final Object lock = new Object();
+
+  private final ArrayDeque<Task> queue = new ArrayDeque<>();
+  private final ArrayDeque<Handler> idle = new ArrayDeque<>();
+  private boolean closed;
 
   /** What a handler runs, or, when the pool closes before, gives up. */
   interface Task {
@@ -26,56 +37,92 @@ final class HandlerPool implements AutoCloseable {
     void abandon();
   }
 
-  /** Wakes a handler that waits for work. */
-  private static final class WakeUp implements Task {
-    @Override
-    public void run() {}
-
-    @Override
-    public void abandon() {}
-  }
-
   HandlerPool(String name, int threadCount, int queueLength) {
-    queue = new ArrayBlockingQueue<>(queueLength);
+    this.queueLength = queueLength;
     for (int i = 0; i < threadCount; i++) {
-      Thread thread = new FastThreadLocalThread(this::work, name + "-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
+      handlers.add(new Handler(name + "-" + i));
     }
   }
 
   void start() {
-    threads.forEach(Thread::start);
+    handlers.forEach(handler -> handler.thread.start());
   }
 
-  /** Queues a task; false when the queue is full or the pool is closed. */
+  /** Hands a task to an idle handler or queues it; false when the queue is full or closed. */
   boolean offer(Task task) {
-    return !closed && queue.offer(task);
+    Handler handler;
+    synchronized (lock) {
+      if (closed) {
+        return false;
+      }
+      handler = idle.pollLast();
+      if (handler == null) {
+        return queue.size() < queueLength && queue.add(task);
+      }
+      handler.next = task;
+    }
+    LockSupport.unpark(handler.thread);
+    return true;
   }
 
   int queued() {
-    return queue.size();
+    synchronized (lock) {
+      return queue.size();
+    }
   }
 
   int active() {
     return active.get();
   }
 
-  private void work() {
-    while (!closed) {
-      Task task;
-      try {
-        task = queue.take();
-      } catch (InterruptedException e) {
-        continue; // only close ends a handler; a stray interrupt does not
+  /** One thread and the task handed to it while it was idle. */
+  private final class Handler {
+    private final Thread thread;
+    private volatile Task next;
+
+    private Handler(String name) {
+      thread = new FastThreadLocalThread(this::work, name);
+      thread.setDaemon(true);
+    }
+
+    private void work() {
+      for (Task task = take(); task != null; task = take()) {
+        active.incrementAndGet();
+        try {
+          task.run();
+        } catch (Throwable t) {
+          LOG.error("a handler's task failed", t);
+        } finally {
+          active.decrementAndGet();
+        }
       }
-      active.incrementAndGet();
-      try {
-        task.run();
-      } catch (Throwable t) {
-        LOG.error("a handler's task failed", t);
-      } finally {
-        active.decrementAndGet();
+    }
+
+    /** The next task, or null once the pool is closed. */
+    private Task take() {
+      synchronized (lock) {
+        Task queued = queue.poll();
+        if (queued != null || closed) {
+          return queued;
+        }
+        next = null;
+        idle.addLast(this);
+      }
+      return await();
+    }
+
+    private Task await() {
+      while (next == null && !isClosed()) {
+        LockSupport.park(HandlerPool.this);
+        // A stray interrupt ends no handler; uncleared, it would let every later park return.
+        boolean unused = Thread.interrupted();
+      }
+      return next;
+    }
+
+    private boolean isClosed() {
+      synchronized (lock) {
+        return closed;
       }
     }
   }
@@ -86,33 +133,31 @@ final class HandlerPool implements AutoCloseable {
    */
   @Override
   public void close() {
-    closed = true;
+    List<Task> abandoned;
+    synchronized (lock) {
+      closed = true;
+      abandoned = new ArrayList<>(queue);
+      queue.clear();
+      idle.clear();
+    }
+    abandoned.forEach(Task::abandon);
+    handlers.forEach(handler -> LockSupport.unpark(handler.thread));
     long end = System.nanoTime() + JOIN_MILLIS * 1_000_000;
-    for (Thread thread : threads) {
-      while (thread.isAlive() && System.nanoTime() - end < 0) {
-        abandonQueued();
-        boolean unused = queue.offer(new WakeUp()); // a full queue wakes it as well
-        if (!join(thread)) {
-          return;
-        }
+    for (Handler handler : handlers) {
+      long millis = (end - System.nanoTime()) / 1_000_000;
+      if (millis <= 0 || !join(handler.thread, millis)) {
+        return;
       }
     }
-    abandonQueued();
   }
 
-  private static boolean join(Thread thread) {
+  private static boolean join(Thread thread, long millis) {
     try {
-      thread.join(10);
+      thread.join(millis);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    }
-  }
-
-  private void abandonQueued() {
-    for (Task task = queue.poll(); task != null; task = queue.poll()) {
-      task.abandon();
     }
   }
 }
