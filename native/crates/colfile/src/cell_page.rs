@@ -166,6 +166,17 @@ impl CellPage {
         }
     }
 
+    /// Whether a cell is an untagged put and the only one of its row; false also where another page would have to be asked.
+    #[inline]
+    pub(crate) fn is_plain(&self, body: &[u8], cell: CellAt) -> bool {
+        self.types.is_none()
+            && self.tags.is_none()
+            && match &self.presence {
+                Presence::Dense | Presence::Bitmap { .. } => true,
+                Presence::Rows(_) => self.next(body, cell).is_some_and(|next| next.row != cell.row),
+            }
+    }
+
     /// The first cell of the page.
     pub(crate) fn first(&self) -> CellAt {
         CellAt { index: 0, row: self.first_row }

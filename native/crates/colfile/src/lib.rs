@@ -21,6 +21,7 @@ pub mod info_keys;
 pub mod options;
 pub mod page;
 pub mod page_source;
+mod prefetch;
 pub mod range;
 mod row_group;
 mod row_key_page;

@@ -20,6 +20,9 @@ use crate::{CellRef, RowOrder};
 use rows::Rows;
 use stream::{Stream, StreamKind};
 
+/// Rows of more columns are walked cell by cell, so that a reader can stop within them.
+const PLAIN_COLUMNS_MAX: usize = 64;
+
 /// What a cursor shall yield.
 #[derive(Clone, Copy, Debug)]
 pub struct CursorOptions<'a> {
@@ -242,6 +245,28 @@ impl FileCursor {
             }
         }
         Ok(())
+    }
+
+    /// Hands out all cells of a row whose cells nobody has stepped over yet, if they are puts without tags, at most one of each
+    /// qualifier, and the row group has no family delete markers: then none of them hides another. False when that is not so or
+    /// would take a longer look; what was handed out is then to be forgotten, and the row can be walked cell by cell.
+    #[inline]
+    pub fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
+        if !self.family_deletes.is_ended() || !self.mixed.is_ended() || self.columns_len > PLAIN_COLUMNS_MAX {
+            return Ok(false);
+        }
+        let (row, key) = (self.rows.ordinal(), self.rows.key());
+        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
+        let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(false) };
+        for stream in self.columns.iter_mut().take(self.columns_len) {
+            if stream.find_row(row, group, pages, access)? {
+                if !stream.is_plain() {
+                    return Ok(false);
+                }
+                take(&stream.cell(key, file));
+            }
+        }
+        Ok(true)
     }
 
     fn order(&self) -> RowOrder {

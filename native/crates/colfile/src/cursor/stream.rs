@@ -10,6 +10,7 @@ use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
+use crate::prefetch::prefetch;
 use crate::{CellRef, CellType};
 
 /// Which chunk of a row group.
@@ -89,6 +90,9 @@ impl Default for Stream {
     }
 }
 
+/// Smaller values lie so close together that the processor fetches them by itself.
+const PREFETCH_VALUE_BYTES: u32 = 256;
+
 /// A row that no row group has: the stream has no cell at or above `low`.
 const NO_ROW: u32 = u32::MAX;
 
@@ -135,13 +139,52 @@ impl Stream {
                 return Ok(true);
             }
         } else {
-            self.seek(row, group, pages, access)?;
+            let walks = self.step_within_page(row);
+            if !walks {
+                self.seek(row, group, pages, access)?;
+            }
             if self.at.row != row {
                 return Ok(false);
             }
+            self.load_head(group, pages, access)?;
+            if walks {
+                self.prefetch();
+            }
+            return Ok(true);
         }
         self.load_head(group, pages, access)?;
         Ok(true)
+    }
+
+    /// Goes forward to the first cell at or above a row if the page of the current cell has it, as in a walk it mostly does.
+    #[inline]
+    fn step_within_page(&mut self, row: u32) -> bool {
+        let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else { return false };
+        if self.low > row || self.at.row >= row {
+            return false;
+        }
+        let Some(at) = loaded.cells.at_or_above(loaded.page.body(), row, self.at) else { return false };
+        (self.at, self.low, self.left, self.head) = (at, row, None, None);
+        true
+    }
+
+    /// Asks for the value after the next one, which is where a walk over large values waits for memory.
+    #[inline]
+    fn prefetch(&self) {
+        if let (Some(loaded), Some(Head { value: Located::At(at, bytes), .. })) = (&self.loaded, &self.head)
+            && *bytes >= PREFETCH_VALUE_BYTES
+        {
+            let from = *at as usize + 2 * *bytes as usize;
+            let value = loaded.page.body().get(from..from + *bytes as usize);
+            prefetch(value.unwrap_or_default());
+        }
+    }
+
+    /// Whether the current cell, which a `find` has found, is an untagged put and the only cell of its row here. False may
+    /// also mean that this would take a longer look.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.loaded.as_ref().is_some_and(|l| l.cells.is_plain(l.page.body(), self.at))
     }
 
     /// The same, to the next cell whose qualifier is wanted.

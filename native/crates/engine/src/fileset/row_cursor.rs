@@ -60,6 +60,11 @@ impl RowCursor for ColumnCursor {
         self.skip_invisible()
     }
 
+    #[inline]
+    fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
+        Ok(self.read_point.is_none() && self.cursor.plain_cells(take)?)
+    }
+
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         self.cursor.skip_column(qualifier)?;
         self.skip_invisible()

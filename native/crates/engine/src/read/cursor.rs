@@ -39,6 +39,12 @@ pub trait RowCursor: Send {
     /// Moves to the next cell within the current row.
     fn next_cell(&mut self) -> Result<()>;
 
+    /// Hands out all cells of the current row, none of which was stepped over yet, if they are puts without tags that cannot hide
+    /// one another. False when that is not known; what was handed out is then to be forgotten and the row walked cell by cell.
+    fn plain_cells(&mut self, _take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Moves past all cells of the current row whose qualifier is at or below the given one. Default: steps.
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         while self.cell().is_some_and(|c| c.qualifier <= qualifier) {

@@ -13,6 +13,8 @@ use crate::filter::{Filter, Hint, RowCell, ValueForm};
 use crate::request::cell_codec;
 use crate::store::FamilyConfig;
 
+/// What a cell counts beside its row, qualifier and value.
+const CELL_EXTRA_BYTES: u64 = 24;
 /// No row of a store may be larger.
 const ROW_BYTES_MAX: usize = 1 << 30;
 
@@ -80,6 +82,15 @@ pub enum RowState {
     End,
 }
 
+/// A row that was written as a whole.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainRow {
+    /// Its cells.
+    pub cells: u32,
+    /// Their bytes in the sink.
+    pub bytes: usize,
+}
+
 #[derive(Clone, Copy)]
 struct Span {
     start: usize,
@@ -110,6 +121,8 @@ pub struct RowScan {
     row_hint: Option<Vec<u8>>,
     cell_done: bool,
     joined: Option<Joined>,
+    /// Timestamps of the cells that [`RowScan::plain_row`] may return; `None` when it may not return any.
+    plain_times: Option<(i64, i64)>,
     /// What it has looked at so far.
     pub counts: ScanCounts,
 }
@@ -127,6 +140,12 @@ impl RowScan {
         }
         let has_filter_row = filter.as_ref().is_some_and(|f| f.has_filter_row());
         let has_filter_row_cells = filter.as_ref().is_some_and(|f| f.has_filter_row_cells());
+        let plain_times = match stores.as_slice() {
+            [only] if filter.is_none() && bounds.store_limit < 0 && bounds.store_offset == 0 => {
+                only.visibility.plain_times()
+            }
+            _ => None,
+        };
         Ok(RowScan {
             stores,
             filter,
@@ -140,6 +159,7 @@ impl RowScan {
             row_hint: None,
             cell_done: false,
             joined: None,
+            plain_times,
             counts: ScanCounts::default(),
         })
     }
@@ -224,6 +244,39 @@ impl RowScan {
         Ok(RowState::Row)
     }
 
+    /// Writes a whole row and leaves it, if its cells can be returned without judging one by one: one store, one source on the
+    /// row, puts that hide nothing. `None`, and nothing changed, when that is not so, when there is no row, and when `size_left`
+    /// bytes would be used up before the row's last cell.
+    #[inline]
+    pub fn plain_row(&mut self, sink: &mut impl CellSink, size_left: u64) -> Result<Option<PlainRow>> {
+        let Some((first, last)) = self.plain_times else { return Ok(None) };
+        let row = self.stores.first().and_then(|store| store.cursor.row());
+        if row.is_none_or(|row| self.is_past_stop(row)) {
+            return Ok(None);
+        }
+        let Some(StoreScan { family, cursor, .. }) = self.stores.first_mut() else { return Ok(None) };
+        let start = sink.position();
+        let (mut cells, mut bytes, mut last_bytes, mut scanned, mut visible) = (0, 0, 0, 0, true);
+        let plain = cursor.plain_cells(&mut |cell| {
+            visible &= first <= cell.timestamp && cell.timestamp <= last;
+            last_bytes = put_cell(sink, &family.name, cell, ValueForm::Whole);
+            bytes += last_bytes;
+            scanned += (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
+            cells += 1;
+        })?;
+        let ends_within = cells > 1 && (bytes - last_bytes) as u64 >= size_left;
+        if !plain || !visible || cells == 0 || ends_within || bytes > ROW_BYTES_MAX {
+            sink.roll_back(start);
+            return Ok(None);
+        }
+        self.row.clear();
+        self.row.extend_from_slice(cursor.row().unwrap_or_default());
+        self.counts.rows_scanned += 1;
+        self.counts.bytes_scanned += scanned;
+        cursor.next_row()?;
+        Ok(Some(PlainRow { cells, bytes }))
+    }
+
     fn first_store(&self) -> Option<usize> {
         if self.stores.len() == 1 {
             return self.stores[0].cursor.row().map(|_| 0);
@@ -300,7 +353,7 @@ impl RowScan {
             let Some(cell) = cursor.cell() else { return Ok(None) };
             let matched = visibility.judge(&family.name, &cell, &mut self.filter);
             self.counts.bytes_scanned +=
-                (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + 24;
+                (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
             match matched {
                 Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
                     *cells += 1;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::row_scan::{RowScan, RowState, ScanCounts};
+use super::row_scan::{PlainRow, RowScan, RowState, ScanCounts};
 use super::sink::{CellSink, ScanSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::region::{ReadPin, Region};
@@ -215,6 +215,19 @@ impl Scanner {
                 if call.out_of_time() {
                     return Ok(Stop::Time);
                 }
+                if let Some(row) = self.plain_row(sink, call)? {
+                    if sink.is_carrying() {
+                        *next_carry =
+                            Carry { cells: Vec::new(), count: row.cells, closed: true, more: false };
+                        return Ok(Stop::Output);
+                    }
+                    call.size += row.bytes as u64;
+                    call.push(row.cells, false);
+                    if call.limits.partials_allowed && call.size >= call.limits.size_limit {
+                        return Ok(Stop::Size);
+                    }
+                    continue;
+                }
                 match self.scan.enter_row()? {
                     RowState::End => {
                         self.ended = true;
@@ -238,6 +251,16 @@ impl Scanner {
             }
             cells = 0;
         }
+    }
+
+    /// The next row as a result of its own, if it can be had without judging its cells.
+    #[inline]
+    fn plain_row(&mut self, sink: &mut ScanSink<'_>, call: &Call<'_>) -> Result<Option<PlainRow>> {
+        if self.batch > 0 {
+            return Ok(None);
+        }
+        sink.begin_result();
+        self.scan.plain_row(sink, call.limits.size_limit.saturating_sub(call.size))
     }
 
     /// Reads what is left of the current row; `cells` are in the current result already. `None` at the row's end with room for more.

@@ -126,6 +126,16 @@ impl StoreCursor {
         self.sources.get(self.current)?.cell()
     }
 
+    /// The row's cells at once, if one source has the row and can say that none of them hides another; see
+    /// [`RowCursor::plain_cells`].
+    #[inline]
+    pub fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
+        match self.on_row.as_slice() {
+            [only] => self.sources[*only].plain_cells(take),
+            _ => Ok(false),
+        }
+    }
+
     /// Moves to the next cell of the row.
     #[inline]
     pub fn next_cell(&mut self) -> Result<()> {

@@ -122,6 +122,21 @@ impl Visibility {
         self.filter_count = 0;
     }
 
+    /// Timestamps (first and last) at which a put that is the only cell of its column is visible whatever the rest of the row is;
+    /// `None` when no such rule holds. The read must have no filter.
+    pub fn plain_times(&self) -> Option<(i64, i64)> {
+        if self.raw
+            || self.limits.max == 0
+            || self.result_max == 0
+            || matches!(self.columns, Columns::New { .. })
+        {
+            return None;
+        }
+        let first = self.range.from.max(self.limits.oldest).max(i64::MIN + 1);
+        let last = if self.range.to == i64::MAX { i64::MAX } else { self.range.to.checked_sub(1)? };
+        Some((first, last))
+    }
+
     /// The column to look for after [`Match::NextColumn`], `None` = whichever comes next.
     pub fn wanted_column(&self) -> Option<&[u8]> {
         match &self.columns {
