@@ -127,6 +127,11 @@ pub(crate) struct CellAt {
 
 impl CellPage {
     pub(crate) fn parse(body: &[u8]) -> Decoded<CellPage> {
+        CellPage::parse_noting(body, |_, _| {})
+    }
+
+    /// The same; `note` is told the name of each part and where it ends.
+    pub(crate) fn parse_noting(body: &[u8], mut note: impl FnMut(&'static str, usize)) -> Decoded<CellPage> {
         let mut reader = ByteReader::new(body);
         let (flags, first_row, cells) = (reader.u8()?, reader.u32()?, reader.u32()?);
         if flags & !FLAGS != 0 {
@@ -136,14 +141,24 @@ impl CellPage {
             return Err(Malformed::new(5, "impossible number of cells"));
         }
         let count = cells as usize;
+        note("head", reader.at());
         let presence = parse_presence(body, &mut reader, first_row, count)?;
+        note("presence", reader.at());
         let timestamps = Ints::parse(body, &mut reader, count)?;
+        note("timestamps", reader.at());
         let has = |flag: u8| flags & flag != 0;
         let types = if has(HAS_TYPES) { Some(reader.skip(count)?) } else { None };
+        note("types", reader.at());
         let sequences = if has(HAS_SEQUENCES) { Some(Ints::parse(body, &mut reader, count)?) } else { None };
-        let mut blobs =
-            |flag| if has(flag) { Blobs::parse(body, &mut reader, count).map(Some) } else { Ok(None) };
-        let (tags, qualifiers, values) = (blobs(HAS_TAGS)?, blobs(HAS_QUALIFIERS)?, blobs(HAS_VALUES)?);
+        note("sequence ids", reader.at());
+        let mut blobs = |flag, name| {
+            let blobs = if has(flag) { Some(Blobs::parse(body, &mut reader, count)?) } else { None };
+            note(name, reader.at());
+            Ok(blobs)
+        };
+        let tags = blobs(HAS_TAGS, "tags")?;
+        let qualifiers = blobs(HAS_QUALIFIERS, "qualifiers")?;
+        let values = blobs(HAS_VALUES, "values")?;
         reader.expect_end()?;
         Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
     }

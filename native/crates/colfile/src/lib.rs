@@ -18,6 +18,7 @@ pub mod fuzz;
 mod hash;
 pub mod hfile_tail;
 pub mod info_keys;
+pub mod inspect;
 pub mod options;
 pub mod page;
 pub mod page_source;

@@ -101,6 +101,18 @@ impl Located {
 }
 
 impl Blobs {
+    /// What the encoding is called, for tools.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Blobs::Plain(plain) => format!("plain {}", plain.describe()),
+            Blobs::Fixed(_) => "fixed".to_string(),
+            Blobs::Constant(_) => "constant".to_string(),
+            Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
+            Blobs::Number(ints, size) => format!("number {size} {}", ints.describe()),
+            Blobs::Decimal(ints) => format!("decimal {}", ints.describe()),
+        }
+    }
+
     /// Parses a sequence of exactly `count` strings.
     pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
         let at = reader.at();

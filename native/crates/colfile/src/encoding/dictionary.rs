@@ -39,6 +39,11 @@ impl Dictionary {
         Ok(Dictionary { codes, count: strings, strings: Plain::parse(body, reader, strings)? })
     }
 
+    /// How the codes are encoded, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        self.codes.describe()
+    }
+
     #[inline]
     pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
         let code = self.codes.get(body, index);

@@ -67,6 +67,14 @@ impl Ints {
         }
     }
 
+    /// What the encoding is called, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        match self {
+            Ints::BitPacked(_) => "bit-packed",
+            Ints::RunLength(_) => "run-length",
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
         match self {
             Ints::BitPacked(ints) => ints.count(),

@@ -42,6 +42,11 @@ impl Plain {
         Ok(Plain { ends, data_at, data_len })
     }
 
+    /// How the ends are encoded, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        self.ends.describe()
+    }
+
     #[inline]
     pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
         let start = if index == 0 { 0 } else { self.ends.get(body, index - 1) };
