@@ -18,6 +18,10 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
+    for name in ["none", "snappy", "zstd", "meta", "shared"] {
+        let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
+        column_file(&format!("v2-{name}"), &file)?;
+    }
     log(&fs::read(native.join("testdata/wal/v1/two_regions.wal"))?)?;
     requests()?;
     filters()?;
@@ -37,8 +41,8 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
 /// The first page of each kind of a golden file, and its trailer.
 fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
     let mut at = 8;
-    let mut seen = [false; 7];
-    while file[at + 8] <= 6 {
+    let mut seen = [false; 8];
+    while file[at + 8] <= 7 {
         let stored = &file[at..at + PAGE_HEADER_BYTES + u32_at(file, at)];
         let kind = usize::from(file[at + 8]);
         let plain = file[at + 9] == 0;
@@ -52,6 +56,7 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
             let target = match kind {
                 1 => "colfile_row_key_page",
                 2..=4 => "colfile_cell_page",
+                7 => "colfile_rows_page",
                 _ => "colfile_footer",
             };
             if plain && kind != 5 {

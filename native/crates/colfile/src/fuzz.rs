@@ -35,8 +35,8 @@ pub fn cell_page(body: &[u8]) {
     let mut at = Some(page.first());
     for _ in 0..STEPS_MAX {
         let Some(cell) = at else { return };
-        page.timestamp(body, cell.index);
-        page.sequence(body, cell.index);
+        let _ = page.timestamp(body, cell.index, || None);
+        let _ = page.sequence(body, cell.index, || None);
         let _ = page.cell_type(body, cell.index);
         for blobs in [page.tags(), page.qualifiers(), page.values()].into_iter().flatten() {
             let _ = blobs.locate(body, cell.index as usize);
@@ -46,15 +46,26 @@ pub fn cell_page(body: &[u8]) {
     }
 }
 
-/// The body of a row-key page.
+/// The body of a row-key page of format 1.
 pub fn row_key_page(body: &[u8]) {
-    let Ok(page) = RowKeyPage::parse(body) else { return };
+    rows_of_kind(body, PageKind::RowKeys);
+}
+
+/// The body of a page of row keys and of what the rows share.
+pub fn rows_page(body: &[u8]) {
+    rows_of_kind(body, PageKind::Rows);
+}
+
+fn rows_of_kind(body: &[u8], kind: PageKind) {
+    let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
     let _ = page.find_block(body, b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         if page.decode_block(body, block, &mut keys).is_ok() {
             keys.lower_bound(b"m", false, RowOrder::Meta);
         }
+        page.versions.timestamp(body, block * 16);
+        page.versions.sequence(body, block * 16);
     }
 }
 

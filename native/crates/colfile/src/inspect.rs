@@ -30,7 +30,7 @@ pub fn areas(file: &ColumnFile, source: &Arc<dyn RandomRead>) -> Result<BTreeMap
     let mut areas: BTreeMap<(u8, Vec<u8>), Area> = BTreeMap::new();
     for group in &file.footer.groups {
         let others = [
-            (PageKind::RowKeys, &group.row_keys),
+            (PageKind::Rows, &group.row_keys),
             (PageKind::FamilyDeletes, &group.family_deletes),
             (PageKind::Mixed, &group.mixed),
             (PageKind::Bloom, &group.bloom),

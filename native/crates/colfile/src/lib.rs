@@ -26,6 +26,7 @@ pub mod range;
 mod row_group;
 mod row_key_page;
 pub mod row_order;
+mod row_versions;
 pub mod source;
 pub mod writer;
 pub mod zone_map;

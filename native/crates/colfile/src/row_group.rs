@@ -6,6 +6,7 @@ use crate::cell_page::CellColumns;
 use crate::encoding::ints;
 use crate::hash::BuildXxh3;
 use crate::row_key_page::RowKeyPageWriter;
+use crate::row_versions::SharedVersions;
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{CellRef, CellType};
 
@@ -144,8 +145,19 @@ impl RowGroupBuffer {
         self.arena.get(cell.value_at..cell.value_at + cell.value_len as usize).unwrap_or_default()
     }
 
-    /// The cells at some positions, ready to encode.
-    pub(crate) fn gather(&self, positions: &[u32], with_qualifiers: bool) -> CellColumns<'_> {
+    /// What the rows share.
+    pub(crate) fn shared_versions(&self) -> SharedVersions {
+        let cells = self.cells.iter().map(|c| (c.row, ints::from_i64(c.timestamp), c.sequence));
+        SharedVersions::of(cells, self.row_ends.len())
+    }
+
+    /// The cells at some positions, ready to encode; `versions` are what the rows share.
+    pub(crate) fn gather(
+        &self,
+        positions: &[u32],
+        with_qualifiers: bool,
+        versions: &SharedVersions,
+    ) -> CellColumns<'_> {
         let mut out = CellColumns::default();
         for position in positions {
             let Some(cell) = self.cells.get(*position as usize) else { continue };
@@ -160,16 +172,26 @@ impl RowGroupBuffer {
                 out.qualifiers.push(self.cell_qualifier(*position));
             }
         }
+        let shares = |numbers: &[u64], of_rows: &[u64]| {
+            let mut both = numbers.iter().zip(&out.rows);
+            both.all(|(number, row)| of_rows.get(*row as usize) == Some(number))
+        };
+        out.shares =
+            (shares(&out.timestamps, &versions.timestamps), shares(&out.sequences, &versions.sequences));
         out
     }
 
     /// Row-key pages of about `block_size` bytes: first row, first key and body.
-    pub(crate) fn row_key_pages(&self, block_size: usize) -> Vec<(u32, Box<[u8]>, Vec<u8>)> {
+    pub(crate) fn row_key_pages(
+        &self,
+        block_size: usize,
+        versions: &SharedVersions,
+    ) -> Vec<(u32, Box<[u8]>, Vec<u8>)> {
         let (mut pages, mut writer, mut first) = (Vec::new(), RowKeyPageWriter::default(), 0);
         for row in 0..self.rows() {
             writer.push(self.row(row));
             if writer.len() >= block_size || row + 1 == self.rows() {
-                pages.push((first, self.row(first).into(), writer.finish(first)));
+                pages.push((first, self.row(first).into(), writer.finish(first, versions)));
                 first += writer.rows();
                 writer = RowKeyPageWriter::default();
             }

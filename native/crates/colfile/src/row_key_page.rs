@@ -1,10 +1,11 @@
-//! Row keys, prefix compressed, with a restart point every sixteen rows.
+//! Row keys, prefix compressed, with a restart point every sixteen rows, and the versions that the rows share.
 //!
 //! ```text
 //! | at | size   | field                                             |
 //! |  0 |  4     | ordinal of the first row within the row group     |
 //! |  4 |  4     | number of rows, at least 1                        |
-//! |  8 |  4 * r | offset of each restart point in the entries       |
+//! |  8 |        | versions that the rows share; not in pages of kind RowKeys |
+//! |    |  4 * r | offset of each restart point in the entries       |
 //! |    |        | entries: shared prefix, suffix length (LEB128), suffix |
 //! ```
 //! The entry at a restart point shares nothing, so its key is whole.
@@ -14,6 +15,8 @@ use std::cmp::Ordering;
 use crate::RowOrder;
 use crate::bytes::{ByteReader, put_varint};
 use crate::error::{Decoded, Malformed};
+use crate::page::PageKind;
+use crate::row_versions::{RowVersions, SharedVersions};
 
 /// Rows from one restart point to the next.
 pub(crate) const RESTART_ROWS: usize = 16;
@@ -53,11 +56,12 @@ impl RowKeyPageWriter {
         self.rows
     }
 
-    /// The page's body.
-    pub(crate) fn finish(&self, first_row: u32) -> Vec<u8> {
+    /// The body of a page of kind Rows; `versions` are those of the row group.
+    pub(crate) fn finish(&self, first_row: u32, versions: &SharedVersions) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.len());
         body.extend_from_slice(&first_row.to_le_bytes());
         body.extend_from_slice(&self.rows.to_le_bytes());
+        versions.write(first_row, first_row + self.rows, &mut body);
         self.restarts.iter().for_each(|at| body.extend_from_slice(&at.to_le_bytes()));
         body.extend_from_slice(&self.entries);
         body
@@ -65,22 +69,29 @@ impl RowKeyPageWriter {
 }
 
 /// A parsed page; `body` in its methods is what it was parsed from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RowKeyPage {
     pub(crate) first_row: u32,
     pub(crate) rows: u32,
+    pub(crate) versions: RowVersions,
+    restarts_at: usize,
     entries_at: usize,
 }
 
 impl RowKeyPage {
-    pub(crate) fn parse(body: &[u8]) -> Decoded<RowKeyPage> {
+    /// Parses a page of kind RowKeys or Rows.
+    pub(crate) fn parse(body: &[u8], kind: PageKind) -> Decoded<RowKeyPage> {
         let mut reader = ByteReader::new(body);
         let (first_row, rows) = (reader.u32()?, reader.u32()?);
         if rows == 0 || first_row.checked_add(rows).is_none() {
             return Err(Malformed::new(4, "impossible number of rows"));
         }
-        reader.skip((rows as usize).div_ceil(RESTART_ROWS) * 4)?;
-        Ok(RowKeyPage { first_row, rows, entries_at: reader.at() })
+        let versions = match kind {
+            PageKind::Rows => RowVersions::parse(body, &mut reader, rows as usize)?,
+            _ => RowVersions::default(),
+        };
+        let restarts_at = reader.skip((rows as usize).div_ceil(RESTART_ROWS) * 4)?;
+        Ok(RowKeyPage { first_row, rows, versions, restarts_at, entries_at: reader.at() })
     }
 
     fn blocks(&self) -> usize {
@@ -88,7 +99,7 @@ impl RowKeyPage {
     }
 
     fn block_at(&self, body: &[u8], block: usize) -> Decoded<usize> {
-        let mut reader = ByteReader::new(body.get(8 + block * 4..).unwrap_or_default());
+        let mut reader = ByteReader::new(body.get(self.restarts_at + block * 4..).unwrap_or_default());
         Ok(self.entries_at + reader.u32()? as usize)
     }
 
@@ -196,8 +207,8 @@ mod tests {
         let keys: Vec<String> = (0..100).map(|n| format!("user{:05}", n * 3)).collect();
         let mut writer = RowKeyPageWriter::default();
         keys.iter().for_each(|k| writer.push(k.as_bytes()));
-        let body = writer.finish(7);
-        let page = RowKeyPage::parse(&body).unwrap();
+        let body = writer.finish(7, &SharedVersions::default());
+        let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
         let mut block = KeyBlock::default();
         for (index, key) in keys.iter().enumerate() {
             let found = page.find_block(&body, key.as_bytes(), RowOrder::Bytes).unwrap();

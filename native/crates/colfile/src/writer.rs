@@ -13,6 +13,7 @@ use crate::hfile_tail::{self, FileInfo, Tail};
 use crate::options::{BloomKind, WriterOptions};
 use crate::page::{PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
+use crate::row_versions::SharedVersions;
 use crate::zone_map::CellStats;
 use crate::{CellRef, info_keys};
 
@@ -271,17 +272,19 @@ impl<W: Write> ColumnFileWriter<W> {
     }
 
     fn write_row_group(&mut self, buffer: &RowGroupBuffer) -> Result<()> {
-        let row_keys = self.write_row_keys(buffer)?;
-        let family_deletes = self.write_cells(buffer, PageKind::FamilyDeletes, &buffer.family_deletes)?;
+        let versions = buffer.shared_versions();
+        let row_keys = self.write_row_keys(buffer, &versions)?;
+        let family_deletes =
+            self.write_cells(buffer, &versions, PageKind::FamilyDeletes, &buffer.family_deletes)?;
         let (own, mixed) = self.classify(buffer);
         let mut columns = Vec::with_capacity(own.len());
         for column in own {
             let next = self.qualifiers.len() as u32;
             let qualifier = *self.qualifiers.entry(column.qualifier.clone()).or_insert(next);
-            let chunk = self.write_cells(buffer, PageKind::Column, &column.cells)?;
+            let chunk = self.write_cells(buffer, &versions, PageKind::Column, &column.cells)?;
             columns.push(Column { qualifier, stats: column.stats, values: column.values.clone(), chunk });
         }
-        let mixed = self.write_cells(buffer, PageKind::Mixed, &mixed)?;
+        let mixed = self.write_cells(buffer, &versions, PageKind::Mixed, &mixed)?;
         let (bloom, bloom_blocks) = self.write_bloom(buffer)?;
         self.totals.rows += u64::from(buffer.rows());
         self.groups.push(RowGroup {
@@ -317,22 +320,28 @@ impl<W: Write> ColumnFileWriter<W> {
         (own, mixed)
     }
 
-    fn write_row_keys(&mut self, buffer: &RowGroupBuffer) -> Result<Chunk> {
+    fn write_row_keys(&mut self, buffer: &RowGroupBuffer, versions: &SharedVersions) -> Result<Chunk> {
         let mut chunk = Chunk::default();
-        for (first_row, first_key, body) in buffer.row_key_pages(self.options.block_size as usize) {
-            let at = self.write_page(PageKind::RowKeys, &body)?;
+        for (first_row, first_key, body) in buffer.row_key_pages(self.options.block_size as usize, versions) {
+            let at = self.write_page(PageKind::Rows, &body)?;
             chunk.pages.push(PageEntry { at, first_row, continues: false, first_key });
         }
         Ok(chunk)
     }
 
-    fn write_cells(&mut self, buffer: &RowGroupBuffer, kind: PageKind, positions: &[u32]) -> Result<Chunk> {
+    fn write_cells(
+        &mut self,
+        buffer: &RowGroupBuffer,
+        versions: &SharedVersions,
+        kind: PageKind,
+        positions: &[u32],
+    ) -> Result<Chunk> {
         let mixed = kind == PageKind::Mixed;
         let mut chunk = Chunk::default();
         let mut last_row = None;
         for part in cut(buffer, positions, u64::from(self.options.block_size), mixed) {
             let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            let at = self.write_page(kind, &buffer.gather(part, mixed).encode())?;
+            let at = self.write_page(kind, &buffer.gather(part, mixed, versions).encode())?;
             let first_row = buffer.cell_row(*first);
             let first_key = if mixed { buffer.cell_qualifier(*first).into() } else { Box::default() };
             chunk.pages.push(PageEntry { at, first_row, continues: last_row == Some(first_row), first_key });

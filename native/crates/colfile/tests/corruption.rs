@@ -86,6 +86,7 @@ proptest! {
         grampus_colfile::fuzz::blobs(&bytes);
         grampus_colfile::fuzz::cell_page(&bytes);
         grampus_colfile::fuzz::row_key_page(&bytes);
+        grampus_colfile::fuzz::rows_page(&bytes);
         grampus_colfile::fuzz::footer(&bytes);
         grampus_colfile::fuzz::page(&bytes);
         grampus_colfile::fuzz::hfile_tail(&bytes);

@@ -1,7 +1,7 @@
-//! Files written by the first release of the format stay readable, cell for cell.
+//! Files of every version of the format stay readable, cell for cell.
 //!
-//! `GRAMPUS_WRITE_GOLDEN=1 cargo test -p grampus-colfile --test golden` writes files that are missing; existing ones are
-//! never touched, and a change that makes them unreadable is a new format version.
+//! `GRAMPUS_WRITE_GOLDEN=1 cargo test -p grampus-colfile --test golden` writes files of the present version that are missing;
+//! existing ones are never touched, and a change that makes them unreadable is a new format version.
 
 mod common;
 
@@ -12,8 +12,9 @@ use grampus_colfile::{
     BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowOrder, WriterOptions,
 };
 
-fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/colfile/v1").join(name)
+fn path(version: u16, name: &str) -> PathBuf {
+    let directory = format!("../../testdata/colfile/v{version}");
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(directory).join(name)
 }
 
 /// Every kind of page, presence, encoding and marker.
@@ -53,6 +54,23 @@ fn user_cells() -> Vec<Cell> {
     sorted(cells, RowOrder::Bytes)
 }
 
+/// Rows of several columns as puts make them: what the cells of a row share is stored once.
+fn put_cells() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for n in 0..300i64 {
+        let row = format!("put{n:04}");
+        let columns = ["a", "b", "c", "d"].iter().filter(|c| n % 5 > 0 || **c != "c");
+        cells.extend(columns.map(|column| Cell {
+            sequence: 1 + n as u64 / 3,
+            ..Cell::put(&row, column, 1_700_000_000_000 + n / 7 * 20, (n * 11).to_string().as_bytes())
+        }));
+        if n % 130 == 9 {
+            cells.push(Cell::put(&row, "b", 1_800_000_000_000, b"later"));
+        }
+    }
+    sorted(cells, RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -67,6 +85,8 @@ fn meta_cells() -> Vec<Cell> {
 }
 
 struct Golden {
+    /// The version of the format that has it first.
+    since: u16,
     name: &'static str,
     cells: Vec<Cell>,
     options: WriterOptions,
@@ -95,7 +115,8 @@ fn goldens() -> Vec<Golden> {
         family: b"info".to_vec(),
         ..options(Compression::None, BloomKind::None)
     };
-    let golden = |name, cells, options, finish| Golden { name, cells, options, finish };
+    let golden = |name, cells, options, finish| Golden { since: 1, name, cells, options, finish };
+    let later = |name, cells, options, finish| Golden { since: 2, name, cells, options, finish };
     vec![
         golden("none.colfile", user_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
         golden(
@@ -107,27 +128,32 @@ fn goldens() -> Vec<Golden> {
         golden("lz4.colfile", user_cells(), options(Compression::Lz4, BloomKind::None), flush.clone()),
         golden("zstd.colfile", user_cells(), options(Compression::Zstd, BloomKind::Row), flush.clone()),
         golden("gz.colfile", user_cells(), options(Compression::Gz, BloomKind::Row), flush.clone()),
-        golden("meta.colfile", meta_cells(), meta, flush),
+        golden("meta.colfile", meta_cells(), meta, flush.clone()),
+        later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
 
 #[test]
-fn golden_files_read_as_they_were_written() {
+fn golden_files_of_every_version_read_as_they_were_written() {
+    let present = grampus_colfile::format_version::FORMAT_MAJOR;
     for golden in goldens() {
-        let path = path(golden.name);
+        let path = path(present, golden.name);
         if !path.exists() && std::env::var_os("GRAMPUS_WRITE_GOLDEN").is_some() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, write(&golden.cells, &golden.options, golden.finish.clone()).0).unwrap();
         }
-        let opened = open(std::fs::read(&path).unwrap()).unwrap();
-        assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), golden.cells, "{}", golden.name);
-        let reverse = CursorOptions { direction: Direction::Reverse, ..CursorOptions::default() };
-        assert_eq!(opened.scan(&reverse).unwrap().len(), golden.cells.len(), "{}", golden.name);
-        assert_eq!(opened.file.max_sequence(), golden.finish.max_sequence);
-        assert_eq!(opened.file.is_major(), golden.finish.major);
-        assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
-        assert_eq!(opened.file.row_order(), golden.options.row_order);
-        assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+        for version in golden.since..=present {
+            let name = format!("v{version}/{}", golden.name);
+            let opened = open(std::fs::read(self::path(version, golden.name)).unwrap()).unwrap();
+            assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), golden.cells, "{name}");
+            let reverse = CursorOptions { direction: Direction::Reverse, ..CursorOptions::default() };
+            assert_eq!(opened.scan(&reverse).unwrap().len(), golden.cells.len(), "{name}");
+            assert_eq!(opened.file.max_sequence(), golden.finish.max_sequence);
+            assert_eq!(opened.file.is_major(), golden.finish.major);
+            assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
+            assert_eq!(opened.file.row_order(), golden.options.row_order);
+            assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+        }
     }
 }
