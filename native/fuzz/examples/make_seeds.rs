@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
-    for name in ["none", "snappy", "zstd", "meta", "shared"] {
+    for name in ["none", "snappy", "zstd", "meta", "shared", "integers"] {
         let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
         column_file(&format!("v2-{name}"), &file)?;
     }
@@ -74,10 +74,20 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
         "plain",
         &[2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 3, 3, 0, 0, 0, b'a', b'b', b'c'],
     )?;
+    seed("colfile_ints", "bit-packed", &[1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
+    seed("colfile_ints", "run-length", &[&[2][..], &packed(&[3, 9]), &packed(&[7, 1])].concat())?;
+    let blocked = [&[3, 0, 0, 0][..], &packed(&[40]), &packed(&[9]), &packed(&[8]), &[1, 2, 3]].concat();
+    seed("colfile_ints", "blocked", &[&[3][..], &blocked].concat())?;
+    seed("colfile_ints", "dictionary", &[&[4][..], &packed(&[5, 6, 7, 200]), &blocked].concat())?;
     seed("colfile_blobs", "fixed", &[2, 2, 1, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "constant", &[200, 3, 2, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "decimal", &[2, 6, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
     seed("colfile_blobs", "number", &[2, 5, 8, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])
+}
+
+/// Bytes as bit-packed integers of 8 bits.
+fn packed(values: &[u8]) -> Vec<u8> {
+    [&[0, 0, 0, 0, 0, 0, 0, 0, 8][..], &(values.len() as u32).to_le_bytes(), values].concat()
 }
 
 /// The bodies of the records of the golden segment.

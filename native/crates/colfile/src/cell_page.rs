@@ -14,10 +14,11 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
-use crate::CellType;
 use crate::bytes::ByteReader;
+use crate::encoding::ints::Packing;
 use crate::encoding::{Blobs, Ints, blobs, ints};
 use crate::error::{Decoded, Malformed};
+use crate::{CellType, Compression};
 
 const HAS_TYPES: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;
@@ -50,7 +51,7 @@ pub(crate) struct CellColumns<'a> {
 
 impl CellColumns<'_> {
     /// The page's body; there is at least one cell.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self, compression: Compression) -> Vec<u8> {
         let some = |present: bool, flag: u8| if present { flag } else { 0 };
         let flags = some(self.types.iter().any(|t| *t != CellType::PUT.0), HAS_TYPES)
             | some(self.sequences.iter().any(|s| *s != 0), HAS_SEQUENCES)
@@ -72,7 +73,7 @@ impl CellColumns<'_> {
             [(HAS_TAGS, &self.tags), (HAS_QUALIFIERS, &self.qualifiers), (HAS_VALUES, &self.values)]
         {
             if flags & flag != 0 {
-                blobs::write(strings, &mut body);
+                blobs::write(strings, compression, &mut body);
             }
         }
         body
@@ -80,7 +81,7 @@ impl CellColumns<'_> {
 }
 
 fn write_versions(numbers: &[u64], shared: bool, body: &mut Vec<u8>) {
-    if shared { body.push(VERSIONS_OF_ROWS) } else { ints::write(numbers, body) }
+    if shared { body.push(VERSIONS_OF_ROWS) } else { ints::write(numbers, Packing::Tight, body) }
 }
 
 fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
@@ -104,7 +105,7 @@ fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
     }
     body.push(PRESENCE_ROWS);
     let above: Vec<u64> = rows.iter().map(|row| u64::from(row - first)).collect();
-    ints::write(&above, body);
+    ints::write(&above, Packing::Tight, body);
 }
 
 #[derive(Clone, Debug)]
@@ -388,7 +389,7 @@ mod tests {
             qualifiers: Vec::new(),
             values: vec![b"v"; n],
         }
-        .encode()
+        .encode(Compression::None)
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::bytes::ByteReader;
 use crate::cell_page::CellPage;
-use crate::encoding::Blobs;
 use crate::encoding::blobs::Scratch;
+use crate::encoding::{Blobs, Ints};
 use crate::footer::Footer;
 use crate::page::{PageAt, PageKind, open_page};
 use crate::row_key_page::{KeyBlock, RowKeyPage};
@@ -27,6 +27,17 @@ pub fn blobs(bytes: &[u8]) {
             scratch.slice(body, located);
         }
     }
+}
+
+/// A sequence of integers, of as many as it says.
+pub fn ints(body: &[u8]) {
+    let Ok(parsed) = Ints::parse_any(body, &mut ByteReader::new(body)) else { return };
+    let count = parsed.count();
+    let places = (0..count.min(STEPS_MAX)).chain((count / 2..count).take(STEPS_MAX));
+    for index in places.chain(count.checked_sub(1)) {
+        parsed.get(body, index);
+    }
+    parsed.lower_bound(body, 1 << 20);
 }
 
 /// The body of a cell page.

@@ -4,6 +4,7 @@
 //! `u8 flags: 1 timestamps, 2 sequence ids | ints timestamps | ints sequence ids`, one integer per row of the page.
 
 use crate::bytes::ByteReader;
+use crate::encoding::ints::Packing;
 use crate::encoding::{Ints, ints};
 use crate::error::{Decoded, Malformed};
 
@@ -38,7 +39,10 @@ impl SharedVersions {
         let part = |numbers: &[u64]| numbers.get(first as usize..end as usize).map(<[u64]>::to_vec);
         let parts = [(HAS_TIMESTAMPS, part(&self.timestamps)), (HAS_SEQUENCES, part(&self.sequences))];
         out.push(parts.iter().filter(|(_, part)| part.is_some()).map(|(flag, _)| flag).sum());
-        parts.iter().filter_map(|(_, part)| part.as_ref()).for_each(|numbers| ints::write(numbers, out));
+        parts
+            .iter()
+            .filter_map(|(_, part)| part.as_ref())
+            .for_each(|numbers| ints::write(numbers, Packing::Tight, out));
     }
 }
 

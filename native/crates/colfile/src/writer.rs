@@ -20,6 +20,9 @@ use crate::{CellRef, info_keys};
 /// Values above this length are not looked at for anything but plain storage when pages are cut.
 const CUT_SAMPLE_VALUE_BYTES_MAX: u64 = 64;
 
+/// What a cell takes apart from its value, about.
+const CELL_BYTES: u64 = 2;
+
 /// A qualifier becomes a column when at least one row in so many has it (and it is large enough to fill a page).
 const COLUMN_ROWS_PER_CELL_MAX: u64 = 64;
 
@@ -341,7 +344,8 @@ impl<W: Write> ColumnFileWriter<W> {
         let mut last_row = None;
         for part in cut(buffer, positions, u64::from(self.options.block_size), mixed) {
             let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            let at = self.write_page(kind, &buffer.gather(part, mixed, versions).encode())?;
+            let at = self
+                .write_page(kind, &buffer.gather(part, mixed, versions).encode(self.options.compression))?;
             let first_row = buffer.cell_row(*first);
             let first_key = if mixed { buffer.cell_qualifier(*first).into() } else { Box::default() };
             chunk.pages.push(PageEntry { at, first_row, continues: last_row == Some(first_row), first_key });
@@ -420,12 +424,16 @@ fn row_col_hashes(buffer: &RowGroupBuffer) -> Vec<u64> {
 
 /// Cuts cells into pages of about `block` encoded bytes.
 fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: bool) -> Vec<&'p [u32]> {
-    let even = even_cell_bytes(buffer, positions);
+    if !mixed && let Some(bytes) = even_bytes(buffer, positions) {
+        // Parts of one size: a short last one would repeat a dictionary for few cells.
+        let parts = ((bytes + block / 2) / block).max(1) as usize;
+        return positions.chunks(positions.len().div_ceil(parts)).collect();
+    }
     let (mut parts, mut start, mut bytes) = (Vec::new(), 0, 0);
     for (index, position) in positions.iter().enumerate() {
         let qualifier = if mixed { buffer.cell_qualifier(*position).len() as u64 } else { 0 };
-        bytes += qualifier * 256 + even.unwrap_or_else(|| (buffer.value(*position).len() as u64 + 3) * 256);
-        if bytes >= block * 256 || index + 1 == positions.len() {
+        bytes += qualifier + buffer.value(*position).len() as u64 + CELL_BYTES;
+        if bytes >= block || index + 1 == positions.len() {
             parts.extend(positions.get(start..=index));
             (start, bytes) = (index + 1, 0);
         }
@@ -433,8 +441,8 @@ fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: boo
     parts
 }
 
-/// Encoded bytes per cell times 256, when the values will shrink evenly; `None` when their lengths say it.
-fn even_cell_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
+/// Encoded bytes of all cells when the values will shrink evenly; `None` when their lengths say it.
+fn even_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     let total: u64 = positions.iter().map(|p| buffer.value(*p).len() as u64).sum();
     let count = positions.len() as u64;
     if count == 0 || total / count > CUT_SAMPLE_VALUE_BYTES_MAX {
@@ -443,5 +451,5 @@ fn even_cell_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     let values: Vec<&[u8]> = positions.iter().map(|p| buffer.value(*p)).collect();
     let (encoding, bytes) = blobs::choose(&BlobStats::of(&values));
     let even = !matches!(encoding, Encoding::Plain | Encoding::Fixed);
-    even.then(|| (bytes as u64 + 2 * count) * 256 / count)
+    even.then_some(bytes as u64 + count)
 }

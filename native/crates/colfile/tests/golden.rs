@@ -5,11 +5,14 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use common::{Cell, open, sorted, write};
+use common::{Cell, Memory, open, sorted, write};
 use grampus_colfile::{
-    BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowOrder, WriterOptions,
+    BloomKind, CellType, ColumnFile, Compression, CursorOptions, Direction, FinishInfo, RandomRead, RowOrder,
+    WriterOptions, inspect,
 };
 
 fn path(version: u16, name: &str) -> PathBuf {
@@ -71,6 +74,28 @@ fn put_cells() -> Vec<Cell> {
     sorted(cells, RowOrder::Bytes)
 }
 
+/// Enough rows for the encodings of many integers: rising ones, runs, few that lie far apart.
+fn integer_cells() -> Vec<Cell> {
+    let noise = |n: i64| (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+    let row = |n: i64| {
+        let row = format!("row{n:04}");
+        let rising = (n as u64 * 1_000_003 + noise(n) % 64).to_be_bytes();
+        let apart = (noise(n) % 3 * 7_777_777_777).to_string();
+        let text = "x".repeat(1 + noise(n) as usize % 3) + &n.to_string();
+        let put = |qualifier, value: &[u8]| Cell::put(&row, qualifier, 1000 + n / 9, value);
+        let fixed = [noise(n).to_le_bytes(), noise(n + 1000).to_le_bytes()].concat();
+        let runs = noise(n / 90).to_string();
+        [
+            put("apart", apart.as_bytes()),
+            put("fixed", fixed.get(..11).unwrap_or_default()),
+            put("rising", &rising),
+            put("runs", runs.as_bytes()),
+            put("text", text.as_bytes()),
+        ]
+    };
+    sorted((0..700).flat_map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -103,6 +128,11 @@ fn goldens() -> Vec<Golden> {
         created_ms: 1_700_000_000_000,
         ..WriterOptions::default()
     };
+    let large = |compression| WriterOptions {
+        row_group_rows_max: 1000,
+        block_size: 16_384,
+        ..options(compression, BloomKind::None)
+    };
     let flush = FinishInfo { max_sequence: 4711, ..FinishInfo::default() };
     let inputs = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
     let major = FinishInfo {
@@ -129,7 +159,9 @@ fn goldens() -> Vec<Golden> {
         golden("zstd.colfile", user_cells(), options(Compression::Zstd, BloomKind::Row), flush.clone()),
         golden("gz.colfile", user_cells(), options(Compression::Gz, BloomKind::Row), flush.clone()),
         golden("meta.colfile", meta_cells(), meta, flush.clone()),
-        later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush),
+        later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
+        later("integers.colfile", integer_cells(), large(Compression::None), flush.clone()),
+        later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
@@ -155,5 +187,24 @@ fn golden_files_of_every_version_read_as_they_were_written() {
             assert_eq!(opened.file.row_order(), golden.options.row_order);
             assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
         }
+    }
+}
+
+#[test]
+fn the_golden_files_have_every_encoding() {
+    let present = grampus_colfile::format_version::FORMAT_MAJOR;
+    let mut found = BTreeSet::new();
+    for golden in goldens() {
+        let bytes = std::fs::read(path(present, golden.name)).unwrap();
+        let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+        let file = ColumnFile::open(&source).unwrap();
+        for area in inspect::areas(&file, &source).unwrap().values() {
+            found.extend(area.encodings.keys().flat_map(|name| name.split(' ')).map(str::to_string));
+        }
+    }
+    let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal"];
+    let of_integers = ["bit-packed", "run-length", "blocked", "int-dictionary"];
+    for encoding in of_strings.iter().chain(&of_integers) {
+        assert!(found.contains(*encoding), "{encoding} is in no golden file, only {found:?}");
     }
 }

@@ -3,9 +3,11 @@
 use super::constant::Constant;
 use super::dictionary::Dictionary;
 use super::fixed::Fixed;
+use super::ints::Packing;
 use super::plain::Plain;
 use super::stats::BlobStats;
 use super::{Ints, constant, decimal, dictionary, fixed, number, plain};
+use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
@@ -32,28 +34,33 @@ impl Encoding {
     ];
 
     /// Bytes that the sequence would take, `None` when this encoding cannot hold it.
-    pub(crate) fn estimate(self, stats: &BlobStats<'_>) -> Option<usize> {
+    pub(crate) fn estimate(self, stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
         match self {
             Encoding::Plain => Some(plain::estimate(stats)),
             Encoding::Fixed => fixed::estimate(stats),
             Encoding::Constant => constant::estimate(stats),
-            Encoding::Dictionary => dictionary::estimate(stats),
-            Encoding::Number => number::estimate(stats),
-            Encoding::Decimal => decimal::estimate(stats),
+            Encoding::Dictionary => dictionary::estimate(stats, packing),
+            Encoding::Number => number::estimate(stats, packing),
+            Encoding::Decimal => decimal::estimate(stats, packing),
         }
     }
 
     /// Appends the sequence; only for stats whose estimate is not `None`.
-    pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], out: &mut Vec<u8>) {
+    pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
         out.push(self as u8);
         match self {
-            Encoding::Plain => plain::write(strings, out),
+            Encoding::Plain => plain::write(strings, packing, out),
             Encoding::Fixed => fixed::write(strings, out),
             Encoding::Constant => constant::write(strings, out),
-            Encoding::Dictionary => dictionary::write(stats, out),
-            Encoding::Number => number::write(strings, out),
-            Encoding::Decimal => decimal::write(strings, out),
+            Encoding::Dictionary => dictionary::write(stats, packing, out),
+            Encoding::Number => number::write(stats, packing, out),
+            Encoding::Decimal => decimal::write(stats, packing, out),
         }
+    }
+
+    /// Whether integers that could be packed either way are most of it.
+    fn is_packed(self) -> bool {
+        matches!(self, Encoding::Dictionary | Encoding::Number | Encoding::Decimal)
     }
 }
 
@@ -61,17 +68,45 @@ impl Encoding {
 pub(crate) fn choose(stats: &BlobStats<'_>) -> (Encoding, usize) {
     let mut best = (Encoding::Plain, plain::estimate(stats));
     for encoding in Encoding::ALL {
-        if let Some(bytes) = encoding.estimate(stats).filter(|bytes| *bytes < best.1) {
+        if let Some(bytes) = encoding.estimate(stats, Packing::Tight).filter(|bytes| *bytes < best.1) {
             best = (encoding, bytes);
         }
     }
     best
 }
 
-/// Appends the sequence in the encoding of the smallest estimate.
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+/// An encoding that takes more than so many times as many bytes as the smallest is not tried with the compressor.
+const TRIAL_RATIO_MAX: usize = 4;
+
+/// Appends the sequence in the encoding of which `compression` leaves the fewest bytes.
+pub(crate) fn write(strings: &[&[u8]], compression: Compression, out: &mut Vec<u8>) {
     let stats = BlobStats::of(strings);
-    choose(&stats).0.write(&stats, strings, out);
+    let (smallest, bytes) = choose(&stats);
+    if compression == Compression::None || smallest == Encoding::Constant || !is_worth_trials(&stats) {
+        return smallest.write(&stats, strings, Packing::Tight, out);
+    }
+    let mut best: Option<(usize, Vec<u8>)> = None;
+    for encoding in Encoding::ALL {
+        for packing in [Packing::Tight, Packing::Bytes] {
+            let tried = packing == Packing::Tight || encoding.is_packed();
+            let estimate = encoding.estimate(&stats, packing).filter(|_| tried);
+            if estimate.is_none_or(|estimate| estimate > bytes * TRIAL_RATIO_MAX) {
+                continue;
+            }
+            let mut trial = Vec::new();
+            encoding.write(&stats, strings, packing, &mut trial);
+            let left = compression.compressed_len(&trial);
+            if best.as_ref().is_none_or(|(least, _)| left < *least) {
+                best = Some((left, trial));
+            }
+        }
+    }
+    out.extend_from_slice(&best.map_or_else(Vec::new, |(_, trial)| trial));
+}
+
+/// Whether there is a choice: strings that are long and all different can only be stored as they are.
+fn is_worth_trials(stats: &BlobStats<'_>) -> bool {
+    stats.distinct.is_some() || stats.numbers.is_some() || stats.decimals.is_some()
 }
 
 /// A parsed sequence; `body` in its methods is what it was parsed from.

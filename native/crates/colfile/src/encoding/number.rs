@@ -2,7 +2,7 @@
 //!
 //! `u8 size | ints`
 
-use super::ints;
+use super::ints::{self, Packing};
 use super::stats::BlobStats;
 
 pub(crate) fn is_size(len: usize) -> bool {
@@ -22,12 +22,11 @@ pub(crate) fn store(value: u64, size: u8, out: &mut [u8; 20]) -> u8 {
     size
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
-    stats.numbers.map(|(min, max)| 2 + ints::estimate(stats.count, max - min))
+pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
+    stats.numbers.as_ref().map(|values| 2 + ints::plan(values, packing).bytes)
 }
 
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
-    out.push(strings.first().map_or(8, |s| s.len() as u8));
-    let values: Vec<u64> = strings.iter().filter_map(|s| read(s)).collect();
-    ints::write(&values, out);
+pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
+    out.push(stats.length.map_or(8, |length| length as u8));
+    ints::write(stats.numbers.as_deref().unwrap_or_default(), packing, out);
 }

@@ -17,10 +17,10 @@ pub(crate) struct BlobStats<'a> {
     pub(crate) constant: Option<&'a [u8]>,
     /// Distinct strings in order of appearance, if they are few.
     pub(crate) distinct: Option<Distinct<'a>>,
-    /// Smallest and largest when all are big-endian integers of the common length 4 or 8.
-    pub(crate) numbers: Option<(u64, u64)>,
-    /// Smallest and largest when all are plain decimal numbers.
-    pub(crate) decimals: Option<(u64, u64)>,
+    /// Their values when all are big-endian integers of the common length 4 or 8.
+    pub(crate) numbers: Option<Vec<u64>>,
+    /// Their values when all are plain decimal numbers.
+    pub(crate) decimals: Option<Vec<u64>>,
 }
 
 /// Few distinct strings.
@@ -42,19 +42,14 @@ impl<'a> BlobStats<'a> {
             length,
             constant,
             distinct: if constant.is_some() { None } else { distinct(strings) },
-            numbers: length.filter(|len| number::is_size(*len)).and_then(|_| range(strings, number::read)),
-            decimals: if first.is_empty() { None } else { range(strings, decimal::read) },
+            numbers: length.filter(|len| number::is_size(*len)).and_then(|_| values(strings, number::read)),
+            decimals: values(strings, decimal::read),
         }
     }
 }
 
-fn range(strings: &[&[u8]], read: impl Fn(&[u8]) -> Option<u64>) -> Option<(u64, u64)> {
-    let mut range = (u64::MAX, 0);
-    for string in strings {
-        let value = read(string)?;
-        range = (range.0.min(value), range.1.max(value));
-    }
-    Some(range)
+fn values(strings: &[&[u8]], read: impl Fn(&[u8]) -> Option<u64>) -> Option<Vec<u64>> {
+    strings.iter().map(|string| read(string)).collect()
 }
 
 /// The dictionary, unless it would have more than a quarter as many strings as there are cells.
