@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
-    for name in ["none", "snappy", "zstd", "meta", "shared", "integers"] {
+    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers"] {
         let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
         column_file(&format!("v2-{name}"), &file)?;
     }
@@ -82,6 +82,11 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
     seed("colfile_blobs", "fixed", &[2, 2, 1, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "constant", &[200, 3, 2, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "decimal", &[2, 6, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
+    let template = [&[2, 7, 3][..], b"x00", &[2, 1, 2, 1], &packed(&[5, 99])].concat();
+    seed("colfile_blobs", "template", &template)?;
+    let zero = 1u64 << 63;
+    let scaled = [&[2, 8, 2, 1][..], &zero.to_le_bytes(), &packed(&[5, 99])[8..]].concat();
+    seed("colfile_blobs", "scaled", &scaled)?;
     seed("colfile_blobs", "number", &[2, 5, 8, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])
 }
 

@@ -23,7 +23,7 @@ pub fn blobs(bytes: &[u8]) {
     let mut scratch = Scratch::default();
     for index in 0..usize::from(*count) {
         if let Ok(located) = parsed.locate(body, index) {
-            scratch.load(located);
+            scratch.load(body, located);
             scratch.slice(body, located);
         }
     }

@@ -96,6 +96,26 @@ fn integer_cells() -> Vec<Cell> {
     sorted((0..700).flat_map(row).collect(), RowOrder::Bytes)
 }
 
+/// Numbers and dates written as text, and numbers of odd sizes.
+fn number_cells() -> Vec<Cell> {
+    let noise = |n: i64| (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    let row = |n: i64| {
+        let row = format!("{n:012}");
+        let date = format!("2026-{:02}-{:02}T{:02}:30:00Z", n % 12 + 1, noise(n) % 28 + 1, noise(n) % 24);
+        let price = format!("{}{}.{:02}", if n % 3 == 0 { "-" } else { "" }, noise(n) % 5000 + 1, n % 100);
+        let change = (noise(n) as i64 - 8_000_000).to_string();
+        let put = |qualifier, value: &[u8]| Cell::put(&row, qualifier, 1000, value);
+        [
+            put("change", change.as_bytes()),
+            put("date", date.as_bytes()),
+            put("padded", format!("no {:020}", noise(n)).as_bytes()),
+            put("price", price.as_bytes()),
+            put("short", &(noise(n) as u16 / 8).to_be_bytes()),
+        ]
+    };
+    sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -161,7 +181,9 @@ fn goldens() -> Vec<Golden> {
         golden("meta.colfile", meta_cells(), meta, flush.clone()),
         later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
         later("integers.colfile", integer_cells(), large(Compression::None), flush.clone()),
-        later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush),
+        later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush.clone()),
+        later("numbers.colfile", number_cells(), large(Compression::None), flush.clone()),
+        later("numbers-zstd.colfile", number_cells(), large(Compression::Zstd), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
@@ -202,7 +224,7 @@ fn the_golden_files_have_every_encoding() {
             found.extend(area.encodings.keys().flat_map(|name| name.split(' ')).map(str::to_string));
         }
     }
-    let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal"];
+    let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal", "template", "scaled"];
     let of_integers = ["bit-packed", "run-length", "blocked", "int-dictionary"];
     for encoding in of_strings.iter().chain(&of_integers) {
         assert!(found.contains(*encoding), "{encoding} is in no golden file, only {found:?}");

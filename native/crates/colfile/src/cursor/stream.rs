@@ -100,7 +100,7 @@ fn is_below(cells: &CellPage, body: &[u8], index: u32, target: &[u8]) -> Decoded
         None => Located::EMPTY,
     };
     let mut scratch = Scratch::default();
-    scratch.load(located);
+    scratch.load(body, located);
     Ok(scratch.slice(body, located) < target)
 }
 
@@ -306,9 +306,9 @@ impl Stream {
             tags: locate(cells.tags()).map_err(place)?,
             qualifier: locate(cells.qualifiers()).map_err(place)?,
         };
-        self.value.load(head.value);
-        self.tags.load(head.tags);
-        self.qualifier.load(head.qualifier);
+        self.value.load(body, head.value);
+        self.tags.load(body, head.tags);
+        self.qualifier.load(body, head.qualifier);
         self.head = Some(head);
         Ok(())
     }

@@ -6,7 +6,8 @@ use super::fixed::Fixed;
 use super::ints::Packing;
 use super::plain::Plain;
 use super::stats::BlobStats;
-use super::{Ints, constant, decimal, dictionary, fixed, number, plain};
+use super::template::Template;
+use super::{Ints, constant, decimal, dictionary, fixed, number, plain, scaled, template};
 use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
@@ -21,13 +22,17 @@ pub(crate) enum Encoding {
     Dictionary = 4,
     Number = 5,
     Decimal = 6,
+    Template = 7,
+    Scaled = 8,
 }
 
 impl Encoding {
-    pub(crate) const ALL: [Encoding; 6] = [
+    pub(crate) const ALL: [Encoding; 8] = [
         Encoding::Constant,
         Encoding::Number,
         Encoding::Decimal,
+        Encoding::Scaled,
+        Encoding::Template,
         Encoding::Dictionary,
         Encoding::Fixed,
         Encoding::Plain,
@@ -42,6 +47,8 @@ impl Encoding {
             Encoding::Dictionary => dictionary::estimate(stats, packing),
             Encoding::Number => number::estimate(stats, packing),
             Encoding::Decimal => decimal::estimate(stats, packing),
+            Encoding::Template => template::estimate(stats, packing),
+            Encoding::Scaled => scaled::estimate(stats, packing),
         }
     }
 
@@ -55,12 +62,14 @@ impl Encoding {
             Encoding::Dictionary => dictionary::write(stats, packing, out),
             Encoding::Number => number::write(stats, packing, out),
             Encoding::Decimal => decimal::write(stats, packing, out),
+            Encoding::Template => template::write(stats, strings, packing, out),
+            Encoding::Scaled => scaled::write(stats, packing, out),
         }
     }
 
     /// Whether integers that could be packed either way are most of it.
     fn is_packed(self) -> bool {
-        matches!(self, Encoding::Dictionary | Encoding::Number | Encoding::Decimal)
+        !matches!(self, Encoding::Constant | Encoding::Plain | Encoding::Fixed)
     }
 }
 
@@ -106,7 +115,9 @@ pub(crate) fn write(strings: &[&[u8]], compression: Compression, out: &mut Vec<u
 
 /// Whether there is a choice: strings that are long and all different can only be stored as they are.
 fn is_worth_trials(stats: &BlobStats<'_>) -> bool {
-    stats.distinct.is_some() || stats.numbers.is_some() || stats.decimals.is_some()
+    Encoding::ALL
+        .iter()
+        .any(|encoding| encoding.is_packed() && encoding.estimate(stats, Packing::Tight).is_some())
 }
 
 /// A parsed sequence; `body` in its methods is what it was parsed from.
@@ -118,6 +129,8 @@ pub(crate) enum Blobs {
     Dictionary(Dictionary),
     Number(Ints, u8),
     Decimal(Ints),
+    Template(Template),
+    Scaled(Ints, u8),
 }
 
 /// Where one string is.
@@ -129,6 +142,10 @@ pub(crate) enum Located {
     Number(u64, u8),
     /// A decimal number.
     Decimal(u64),
+    /// A decimal number, its sign bit inverted, and its digits after the point.
+    Scaled(u64, u8),
+    /// A template at a place in the body, and the digits that go into it.
+    Template(u32, u64),
 }
 
 impl Located {
@@ -145,6 +162,8 @@ impl Blobs {
             Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
             Blobs::Number(ints, size) => format!("number {size} {}", ints.describe()),
             Blobs::Decimal(ints) => format!("decimal {}", ints.describe()),
+            Blobs::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
+            Blobs::Template(template) => format!("template {}", template.describe()),
         }
     }
 
@@ -164,6 +183,14 @@ impl Blobs {
                 }
                 Ok(Blobs::Number(Ints::parse(body, reader, count)?, size))
             }
+            Some(Encoding::Template) => Ok(Blobs::Template(Template::parse(body, reader, count)?)),
+            Some(Encoding::Scaled) => {
+                let scale = reader.u8()?;
+                if scale > scaled::SCALE_MAX {
+                    return Err(Malformed::new(at + 1, "impossible number of digits after the point"));
+                }
+                Ok(Blobs::Scaled(Ints::parse(body, reader, count)?, scale))
+            }
             Some(Encoding::Decimal) => Ok(Blobs::Decimal(Ints::parse(body, reader, count)?)),
             None => Err(Malformed::new(at, "unknown byte string encoding")),
         }
@@ -179,25 +206,35 @@ impl Blobs {
             Blobs::Dictionary(dictionary) => dictionary.locate(body, index),
             Blobs::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
             Blobs::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
+            Blobs::Scaled(ints, scale) => Ok(Located::Scaled(ints.get(body, index), *scale)),
+            Blobs::Template(template) => {
+                let (at, digits) = template.locate(body, index);
+                Ok(Located::Template(at, digits))
+            }
         }
     }
 }
 
+/// Bytes of the longest string that is made up when it is read.
+pub(crate) const SCRATCH_BYTES: usize = 32;
+
 /// Room for the strings that are not in the body as such.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scratch {
-    bytes: [u8; 20],
+    bytes: [u8; SCRATCH_BYTES],
     len: u8,
 }
 
 impl Scratch {
     /// Takes a located string in; nothing to do for one that is in the body.
     #[inline]
-    pub(crate) fn load(&mut self, located: Located) {
+    pub(crate) fn load(&mut self, body: &[u8], located: Located) {
         match located {
             Located::At(..) => {}
             Located::Number(value, size) => self.len = number::store(value, size, &mut self.bytes),
             Located::Decimal(value) => self.len = decimal::store(value, &mut self.bytes),
+            Located::Scaled(value, scale) => self.len = scaled::store(value, scale, &mut self.bytes),
+            Located::Template(at, digits) => self.len = template::store(body, at, digits, &mut self.bytes),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Decimal: ASCII numbers without sign or leading zeros, as bit-packed integers. Whatever does not round-trip to the byte is
 //! not this encoding's.
 
+use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
 
@@ -23,7 +24,7 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 }
 
 /// Writes the digits to the front of `out`.
-pub(crate) fn store(mut value: u64, out: &mut [u8; 20]) -> u8 {
+pub(crate) fn store(mut value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
     let mut digits = [0u8; 20];
     let mut len = 0usize;
     for digit in digits.iter_mut().rev() {

@@ -14,7 +14,9 @@ pub(crate) mod ints;
 pub(crate) mod number;
 pub(crate) mod plain;
 pub(crate) mod run_length;
+pub(crate) mod scaled;
 pub(crate) mod stats;
+pub(crate) mod template;
 
 #[cfg(test)]
 mod tests;

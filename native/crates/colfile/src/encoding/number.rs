@@ -1,12 +1,13 @@
-//! Number: big-endian integers of 4 or 8 bytes as bit-packed integers. Doubles and signed values work too, as raw bits.
+//! Number: big-endian integers of 1 to 8 bytes as bit-packed integers. Doubles and signed values work too, as raw bits.
 //!
 //! `u8 size | ints`
 
+use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
 
 pub(crate) fn is_size(len: usize) -> bool {
-    len == 4 || len == 8
+    (1..=8).contains(&len)
 }
 
 pub(crate) fn read(string: &[u8]) -> Option<u64> {
@@ -14,8 +15,8 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 }
 
 /// Writes an integer of `size` bytes to the front of `out`.
-pub(crate) fn store(value: u64, size: u8, out: &mut [u8; 20]) -> u8 {
-    let shifted = if size == 4 { value << 32 } else { value };
+pub(crate) fn store(value: u64, size: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
+    let shifted = value << (64 - 8 * u32::from(size.clamp(1, 8)));
     if let Some(front) = out.get_mut(..8) {
         front.copy_from_slice(&shifted.to_be_bytes());
     }

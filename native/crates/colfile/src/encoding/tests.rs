@@ -16,7 +16,7 @@ fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
     let mut scratch = Scratch::default();
     let mut read = |index| {
         let located = parsed.locate(body, index).unwrap();
-        scratch.load(located);
+        scratch.load(body, located);
         scratch.slice(body, located).to_vec()
     };
     (0..count).map(&mut read).collect()
@@ -29,6 +29,15 @@ fn strings() -> impl Strategy<Value = Vec<Vec<u8>>> {
         prop::collection::vec(prop::collection::vec(any::<u8>(), 8), 1..200),
         prop::collection::vec(prop::collection::vec(0u8..3, 4), 1..200),
         prop::collection::vec(prop_oneof![Just(b"0".to_vec()), digits], 1..200),
+        (1usize..9)
+            .prop_flat_map(|size| prop::collection::vec(prop::collection::vec(any::<u8>(), size), 1..200)),
+        prop::collection::vec("-?[1-9][0-9]{0,17}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec("-?[1-9][0-9]{0,4}\\.[0-9]{3}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec("00[0-9]{6}x[0-9]{3}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec(
+            "20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}Z".prop_map(String::into_bytes),
+            1..200
+        ),
         (prop::collection::vec(any::<u8>(), 0..70), 1usize..100).prop_map(|(s, n)| vec![s; n]),
     ]
 }
@@ -125,7 +134,7 @@ proptest! {
             let mut scratch = Scratch::default();
             for index in 0..count {
                 if let Ok(located) = parsed.locate(&body, index) {
-                    scratch.load(located);
+                    scratch.load(&body, located);
                     scratch.slice(&body, located);
                 }
             }
@@ -160,4 +169,21 @@ fn integers_are_written_in_the_encoding_that_suits_them() {
     let (encoding, bytes) = name(&(0..12_800).map(|n| n * 1000 + noise(n) % 16).collect::<Vec<_>>());
     assert_eq!(encoding, "blocked");
     assert!(bytes < 12_800 * 6 / 8, "a line leaves little: {bytes} bytes");
+}
+
+#[test]
+fn text_that_says_numbers_is_stored_as_numbers() {
+    let choice = |strings: Vec<String>| {
+        let refs: Vec<&[u8]> = strings.iter().map(|s| s.as_bytes()).collect();
+        blobs::choose(&BlobStats::of(&refs)).0
+    };
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    assert_eq!(choice((0..999).map(|n| noise(n).to_string()).collect()), Encoding::Decimal);
+    assert_eq!(choice((0..999).map(|n| (noise(n) as i64 - 9_999).to_string()).collect()), Encoding::Scaled);
+    assert_eq!(choice((0..999).map(|n| format!("{}.{:02}", noise(n), n % 100)).collect()), Encoding::Scaled);
+    assert_eq!(choice((0..999).map(|n| format!("{n:026}")).collect()), Encoding::Template);
+    assert_eq!(
+        choice((0..999).map(|n| format!("2013-01-{:02}T{:02}:{:02}:00Z", n % 28, n % 23, n % 59)).collect()),
+        Encoding::Template
+    );
 }
