@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
-    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers"] {
+    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers", "composite"] {
         let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
         column_file(&format!("v2-{name}"), &file)?;
     }

@@ -9,7 +9,7 @@
 //! |    |      | types (a byte each), sequence ids (ints), tags, qualifiers, values (blobs) |
 //! ```
 //! Without types all cells are puts; without sequence ids all are 0; without tags or values all are empty. In place of
-//! timestamps or sequence ids a byte 0 says that every cell has what its row shares, see [`crate::row_versions`].
+//! timestamps or sequence ids a byte 0 says that every cell has what its row shares, see [`crate::row_keys::versions`].
 //!
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.

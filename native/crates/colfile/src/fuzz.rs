@@ -8,7 +8,7 @@ use crate::encoding::blobs::Scratch;
 use crate::encoding::{Blobs, Ints};
 use crate::footer::Footer;
 use crate::page::{PageAt, PageKind, open_page};
-use crate::row_key_page::{KeyBlock, RowKeyPage};
+use crate::row_keys::{KeyBlock, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
 
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;

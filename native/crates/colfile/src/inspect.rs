@@ -8,6 +8,7 @@ use crate::encoding::Blobs;
 use crate::error::Result;
 use crate::footer::Chunk;
 use crate::page::{PageKind, read_page};
+use crate::row_keys::RowKeyPage;
 use crate::{ColumnFile, RandomRead};
 
 /// All pages of one kind and, for columns, of one qualifier.
@@ -21,7 +22,7 @@ pub struct Area {
     pub raw_bytes: u64,
     /// Bytes of the parts of cell pages before compression, by name.
     pub parts: BTreeMap<&'static str, u64>,
-    /// Pages per encoding of the values, by name.
+    /// Pages per encoding of the values or keys, by name.
     pub encodings: BTreeMap<String, usize>,
 }
 
@@ -54,10 +55,16 @@ impl Area {
             self.pages += 1;
             self.stored_bytes += u64::from(entry.at.stored_len);
             self.raw_bytes += u64::from(entry.at.raw_len);
-            if !matches!(kind, PageKind::Column | PageKind::Mixed | PageKind::FamilyDeletes) {
+            if kind == PageKind::Bloom {
                 continue;
             }
             let page = read_page(source.as_ref(), entry.at)?;
+            if kind == PageKind::Rows {
+                let rows = RowKeyPage::parse(page.body(), entry.at.kind)
+                    .map_err(|m| m.in_page(source.name(), entry.at.offset))?;
+                *self.encodings.entry(rows.describe()).or_default() += 1;
+                continue;
+            }
             let mut start = 0;
             let note = |name, end| {
                 *self.parts.entry(name).or_default() += (end - start) as u64;

@@ -13,7 +13,7 @@ use crate::hfile_tail::{self, FileInfo, Tail};
 use crate::options::{BloomKind, WriterOptions};
 use crate::page::{PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
-use crate::row_versions::SharedVersions;
+use crate::row_keys::SharedVersions;
 use crate::zone_map::CellStats;
 use crate::{CellRef, info_keys};
 
@@ -325,8 +325,9 @@ impl<W: Write> ColumnFileWriter<W> {
 
     fn write_row_keys(&mut self, buffer: &RowGroupBuffer, versions: &SharedVersions) -> Result<Chunk> {
         let mut chunk = Chunk::default();
-        for (first_row, first_key, body) in buffer.row_key_pages(self.options.block_size as usize, versions) {
-            let at = self.write_page(PageKind::Rows, &body)?;
+        for keys in buffer.row_keys(&self.options) {
+            let at = self.write_page(PageKind::Rows, &keys.page(versions))?;
+            let (first_row, first_key) = (keys.first_row, buffer.row(keys.first_row).into());
             chunk.pages.push(PageEntry { at, first_row, continues: false, first_key });
         }
         Ok(chunk)

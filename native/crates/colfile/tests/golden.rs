@@ -116,6 +116,16 @@ fn number_cells() -> Vec<Cell> {
     sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
 }
 
+/// Keys of several fields and small values.
+fn composite_cells() -> Vec<Cell> {
+    let row = |n: i64| {
+        let place = ["Oslo", "Lima", "Rome"][n as usize / 100];
+        let row = format!("2026|{place}|{}|{:06}", (n / 10) % 10, n * 7);
+        [Cell::put(&row, "a", 1000 + n / 50, b"1"), Cell::put(&row, "b", 1000 + n / 50, b"2")]
+    };
+    sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -183,7 +193,9 @@ fn goldens() -> Vec<Golden> {
         later("integers.colfile", integer_cells(), large(Compression::None), flush.clone()),
         later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush.clone()),
         later("numbers.colfile", number_cells(), large(Compression::None), flush.clone()),
-        later("numbers-zstd.colfile", number_cells(), large(Compression::Zstd), flush),
+        later("numbers-zstd.colfile", number_cells(), large(Compression::Zstd), flush.clone()),
+        later("composite.colfile", composite_cells(), large(Compression::None), flush.clone()),
+        later("composite-snappy.colfile", composite_cells(), large(Compression::Snappy), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
@@ -221,12 +233,13 @@ fn the_golden_files_have_every_encoding() {
         let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
         let file = ColumnFile::open(&source).unwrap();
         for area in inspect::areas(&file, &source).unwrap().values() {
-            found.extend(area.encodings.keys().flat_map(|name| name.split(' ')).map(str::to_string));
+            found.extend(area.encodings.keys().flat_map(|name| name.split([' ', ','])).map(str::to_string));
         }
     }
     let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal", "template", "scaled"];
+    let of_keys = ["prefixes", "fields"];
     let of_integers = ["bit-packed", "run-length", "blocked", "int-dictionary"];
-    for encoding in of_strings.iter().chain(&of_integers) {
+    for encoding in of_strings.iter().chain(&of_keys).chain(&of_integers) {
         assert!(found.contains(*encoding), "{encoding} is in no golden file, only {found:?}");
     }
 }

@@ -7,7 +7,7 @@ use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
-use crate::row_key_page::{KeyBlock, RESTART_ROWS, RowKeyPage};
+use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
 
 /// Place and decoded keys around it.
 #[derive(Default)]

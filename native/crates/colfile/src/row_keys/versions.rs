@@ -1,15 +1,18 @@
 //! The timestamp and the sequence id that the cells of a row share, once per row instead of once per cell: a put gives all
 //! its cells the same.
 //!
-//! `u8 flags: 1 timestamps, 2 sequence ids | ints timestamps | ints sequence ids`, one integer per row of the page.
+//! `ints timestamps, with flag 1 | ints sequence ids, with flag 2`, one integer per row of the page.
 
 use crate::bytes::ByteReader;
 use crate::encoding::ints::Packing;
 use crate::encoding::{Ints, ints};
-use crate::error::{Decoded, Malformed};
+use crate::error::Decoded;
 
 const HAS_TIMESTAMPS: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;
+
+/// The page's flags that concern versions.
+pub(crate) const FLAGS: u8 = HAS_TIMESTAMPS | HAS_SEQUENCES;
 
 /// Cells per row, in halves, from which on sharing is worth its bytes: the rows' own numbers replace those of 1.5 cells each.
 const CELLS_PER_ROW_MIN_HALVES: usize = 3;
@@ -34,15 +37,19 @@ impl SharedVersions {
         }
     }
 
+    /// The flags of a page of these rows.
+    pub(crate) fn flags(&self) -> u8 {
+        let some = |numbers: &[u64], flag| if numbers.is_empty() { 0 } else { flag };
+        some(&self.timestamps, HAS_TIMESTAMPS) | some(&self.sequences, HAS_SEQUENCES)
+    }
+
     /// Appends the part of the rows from `first` on, below `end`.
     pub(crate) fn write(&self, first: u32, end: u32, out: &mut Vec<u8>) {
-        let part = |numbers: &[u64]| numbers.get(first as usize..end as usize).map(<[u64]>::to_vec);
-        let parts = [(HAS_TIMESTAMPS, part(&self.timestamps)), (HAS_SEQUENCES, part(&self.sequences))];
-        out.push(parts.iter().filter(|(_, part)| part.is_some()).map(|(flag, _)| flag).sum());
-        parts
-            .iter()
-            .filter_map(|(_, part)| part.as_ref())
-            .for_each(|numbers| ints::write(numbers, Packing::Tight, out));
+        for numbers in [&self.timestamps, &self.sequences] {
+            if let Some(part) = numbers.get(first as usize..end as usize) {
+                ints::write(part, Packing::Tight, out);
+            }
+        }
     }
 }
 
@@ -74,12 +81,12 @@ pub(crate) struct RowVersions {
 }
 
 impl RowVersions {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, rows: usize) -> Decoded<RowVersions> {
-        let at = reader.at();
-        let flags = reader.u8()?;
-        if flags & !(HAS_TIMESTAMPS | HAS_SEQUENCES) != 0 {
-            return Err(Malformed::new(at, "unknown flags"));
-        }
+    pub(crate) fn parse(
+        body: &[u8],
+        reader: &mut ByteReader<'_>,
+        flags: u8,
+        rows: usize,
+    ) -> Decoded<RowVersions> {
         let mut ints = |flag| match flags & flag {
             0 => Ok(None),
             _ => Ints::parse(body, reader, rows).map(Some),
@@ -124,7 +131,7 @@ mod tests {
         let shared = SharedVersions { timestamps: (100..200).collect(), sequences: Vec::new() };
         let mut body = Vec::new();
         shared.write(10, 30, &mut body);
-        let parsed = RowVersions::parse(&body, &mut ByteReader::new(&body), 20).unwrap();
+        let parsed = RowVersions::parse(&body, &mut ByteReader::new(&body), shared.flags(), 20).unwrap();
         assert_eq!(
             (0..20).map(|i| parsed.timestamp(&body, i)).collect::<Vec<_>>(),
             (110..130).map(Some).collect::<Vec<_>>()
