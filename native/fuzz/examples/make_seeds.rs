@@ -18,6 +18,10 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
+    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers", "composite"] {
+        let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
+        column_file(&format!("v2-{name}"), &file)?;
+    }
     log(&fs::read(native.join("testdata/wal/v1/two_regions.wal"))?)?;
     requests()?;
     filters()?;
@@ -37,8 +41,8 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
 /// The first page of each kind of a golden file, and its trailer.
 fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
     let mut at = 8;
-    let mut seen = [false; 7];
-    while file[at + 8] <= 6 {
+    let mut seen = [false; 8];
+    while file[at + 8] <= 7 {
         let stored = &file[at..at + PAGE_HEADER_BYTES + u32_at(file, at)];
         let kind = usize::from(file[at + 8]);
         let plain = file[at + 9] == 0;
@@ -52,6 +56,7 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
             let target = match kind {
                 1 => "colfile_row_key_page",
                 2..=4 => "colfile_cell_page",
+                7 => "colfile_rows_page",
                 _ => "colfile_footer",
             };
             if plain && kind != 5 {
@@ -69,10 +74,25 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
         "plain",
         &[2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 3, 3, 0, 0, 0, b'a', b'b', b'c'],
     )?;
+    seed("colfile_ints", "bit-packed", &[1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
+    seed("colfile_ints", "run-length", &[&[2][..], &packed(&[3, 9]), &packed(&[7, 1])].concat())?;
+    let blocked = [&[3, 0, 0, 0][..], &packed(&[40]), &packed(&[9]), &packed(&[8]), &[1, 2, 3]].concat();
+    seed("colfile_ints", "blocked", &[&[3][..], &blocked].concat())?;
+    seed("colfile_ints", "dictionary", &[&[4][..], &packed(&[5, 6, 7, 200]), &blocked].concat())?;
     seed("colfile_blobs", "fixed", &[2, 2, 1, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "constant", &[200, 3, 2, 0, 0, 0, b'a', b'b'])?;
     seed("colfile_blobs", "decimal", &[2, 6, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
+    let template = [&[2, 7, 3][..], b"x00", &[2, 1, 2, 1], &packed(&[5, 99])].concat();
+    seed("colfile_blobs", "template", &template)?;
+    let zero = 1u64 << 63;
+    let scaled = [&[2, 8, 2, 1][..], &zero.to_le_bytes(), &packed(&[5, 99])[8..]].concat();
+    seed("colfile_blobs", "scaled", &scaled)?;
     seed("colfile_blobs", "number", &[2, 5, 8, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])
+}
+
+/// Bytes as bit-packed integers of 8 bits.
+fn packed(values: &[u8]) -> Vec<u8> {
+    [&[0, 0, 0, 0, 0, 0, 0, 0, 8][..], &(values.len() as u32).to_le_bytes(), values].concat()
 }
 
 /// The bodies of the records of the golden segment.

@@ -8,15 +8,17 @@
 //! |  9 |      | presence, timestamps (ints), then what the flags name, in flag order:    |
 //! |    |      | types (a byte each), sequence ids (ints), tags, qualifiers, values (blobs) |
 //! ```
-//! Without types all cells are puts; without sequence ids all are 0; without tags or values all are empty.
+//! Without types all cells are puts; without sequence ids all are 0; without tags or values all are empty. In place of
+//! timestamps or sequence ids a byte 0 says that every cell has what its row shares, see [`crate::row_keys::versions`].
 //!
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
-use crate::CellType;
 use crate::bytes::ByteReader;
+use crate::encoding::ints::Packing;
 use crate::encoding::{Blobs, Ints, blobs, ints};
 use crate::error::{Decoded, Malformed};
+use crate::{CellType, Compression};
 
 const HAS_TYPES: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;
@@ -24,6 +26,9 @@ const HAS_TAGS: u8 = 4;
 const HAS_QUALIFIERS: u8 = 8;
 const HAS_VALUES: u8 = 16;
 const FLAGS: u8 = 31;
+
+/// In place of the tag of ints: the numbers are those of the rows.
+const VERSIONS_OF_ROWS: u8 = 0;
 
 const PRESENCE_DENSE: u8 = 0;
 const PRESENCE_ROWS: u8 = 1;
@@ -34,6 +39,8 @@ const PRESENCE_BITMAP: u8 = 2;
 pub(crate) struct CellColumns<'a> {
     pub(crate) rows: Vec<u32>,
     pub(crate) timestamps: Vec<u64>,
+    /// Whether every cell has the timestamp, the sequence id that its row shares.
+    pub(crate) shares: (bool, bool),
     pub(crate) types: Vec<u8>,
     pub(crate) sequences: Vec<u64>,
     pub(crate) tags: Vec<&'a [u8]>,
@@ -44,7 +51,7 @@ pub(crate) struct CellColumns<'a> {
 
 impl CellColumns<'_> {
     /// The page's body; there is at least one cell.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self, compression: Compression) -> Vec<u8> {
         let some = |present: bool, flag: u8| if present { flag } else { 0 };
         let flags = some(self.types.iter().any(|t| *t != CellType::PUT.0), HAS_TYPES)
             | some(self.sequences.iter().any(|s| *s != 0), HAS_SEQUENCES)
@@ -55,22 +62,26 @@ impl CellColumns<'_> {
         body.extend_from_slice(&self.rows.first().copied().unwrap_or(0).to_le_bytes());
         body.extend_from_slice(&(self.rows.len() as u32).to_le_bytes());
         write_presence(&self.rows, &mut body);
-        ints::write(&self.timestamps, &mut body);
+        write_versions(&self.timestamps, self.shares.0, &mut body);
         if flags & HAS_TYPES != 0 {
             body.extend_from_slice(&self.types);
         }
         if flags & HAS_SEQUENCES != 0 {
-            ints::write(&self.sequences, &mut body);
+            write_versions(&self.sequences, self.shares.1, &mut body);
         }
         for (flag, strings) in
             [(HAS_TAGS, &self.tags), (HAS_QUALIFIERS, &self.qualifiers), (HAS_VALUES, &self.values)]
         {
             if flags & flag != 0 {
-                blobs::write(strings, &mut body);
+                blobs::write(strings, compression, &mut body);
             }
         }
         body
     }
+}
+
+fn write_versions(numbers: &[u64], shared: bool, body: &mut Vec<u8>) {
+    if shared { body.push(VERSIONS_OF_ROWS) } else { ints::write(numbers, Packing::Tight, body) }
 }
 
 fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
@@ -94,7 +105,7 @@ fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
     }
     body.push(PRESENCE_ROWS);
     let above: Vec<u64> = rows.iter().map(|row| u64::from(row - first)).collect();
-    ints::write(&above, body);
+    ints::write(&above, Packing::Tight, body);
 }
 
 #[derive(Clone, Debug)]
@@ -104,15 +115,23 @@ enum Presence {
     Bitmap { bits: u32, at: usize },
 }
 
+/// Timestamps or sequence ids of a page's cells.
+#[derive(Clone, Debug)]
+enum Versions {
+    Zero,
+    OfRows,
+    Own(Ints),
+}
+
 /// A parsed page; `body` in its methods is what it was parsed from.
 #[derive(Clone, Debug)]
 pub(crate) struct CellPage {
     pub(crate) first_row: u32,
     pub(crate) cells: u32,
     presence: Presence,
-    timestamps: Ints,
+    timestamps: Versions,
     types: Option<usize>,
-    sequences: Option<Ints>,
+    sequences: Versions,
     tags: Option<Blobs>,
     qualifiers: Option<Blobs>,
     values: Option<Blobs>,
@@ -127,6 +146,11 @@ pub(crate) struct CellAt {
 
 impl CellPage {
     pub(crate) fn parse(body: &[u8]) -> Decoded<CellPage> {
+        CellPage::parse_noting(body, |_, _| {})
+    }
+
+    /// The same; `note` is told the name of each part and where it ends.
+    pub(crate) fn parse_noting(body: &[u8], mut note: impl FnMut(&'static str, usize)) -> Decoded<CellPage> {
         let mut reader = ByteReader::new(body);
         let (flags, first_row, cells) = (reader.u8()?, reader.u32()?, reader.u32()?);
         if flags & !FLAGS != 0 {
@@ -136,14 +160,27 @@ impl CellPage {
             return Err(Malformed::new(5, "impossible number of cells"));
         }
         let count = cells as usize;
+        note("head", reader.at());
         let presence = parse_presence(body, &mut reader, first_row, count)?;
-        let timestamps = Ints::parse(body, &mut reader, count)?;
+        note("presence", reader.at());
+        let timestamps = Versions::parse(body, &mut reader, count)?;
+        note("timestamps", reader.at());
         let has = |flag: u8| flags & flag != 0;
         let types = if has(HAS_TYPES) { Some(reader.skip(count)?) } else { None };
-        let sequences = if has(HAS_SEQUENCES) { Some(Ints::parse(body, &mut reader, count)?) } else { None };
-        let mut blobs =
-            |flag| if has(flag) { Blobs::parse(body, &mut reader, count).map(Some) } else { Ok(None) };
-        let (tags, qualifiers, values) = (blobs(HAS_TAGS)?, blobs(HAS_QUALIFIERS)?, blobs(HAS_VALUES)?);
+        note("types", reader.at());
+        let sequences = match has(HAS_SEQUENCES) {
+            true => Versions::parse(body, &mut reader, count)?,
+            false => Versions::Zero,
+        };
+        note("sequence ids", reader.at());
+        let mut blobs = |flag, name| {
+            let blobs = if has(flag) { Some(Blobs::parse(body, &mut reader, count)?) } else { None };
+            note(name, reader.at());
+            Ok(blobs)
+        };
+        let tags = blobs(HAS_TAGS, "tags")?;
+        let qualifiers = blobs(HAS_QUALIFIERS, "qualifiers")?;
+        let values = blobs(HAS_VALUES, "values")?;
         reader.expect_end()?;
         Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
     }
@@ -236,9 +273,15 @@ impl CellPage {
         None
     }
 
+    /// A cell's timestamp; `of_row` is what its row shares.
     #[inline]
-    pub(crate) fn timestamp(&self, body: &[u8], index: u32) -> i64 {
-        ints::to_i64(self.timestamps.get(body, index as usize))
+    pub(crate) fn timestamp(
+        &self,
+        body: &[u8],
+        index: u32,
+        of_row: impl FnOnce() -> Option<u64>,
+    ) -> Decoded<i64> {
+        self.timestamps.get(body, index, of_row).map(ints::to_i64)
     }
 
     #[inline]
@@ -250,9 +293,15 @@ impl CellPage {
             .ok_or(Malformed::new(at, "unknown cell type"))
     }
 
+    /// A cell's sequence id; `of_row` is what its row shares.
     #[inline]
-    pub(crate) fn sequence(&self, body: &[u8], index: u32) -> u64 {
-        self.sequences.as_ref().map_or(0, |ints| ints.get(body, index as usize))
+    pub(crate) fn sequence(
+        &self,
+        body: &[u8],
+        index: u32,
+        of_row: impl FnOnce() -> Option<u64>,
+    ) -> Decoded<u64> {
+        self.sequences.get(body, index, of_row)
     }
 
     pub(crate) fn tags(&self) -> Option<&Blobs> {
@@ -265,6 +314,27 @@ impl CellPage {
 
     pub(crate) fn values(&self) -> Option<&Blobs> {
         self.values.as_ref()
+    }
+}
+
+impl Versions {
+    fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Versions> {
+        if body.get(reader.at()) == Some(&VERSIONS_OF_ROWS) {
+            reader.skip(1)?;
+            return Ok(Versions::OfRows);
+        }
+        Ints::parse(body, reader, count).map(Versions::Own)
+    }
+
+    #[inline]
+    fn get(&self, body: &[u8], index: u32, of_row: impl FnOnce() -> Option<u64>) -> Decoded<u64> {
+        match self {
+            Versions::Zero => Ok(0),
+            Versions::Own(ints) => Ok(ints.get(body, index as usize)),
+            Versions::OfRows => {
+                of_row().ok_or(Malformed::new(index as usize, "a cell shares what its row does not have"))
+            }
+        }
     }
 }
 
@@ -323,13 +393,14 @@ mod tests {
         CellColumns {
             rows: rows.to_vec(),
             timestamps,
+            shares: (false, false),
             types: vec![4; n],
             sequences: vec![0; n],
             tags: vec![b""; n],
             qualifiers: Vec::new(),
             values: vec![b"v"; n],
         }
-        .encode()
+        .encode(Compression::None)
     }
 
     #[test]
@@ -353,7 +424,7 @@ mod tests {
                 walked.push(next);
             }
             assert_eq!(walked.iter().map(|c| c.row).collect::<Vec<_>>(), rows);
-            assert_eq!(parsed.timestamp(&body, 0), i64::from(rows[0]) - 5);
+            assert_eq!(parsed.timestamp(&body, 0, || None), Ok(i64::from(rows[0]) - 5));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::bloom;
 use crate::error::{Error, Malformed, Result};
 use crate::footer::{Footer, RowGroup};
-use crate::format_version::FORMAT_MAJOR;
+use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN};
 use crate::hfile_tail::{self, FileInfo};
 use crate::page::{PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
@@ -63,7 +63,7 @@ impl ColumnFile {
                     what: "an HFile, but not a column file".to_string(),
                 });
             }
-            Some(version) if version != u32::from(FORMAT_MAJOR).to_be_bytes() => {
+            Some(version) if !is_readable(version) => {
                 let what = format!("column file format {version:?} is newer than this reader");
                 return Err(Error::Unsupported { file: name, what });
             }
@@ -261,6 +261,10 @@ impl ColumnFile {
         let found = self.footer.qualifiers.binary_search_by(|q| (**q).cmp(qualifier));
         found.ok().map(|i| i as u32)
     }
+}
+
+fn is_readable(version: &[u8]) -> bool {
+    (FORMAT_MAJOR_MIN..=FORMAT_MAJOR).any(|major| version == u32::from(major).to_be_bytes())
 }
 
 fn footer_place(info: &FileInfo) -> std::result::Result<PageAt, Malformed> {

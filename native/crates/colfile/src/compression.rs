@@ -47,6 +47,14 @@ impl Compression {
         Ok((packed.len() < raw.len()).then_some(packed))
     }
 
+    /// Bytes that are left of a body; those of the body itself where compressing does not make it smaller.
+    pub(crate) fn compressed_len(self, raw: &[u8]) -> usize {
+        match self.compress(raw) {
+            Ok(Some(packed)) => packed.len(),
+            Ok(None) | Err(_) => raw.len(),
+        }
+    }
+
     /// Restores a body of exactly `raw_len` bytes; `None` when the input is not that.
     pub(crate) fn decompress(self, packed: &[u8], raw_len: usize) -> Option<Vec<u8>> {
         // The length is believed only as far as memory for it can be had.

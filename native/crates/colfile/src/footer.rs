@@ -5,7 +5,7 @@
 
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
-use crate::format_version::{FORMAT_MAJOR, FORMAT_MINOR};
+use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR};
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{BloomKind, RowOrder};
@@ -104,9 +104,10 @@ impl Footer {
     pub(crate) fn decode(body: &[u8], pages_end: u64) -> Decoded<Footer> {
         let mut reader = ByteReader::new(body);
         let (major, minor) = (reader.u16()?, reader.u16()?);
-        if major != FORMAT_MAJOR {
-            return Err(Malformed::new(0, "the footer's version is not the file info's"));
+        if !(FORMAT_MAJOR_MIN..=FORMAT_MAJOR).contains(&major) {
+            return Err(Malformed::new(0, "unknown version"));
         }
+        let row_keys = if major == FORMAT_MAJOR_MIN { PageKind::RowKeys } else { PageKind::Rows };
         let row_order = match reader.u8()? {
             0 => RowOrder::Bytes,
             1 => RowOrder::Meta,
@@ -132,7 +133,7 @@ impl Footer {
         let count = reader.count(32)?;
         let mut groups = Vec::with_capacity(count);
         for _ in 0..count {
-            groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, pages_end)?);
+            groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, row_keys, pages_end)?);
         }
         // Another minor version may have more fields at the end.
         if minor == FORMAT_MINOR {
@@ -185,6 +186,7 @@ impl RowGroup {
         reader: &mut ByteReader<'_>,
         qualifiers: usize,
         order: RowOrder,
+        row_keys: PageKind,
         pages_end: u64,
     ) -> Decoded<RowGroup> {
         let rows = reader.varint_u32()?;
@@ -193,7 +195,7 @@ impl RowGroup {
             return reader.malformed("a row group has no rows, or they do not ascend");
         }
         let stats = CellStats::read(reader)?;
-        let row_keys = Chunk::decode(reader, PageKind::RowKeys, rows, pages_end)?;
+        let row_keys = Chunk::decode(reader, row_keys, rows, pages_end)?;
         let family_deletes = Chunk::decode(reader, PageKind::FamilyDeletes, rows, pages_end)?;
         let mixed = Chunk::decode(reader, PageKind::Mixed, rows, pages_end)?;
         let bloom = Chunk::decode(reader, PageKind::Bloom, u32::MAX, pages_end)?;
@@ -252,7 +254,7 @@ impl Chunk {
     }
 
     fn decode(reader: &mut ByteReader<'_>, kind: PageKind, rows: u32, pages_end: u64) -> Decoded<Chunk> {
-        let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Mixed);
+        let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Rows | PageKind::Mixed);
         let count = reader.count(4)?;
         let mut pages: Vec<PageEntry> = Vec::with_capacity(count);
         for _ in 0..count {

@@ -1,10 +1,13 @@
 //! Version of the payload's layout.
 
-/// What this crate writes. A reader refuses any other major number.
-pub const FORMAT_MAJOR: u16 = 1;
+/// What this crate writes.
+pub const FORMAT_MAJOR: u16 = 2;
+
+/// The oldest that it reads; it refuses what is older than this or newer than [`FORMAT_MAJOR`].
+pub const FORMAT_MAJOR_MIN: u16 = 1;
 
 /// Additions that an older reader of the same major number may ignore.
 pub const FORMAT_MINOR: u16 = 0;
 
 /// First bytes of every column file: a name for people and tools; readers go by the footer.
-pub const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x01";
+pub const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x02";

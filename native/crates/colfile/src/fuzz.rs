@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::bytes::ByteReader;
 use crate::cell_page::CellPage;
-use crate::encoding::Blobs;
 use crate::encoding::blobs::Scratch;
+use crate::encoding::{Blobs, Ints};
 use crate::footer::Footer;
 use crate::page::{PageAt, PageKind, open_page};
-use crate::row_key_page::{KeyBlock, RowKeyPage};
+use crate::row_keys::{KeyBlock, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
 
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
@@ -23,10 +23,21 @@ pub fn blobs(bytes: &[u8]) {
     let mut scratch = Scratch::default();
     for index in 0..usize::from(*count) {
         if let Ok(located) = parsed.locate(body, index) {
-            scratch.load(located);
+            scratch.load(body, located);
             scratch.slice(body, located);
         }
     }
+}
+
+/// A sequence of integers, of as many as it says.
+pub fn ints(body: &[u8]) {
+    let Ok(parsed) = Ints::parse_any(body, &mut ByteReader::new(body)) else { return };
+    let count = parsed.count();
+    let places = (0..count.min(STEPS_MAX)).chain((count / 2..count).take(STEPS_MAX));
+    for index in places.chain(count.checked_sub(1)) {
+        parsed.get(body, index);
+    }
+    parsed.lower_bound(body, 1 << 20);
 }
 
 /// The body of a cell page.
@@ -35,8 +46,8 @@ pub fn cell_page(body: &[u8]) {
     let mut at = Some(page.first());
     for _ in 0..STEPS_MAX {
         let Some(cell) = at else { return };
-        page.timestamp(body, cell.index);
-        page.sequence(body, cell.index);
+        let _ = page.timestamp(body, cell.index, || None);
+        let _ = page.sequence(body, cell.index, || None);
         let _ = page.cell_type(body, cell.index);
         for blobs in [page.tags(), page.qualifiers(), page.values()].into_iter().flatten() {
             let _ = blobs.locate(body, cell.index as usize);
@@ -46,15 +57,26 @@ pub fn cell_page(body: &[u8]) {
     }
 }
 
-/// The body of a row-key page.
+/// The body of a row-key page of format 1.
 pub fn row_key_page(body: &[u8]) {
-    let Ok(page) = RowKeyPage::parse(body) else { return };
+    rows_of_kind(body, PageKind::RowKeys);
+}
+
+/// The body of a page of row keys and of what the rows share.
+pub fn rows_page(body: &[u8]) {
+    rows_of_kind(body, PageKind::Rows);
+}
+
+fn rows_of_kind(body: &[u8], kind: PageKind) {
+    let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
     let _ = page.find_block(body, b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         if page.decode_block(body, block, &mut keys).is_ok() {
             keys.lower_bound(b"m", false, RowOrder::Meta);
         }
+        page.versions.timestamp(body, block * 16);
+        page.versions.sequence(body, block * 16);
     }
 }
 

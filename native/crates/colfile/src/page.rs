@@ -37,17 +37,20 @@ pub enum PageKind {
     Bloom = 5,
     /// The file's footer.
     Footer = 6,
+    /// Row keys of a row group, and what the cells of each row share; since format 2, in place of [`PageKind::RowKeys`].
+    Rows = 7,
 }
 
 impl PageKind {
     /// All of them, in code order.
-    pub const ALL: [PageKind; 6] = [
+    pub const ALL: [PageKind; 7] = [
         PageKind::RowKeys,
         PageKind::FamilyDeletes,
         PageKind::Column,
         PageKind::Mixed,
         PageKind::Bloom,
         PageKind::Footer,
+        PageKind::Rows,
     ];
 
     /// The kind of a format code.

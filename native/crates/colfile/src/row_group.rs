@@ -5,9 +5,14 @@ use std::collections::HashMap;
 use crate::cell_page::CellColumns;
 use crate::encoding::ints;
 use crate::hash::BuildXxh3;
-use crate::row_key_page::RowKeyPageWriter;
+use crate::row_keys::page::EncodedKeys;
+use crate::row_keys::prefixes::PrefixWriter;
+use crate::row_keys::{SharedVersions, fields};
 use crate::zone_map::{CellStats, ValueBounds};
-use crate::{CellRef, CellType};
+use crate::{CellRef, CellType, Compression, RowOrder, WriterOptions};
+
+/// Keys are stored field by field where that saves one byte in so many of keys and values.
+const KEYS_SAVED_SHARE_MIN: usize = 64;
 
 /// A cell whose bytes are in the buffer's arena.
 #[derive(Clone, Copy)]
@@ -144,8 +149,19 @@ impl RowGroupBuffer {
         self.arena.get(cell.value_at..cell.value_at + cell.value_len as usize).unwrap_or_default()
     }
 
-    /// The cells at some positions, ready to encode.
-    pub(crate) fn gather(&self, positions: &[u32], with_qualifiers: bool) -> CellColumns<'_> {
+    /// What the rows share.
+    pub(crate) fn shared_versions(&self) -> SharedVersions {
+        let cells = self.cells.iter().map(|c| (c.row, ints::from_i64(c.timestamp), c.sequence));
+        SharedVersions::of(cells, self.row_ends.len())
+    }
+
+    /// The cells at some positions, ready to encode; `versions` are what the rows share.
+    pub(crate) fn gather(
+        &self,
+        positions: &[u32],
+        with_qualifiers: bool,
+        versions: &SharedVersions,
+    ) -> CellColumns<'_> {
         let mut out = CellColumns::default();
         for position in positions {
             let Some(cell) = self.cells.get(*position as usize) else { continue };
@@ -160,21 +176,73 @@ impl RowGroupBuffer {
                 out.qualifiers.push(self.cell_qualifier(*position));
             }
         }
+        let shares = |numbers: &[u64], of_rows: &[u64]| {
+            let mut both = numbers.iter().zip(&out.rows);
+            both.all(|(number, row)| of_rows.get(*row as usize) == Some(number))
+        };
+        out.shares =
+            (shares(&out.timestamps, &versions.timestamps), shares(&out.sequences, &versions.sequences));
         out
     }
 
-    /// Row-key pages of about `block_size` bytes: first row, first key and body.
-    pub(crate) fn row_key_pages(&self, block_size: usize) -> Vec<(u32, Box<[u8]>, Vec<u8>)> {
-        let (mut pages, mut writer, mut first) = (Vec::new(), RowKeyPageWriter::default(), 0);
+    /// The encoded keys, cut into pages of about `options.block_size` bytes.
+    pub(crate) fn row_keys(&self, options: &WriterOptions) -> Vec<EncodedKeys> {
+        let prefixes = self.keys_by_prefix(options.block_size as usize);
+        match self.keys_by_field(options) {
+            Some(fields) if self.pays(&prefixes, &fields, options.compression) => fields,
+            _ => prefixes,
+        }
+    }
+
+    fn keys_by_prefix(&self, block_size: usize) -> Vec<EncodedKeys> {
+        let (mut pages, mut writer, mut first_row) = (Vec::new(), PrefixWriter::default(), 0);
         for row in 0..self.rows() {
             writer.push(self.row(row));
             if writer.len() >= block_size || row + 1 == self.rows() {
-                pages.push((first, self.row(first).into(), writer.finish(first)));
-                first += writer.rows();
-                writer = RowKeyPageWriter::default();
+                let (rows, bytes) = (writer.rows(), writer.finish());
+                pages.push(EncodedKeys { first_row, rows, by_field: false, bytes });
+                first_row += rows;
+                writer = PrefixWriter::default();
             }
         }
         pages
+    }
+
+    /// `None` where the keys have no common form. The order of hbase:meta is not that of fields.
+    fn keys_by_field(&self, options: &WriterOptions) -> Option<Vec<EncodedKeys>> {
+        if options.row_order != RowOrder::Bytes {
+            return None;
+        }
+        let delimiters = fields::delimiters((0..self.rows()).map(|row| self.row(row)))?;
+        let encode = |first_row: u32, rows: u32| {
+            let mut bytes = Vec::new();
+            let keys = (first_row..first_row + rows).map(|row| self.row(row));
+            fields::write(keys, &delimiters, options.compression, &mut bytes);
+            EncodedKeys { first_row, rows, by_field: true, bytes }
+        };
+        let whole = encode(0, self.rows());
+        let parts = (whole.bytes.len() / options.block_size.max(1) as usize) as u32 + 1;
+        if parts == 1 {
+            return Some(vec![whole]);
+        }
+        let rows = self.rows().div_ceil(parts);
+        Some(
+            (0..self.rows())
+                .step_by(rows as usize)
+                .map(|at| encode(at, rows.min(self.rows() - at)))
+                .collect(),
+        )
+    }
+
+    /// Keys that are slower to find and to read must save a share of what the rows take altogether.
+    fn pays(&self, prefixes: &[EncodedKeys], fields: &[EncodedKeys], compression: Compression) -> bool {
+        let stored = |pages: &[EncodedKeys]| -> usize {
+            pages.iter().map(|page| compression.compressed_len(&page.bytes)).sum()
+        };
+        let saved = stored(prefixes).saturating_sub(stored(fields));
+        let all = self.arena.len() + self.row_bytes.len();
+        // What a compressor leaves of all is not known yet; half of it is a fair guess.
+        saved * KEYS_SAVED_SHARE_MIN > if compression == Compression::None { all } else { all / 2 }
     }
 
     /// Empties the buffer, keeping its memory.

@@ -13,11 +13,15 @@ use crate::hfile_tail::{self, FileInfo, Tail};
 use crate::options::{BloomKind, WriterOptions};
 use crate::page::{PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
+use crate::row_keys::SharedVersions;
 use crate::zone_map::CellStats;
 use crate::{CellRef, info_keys};
 
 /// Values above this length are not looked at for anything but plain storage when pages are cut.
 const CUT_SAMPLE_VALUE_BYTES_MAX: u64 = 64;
+
+/// What a cell takes apart from its value, about.
+const CELL_BYTES: u64 = 2;
 
 /// A qualifier becomes a column when at least one row in so many has it (and it is large enough to fill a page).
 const COLUMN_ROWS_PER_CELL_MAX: u64 = 64;
@@ -271,17 +275,19 @@ impl<W: Write> ColumnFileWriter<W> {
     }
 
     fn write_row_group(&mut self, buffer: &RowGroupBuffer) -> Result<()> {
-        let row_keys = self.write_row_keys(buffer)?;
-        let family_deletes = self.write_cells(buffer, PageKind::FamilyDeletes, &buffer.family_deletes)?;
+        let versions = buffer.shared_versions();
+        let row_keys = self.write_row_keys(buffer, &versions)?;
+        let family_deletes =
+            self.write_cells(buffer, &versions, PageKind::FamilyDeletes, &buffer.family_deletes)?;
         let (own, mixed) = self.classify(buffer);
         let mut columns = Vec::with_capacity(own.len());
         for column in own {
             let next = self.qualifiers.len() as u32;
             let qualifier = *self.qualifiers.entry(column.qualifier.clone()).or_insert(next);
-            let chunk = self.write_cells(buffer, PageKind::Column, &column.cells)?;
+            let chunk = self.write_cells(buffer, &versions, PageKind::Column, &column.cells)?;
             columns.push(Column { qualifier, stats: column.stats, values: column.values.clone(), chunk });
         }
-        let mixed = self.write_cells(buffer, PageKind::Mixed, &mixed)?;
+        let mixed = self.write_cells(buffer, &versions, PageKind::Mixed, &mixed)?;
         let (bloom, bloom_blocks) = self.write_bloom(buffer)?;
         self.totals.rows += u64::from(buffer.rows());
         self.groups.push(RowGroup {
@@ -317,22 +323,30 @@ impl<W: Write> ColumnFileWriter<W> {
         (own, mixed)
     }
 
-    fn write_row_keys(&mut self, buffer: &RowGroupBuffer) -> Result<Chunk> {
+    fn write_row_keys(&mut self, buffer: &RowGroupBuffer, versions: &SharedVersions) -> Result<Chunk> {
         let mut chunk = Chunk::default();
-        for (first_row, first_key, body) in buffer.row_key_pages(self.options.block_size as usize) {
-            let at = self.write_page(PageKind::RowKeys, &body)?;
+        for keys in buffer.row_keys(&self.options) {
+            let at = self.write_page(PageKind::Rows, &keys.page(versions))?;
+            let (first_row, first_key) = (keys.first_row, buffer.row(keys.first_row).into());
             chunk.pages.push(PageEntry { at, first_row, continues: false, first_key });
         }
         Ok(chunk)
     }
 
-    fn write_cells(&mut self, buffer: &RowGroupBuffer, kind: PageKind, positions: &[u32]) -> Result<Chunk> {
+    fn write_cells(
+        &mut self,
+        buffer: &RowGroupBuffer,
+        versions: &SharedVersions,
+        kind: PageKind,
+        positions: &[u32],
+    ) -> Result<Chunk> {
         let mixed = kind == PageKind::Mixed;
         let mut chunk = Chunk::default();
         let mut last_row = None;
         for part in cut(buffer, positions, u64::from(self.options.block_size), mixed) {
             let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            let at = self.write_page(kind, &buffer.gather(part, mixed).encode())?;
+            let at = self
+                .write_page(kind, &buffer.gather(part, mixed, versions).encode(self.options.compression))?;
             let first_row = buffer.cell_row(*first);
             let first_key = if mixed { buffer.cell_qualifier(*first).into() } else { Box::default() };
             chunk.pages.push(PageEntry { at, first_row, continues: last_row == Some(first_row), first_key });
@@ -411,12 +425,16 @@ fn row_col_hashes(buffer: &RowGroupBuffer) -> Vec<u64> {
 
 /// Cuts cells into pages of about `block` encoded bytes.
 fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: bool) -> Vec<&'p [u32]> {
-    let even = even_cell_bytes(buffer, positions);
+    if !mixed && let Some(bytes) = even_bytes(buffer, positions) {
+        // Parts of one size: a short last one would repeat a dictionary for few cells.
+        let parts = ((bytes + block / 2) / block).max(1) as usize;
+        return positions.chunks(positions.len().div_ceil(parts)).collect();
+    }
     let (mut parts, mut start, mut bytes) = (Vec::new(), 0, 0);
     for (index, position) in positions.iter().enumerate() {
         let qualifier = if mixed { buffer.cell_qualifier(*position).len() as u64 } else { 0 };
-        bytes += qualifier * 256 + even.unwrap_or_else(|| (buffer.value(*position).len() as u64 + 3) * 256);
-        if bytes >= block * 256 || index + 1 == positions.len() {
+        bytes += qualifier + buffer.value(*position).len() as u64 + CELL_BYTES;
+        if bytes >= block || index + 1 == positions.len() {
             parts.extend(positions.get(start..=index));
             (start, bytes) = (index + 1, 0);
         }
@@ -424,8 +442,8 @@ fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: boo
     parts
 }
 
-/// Encoded bytes per cell times 256, when the values will shrink evenly; `None` when their lengths say it.
-fn even_cell_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
+/// Encoded bytes of all cells when the values will shrink evenly; `None` when their lengths say it.
+fn even_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     let total: u64 = positions.iter().map(|p| buffer.value(*p).len() as u64).sum();
     let count = positions.len() as u64;
     if count == 0 || total / count > CUT_SAMPLE_VALUE_BYTES_MAX {
@@ -434,5 +452,5 @@ fn even_cell_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     let values: Vec<&[u8]> = positions.iter().map(|p| buffer.value(*p)).collect();
     let (encoding, bytes) = blobs::choose(&BlobStats::of(&values));
     let even = !matches!(encoding, Encoding::Plain | Encoding::Fixed);
-    even.then(|| (bytes as u64 + 2 * count) * 256 / count)
+    even.then_some(bytes as u64 + count)
 }

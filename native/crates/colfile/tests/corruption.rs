@@ -84,8 +84,10 @@ proptest! {
     #[test]
     fn decoders_survive_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         grampus_colfile::fuzz::blobs(&bytes);
+        grampus_colfile::fuzz::ints(&bytes);
         grampus_colfile::fuzz::cell_page(&bytes);
         grampus_colfile::fuzz::row_key_page(&bytes);
+        grampus_colfile::fuzz::rows_page(&bytes);
         grampus_colfile::fuzz::footer(&bytes);
         grampus_colfile::fuzz::page(&bytes);
         grampus_colfile::fuzz::hfile_tail(&bytes);

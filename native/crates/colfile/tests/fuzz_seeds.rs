@@ -7,13 +7,15 @@ use grampus_colfile::fuzz;
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 6] = [
+const TARGETS: [(&str, Target); 8] = [
     ("colfile_blobs", fuzz::blobs),
     ("colfile_cell_page", fuzz::cell_page),
     ("colfile_footer", fuzz::footer),
     ("colfile_hfile_tail", fuzz::hfile_tail),
+    ("colfile_ints", fuzz::ints),
     ("colfile_page", fuzz::page),
     ("colfile_row_key_page", fuzz::row_key_page),
+    ("colfile_rows_page", fuzz::rows_page),
 ];
 
 #[test]

@@ -1,19 +1,23 @@
-//! Files written by the first release of the format stay readable, cell for cell.
+//! Files of every version of the format stay readable, cell for cell.
 //!
-//! `GRAMPUS_WRITE_GOLDEN=1 cargo test -p grampus-colfile --test golden` writes files that are missing; existing ones are
-//! never touched, and a change that makes them unreadable is a new format version.
+//! `GRAMPUS_WRITE_GOLDEN=1 cargo test -p grampus-colfile --test golden` writes files of the present version that are missing;
+//! existing ones are never touched, and a change that makes them unreadable is a new format version.
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use common::{Cell, open, sorted, write};
+use common::{Cell, Memory, open, sorted, write};
 use grampus_colfile::{
-    BloomKind, CellType, Compression, CursorOptions, Direction, FinishInfo, RowOrder, WriterOptions,
+    BloomKind, CellType, ColumnFile, Compression, CursorOptions, Direction, FinishInfo, RandomRead, RowOrder,
+    WriterOptions, inspect,
 };
 
-fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata/colfile/v1").join(name)
+fn path(version: u16, name: &str) -> PathBuf {
+    let directory = format!("../../testdata/colfile/v{version}");
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(directory).join(name)
 }
 
 /// Every kind of page, presence, encoding and marker.
@@ -53,6 +57,75 @@ fn user_cells() -> Vec<Cell> {
     sorted(cells, RowOrder::Bytes)
 }
 
+/// Rows of several columns as puts make them: what the cells of a row share is stored once.
+fn put_cells() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for n in 0..300i64 {
+        let row = format!("put{n:04}");
+        let columns = ["a", "b", "c", "d"].iter().filter(|c| n % 5 > 0 || **c != "c");
+        cells.extend(columns.map(|column| Cell {
+            sequence: 1 + n as u64 / 3,
+            ..Cell::put(&row, column, 1_700_000_000_000 + n / 7 * 20, (n * 11).to_string().as_bytes())
+        }));
+        if n % 130 == 9 {
+            cells.push(Cell::put(&row, "b", 1_800_000_000_000, b"later"));
+        }
+    }
+    sorted(cells, RowOrder::Bytes)
+}
+
+/// Enough rows for the encodings of many integers: rising ones, runs, few that lie far apart.
+fn integer_cells() -> Vec<Cell> {
+    let noise = |n: i64| (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+    let row = |n: i64| {
+        let row = format!("row{n:04}");
+        let rising = (n as u64 * 1_000_003 + noise(n) % 64).to_be_bytes();
+        let apart = (noise(n) % 3 * 7_777_777_777).to_string();
+        let text = "x".repeat(1 + noise(n) as usize % 3) + &n.to_string();
+        let put = |qualifier, value: &[u8]| Cell::put(&row, qualifier, 1000 + n / 9, value);
+        let fixed = [noise(n).to_le_bytes(), noise(n + 1000).to_le_bytes()].concat();
+        let runs = noise(n / 90).to_string();
+        [
+            put("apart", apart.as_bytes()),
+            put("fixed", fixed.get(..11).unwrap_or_default()),
+            put("rising", &rising),
+            put("runs", runs.as_bytes()),
+            put("text", text.as_bytes()),
+        ]
+    };
+    sorted((0..700).flat_map(row).collect(), RowOrder::Bytes)
+}
+
+/// Numbers and dates written as text, and numbers of odd sizes.
+fn number_cells() -> Vec<Cell> {
+    let noise = |n: i64| (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    let row = |n: i64| {
+        let row = format!("{n:012}");
+        let date = format!("2026-{:02}-{:02}T{:02}:30:00Z", n % 12 + 1, noise(n) % 28 + 1, noise(n) % 24);
+        let price = format!("{}{}.{:02}", if n % 3 == 0 { "-" } else { "" }, noise(n) % 5000 + 1, n % 100);
+        let change = (noise(n) as i64 - 8_000_000).to_string();
+        let put = |qualifier, value: &[u8]| Cell::put(&row, qualifier, 1000, value);
+        [
+            put("change", change.as_bytes()),
+            put("date", date.as_bytes()),
+            put("padded", format!("no {:020}", noise(n)).as_bytes()),
+            put("price", price.as_bytes()),
+            put("short", &(noise(n) as u16 / 8).to_be_bytes()),
+        ]
+    };
+    sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
+}
+
+/// Keys of several fields and small values.
+fn composite_cells() -> Vec<Cell> {
+    let row = |n: i64| {
+        let place = ["Oslo", "Lima", "Rome"][n as usize / 100];
+        let row = format!("2026|{place}|{}|{:06}", (n / 10) % 10, n * 7);
+        [Cell::put(&row, "a", 1000 + n / 50, b"1"), Cell::put(&row, "b", 1000 + n / 50, b"2")]
+    };
+    sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -67,6 +140,8 @@ fn meta_cells() -> Vec<Cell> {
 }
 
 struct Golden {
+    /// The version of the format that has it first.
+    since: u16,
     name: &'static str,
     cells: Vec<Cell>,
     options: WriterOptions,
@@ -83,6 +158,11 @@ fn goldens() -> Vec<Golden> {
         created_ms: 1_700_000_000_000,
         ..WriterOptions::default()
     };
+    let large = |compression| WriterOptions {
+        row_group_rows_max: 1000,
+        block_size: 16_384,
+        ..options(compression, BloomKind::None)
+    };
     let flush = FinishInfo { max_sequence: 4711, ..FinishInfo::default() };
     let inputs = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"];
     let major = FinishInfo {
@@ -95,7 +175,8 @@ fn goldens() -> Vec<Golden> {
         family: b"info".to_vec(),
         ..options(Compression::None, BloomKind::None)
     };
-    let golden = |name, cells, options, finish| Golden { name, cells, options, finish };
+    let golden = |name, cells, options, finish| Golden { since: 1, name, cells, options, finish };
+    let later = |name, cells, options, finish| Golden { since: 2, name, cells, options, finish };
     vec![
         golden("none.colfile", user_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
         golden(
@@ -107,27 +188,58 @@ fn goldens() -> Vec<Golden> {
         golden("lz4.colfile", user_cells(), options(Compression::Lz4, BloomKind::None), flush.clone()),
         golden("zstd.colfile", user_cells(), options(Compression::Zstd, BloomKind::Row), flush.clone()),
         golden("gz.colfile", user_cells(), options(Compression::Gz, BloomKind::Row), flush.clone()),
-        golden("meta.colfile", meta_cells(), meta, flush),
+        golden("meta.colfile", meta_cells(), meta, flush.clone()),
+        later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
+        later("integers.colfile", integer_cells(), large(Compression::None), flush.clone()),
+        later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush.clone()),
+        later("numbers.colfile", number_cells(), large(Compression::None), flush.clone()),
+        later("numbers-zstd.colfile", number_cells(), large(Compression::Zstd), flush.clone()),
+        later("composite.colfile", composite_cells(), large(Compression::None), flush.clone()),
+        later("composite-snappy.colfile", composite_cells(), large(Compression::Snappy), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
 
 #[test]
-fn golden_files_read_as_they_were_written() {
+fn golden_files_of_every_version_read_as_they_were_written() {
+    let present = grampus_colfile::format_version::FORMAT_MAJOR;
     for golden in goldens() {
-        let path = path(golden.name);
+        let path = path(present, golden.name);
         if !path.exists() && std::env::var_os("GRAMPUS_WRITE_GOLDEN").is_some() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, write(&golden.cells, &golden.options, golden.finish.clone()).0).unwrap();
         }
-        let opened = open(std::fs::read(&path).unwrap()).unwrap();
-        assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), golden.cells, "{}", golden.name);
-        let reverse = CursorOptions { direction: Direction::Reverse, ..CursorOptions::default() };
-        assert_eq!(opened.scan(&reverse).unwrap().len(), golden.cells.len(), "{}", golden.name);
-        assert_eq!(opened.file.max_sequence(), golden.finish.max_sequence);
-        assert_eq!(opened.file.is_major(), golden.finish.major);
-        assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
-        assert_eq!(opened.file.row_order(), golden.options.row_order);
-        assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+        for version in golden.since..=present {
+            let name = format!("v{version}/{}", golden.name);
+            let opened = open(std::fs::read(self::path(version, golden.name)).unwrap()).unwrap();
+            assert_eq!(opened.scan(&CursorOptions::default()).unwrap(), golden.cells, "{name}");
+            let reverse = CursorOptions { direction: Direction::Reverse, ..CursorOptions::default() };
+            assert_eq!(opened.scan(&reverse).unwrap().len(), golden.cells.len(), "{name}");
+            assert_eq!(opened.file.max_sequence(), golden.finish.max_sequence);
+            assert_eq!(opened.file.is_major(), golden.finish.major);
+            assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
+            assert_eq!(opened.file.row_order(), golden.options.row_order);
+            assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+        }
+    }
+}
+
+#[test]
+fn the_golden_files_have_every_encoding() {
+    let present = grampus_colfile::format_version::FORMAT_MAJOR;
+    let mut found = BTreeSet::new();
+    for golden in goldens() {
+        let bytes = std::fs::read(path(present, golden.name)).unwrap();
+        let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+        let file = ColumnFile::open(&source).unwrap();
+        for area in inspect::areas(&file, &source).unwrap().values() {
+            found.extend(area.encodings.keys().flat_map(|name| name.split([' ', ','])).map(str::to_string));
+        }
+    }
+    let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal", "template", "scaled"];
+    let of_keys = ["prefixes", "fields"];
+    let of_integers = ["bit-packed", "run-length", "blocked", "int-dictionary"];
+    for encoding in of_strings.iter().chain(&of_keys).chain(&of_integers) {
+        assert!(found.contains(*encoding), "{encoding} is in no golden file, only {found:?}");
     }
 }

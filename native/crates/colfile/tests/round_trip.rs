@@ -34,9 +34,21 @@ fn options() -> impl Strategy<Value = WriterOptions> {
 fn options_and_cells() -> impl Strategy<Value = (WriterOptions, Vec<Cell>)> {
     options().prop_flat_map(|o| {
         let order = o.row_order;
-        let cells = prop::collection::vec(cell(order), 0..250).prop_map(move |c| sorted(c, order));
+        let cells = prop::collection::vec(cell(order), 0..250);
+        let cells = (cells, 0u8..3).prop_map(move |(c, sharing)| sorted(share(c, sharing), order));
         (Just(o), cells)
     })
+}
+
+/// Gives the cells of a row one version, as a put does: none of them, all, or all but every seventh.
+fn share(mut cells: Vec<Cell>, sharing: u8) -> Vec<Cell> {
+    for (index, cell) in cells.iter_mut().enumerate() {
+        if sharing == 1 || (sharing == 2 && index % 7 > 0) {
+            let of_row = cell.row.iter().map(|byte| u64::from(*byte)).sum::<u64>() % 50;
+            (cell.timestamp, cell.sequence) = (of_row as i64 / 9, of_row);
+        }
+    }
+    cells
 }
 
 /// Rows in the walk's order, each with its cells in normal order.

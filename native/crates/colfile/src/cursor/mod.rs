@@ -449,13 +449,12 @@ impl FileCursor {
     /// Finds the stream with the next cell of the row.
     #[inline]
     fn select(&mut self) -> Result<()> {
-        let row = self.rows.ordinal();
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
         self.current = Current::None;
         while let Some(stream) = self.columns.get_mut(self.column).filter(|_| self.column < self.columns_len)
         {
-            if stream.find_row(row, group, pages, access)? {
+            if stream.find_row(&self.rows, group, pages, access)? {
                 self.current = Current::Column;
                 break;
             }
@@ -464,16 +463,17 @@ impl FileCursor {
         if self.family_deletes.is_ended() && self.mixed.is_ended() {
             return Ok(());
         }
-        self.select_among_all(row)
+        self.select_among_all()
     }
 
-    fn select_among_all(&mut self, row: u32) -> Result<()> {
+    fn select_among_all(&mut self) -> Result<()> {
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
         let wanted = self.projection.as_ref().map(|p| p.qualifiers.as_slice());
-        let mixed = !self.mixed.is_ended() && self.mixed.find_wanted(row, wanted, group, pages, access)?;
-        let marker =
-            !self.family_deletes.is_ended() && self.family_deletes.find_row(row, group, pages, access)?;
+        let mixed =
+            !self.mixed.is_ended() && self.mixed.find_wanted(&self.rows, wanted, group, pages, access)?;
+        let marker = !self.family_deletes.is_ended()
+            && self.family_deletes.find_row(&self.rows, group, pages, access)?;
         let key = self.rows.key();
         let column = self.columns.get(self.column).filter(|_| self.current == Current::Column);
         let mut best = column.map(|stream| (Current::Column, stream.cell(key, file)));

@@ -7,7 +7,7 @@ use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
-use crate::row_key_page::{KeyBlock, RESTART_ROWS, RowKeyPage};
+use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
 
 /// Place and decoded keys around it.
 #[derive(Default)]
@@ -40,6 +40,20 @@ impl Rows {
     #[inline]
     pub(super) fn key(&self) -> &[u8] {
         self.block.get((self.ordinal - self.block_first) as usize)
+    }
+
+    /// The timestamp that the current row shares with its cells, if it does.
+    #[inline]
+    pub(super) fn timestamp(&self) -> Option<u64> {
+        let (bytes, page, _) = self.page.as_ref()?;
+        page.versions.timestamp(bytes.body(), self.ordinal.checked_sub(page.first_row)? as usize)
+    }
+
+    /// The same of the sequence id.
+    #[inline]
+    pub(super) fn sequence(&self) -> Option<u64> {
+        let (bytes, page, _) = self.page.as_ref()?;
+        page.versions.sequence(bytes.body(), self.ordinal.checked_sub(page.first_row)? as usize)
     }
 
     /// Goes to a row of the group.
@@ -95,7 +109,8 @@ impl Rows {
         };
         let next = group.row_keys.pages.get(index + 1).map_or(group.rows, |p| p.first_row);
         let page = pages.page(*at, access)?;
-        let parsed = RowKeyPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), at.offset))?;
+        let parsed =
+            RowKeyPage::parse(page.body(), at.kind).map_err(|m| m.in_page(pages.name(), at.offset))?;
         if parsed.first_row != *first_row || parsed.rows != next - first_row {
             let malformed = Malformed::new(0, "a row-key page's rows are not those of the directory");
             return Err(malformed.in_page(pages.name(), at.offset));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::Located;
@@ -103,7 +104,7 @@ fn is_below(cells: &CellPage, body: &[u8], index: u32, target: &[u8]) -> Decoded
         None => Located::EMPTY,
     };
     let mut scratch = Scratch::default();
-    scratch.load(located);
+    scratch.load(body, located);
     Ok(scratch.slice(body, located) < target)
 }
 
@@ -119,15 +120,17 @@ impl Stream {
         self.ended
     }
 
-    /// Goes to the first cell of a row, or stays at the cell where it is in that row; false when there is none (left).
+    /// Goes to the first cell of the current row, or stays at the cell where it is in that row; false when there is none
+    /// (left).
     #[inline]
     pub(super) fn find_row(
         &mut self,
-        row: u32,
+        rows: &Rows,
         group: &RowGroup,
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<bool> {
+        let row = rows.ordinal();
         if self.left == Some(row) {
             return Ok(false);
         }
@@ -152,7 +155,7 @@ impl Stream {
             }
             return Ok(true);
         }
-        self.load_head(group, pages, access)?;
+        self.load_head(rows, group, pages, access)?;
         Ok(true)
     }
 
@@ -190,13 +193,13 @@ impl Stream {
     /// The same, to the next cell whose qualifier is wanted.
     pub(super) fn find_wanted(
         &mut self,
-        row: u32,
+        rows: &Rows,
         wanted: Option<&[Box<[u8]>]>,
         group: &RowGroup,
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<bool> {
-        while self.find_row(row, group, pages, access)? {
+        while self.find_row(rows, group, pages, access)? {
             let Some(wanted) = wanted else { return Ok(true) };
             let qualifier = self.page_qualifier();
             match wanted.binary_search_by(|w| (**w).cmp(qualifier)) {
@@ -204,7 +207,7 @@ impl Stream {
                 Err(next) => match wanted.get(next) {
                     Some(target) => self.skip_to(target, group).map_err(|m| self.corrupt(m, pages))?,
                     None => {
-                        (self.left, self.low, self.head) = (Some(row), u32::MAX, None);
+                        (self.left, self.low, self.head) = (Some(rows.ordinal()), u32::MAX, None);
                         return Ok(false);
                     }
                 },
@@ -314,9 +317,15 @@ impl Stream {
         Ok(())
     }
 
-    /// Decodes the current cell.
+    /// Decodes the current cell, which is of the current row.
     #[inline]
-    fn load_head(&mut self, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<()> {
+    fn load_head(
+        &mut self,
+        rows: &Rows,
+        group: &RowGroup,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
         if self.loaded.as_ref().is_none_or(|l| l.index != self.page)
             && let Some(chunk) = self.kind.chunk(group)
         {
@@ -333,16 +342,16 @@ impl Stream {
             None => Ok(Located::EMPTY),
         };
         let head = Head {
-            timestamp: cells.timestamp(body, index),
+            timestamp: cells.timestamp(body, index, || rows.timestamp()).map_err(place)?,
             cell_type: cells.cell_type(body, index).map_err(place)?,
-            sequence: cells.sequence(body, index),
+            sequence: cells.sequence(body, index, || rows.sequence()).map_err(place)?,
             value: locate(cells.values()).map_err(place)?,
             tags: locate(cells.tags()).map_err(place)?,
             qualifier: locate(cells.qualifiers()).map_err(place)?,
         };
-        self.value.load(head.value);
-        self.tags.load(head.tags);
-        self.qualifier.load(head.qualifier);
+        self.value.load(body, head.value);
+        self.tags.load(body, head.tags);
+        self.qualifier.load(body, head.qualifier);
         self.head = Some(head);
         Ok(())
     }

@@ -15,10 +15,9 @@ use crate::error::{Decoded, Malformed};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BitPacked {
     base: u64,
-    width: u32,
-    mask: u64,
-    count: usize,
-    data_at: usize,
+    count: u32,
+    data_at: u32,
+    width: u8,
 }
 
 /// Bits per integer for distances up to `range`.
@@ -31,27 +30,43 @@ pub(crate) fn width_of(range: u64) -> u32 {
 
 /// Bytes that `count` integers within `range` take.
 pub(crate) fn estimate(count: usize, range: u64) -> usize {
-    13 + packed_len(count, width_of(range))
+    len(count, width_of(range))
+}
+
+/// Bytes that `count` integers of `width` bits take.
+pub(crate) fn len(count: usize, width: u32) -> usize {
+    13 + packed_len(count, width)
 }
 
 fn packed_len(count: usize, width: u32) -> usize {
     (count * width as usize).div_ceil(8)
 }
 
-/// Appends the sequence.
-pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
+/// Appends the sequence in as few bits as it needs.
+pub(crate) fn write_tight(values: &[u64], out: &mut Vec<u8>) {
     let base = values.iter().copied().min().unwrap_or(0);
     let range = values.iter().copied().max().unwrap_or(0) - base;
-    let width = width_of(range);
+    write(values, width_of(range), out);
+}
+
+/// Appends the sequence in `width` bits, which suffice.
+pub(crate) fn write(values: &[u64], width: u32, out: &mut Vec<u8>) {
+    let base = values.iter().copied().min().unwrap_or(0);
+    let distances: Vec<u64> = values.iter().map(|value| value - base).collect();
     out.extend_from_slice(&base.to_le_bytes());
     out.push(width as u8);
     out.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    pack(&distances, width, out);
+}
+
+/// Appends integers of at most `width` bits without a header, filled up to a byte.
+pub(crate) fn pack(values: &[u64], width: u32, out: &mut Vec<u8>) {
     if width == 64 {
-        return values.iter().for_each(|v| out.extend_from_slice(&(v - base).to_le_bytes()));
+        return values.iter().for_each(|value| out.extend_from_slice(&value.to_le_bytes()));
     }
     let (mut pending, mut bits) = (0u64, 0u32);
     for value in values {
-        pending |= (value - base) << bits;
+        pending |= value << bits;
         bits += width;
         while bits >= 8 {
             out.push(pending as u8);
@@ -64,35 +79,41 @@ pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
     }
 }
 
+/// Integer `index` of those packed from `at` on; a width above 64 counts as 64.
+#[inline]
+pub(crate) fn unpack(body: &[u8], at: usize, index: usize, width: u32) -> u64 {
+    if width == 0 {
+        return 0;
+    }
+    let bit = index * width as usize;
+    let at = at.saturating_add(bit / 8);
+    let word = match body.get(at..at.saturating_add(8)).and_then(|w| <[u8; 8]>::try_from(w).ok()) {
+        Some(word) => u64::from_le_bytes(word),
+        None => last_word(body, at),
+    };
+    (word >> (bit % 8)) & (u64::MAX >> 64u32.saturating_sub(width))
+}
+
 impl BitPacked {
     pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<BitPacked> {
         let at = reader.at();
-        let (base, width, count) = (reader.u64()?, u32::from(reader.u8()?), reader.u32()? as usize);
+        let (base, width, count) = (reader.u64()?, reader.u8()?, reader.u32()?);
         if width > 56 && width != 64 {
             return Err(Malformed::new(at + 8, "impossible bit width"));
         }
-        let data_at = reader.skip(packed_len(count, width))?;
-        let mask = if width == 64 { u64::MAX } else { (1u64 << width) - 1 };
-        Ok(BitPacked { base, width, mask, count, data_at })
+        let data_at = reader.skip(packed_len(count as usize, u32::from(width)))?;
+        let data_at = u32::try_from(data_at).map_err(|_| Malformed::new(at, "a page is too long"))?;
+        Ok(BitPacked { base, count, data_at, width })
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.count
+        self.count as usize
     }
 
     /// The integer at a position below `count`; `body` is what the sequence was parsed from.
     #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
-        if self.width == 0 {
-            return self.base;
-        }
-        let bit = index * self.width as usize;
-        let at = self.data_at + bit / 8;
-        let word = match body.get(at..at + 8).and_then(|w| <[u8; 8]>::try_from(w).ok()) {
-            Some(word) => u64::from_le_bytes(word),
-            None => last_word(body, at),
-        };
-        self.base.wrapping_add((word >> (bit % 8)) & self.mask)
+        self.base.wrapping_add(unpack(body, self.data_at as usize, index, u32::from(self.width)))
     }
 }
 

@@ -3,9 +3,12 @@
 use super::constant::Constant;
 use super::dictionary::Dictionary;
 use super::fixed::Fixed;
+use super::ints::Packing;
 use super::plain::Plain;
 use super::stats::BlobStats;
-use super::{Ints, constant, decimal, dictionary, fixed, number, plain};
+use super::template::Template;
+use super::{Ints, constant, decimal, dictionary, fixed, number, plain, scaled, template};
+use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
@@ -19,41 +22,54 @@ pub(crate) enum Encoding {
     Dictionary = 4,
     Number = 5,
     Decimal = 6,
+    Template = 7,
+    Scaled = 8,
 }
 
 impl Encoding {
-    pub(crate) const ALL: [Encoding; 6] = [
+    pub(crate) const ALL: [Encoding; 8] = [
         Encoding::Constant,
         Encoding::Number,
         Encoding::Decimal,
+        Encoding::Scaled,
+        Encoding::Template,
         Encoding::Dictionary,
         Encoding::Fixed,
         Encoding::Plain,
     ];
 
     /// Bytes that the sequence would take, `None` when this encoding cannot hold it.
-    pub(crate) fn estimate(self, stats: &BlobStats<'_>) -> Option<usize> {
+    pub(crate) fn estimate(self, stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
         match self {
             Encoding::Plain => Some(plain::estimate(stats)),
             Encoding::Fixed => fixed::estimate(stats),
             Encoding::Constant => constant::estimate(stats),
-            Encoding::Dictionary => dictionary::estimate(stats),
-            Encoding::Number => number::estimate(stats),
-            Encoding::Decimal => decimal::estimate(stats),
+            Encoding::Dictionary => dictionary::estimate(stats, packing),
+            Encoding::Number => number::estimate(stats, packing),
+            Encoding::Decimal => decimal::estimate(stats, packing),
+            Encoding::Template => template::estimate(stats, packing),
+            Encoding::Scaled => scaled::estimate(stats, packing),
         }
     }
 
     /// Appends the sequence; only for stats whose estimate is not `None`.
-    pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], out: &mut Vec<u8>) {
+    pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
         out.push(self as u8);
         match self {
-            Encoding::Plain => plain::write(strings, out),
+            Encoding::Plain => plain::write(strings, packing, out),
             Encoding::Fixed => fixed::write(strings, out),
             Encoding::Constant => constant::write(strings, out),
-            Encoding::Dictionary => dictionary::write(stats, out),
-            Encoding::Number => number::write(strings, out),
-            Encoding::Decimal => decimal::write(strings, out),
+            Encoding::Dictionary => dictionary::write(stats, packing, out),
+            Encoding::Number => number::write(stats, packing, out),
+            Encoding::Decimal => decimal::write(stats, packing, out),
+            Encoding::Template => template::write(stats, strings, packing, out),
+            Encoding::Scaled => scaled::write(stats, packing, out),
         }
+    }
+
+    /// Whether integers that could be packed either way are most of it.
+    fn is_packed(self) -> bool {
+        !matches!(self, Encoding::Constant | Encoding::Plain | Encoding::Fixed)
     }
 }
 
@@ -61,17 +77,47 @@ impl Encoding {
 pub(crate) fn choose(stats: &BlobStats<'_>) -> (Encoding, usize) {
     let mut best = (Encoding::Plain, plain::estimate(stats));
     for encoding in Encoding::ALL {
-        if let Some(bytes) = encoding.estimate(stats).filter(|bytes| *bytes < best.1) {
+        if let Some(bytes) = encoding.estimate(stats, Packing::Tight).filter(|bytes| *bytes < best.1) {
             best = (encoding, bytes);
         }
     }
     best
 }
 
-/// Appends the sequence in the encoding of the smallest estimate.
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+/// An encoding that takes more than so many times as many bytes as the smallest is not tried with the compressor.
+const TRIAL_RATIO_MAX: usize = 4;
+
+/// Appends the sequence in the encoding of which `compression` leaves the fewest bytes.
+pub(crate) fn write(strings: &[&[u8]], compression: Compression, out: &mut Vec<u8>) {
     let stats = BlobStats::of(strings);
-    choose(&stats).0.write(&stats, strings, out);
+    let (smallest, bytes) = choose(&stats);
+    if compression == Compression::None || smallest == Encoding::Constant || !is_worth_trials(&stats) {
+        return smallest.write(&stats, strings, Packing::Tight, out);
+    }
+    let mut best: Option<(usize, Vec<u8>)> = None;
+    for encoding in Encoding::ALL {
+        for packing in [Packing::Tight, Packing::Bytes] {
+            let tried = packing == Packing::Tight || encoding.is_packed();
+            let estimate = encoding.estimate(&stats, packing).filter(|_| tried);
+            if estimate.is_none_or(|estimate| estimate > bytes * TRIAL_RATIO_MAX) {
+                continue;
+            }
+            let mut trial = Vec::new();
+            encoding.write(&stats, strings, packing, &mut trial);
+            let left = compression.compressed_len(&trial);
+            if best.as_ref().is_none_or(|(least, _)| left < *least) {
+                best = Some((left, trial));
+            }
+        }
+    }
+    out.extend_from_slice(&best.map_or_else(Vec::new, |(_, trial)| trial));
+}
+
+/// Whether there is a choice: strings that are long and all different can only be stored as they are.
+fn is_worth_trials(stats: &BlobStats<'_>) -> bool {
+    Encoding::ALL
+        .iter()
+        .any(|encoding| encoding.is_packed() && encoding.estimate(stats, Packing::Tight).is_some())
 }
 
 /// A parsed sequence; `body` in its methods is what it was parsed from.
@@ -83,6 +129,8 @@ pub(crate) enum Blobs {
     Dictionary(Dictionary),
     Number(Ints, u8),
     Decimal(Ints),
+    Template(Template),
+    Scaled(Ints, u8),
 }
 
 /// Where one string is.
@@ -94,6 +142,10 @@ pub(crate) enum Located {
     Number(u64, u8),
     /// A decimal number.
     Decimal(u64),
+    /// A decimal number, its sign bit inverted, and its digits after the point.
+    Scaled(u64, u8),
+    /// A template at a place in the body, and the digits that go into it.
+    Template(u32, u64),
 }
 
 impl Located {
@@ -101,6 +153,20 @@ impl Located {
 }
 
 impl Blobs {
+    /// What the encoding is called, for tools.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Blobs::Plain(plain) => format!("plain {}", plain.describe()),
+            Blobs::Fixed(_) => "fixed".to_string(),
+            Blobs::Constant(_) => "constant".to_string(),
+            Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
+            Blobs::Number(ints, size) => format!("number {size} {}", ints.describe()),
+            Blobs::Decimal(ints) => format!("decimal {}", ints.describe()),
+            Blobs::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
+            Blobs::Template(template) => format!("template {}", template.describe()),
+        }
+    }
+
     /// Parses a sequence of exactly `count` strings.
     pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
         let at = reader.at();
@@ -117,6 +183,14 @@ impl Blobs {
                 }
                 Ok(Blobs::Number(Ints::parse(body, reader, count)?, size))
             }
+            Some(Encoding::Template) => Ok(Blobs::Template(Template::parse(body, reader, count)?)),
+            Some(Encoding::Scaled) => {
+                let scale = reader.u8()?;
+                if scale > scaled::SCALE_MAX {
+                    return Err(Malformed::new(at + 1, "impossible number of digits after the point"));
+                }
+                Ok(Blobs::Scaled(Ints::parse(body, reader, count)?, scale))
+            }
             Some(Encoding::Decimal) => Ok(Blobs::Decimal(Ints::parse(body, reader, count)?)),
             None => Err(Malformed::new(at, "unknown byte string encoding")),
         }
@@ -132,25 +206,35 @@ impl Blobs {
             Blobs::Dictionary(dictionary) => dictionary.locate(body, index),
             Blobs::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
             Blobs::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
+            Blobs::Scaled(ints, scale) => Ok(Located::Scaled(ints.get(body, index), *scale)),
+            Blobs::Template(template) => {
+                let (at, digits) = template.locate(body, index);
+                Ok(Located::Template(at, digits))
+            }
         }
     }
 }
 
+/// Bytes of the longest string that is made up when it is read.
+pub(crate) const SCRATCH_BYTES: usize = 32;
+
 /// Room for the strings that are not in the body as such.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scratch {
-    bytes: [u8; 20],
+    bytes: [u8; SCRATCH_BYTES],
     len: u8,
 }
 
 impl Scratch {
     /// Takes a located string in; nothing to do for one that is in the body.
     #[inline]
-    pub(crate) fn load(&mut self, located: Located) {
+    pub(crate) fn load(&mut self, body: &[u8], located: Located) {
         match located {
             Located::At(..) => {}
             Located::Number(value, size) => self.len = number::store(value, size, &mut self.bytes),
             Located::Decimal(value) => self.len = decimal::store(value, &mut self.bytes),
+            Located::Scaled(value, scale) => self.len = scaled::store(value, scale, &mut self.bytes),
+            Located::Template(at, digits) => self.len = template::store(body, at, digits, &mut self.bytes),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Decimal: ASCII numbers without sign or leading zeros, as bit-packed integers. Whatever does not round-trip to the byte is
 //! not this encoding's.
 
-use super::ints;
+use super::blobs::SCRATCH_BYTES;
+use super::ints::{self, Packing};
 use super::stats::BlobStats;
 
 /// Digits whose value always fits 64 bits.
@@ -23,7 +24,7 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 }
 
 /// Writes the digits to the front of `out`.
-pub(crate) fn store(mut value: u64, out: &mut [u8; 20]) -> u8 {
+pub(crate) fn store(mut value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
     let mut digits = [0u8; 20];
     let mut len = 0usize;
     for digit in digits.iter_mut().rev() {
@@ -40,11 +41,10 @@ pub(crate) fn store(mut value: u64, out: &mut [u8; 20]) -> u8 {
     len as u8
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
-    stats.decimals.map(|(min, max)| 1 + ints::estimate(stats.count, max - min))
+pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
+    stats.decimals.as_ref().map(|values| 1 + ints::plan(values, packing).bytes)
 }
 
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
-    let values: Vec<u64> = strings.iter().filter_map(|s| read(s)).collect();
-    ints::write(&values, out);
+pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
+    ints::write(stats.decimals.as_deref().unwrap_or_default(), packing, out);
 }

@@ -2,10 +2,11 @@
 //!
 //! `ints codes | u32 strings | plain strings`
 
+use super::Ints;
 use super::blobs::Located;
+use super::ints::{self, Packing};
 use super::plain::{self, Plain};
 use super::stats::BlobStats;
-use super::{Ints, ints};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
@@ -17,19 +18,18 @@ pub(crate) struct Dictionary {
     count: usize,
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
+pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
     let distinct = stats.distinct.as_ref()?;
-    let last_code = distinct.strings.len().saturating_sub(1) as u64;
     let strings =
         ints::estimate(distinct.strings.len(), distinct.total_bytes as u64) + 8 + distinct.total_bytes;
-    Some(1 + ints::estimate(stats.count, last_code) + strings)
+    Some(1 + ints::plan(&distinct.codes, packing).bytes + strings)
 }
 
-pub(crate) fn write(stats: &BlobStats<'_>, out: &mut Vec<u8>) {
+pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
     let Some(distinct) = &stats.distinct else { return };
-    ints::write(&distinct.codes, out);
+    ints::write(&distinct.codes, packing, out);
     out.extend_from_slice(&(distinct.strings.len() as u32).to_le_bytes());
-    plain::write(&distinct.strings, out);
+    plain::write(&distinct.strings, packing, out);
 }
 
 impl Dictionary {
@@ -37,6 +37,11 @@ impl Dictionary {
         let codes = Ints::parse(body, reader, count)?;
         let strings = reader.u32()? as usize;
         Ok(Dictionary { codes, count: strings, strings: Plain::parse(body, reader, strings)? })
+    }
+
+    /// How the codes are encoded, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        self.codes.describe()
     }
 
     #[inline]

@@ -4,15 +4,19 @@
 
 pub(crate) mod bit_packed;
 pub(crate) mod blobs;
+pub(crate) mod blocked;
 pub(crate) mod constant;
 pub(crate) mod decimal;
 pub(crate) mod dictionary;
 pub(crate) mod fixed;
+pub(crate) mod int_dictionary;
 pub(crate) mod ints;
 pub(crate) mod number;
 pub(crate) mod plain;
 pub(crate) mod run_length;
+pub(crate) mod scaled;
 pub(crate) mod stats;
+pub(crate) mod template;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,13 @@
-//! Number: big-endian integers of 4 or 8 bytes as bit-packed integers. Doubles and signed values work too, as raw bits.
+//! Number: big-endian integers of 1 to 8 bytes as bit-packed integers. Doubles and signed values work too, as raw bits.
 //!
 //! `u8 size | ints`
 
-use super::ints;
+use super::blobs::SCRATCH_BYTES;
+use super::ints::{self, Packing};
 use super::stats::BlobStats;
 
 pub(crate) fn is_size(len: usize) -> bool {
-    len == 4 || len == 8
+    (1..=8).contains(&len)
 }
 
 pub(crate) fn read(string: &[u8]) -> Option<u64> {
@@ -14,20 +15,19 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 }
 
 /// Writes an integer of `size` bytes to the front of `out`.
-pub(crate) fn store(value: u64, size: u8, out: &mut [u8; 20]) -> u8 {
-    let shifted = if size == 4 { value << 32 } else { value };
+pub(crate) fn store(value: u64, size: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
+    let shifted = value << (64 - 8 * u32::from(size.clamp(1, 8)));
     if let Some(front) = out.get_mut(..8) {
         front.copy_from_slice(&shifted.to_be_bytes());
     }
     size
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
-    stats.numbers.map(|(min, max)| 2 + ints::estimate(stats.count, max - min))
+pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
+    stats.numbers.as_ref().map(|values| 2 + ints::plan(values, packing).bytes)
 }
 
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
-    out.push(strings.first().map_or(8, |s| s.len() as u8));
-    let values: Vec<u64> = strings.iter().filter_map(|s| read(s)).collect();
-    ints::write(&values, out);
+pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
+    out.push(stats.length.map_or(8, |length| length as u8));
+    ints::write(stats.numbers.as_deref().unwrap_or_default(), packing, out);
 }

@@ -2,9 +2,10 @@
 //!
 //! `ints ends | u32 data length | data`
 
+use super::Ints;
 use super::blobs::Located;
+use super::ints::{self, Packing};
 use super::stats::BlobStats;
-use super::{Ints, ints};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 
@@ -20,7 +21,7 @@ pub(crate) fn estimate(stats: &BlobStats<'_>) -> usize {
     1 + ints::estimate(stats.count, stats.total_bytes as u64) + 4 + stats.total_bytes
 }
 
-pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
+pub(crate) fn write(strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
     let mut end = 0u64;
     let ends: Vec<u64> = strings
         .iter()
@@ -29,7 +30,7 @@ pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
             end
         })
         .collect();
-    ints::write(&ends, out);
+    ints::write(&ends, packing, out);
     out.extend_from_slice(&(end as u32).to_le_bytes());
     strings.iter().for_each(|s| out.extend_from_slice(s));
 }
@@ -40,6 +41,11 @@ impl Plain {
         let data_len = reader.u32()? as usize;
         let data_at = reader.skip(data_len)?;
         Ok(Plain { ends, data_at, data_len })
+    }
+
+    /// How the ends are encoded, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        self.ends.describe()
     }
 
     #[inline]

@@ -11,9 +11,9 @@ use crate::error::{Decoded, Malformed};
 pub(crate) struct RunLength {
     ends: BitPacked,
     values: BitPacked,
-    count: usize,
+    count: u32,
     /// The run found last, as positions from, until, and its integer: a walk stays in a run for a while.
-    last: Cell<(usize, usize, u64)>,
+    last: Cell<(u32, u32, u64)>,
 }
 
 /// Bytes that `runs` runs of `count` integers within `range` take.
@@ -30,8 +30,8 @@ pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
             runs.push(*value);
         }
     }
-    bit_packed::write(&ends, out);
-    bit_packed::write(&runs, out);
+    bit_packed::write_tight(&ends, out);
+    bit_packed::write_tight(&runs, out);
 }
 
 impl RunLength {
@@ -42,18 +42,18 @@ impl RunLength {
             return Err(Malformed::new(at, "run ends and run values differ in number"));
         }
         let last = ends.count().checked_sub(1).map_or(0, |last| ends.get(body, last));
-        let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))? as usize;
+        let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))?;
         Ok(RunLength { ends, values, count, last: Cell::new((0, 0, 0)) })
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.count
+        self.count as usize
     }
 
     #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
         let (from, until, value) = self.last.get();
-        if index >= from && index < until { value } else { self.find(body, index) }
+        if index >= from as usize && index < until as usize { value } else { self.find(body, index) }
     }
 
     fn find(&self, body: &[u8], index: usize) -> u64 {
@@ -64,7 +64,7 @@ impl RunLength {
         }
         // Only ends that do not ascend, which no writer produces, lead past the last run.
         let run = low.min(self.values.count().saturating_sub(1));
-        let end = |run: usize| usize::try_from(self.ends.get(body, run)).unwrap_or(usize::MAX);
+        let end = |run: usize| u32::try_from(self.ends.get(body, run)).unwrap_or(u32::MAX);
         let value = self.values.get(body, run);
         self.last.set((run.checked_sub(1).map_or(0, end), end(run), value));
         value

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::scaled::{self, Scaled};
+use super::template::{self, Digits};
 use super::{decimal, number};
 
 /// Longest string that the dictionary considers.
@@ -17,10 +19,14 @@ pub(crate) struct BlobStats<'a> {
     pub(crate) constant: Option<&'a [u8]>,
     /// Distinct strings in order of appearance, if they are few.
     pub(crate) distinct: Option<Distinct<'a>>,
-    /// Smallest and largest when all are big-endian integers of the common length 4 or 8.
-    pub(crate) numbers: Option<(u64, u64)>,
-    /// Smallest and largest when all are plain decimal numbers.
-    pub(crate) decimals: Option<(u64, u64)>,
+    /// Their values when all are big-endian integers of a common length of 1 to 8 bytes.
+    pub(crate) numbers: Option<Vec<u64>>,
+    /// Where they differ, when they have a common length and differ only in digits.
+    pub(crate) digits: Option<Digits>,
+    /// Their values when all are decimal numbers, but not all plain ones.
+    pub(crate) scaled: Option<Scaled>,
+    /// Their values when all are plain decimal numbers.
+    pub(crate) decimals: Option<Vec<u64>>,
 }
 
 /// Few distinct strings.
@@ -36,25 +42,23 @@ impl<'a> BlobStats<'a> {
         let first = strings.first().copied().unwrap_or_default();
         let length = strings.iter().all(|s| s.len() == first.len()).then_some(first.len());
         let constant = (length.is_some() && strings.iter().all(|s| *s == first)).then_some(first);
+        let decimals = values(strings, decimal::read);
         BlobStats {
             count: strings.len(),
             total_bytes: strings.iter().map(|s| s.len()).sum(),
             length,
             constant,
             distinct: if constant.is_some() { None } else { distinct(strings) },
-            numbers: length.filter(|len| number::is_size(*len)).and_then(|_| range(strings, number::read)),
-            decimals: if first.is_empty() { None } else { range(strings, decimal::read) },
+            numbers: length.filter(|len| number::is_size(*len)).and_then(|_| values(strings, number::read)),
+            digits: length.filter(|_| constant.is_none()).and_then(|_| template::digits(strings)),
+            scaled: if decimals.is_some() { None } else { scaled::scaled(strings) },
+            decimals,
         }
     }
 }
 
-fn range(strings: &[&[u8]], read: impl Fn(&[u8]) -> Option<u64>) -> Option<(u64, u64)> {
-    let mut range = (u64::MAX, 0);
-    for string in strings {
-        let value = read(string)?;
-        range = (range.0.min(value), range.1.max(value));
-    }
-    Some(range)
+fn values(strings: &[&[u8]], read: impl Fn(&[u8]) -> Option<u64>) -> Option<Vec<u64>> {
+    strings.iter().map(|string| read(string)).collect()
 }
 
 /// The dictionary, unless it would have more than a quarter as many strings as there are cells.

@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 
 use super::blobs::{self, Encoding, Scratch};
+use super::ints::Packing;
 use super::stats::BlobStats;
 use super::{Blobs, Ints, ints};
+use crate::Compression;
 use crate::bytes::ByteReader;
 
 fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
@@ -14,7 +16,7 @@ fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
     let mut scratch = Scratch::default();
     let mut read = |index| {
         let located = parsed.locate(body, index).unwrap();
-        scratch.load(located);
+        scratch.load(body, located);
         scratch.slice(body, located).to_vec()
     };
     (0..count).map(&mut read).collect()
@@ -27,7 +29,49 @@ fn strings() -> impl Strategy<Value = Vec<Vec<u8>>> {
         prop::collection::vec(prop::collection::vec(any::<u8>(), 8), 1..200),
         prop::collection::vec(prop::collection::vec(0u8..3, 4), 1..200),
         prop::collection::vec(prop_oneof![Just(b"0".to_vec()), digits], 1..200),
+        (1usize..9)
+            .prop_flat_map(|size| prop::collection::vec(prop::collection::vec(any::<u8>(), size), 1..200)),
+        prop::collection::vec("-?[1-9][0-9]{0,17}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec("-?[1-9][0-9]{0,4}\\.[0-9]{3}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec("00[0-9]{6}x[0-9]{3}".prop_map(String::into_bytes), 1..200),
+        prop::collection::vec(
+            "20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-9]{2}:[0-9]{2}Z".prop_map(String::into_bytes),
+            1..200
+        ),
         (prop::collection::vec(any::<u8>(), 0..70), 1usize..100).prop_map(|(s, n)| vec![s; n]),
+    ]
+}
+
+fn read_ints(body: &[u8], count: usize) -> Vec<u64> {
+    let mut reader = ByteReader::new(body);
+    let parsed = Ints::parse(body, &mut reader, count).unwrap();
+    reader.expect_end().unwrap();
+    // Backwards, so that a walk's memory of the place before helps nothing.
+    let mut read: Vec<u64> = (0..count).rev().map(|i| parsed.get(body, i)).collect();
+    read.reverse();
+    assert!((0..count).all(|i| parsed.get(body, i) == read[i]));
+    read
+}
+
+fn integers() -> impl Strategy<Value = Vec<u64>> {
+    let rising = (any::<u64>(), prop::collection::vec(0u64..1000, 1..600)).prop_map(|(start, steps)| {
+        let mut at = start >> 8;
+        steps
+            .iter()
+            .map(|step| {
+                at += step;
+                at
+            })
+            .collect()
+    });
+    prop_oneof![
+        prop::collection::vec(any::<u64>(), 1..300),
+        prop::collection::vec(1_000_000u64..1_000_100, 1..600),
+        prop::collection::vec(0u64..1 << 57, 1..300),
+        prop::collection::vec(prop::sample::select(vec![0, 7, 1 << 40, u64::MAX]), 1..600),
+        rising,
+        prop::collection::vec((any::<u64>(), 1usize..50), 1..20)
+            .prop_map(|runs| runs.into_iter().flat_map(|(v, n)| vec![v; n]).collect()),
     ]
 }
 
@@ -37,30 +81,51 @@ proptest! {
         let refs: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
         let stats = BlobStats::of(&refs);
         for encoding in Encoding::ALL {
-            if encoding.estimate(&stats).is_some() {
+            if encoding.estimate(&stats, Packing::Tight).is_some() {
                 let mut body = Vec::new();
-                encoding.write(&stats, &refs, &mut body);
+                encoding.write(&stats, &refs, Packing::Tight, &mut body);
                 prop_assert_eq!(&read_all(&body, refs.len()), &strings, "{:?}", encoding);
             }
         }
         let mut body = Vec::new();
-        blobs::write(&refs, &mut body);
+        blobs::write(&refs, Compression::None, &mut body);
         prop_assert_eq!(&read_all(&body, refs.len()), &strings);
     }
 
     #[test]
-    fn integers_round_trip(values in prop_oneof![
-        prop::collection::vec(any::<u64>(), 1..300),
-        prop::collection::vec(1_000_000u64..1_000_100, 1..300),
-        prop::collection::vec(0u64..1 << 57, 1..300),
-        prop::collection::vec((any::<u64>(), 1usize..50), 1..20)
-            .prop_map(|runs| runs.into_iter().flat_map(|(v, n)| vec![v; n]).collect()),
-    ]) {
-        let mut body = Vec::new();
-        ints::write(&values, &mut body);
-        let parsed = Ints::parse(&body, &mut ByteReader::new(&body), values.len()).unwrap();
-        let read: Vec<u64> = (0..values.len()).map(|i| parsed.get(&body, i)).collect();
-        prop_assert_eq!(read, values);
+    fn every_encoding_of_integers_round_trips(values in integers()) {
+        for plan in ints::plans(&values) {
+            let mut body = Vec::new();
+            ints::write_planned(&plan, &values, &mut body);
+            prop_assert!(body.len() <= plan.bytes, "{} bytes were planned, {} written", plan.bytes, body.len());
+            prop_assert_eq!(read_ints(&body, values.len()), values.clone());
+        }
+        for packing in [Packing::Tight, Packing::Bytes] {
+            let mut body = Vec::new();
+            ints::write(&values, packing, &mut body);
+            prop_assert_eq!(read_ints(&body, values.len()), values.clone());
+        }
+    }
+
+    #[test]
+    fn no_input_makes_a_decoder_of_integers_panic(body in prop::collection::vec(any::<u8>(), 0..150), tag in 1u8..5) {
+        crate::fuzz::ints(&[&[tag], body.as_slice()].concat());
+    }
+
+    #[test]
+    fn no_damage_makes_a_decoder_of_integers_panic(
+        values in integers(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        for plan in ints::plans(&values) {
+            let mut body = Vec::new();
+            ints::write_planned(&plan, &values, &mut body);
+            for (at, byte) in &damage {
+                let at = at.index(body.len());
+                body[at] = *byte;
+            }
+            crate::fuzz::ints(&body);
+        }
     }
 
     #[test]
@@ -69,7 +134,7 @@ proptest! {
             let mut scratch = Scratch::default();
             for index in 0..count {
                 if let Ok(located) = parsed.locate(&body, index) {
-                    scratch.load(located);
+                    scratch.load(&body, located);
                     scratch.slice(&body, located);
                 }
             }
@@ -86,4 +151,39 @@ fn the_estimate_prefers_what_is_smaller() {
     let refs: Vec<&[u8]> = (0..1000).map(|n| states[n % 3]).collect();
     assert_eq!(blobs::choose(&BlobStats::of(&refs)).0, Encoding::Dictionary);
     assert_eq!(blobs::choose(&BlobStats::of(&[b"a", b"a"])).0, Encoding::Constant);
+}
+
+#[test]
+fn integers_are_written_in_the_encoding_that_suits_them() {
+    let name = |values: &[u64]| {
+        let mut body = Vec::new();
+        ints::write(values, Packing::Tight, &mut body);
+        let name = Ints::parse(&body, &mut ByteReader::new(&body), values.len()).unwrap().describe();
+        (name, body.len())
+    };
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+    assert_eq!(name(&(0..1000).map(noise).collect::<Vec<_>>()).0, "bit-packed");
+    assert_eq!(name(&(0..1000).map(|n| noise(n / 100)).collect::<Vec<_>>()).0, "run-length");
+    let times: Vec<u64> = (0..1000).map(|n| noise(noise(n) % 4) << 30).collect();
+    assert_eq!(name(&times).0, "int-dictionary");
+    let (encoding, bytes) = name(&(0..12_800).map(|n| n * 1000 + noise(n) % 16).collect::<Vec<_>>());
+    assert_eq!(encoding, "blocked");
+    assert!(bytes < 12_800 * 6 / 8, "a line leaves little: {bytes} bytes");
+}
+
+#[test]
+fn text_that_says_numbers_is_stored_as_numbers() {
+    let choice = |strings: Vec<String>| {
+        let refs: Vec<&[u8]> = strings.iter().map(|s| s.as_bytes()).collect();
+        blobs::choose(&BlobStats::of(&refs)).0
+    };
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    assert_eq!(choice((0..999).map(|n| noise(n).to_string()).collect()), Encoding::Decimal);
+    assert_eq!(choice((0..999).map(|n| (noise(n) as i64 - 9_999).to_string()).collect()), Encoding::Scaled);
+    assert_eq!(choice((0..999).map(|n| format!("{}.{:02}", noise(n), n % 100)).collect()), Encoding::Scaled);
+    assert_eq!(choice((0..999).map(|n| format!("{n:026}")).collect()), Encoding::Template);
+    assert_eq!(
+        choice((0..999).map(|n| format!("2013-01-{:02}T{:02}:{:02}:00Z", n % 28, n % 23, n % 59)).collect()),
+        Encoding::Template
+    );
 }

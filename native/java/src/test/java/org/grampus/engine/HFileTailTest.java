@@ -34,7 +34,7 @@ class HFileTailTest {
 
   private Path golden(String name) {
     String dir = System.getProperty("grampus.testdata", "../testdata");
-    return new Path(new File(dir, "colfile/v1/" + name).getAbsoluteFile().toURI());
+    return new Path(new File(dir, "colfile/v2/" + name).getAbsoluteFile().toURI());
   }
 
   private HFile.Reader open(String name) throws IOException {
@@ -63,7 +63,7 @@ class HFileTailTest {
       Map<byte[], byte[]> info = reader.getHFileInfo();
       assertEquals(4712L, Bytes.toLong(info.get(HStoreFile.MAX_SEQ_ID_KEY)));
       assertTrue(Bytes.toBoolean(info.get(HStoreFile.MAJOR_COMPACTION_KEY)));
-      assertArrayEquals(Bytes.toBytes(1), info.get(FORMAT_KEY));
+      assertArrayEquals(Bytes.toBytes(2), info.get(FORMAT_KEY));
       assertEquals(
           "0123456789abcdef0123456789abcdef\nfedcba9876543210fedcba9876543210",
           Bytes.toString(info.get(INPUTS_KEY)));

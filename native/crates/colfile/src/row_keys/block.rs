@@ -1,0 +1,86 @@
+//! The decoded keys of one block of rows.
+
+use std::cmp::Ordering;
+
+use crate::RowOrder;
+use crate::error::{Decoded, Malformed};
+
+/// Rows of a block; in the prefix encoding, from one restart point to the next.
+pub(crate) const RESTART_ROWS: usize = 16;
+
+/// A key has at most so many bytes.
+const KEY_BYTES_MAX: usize = i16::MAX as usize;
+
+/// The decoded keys of one block.
+#[derive(Debug, Default)]
+pub(crate) struct KeyBlock {
+    bytes: Vec<u8>,
+    ends: [u32; RESTART_ROWS],
+    len: usize,
+}
+
+impl KeyBlock {
+    /// Forgets the keys, keeping the memory.
+    pub(crate) fn reset(&mut self) {
+        self.bytes.clear();
+        self.len = 0;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).and_then(|i| self.ends.get(i)).map_or(0, |end| *end as usize)
+    }
+
+    /// Adds a key that shares its first bytes with the key before it.
+    pub(crate) fn push(&mut self, shared: u64, suffix: &[u8]) -> Decoded<()> {
+        let start = if self.len == 0 { 0 } else { self.start(self.len - 1) };
+        let previous = self.bytes.len() - start;
+        let shared = usize::try_from(shared).unwrap_or(usize::MAX);
+        if shared > previous {
+            return Err(Malformed::new(0, "a row key shares more than the key before it has"));
+        }
+        self.bytes.extend_from_within(start..start + shared);
+        self.bytes.extend_from_slice(suffix);
+        self.end_key();
+        Ok(())
+    }
+
+    /// Adds bytes to the key that [`KeyBlock::end_key`] will end.
+    #[inline]
+    pub(crate) fn push_part(&mut self, part: &[u8]) -> Decoded<()> {
+        if self.bytes.len() - self.start(self.len) + part.len() > KEY_BYTES_MAX {
+            return Err(Malformed::new(0, "a row key is too long"));
+        }
+        self.bytes.extend_from_slice(part);
+        Ok(())
+    }
+
+    /// Ends the key whose parts were added.
+    #[inline]
+    pub(crate) fn end_key(&mut self) {
+        if let Some(end) = self.ends.get_mut(self.len) {
+            *end = self.bytes.len() as u32;
+        }
+        self.len += 1;
+    }
+
+    /// A key of the block.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let end = self.ends.get(index).map_or(0, |end| *end as usize);
+        self.bytes.get(self.start(index)..end).unwrap_or_default()
+    }
+
+    /// First key at (or, when `after`, above) the given one.
+    pub(crate) fn lower_bound(&self, key: &[u8], after: bool, order: RowOrder) -> usize {
+        let below = |i: &usize| match order.compare(self.get(*i), key) {
+            Ordering::Less => true,
+            Ordering::Equal => after,
+            Ordering::Greater => false,
+        };
+        (0..self.len).take_while(below).count()
+    }
+}

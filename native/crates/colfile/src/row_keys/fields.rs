@@ -1,0 +1,125 @@
+//! Row keys field by field: all keys have the same delimiters in the same order, and what stands between them is stored like
+//! the values of a column. A key without delimiters is one field.
+//!
+//! `u8 fields, at least 1 | the delimiters, one fewer | strings per field`
+
+use std::cmp::Ordering;
+
+use super::{KeyBlock, RESTART_ROWS};
+use crate::bytes::ByteReader;
+use crate::encoding::blobs::{self, Scratch};
+use crate::encoding::{Blobs, Located};
+use crate::error::{Decoded, Malformed};
+use crate::{Compression, RowOrder};
+
+/// Keys of more fields are not split.
+const FIELDS_MAX: usize = 16;
+
+fn is_delimiter(byte: u8) -> bool {
+    !byte.is_ascii_alphanumeric()
+}
+
+/// The delimiters that all keys have; `None` where they differ or are too many.
+pub(crate) fn delimiters<'a>(mut keys: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
+    let of = |key: &'a [u8]| key.iter().copied().filter(|byte| is_delimiter(*byte));
+    let first: Vec<u8> = of(keys.next()?).take(FIELDS_MAX).collect();
+    (first.len() < FIELDS_MAX && keys.all(|key| of(key).eq(first.iter().copied()))).then_some(first)
+}
+
+/// Encodes keys that have these delimiters.
+pub(crate) fn write<'a>(
+    keys: impl Iterator<Item = &'a [u8]>,
+    delimiters: &[u8],
+    compression: Compression,
+    out: &mut Vec<u8>,
+) {
+    let mut fields: Vec<Vec<&[u8]>> = vec![Vec::new(); delimiters.len() + 1];
+    for key in keys {
+        for (field, part) in fields.iter_mut().zip(key.split(|byte| is_delimiter(*byte))) {
+            field.push(part);
+        }
+    }
+    out.push(fields.len() as u8);
+    out.extend_from_slice(delimiters);
+    fields.iter().for_each(|field| blobs::write(field, compression, out));
+}
+
+/// Parsed keys; `body` in the methods is what they were parsed from.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields {
+    /// Each with the delimiter that follows it; the last has none.
+    fields: Vec<(Blobs, Option<u8>)>,
+}
+
+impl Fields {
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, rows: usize) -> Decoded<Fields> {
+        let at = reader.at();
+        let count = usize::from(reader.u8()?);
+        if count == 0 || count > FIELDS_MAX {
+            return Err(Malformed::new(at, "impossible number of fields"));
+        }
+        let delimiters = reader.take(count - 1)?;
+        let mut fields = Vec::with_capacity(count);
+        for index in 0..count {
+            fields.push((Blobs::parse(body, reader, rows)?, delimiters.get(index).copied()));
+        }
+        Ok(Fields { fields })
+    }
+
+    /// How the fields are encoded, for tools.
+    pub(crate) fn describe(&self) -> String {
+        let names: Vec<String> = self.fields.iter().map(|(field, _)| field.describe()).collect();
+        names.join(", ")
+    }
+
+    /// Compares a row's key with another.
+    pub(crate) fn compare(&self, body: &[u8], row: usize, key: &[u8], order: RowOrder) -> Decoded<Ordering> {
+        if order != RowOrder::Bytes {
+            let mut whole = KeyBlock::default();
+            self.push(body, row, &mut whole)?;
+            return Ok(order.compare(whole.get(0), key));
+        }
+        let mut rest = key;
+        let mut scratch = Scratch::default();
+        for (field, delimiter) in &self.fields {
+            let part = part(field, body, row, &mut scratch)?;
+            for part in [part, delimiter.as_slice()] {
+                let (head, tail) = rest.split_at(part.len().min(rest.len()));
+                match part.cmp(head) {
+                    Ordering::Equal => rest = tail,
+                    other => return Ok(other),
+                }
+            }
+        }
+        Ok(if rest.is_empty() { Ordering::Equal } else { Ordering::Less })
+    }
+
+    /// Decodes the `rows` keys of a block.
+    pub(crate) fn decode_block(
+        &self,
+        body: &[u8],
+        block: usize,
+        rows: usize,
+        keys: &mut KeyBlock,
+    ) -> Decoded<()> {
+        (0..rows).try_for_each(|row| self.push(body, block * RESTART_ROWS + row, keys))
+    }
+
+    fn push(&self, body: &[u8], row: usize, keys: &mut KeyBlock) -> Decoded<()> {
+        let mut scratch = Scratch::default();
+        for (field, delimiter) in &self.fields {
+            keys.push_part(part(field, body, row, &mut scratch)?)?;
+            keys.push_part(delimiter.as_slice())?;
+        }
+        keys.end_key();
+        Ok(())
+    }
+}
+
+/// A row's part of its key.
+#[inline]
+fn part<'a>(field: &Blobs, body: &'a [u8], row: usize, scratch: &'a mut Scratch) -> Decoded<&'a [u8]> {
+    let located: Located = field.locate(body, row)?;
+    scratch.load(body, located);
+    Ok(scratch.slice(body, located))
+}

@@ -1,0 +1,122 @@
+//! A page of row keys and of the versions that the rows share.
+//!
+//! ```text
+//! | at | size | field                                                                         |
+//! |  0 |  4   | ordinal of the first row within the row group                                 |
+//! |  4 |  4   | number of rows, at least 1                                                    |
+//! |  8 |  1   | flags: 1 timestamps, 2 sequence ids, 4 keys field by field; not in kind RowKeys |
+//! |    |      | versions that the rows share, see [`super::versions`]                         |
+//! |    |      | keys: see [`super::prefixes`], with flag 4 [`super::fields`]                  |
+//! ```
+
+use std::cmp::Ordering;
+
+use super::fields::Fields;
+use super::prefixes::Prefixes;
+use super::versions::{self, RowVersions};
+use super::{KeyBlock, RESTART_ROWS, SharedVersions};
+use crate::RowOrder;
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+use crate::page::PageKind;
+
+const HAS_FIELDS: u8 = 4;
+const FLAGS: u8 = versions::FLAGS | HAS_FIELDS;
+
+/// Encoded keys of a page.
+pub(crate) struct EncodedKeys {
+    pub(crate) first_row: u32,
+    pub(crate) rows: u32,
+    /// Whether they are encoded field by field.
+    pub(crate) by_field: bool,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl EncodedKeys {
+    /// The body of a page of kind Rows; `versions` are those of the row group.
+    pub(crate) fn page(&self, versions: &SharedVersions) -> Vec<u8> {
+        let mut body = Vec::with_capacity(self.bytes.len() + 16);
+        body.extend_from_slice(&self.first_row.to_le_bytes());
+        body.extend_from_slice(&self.rows.to_le_bytes());
+        body.push(versions.flags() | if self.by_field { HAS_FIELDS } else { 0 });
+        versions.write(self.first_row, self.first_row + self.rows, &mut body);
+        body.extend_from_slice(&self.bytes);
+        body
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Keys {
+    Prefixes(Prefixes),
+    Fields(Fields),
+}
+
+/// A parsed page; `body` in its methods is what it was parsed from.
+#[derive(Clone, Debug)]
+pub(crate) struct RowKeyPage {
+    pub(crate) first_row: u32,
+    pub(crate) rows: u32,
+    pub(crate) versions: RowVersions,
+    keys: Keys,
+}
+
+impl RowKeyPage {
+    /// Parses a page of kind RowKeys or Rows.
+    pub(crate) fn parse(body: &[u8], kind: PageKind) -> Decoded<RowKeyPage> {
+        let mut reader = ByteReader::new(body);
+        let (first_row, rows) = (reader.u32()?, reader.u32()?);
+        if rows == 0 || first_row.checked_add(rows).is_none() {
+            return Err(Malformed::new(4, "impossible number of rows"));
+        }
+        let flags = if kind == PageKind::Rows { reader.u8()? } else { 0 };
+        if flags & !FLAGS != 0 {
+            return Err(Malformed::new(8, "unknown flags"));
+        }
+        let count = rows as usize;
+        let versions = RowVersions::parse(body, &mut reader, flags, count)?;
+        let keys = match flags & HAS_FIELDS {
+            0 => Keys::Prefixes(Prefixes::parse(&mut reader, count)?),
+            _ => Keys::Fields(Fields::parse(body, &mut reader, count)?),
+        };
+        Ok(RowKeyPage { first_row, rows, versions, keys })
+    }
+
+    /// How the keys are encoded, for tools.
+    pub(crate) fn describe(&self) -> String {
+        match &self.keys {
+            Keys::Prefixes(_) => "prefixes".to_string(),
+            Keys::Fields(fields) => format!("fields ({})", fields.describe()),
+        }
+    }
+
+    fn blocks(&self) -> usize {
+        (self.rows as usize).div_ceil(RESTART_ROWS)
+    }
+
+    /// Block whose keys surround `key`: the last one that starts at or below it, or the first.
+    pub(crate) fn find_block(&self, body: &[u8], key: &[u8], order: RowOrder) -> Decoded<usize> {
+        let (mut low, mut high) = (0, self.blocks());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let compared = match &self.keys {
+                Keys::Prefixes(keys) => order.compare(keys.restart_key(body, middle)?, key),
+                Keys::Fields(keys) => keys.compare(body, middle * RESTART_ROWS, key, order)?,
+            };
+            match compared {
+                Ordering::Greater => high = middle,
+                _ => low = middle + 1,
+            }
+        }
+        Ok(low.saturating_sub(1))
+    }
+
+    /// Decodes the keys of a block.
+    pub(crate) fn decode_block(&self, body: &[u8], block: usize, keys: &mut KeyBlock) -> Decoded<()> {
+        keys.reset();
+        let rows = (self.rows as usize).saturating_sub(block * RESTART_ROWS).min(RESTART_ROWS);
+        match &self.keys {
+            Keys::Prefixes(prefixes) => prefixes.decode_block(body, block, rows, keys),
+            Keys::Fields(fields) => fields.decode_block(body, block, rows, keys),
+        }
+    }
+}

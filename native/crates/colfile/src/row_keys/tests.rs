@@ -1,0 +1,121 @@
+//! Both encodings give back the keys, and find their places.
+
+use std::cmp::Ordering;
+
+use proptest::prelude::*;
+
+use super::page::EncodedKeys;
+use super::prefixes::PrefixWriter;
+use super::{KeyBlock, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
+use crate::page::PageKind;
+use crate::{Compression, RowOrder};
+
+fn by_prefix(keys: &[Vec<u8>]) -> Vec<u8> {
+    let mut writer = PrefixWriter::default();
+    keys.iter().for_each(|key| writer.push(key));
+    EncodedKeys { first_row: 7, rows: writer.rows(), by_field: false, bytes: writer.finish() }
+        .page(&SharedVersions::default())
+}
+
+fn by_field(keys: &[Vec<u8>], compression: Compression) -> Option<Vec<u8>> {
+    let delimiters = fields::delimiters(keys.iter().map(Vec::as_slice))?;
+    let mut bytes = Vec::new();
+    fields::write(keys.iter().map(Vec::as_slice), &delimiters, compression, &mut bytes);
+    let keys = EncodedKeys { first_row: 7, rows: keys.len() as u32, by_field: true, bytes };
+    Some(keys.page(&SharedVersions::default()))
+}
+
+/// Looks for targets in a page and compares with the keys.
+fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
+    let page = RowKeyPage::parse(body, PageKind::Rows).unwrap();
+    let mut block = KeyBlock::default();
+    for (number, rows) in keys.chunks(RESTART_ROWS).enumerate() {
+        page.decode_block(body, number, &mut block).unwrap();
+        let decoded: Vec<&[u8]> = (0..block.len()).map(|index| block.get(index)).collect();
+        assert_eq!(decoded, rows);
+    }
+    for target in targets.iter().chain(keys) {
+        let found = page.find_block(body, target, RowOrder::Bytes).unwrap();
+        let starts = keys.iter().step_by(RESTART_ROWS).filter(|start| *start <= target).count();
+        assert_eq!(found, starts.saturating_sub(1), "{target:?}");
+        page.decode_block(body, found, &mut block).unwrap();
+        let below = keys.iter().filter(|key| *key < target).count();
+        let within = block.lower_bound(target, false, RowOrder::Bytes);
+        assert_eq!((found * RESTART_ROWS + within).max(below), below, "{target:?}");
+    }
+}
+
+fn keys() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let key = prop_oneof![
+        "[a-c]{1,2}\\|[0-9]{1,3}\\|-[a-z0-9]{0,3}".prop_map(String::into_bytes).boxed(),
+        "user[0-9]{6}".prop_map(String::into_bytes).boxed(),
+        prop::collection::vec(any::<u8>(), 8).boxed(),
+    ];
+    let of_one_form = prop_oneof![
+        prop::collection::btree_set(
+            "[a-c]{1,2}\\|[0-9]{1,3}\\|-[a-z0-9]{0,3}".prop_map(String::into_bytes),
+            1..120
+        ),
+        prop::collection::btree_set("[0-9]{4}-[0-9]{2}".prop_map(String::into_bytes), 1..120),
+        prop::collection::btree_set("user[0-9]{6}".prop_map(String::into_bytes), 1..120),
+        prop::collection::btree_set(prop::collection::vec(any::<u8>(), 8), 1..120),
+        prop::collection::btree_set(key, 1..60),
+    ];
+    of_one_form.prop_map(|keys| keys.into_iter().collect())
+}
+
+proptest! {
+    #[test]
+    fn keys_come_back_and_are_found(
+        keys in keys(),
+        targets in prop::collection::vec(prop_oneof!["[a-c]{0,2}\\|?[0-9]{0,2}\\|?-?".prop_map(String::into_bytes), "[u0-9|-]{0,9}".prop_map(String::into_bytes)], 0..20),
+    ) {
+        check(&by_prefix(&keys), &keys, &targets);
+        for compression in [Compression::None, Compression::Snappy] {
+            if let Some(body) = by_field(&keys, compression) {
+                check(&body, &keys, &targets);
+            }
+        }
+    }
+
+    #[test]
+    fn no_damage_makes_a_decoder_of_keys_panic(
+        keys in keys(),
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        for mut body in [Some(by_prefix(&keys)), by_field(&keys, Compression::None)].into_iter().flatten() {
+            for (at, byte) in &damage {
+                let at = at.index(body.len());
+                body[at] = *byte;
+            }
+            crate::fuzz::rows_page(&body);
+        }
+    }
+}
+
+#[test]
+fn fields_compare_as_whole_keys_do() {
+    let keys: Vec<Vec<u8>> = ["a|", "a|b", "a|b1", "a1|"].map(|key| key.as_bytes().to_vec()).to_vec();
+    let body = by_field(&keys, Compression::None).unwrap();
+    let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
+    for order in [RowOrder::Bytes, RowOrder::Meta] {
+        assert_eq!(page.find_block(&body, b"a", order).unwrap(), 0);
+    }
+    let mut reader = crate::bytes::ByteReader::new(&body);
+    reader.skip(9).unwrap();
+    let parsed = fields::Fields::parse(&body, &mut reader, keys.len()).unwrap();
+    for (row, key) in keys.iter().enumerate() {
+        for other in ["", "a", "a|", "a|b", "a|b0", "a|b11", "a1", "a1|", "a1|0", "b"] {
+            let expected: Ordering = key.as_slice().cmp(other.as_bytes());
+            assert_eq!(parsed.compare(&body, row, other.as_bytes(), RowOrder::Bytes).unwrap(), expected);
+        }
+    }
+}
+
+#[test]
+fn keys_of_different_forms_have_no_fields() {
+    let differ: [&[u8]; 2] = [b"a|b", b"a-b"];
+    assert_eq!(fields::delimiters(differ.into_iter()), None);
+    let many = "|".repeat(20);
+    assert_eq!(fields::delimiters([many.as_bytes()].into_iter()), None);
+}

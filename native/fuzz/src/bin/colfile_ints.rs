@@ -1,0 +1,7 @@
+//! A sequence of integers in a page of a column file.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::ints(bytes));

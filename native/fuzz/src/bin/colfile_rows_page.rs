@@ -1,0 +1,7 @@
+//! A page of row keys and of what the rows of a column file share.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_colfile::fuzz::rows_page(bytes));
