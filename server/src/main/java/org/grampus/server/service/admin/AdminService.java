@@ -267,14 +267,10 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.GetRegionLoadRequest request) {
     TableName table =
         request.hasTableName() ? ProtobufUtil.toTableName(request.getTableName()) : null;
-    AdminProtos.GetRegionLoadResponse.Builder reply =
-        AdminProtos.GetRegionLoadResponse.newBuilder();
-    for (OnlineRegion region : registry.all()) {
-      if (table == null || region.info().getTable().equals(table)) {
-        reply.addRegionLoads(LoadReport.region(region));
-      }
-    }
-    return reply.build();
+    return AdminProtos.GetRegionLoadResponse.newBuilder()
+        .addAllRegionLoads(
+            LoadReport.regions(table == null ? registry.all() : registry.ofTable(table)))
+        .build();
   }
 
   @Override
