@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the master to split regions that their table's policy finds too large. It looks at the sizes
- * of all regions at an interval, since the engine does not tell of flushes and compactions, and
- * asks for one region at most once a minute: the master needs some seconds for a split, and refuses
- * while splits are switched off.
+ * of all regions at an interval, where HBase looks after each flush and compaction, and asks for
+ * one region at most once a minute: the master needs some seconds for a split, and refuses while
+ * splits are switched off.
  */
 public final class RegionSplitter {
   private static final Logger LOG = LoggerFactory.getLogger(RegionSplitter.class);

@@ -308,7 +308,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.ClearSlowLogResponses clearSlowLogsResponses(
       RpcController controller, AdminProtos.ClearSlowLogResponseRequest request) {
-    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(true).build();
+    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(false).build();
   }
 
   @Override
