@@ -91,6 +91,10 @@ ensure_built() {
   touch "$LIB/.built"
 }
 
+# What Java programs unpack or keep for a moment stays beside the data, where that can be written.
+TEMPORARY=$GRAMPUS_HOME/data/tmp
+mkdir -p "$TEMPORARY" 2>/dev/null && [ -w "$TEMPORARY" ] || TEMPORARY=${TMPDIR:-/tmp}
+
 # HBase's list for JDK 17: what its and Hadoop's reflection reaches into
 JAVA_OPENS="--add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED
   --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/jdk.internal.ref=ALL-UNNAMED

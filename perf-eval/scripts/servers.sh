@@ -13,7 +13,7 @@ start_server() {
   if [ "$target" = grampus ]; then
     GRAMPUS_LOG_DIR=$dir/logs GRAMPUS_HEAP=${SERVER_HEAP:-512m} "$GRAMPUS_HOME/bin/grampus" standalone >"$log" 2>&1 &
   else
-    "$JAVA" -Xmx"${SERVER_HEAP:-4g}" $JAVA_OPENS -Dlog4j2.configurationFile="$GRAMPUS_HOME/conf/log4j2-client.properties" \
+    "$JAVA" -Xmx"${SERVER_HEAP:-4g}" $JAVA_OPENS -Djava.io.tmpdir="$TEMPORARY" -Dlog4j2.configurationFile="$GRAMPUS_HOME/conf/log4j2-client.properties" \
       -cp "$dir/conf:$LIB/*" org.apache.hadoop.hbase.master.HMaster start >"$log" 2>&1 &
   fi
   SERVER_PID=$!

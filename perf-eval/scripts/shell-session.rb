@@ -133,6 +133,75 @@ await('the next report of the server') { reported('schema') && !reported('ns:t')
 status 'simple'
 status 'detailed'
 rit
+create 'm', {NAME => 'f', VERSIONS => 3}, SPLITS => ['m']
+put 'm', 'a', 'f:q', '1', 1
+put 'm', 'z', 'f:q', '2', 2
+get_table 'm'
+alter_async 'm', NAME => 'g'
+await('the new family') { $admin.getRegions(name('m')).size == 2 && $admin.getDescriptor(name('m')).hasColumnFamily('g'.to_java_bytes) }
+alter_status 'm'
+alter 'm', MAX_FILESIZE => '134217728', METHOD => 'table_att'
+alter 'm', METHOD => 'table_att_unset', NAME => 'MAX_FILESIZE'
+alter 'm', CONFIGURATION => {'hbase.hregion.scan.loadColumnFamiliesOnDemand' => 'true'}
+alter 'm', NAME => 'g', BLOOMFILTER => 'ROWCOL', COMPRESSION => 'SNAPPY', DATA_BLOCK_ENCODING => 'FAST_DIFF', IN_MEMORY => 'true'
+alter 'm', NAME => 'g', MIN_VERSIONS => 1, KEEP_DELETED_CELLS => 'TTL', TTL => 1000
+alter 'm', DURABILITY => 'ASYNC_WAL', SPLIT_ENABLED => false
+describe 'm'
+scan 'm', {TIMERANGE => [1, 2]}
+scan 'm', {ROWPREFIXFILTER => 'z'}
+scan 'm', {STARTROW => 'a', STOPROW => 'b', MAXLENGTH => 30, FORMATTER => 'toString'}
+scan 'm', {METRICS => ['ROWS_SCANNED', 'ROWS_FILTERED']}
+scan 'm', {ISOLATION_LEVEL => 'READ_UNCOMMITTED', CACHE_BLOCKS => false, CACHE => 2, BATCH => 1}
+get 'm', 'a', {TIMERANGE => [1, 2], FILTER => "ValueFilter(=, 'binary:1')"}
+scan 'hbase:meta', {COLUMNS => 'table:state', ROWPREFIXFILTER => 'm'}
+deleteall 'm', {ROWPREFIXFILTER => 'z', CACHE => 100}
+put 'm', 'z', 'f:q', '3', 3, {ATTRIBUTES => {'mykey' => 'myvalue'}}
+put 'm', 'z', 'f:ttl', '3', 3, {TTL => 100000000}
+scan 'm'
+unassign $admin.getRegions(name('m')).first.getRegionNameAsString
+assign $admin.getRegions(name('m')).first.getEncodedName
+move $admin.getRegions(name('m')).first.getEncodedName
+scan 'm'
+splitormerge_switch 'SPLIT', false
+splitormerge_enabled 'SPLIT'
+splitormerge_switch 'SPLIT', true
+merge_region $admin.getRegions(name('m'))[0].getEncodedName, $admin.getRegions(name('m'))[1].getEncodedName, true
+await('the merged region') { $admin.getRegions(name('m')).size == 1 }
+scan 'm'
+compact_rs $admin.getRegionServers.first.getServerName
+compact_rs $admin.getRegionServers.first.getServerName, true
+alter_namespace 'default', {METHOD => 'set', 'k' => 'v'}
+describe_namespace 'default'
+alter_namespace 'default', {METHOD => 'unset', NAME => 'k'}
+balance_switch false
+balancer 'force'
+balance_switch true
+catalogjanitor_switch true
+cleaner_chore_enabled
+hbck_chore_run
+is_in_maintenance_mode
+clear_deadservers
+clear_slowlog_responses
+get_slowlog_responses '*'
+get_largelog_responses '*', {'LIMIT' => 5}
+get_balancer_decisions
+get_balancer_rejections
+normalizer_switch true
+normalizer_enabled
+normalize
+normalizer_switch false
+snapshot_cleanup_enabled
+snapshot_cleanup_switch true
+list_decommissioned_regionservers
+recommission_regionserver $admin.getRegionServers.first.getServerName
+update_config $admin.getRegionServers.first.getServerName
+update_all_config
+list_quotas
+list_peers
+list_replicated_tables
+list_locks
+disable 'm'
+drop 'm'
 disable_all 'c.*|halves|t2|schema|parts'
 drop_all 'c.*|halves|t2|schema|parts'
 disable 't'

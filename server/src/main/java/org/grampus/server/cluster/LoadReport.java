@@ -2,6 +2,9 @@ package org.grampus.server.cluster;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
@@ -14,12 +17,16 @@ import org.grampus.engine.EngineException;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionStats;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The load that a server reports: of itself and of each region, in the units of HBase's ServerLoad
  * (whole MB and KB).
  */
 public final class LoadReport {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadReport.class);
+
   private static final long MB = 1 << 20;
 
   /** What a region server with hbase:meta lists; its calls are served here without it. */
@@ -47,27 +54,35 @@ public final class LoadReport {
             .setUsedHeapMB((int) (heap.getUsed() / MB))
             .setMaxHeapMB((int) (heap.getMax() / MB));
     long requests = 0;
-    for (OnlineRegion region : registry.all()) {
+    Collection<OnlineRegion> regions = registry.all();
+    for (OnlineRegion region : regions) {
       requests += region.counters().reads() + region.counters().writes();
       if (region.info().isMetaRegion()) {
         load.addCoprocessors(Coprocessor.newBuilder().setName(META_COPROCESSOR));
       }
-      try {
-        load.addRegionLoads(region(region));
-      } catch (EngineException e) {
-        // The region was closed between the listing and the look; a report without it says so.
-        continue;
-      }
     }
     long perSecond = (requests - lastRequests) * 1000 / Math.max(1, toMillis - fromMillis);
     lastRequests = requests;
-    return load.setNumberOfRequests(Math.max(0, perSecond))
+    return load.addAllRegionLoads(regions(regions))
+        .setNumberOfRequests(Math.max(0, perSecond))
         .setTotalNumberOfRequests(requests)
         .build();
   }
 
-  /** One region's load. */
-  public static RegionLoad region(OnlineRegion region) {
+  /** The load of each region, but for those that have been closed since they were listed. */
+  public static List<RegionLoad> regions(Collection<OnlineRegion> regions) {
+    List<RegionLoad> loads = new ArrayList<>(regions.size());
+    for (OnlineRegion region : regions) {
+      try {
+        loads.add(region(region));
+      } catch (EngineException e) {
+        LOG.debug("{} was closed meanwhile", region.encodedName(), e);
+      }
+    }
+    return loads;
+  }
+
+  private static RegionLoad region(OnlineRegion region) {
     RegionStats stats = RegionStats.of(region);
     RegionLoad.Builder load =
         RegionLoad.newBuilder()

@@ -1,13 +1,17 @@
 package org.grampus.server.cluster;
 
+import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition.TransitionCode;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RemoteProcedureResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportProcedureDoneRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
 import org.apache.hadoop.hbase.util.ForeignExceptionUtil;
 
 /**
@@ -59,15 +63,42 @@ public final class TransitionReporter {
     if (openSequence != NO_SEQUENCE) {
       transition.setOpenSeqNum(openSequence);
     }
-    ReportRegionStateTransitionRequest request =
-        ReportRegionStateTransitionRequest.newBuilder()
-            .setServer(ProtobufUtil.toServerName(server))
-            .addTransition(transition)
-            .build();
+    ReportRegionStateTransitionRequest request = request(transition);
     String what = "report " + code + " " + region.getEncodedName();
     return !master
         .callUntilAnswered(what, stub -> stub.reportRegionStateTransition(null, request))
         .hasErrorMessage();
+  }
+
+  /**
+   * Asks the master once to split a region at a row; the master orders the closes and opens that
+   * follow.
+   *
+   * @throws IOException when the master cannot be reached or refuses, for one because splits are
+   *     switched off
+   */
+  public void readyToSplit(RegionInfo region, byte[] row) throws IOException {
+    RegionInfoBuilder daughter = RegionInfoBuilder.newBuilder(region.getTable());
+    RegionInfo lower = daughter.setStartKey(region.getStartKey()).setEndKey(row).build();
+    RegionInfo upper = daughter.setStartKey(row).setEndKey(region.getEndKey()).build();
+    RegionStateTransition.Builder transition =
+        RegionStateTransition.newBuilder().setTransitionCode(TransitionCode.READY_TO_SPLIT);
+    for (RegionInfo info : List.of(region, lower, upper)) {
+      transition.addRegionInfo(ProtobufUtil.toRegionInfo(info));
+    }
+    ReportRegionStateTransitionRequest request = request(transition);
+    ReportRegionStateTransitionResponse answer =
+        master.call(stub -> stub.reportRegionStateTransition(null, request));
+    if (answer.hasErrorMessage()) {
+      throw new IOException(answer.getErrorMessage());
+    }
+  }
+
+  private ReportRegionStateTransitionRequest request(RegionStateTransition.Builder transition) {
+    return ReportRegionStateTransitionRequest.newBuilder()
+        .setServer(ProtobufUtil.toServerName(server))
+        .addTransition(transition)
+        .build();
   }
 
   /** Reports a remote procedure as done, with its failure or null. */

@@ -2,10 +2,12 @@ package org.grampus.server.daemon;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.master.EmbeddedMaster;
 
 /**
  * Ends the process when the embedded master has ended by itself: a standalone server without a
- * master only looks alive.
+ * master only looks alive, and one that starts would wait for it for ever.
  */
 final class MasterWatch implements AutoCloseable {
   private static final long INTERVAL_MILLIS = 500;
@@ -14,19 +16,19 @@ final class MasterWatch implements AutoCloseable {
 
   private MasterWatch() {}
 
-  static MasterWatch start(Standalone standalone, DaemonRunner runner) {
+  static MasterWatch start(EmbeddedMaster master, FatalHandler fatal) {
     MasterWatch watch = new MasterWatch();
-    Thread thread = new Thread(() -> watch.run(standalone, runner), "grampus-master-watch");
+    Thread thread = new Thread(() -> watch.run(master, fatal), "grampus-master-watch");
     thread.setDaemon(true);
     thread.start();
     return watch;
   }
 
-  private void run(Standalone standalone, DaemonRunner runner) {
+  private void run(EmbeddedMaster master, FatalHandler fatal) {
     try {
       while (!stop.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (standalone.masterIsDown()) {
-          runner.abort("the embedded master has ended", null);
+        if (master.isDown()) {
+          fatal.abort("the embedded master has ended; its log lines above say why", null);
         }
       }
     } catch (InterruptedException e) {

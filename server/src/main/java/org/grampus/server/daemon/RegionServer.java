@@ -24,6 +24,7 @@ import org.grampus.server.region.RegionLifecycle;
 import org.grampus.server.region.RegionProcedures;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
+import org.grampus.server.region.RegionSplitter;
 import org.grampus.server.region.RemoteProcedures;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CompletionPump;
@@ -70,6 +71,7 @@ final class RegionServer implements ServerControl {
   private RemoteProcedures procedures;
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
+  private RegionSplitter splitter;
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -111,6 +113,7 @@ final class RegionServer implements ServerControl {
     procedures =
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
+    splitter = new RegionSplitter(conf, registry, reporter);
     addServices();
     completions.start();
     register();
@@ -133,6 +136,7 @@ final class RegionServer implements ServerControl {
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
+    splitter.start();
   }
 
   private static int regionThreads(Configuration conf) {
@@ -140,7 +144,8 @@ final class RegionServer implements ServerControl {
   }
 
   private void addServices() {
-    AdminService admin = new AdminService(registry, lifecycle, procedures, files, engine, this);
+    AdminService admin =
+        new AdminService(registry, lifecycle, procedures, splitter, files, engine, this);
     services.add(
         new ClientService(registry, scanners, completions, ClientServiceConfig.from(conf)));
     services.add(
@@ -189,13 +194,16 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Stops in order: no more orders, no more reports, regions closed with their data flushed, calls
-   * ended, logs archived, and last the announcement in ZooKeeper taken back. A second call does
-   * nothing.
+   * Stops in order: no more requests for splits, no more orders, no more reports, regions closed
+   * with their data flushed, calls ended, logs archived, and last the announcement in ZooKeeper
+   * taken back. A second call does nothing.
    */
   void close() {
     if (!stopped.compareAndSet(false, true)) {
       return;
+    }
+    if (splitter != null) {
+      quietly("splits", splitter::close);
     }
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));

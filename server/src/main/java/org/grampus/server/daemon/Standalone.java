@@ -24,16 +24,19 @@ final class Standalone implements AutoCloseable {
   private final StandaloneDirectory directory;
   private final EmbeddedZooKeeper zooKeeper;
   private final EmbeddedMaster master;
+  private final MasterWatch watch;
   private final RegionServer server;
 
   private Standalone(
       StandaloneDirectory directory,
       EmbeddedZooKeeper zooKeeper,
       EmbeddedMaster master,
+      MasterWatch watch,
       RegionServer server) {
     this.directory = directory;
     this.zooKeeper = zooKeeper;
     this.master = master;
+    this.watch = watch;
     this.server = server;
   }
 
@@ -57,10 +60,11 @@ final class Standalone implements AutoCloseable {
       EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(conf);
       conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
       EmbeddedMaster master = EmbeddedMaster.start(conf);
+      MasterWatch watch = MasterWatch.start(master, fatal);
       RegionServer server = new RegionServer(conf, memory, fatal, onStopRequest);
       server.join();
       master.awaitInitialized();
-      return new Standalone(directory, zooKeeper, master, server);
+      return new Standalone(directory, zooKeeper, master, watch, server);
     } catch (IOException | RuntimeException e) {
       throw new StartupException("Grampus cannot start on " + root + ": " + e.getMessage(), e);
     }
@@ -84,11 +88,6 @@ final class Standalone implements AutoCloseable {
         conf.get("hbase.regionserver.ipc.address"));
   }
 
-  /** True when the master has ended by itself; nothing works for long without one. */
-  boolean masterIsDown() {
-    return master.isDown();
-  }
-
   /** The line for the operator. */
   String describe(Configuration conf) {
     return "grampus is serving: region server "
@@ -105,6 +104,7 @@ final class Standalone implements AutoCloseable {
    */
   @Override
   public void close() {
+    watch.close();
     step("master", () -> master.stop(MASTER_STOP_MAX));
     server.close();
     step("ZooKeeper", zooKeeper::close);

@@ -27,10 +27,6 @@ final class StandaloneCommand implements Callable<Integer> {
     Standalone standalone =
         Standalone.start(conf, options.home(), runner::abort, runner::requestStop);
     LOG.info(standalone.describe(conf));
-    MasterWatch watch = MasterWatch.start(standalone, runner);
-    return () -> {
-      watch.close();
-      standalone.close();
-    };
+    return standalone;
   }
 }

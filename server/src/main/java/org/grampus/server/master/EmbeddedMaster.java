@@ -16,8 +16,12 @@ public final class EmbeddedMaster {
     this.master = master;
   }
 
-  /** Constructs and starts the master; it then waits for a region server. */
-  public static EmbeddedMaster start(Configuration conf) {
+  /**
+   * Constructs and starts the master; it then waits for a region server. A store that an earlier
+   * start left half made is made again.
+   */
+  public static EmbeddedMaster start(Configuration conf) throws IOException {
+    MasterStore.removeUnfinished(conf);
     // The master and our server register metrics under names that would otherwise collide in one
     // JVM.
     DefaultMetricsSystem.setMiniClusterMode(true);

@@ -27,7 +27,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     if (wanted > 0) {
       cluster.setDefaultClientPort(wanted);
     }
-    int port = cluster.startup(new File(conf.get(HConstants.ZOOKEEPER_DATA_DIR)));
+    File dataDir = new File(conf.get(HConstants.ZOOKEEPER_DATA_DIR));
+    ZooKeeperLogs.removeUnfinished(dataDir.toPath());
+    int port = cluster.startup(dataDir);
     if (wanted > 0 && port != wanted) {
       cluster.shutdown();
       throw new IOException(

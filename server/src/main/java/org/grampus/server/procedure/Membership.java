@@ -2,7 +2,6 @@ package org.grampus.server.procedure;
 
 import java.io.IOException;
 import java.util.concurrent.ThreadPoolExecutor;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.procedure.ProcedureMember;
 import org.apache.hadoop.hbase.procedure.Subprocedure;
@@ -17,23 +16,20 @@ import org.apache.zookeeper.KeeperException;
 final class Membership implements AutoCloseable {
   private final ServerName server;
   private final ProcedureKind kind;
-  private final long timeoutMillis;
   private final ZKProcedureMemberRpcs rpcs;
   private final ProcedureMember member;
 
   /** A member that does not listen yet. */
-  Membership(Configuration conf, ZKWatcher watcher, ServerName server, ProcedureKind kind)
-      throws IOException {
+  Membership(ZKWatcher watcher, ServerName server, ProcedureKind kind) throws IOException {
     this.server = server;
     this.kind = kind;
-    this.timeoutMillis = kind.timeoutMillis(conf);
     try {
       this.rpcs = new ZKProcedureMemberRpcs(watcher, kind.signature());
     } catch (KeeperException e) {
       throw new IOException("cannot join " + kind.signature() + " in ZooKeeper", e);
     }
     ThreadPoolExecutor pool =
-        ProcedureMember.defaultPool(server.toString(), kind.threads(conf), timeoutMillis);
+        ProcedureMember.defaultPool(server.toString(), kind.threads(), kind.timeoutMillis());
     this.member = new ProcedureMember(rpcs, pool, this::subprocedure);
   }
 
@@ -43,7 +39,7 @@ final class Membership implements AutoCloseable {
   }
 
   private Subprocedure subprocedure(String name, byte[] arguments) {
-    return new RegionSubprocedure(member, name, timeoutMillis, kind.task(name, arguments));
+    return new RegionSubprocedure(member, kind, name, arguments);
   }
 
   /** Takes part in nothing more; a running procedure is interrupted and fails at the master. */

@@ -7,38 +7,36 @@ import org.apache.hadoop.hbase.procedure.ProcedureMember;
 import org.apache.hadoop.hbase.procedure.Subprocedure;
 
 /**
- * A task in the form that HBase's protocol runs. Its failure aborts the whole procedure, which the
- * client then sees; what it did to regions needs no undoing.
+ * One procedure in the form that HBase's protocol runs. Its failure aborts the whole procedure,
+ * which the client then sees; what it did to regions needs no undoing.
  */
 final class RegionSubprocedure extends Subprocedure {
   private static final long WAKE_MILLIS = 100;
   private static final byte[] NO_RESULT = {};
 
-  private final ProcedureTask task;
+  private final ProcedureKind kind;
+  private final byte[] arguments;
 
-  private interface Phase {
-    void run() throws IOException, InterruptedException;
-  }
-
-  RegionSubprocedure(ProcedureMember member, String name, long timeoutMillis, ProcedureTask task) {
-    super(member, name, new ForeignExceptionDispatcher(name), WAKE_MILLIS, timeoutMillis);
-    this.task = task;
+  RegionSubprocedure(ProcedureMember member, ProcedureKind kind, String name, byte[] arguments) {
+    super(member, name, new ForeignExceptionDispatcher(name), WAKE_MILLIS, kind.timeoutMillis());
+    this.kind = kind;
+    this.arguments = arguments;
   }
 
   @Override
   public void acquireBarrier() throws ForeignException {
-    run(task::prepare);
+    run(kind.prepare());
   }
 
   @Override
   public byte[] insideBarrier() throws ForeignException {
-    run(task::commit);
+    run(kind.commit());
     return NO_RESULT;
   }
 
-  private void run(Phase phase) throws ForeignException {
+  private void run(ProcedureKind.Part part) throws ForeignException {
     try {
-      phase.run();
+      part.run(getName(), arguments);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ForeignException(getMemberName(), e);

@@ -28,9 +28,11 @@ public final class TableProcedures implements AutoCloseable {
       RegionFanOut fanOut)
       throws IOException {
     List<ProcedureKind> kinds =
-        List.of(new TableFlush(registry, fanOut), new TableSnapshot(registry, snapshots, fanOut));
+        List.of(
+            ProcedureKind.flush(conf, registry, fanOut),
+            ProcedureKind.snapshot(conf, registry, snapshots, fanOut));
     for (ProcedureKind kind : kinds) {
-      memberships.add(new Membership(conf, watcher, server, kind));
+      memberships.add(new Membership(watcher, server, kind));
     }
     memberships.forEach(Membership::start);
   }

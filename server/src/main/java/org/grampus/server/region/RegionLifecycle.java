@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.WeakObjectPool;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 import org.grampus.server.cluster.FatalHandler;
@@ -33,7 +33,8 @@ public final class RegionLifecycle {
   private final TransitionReporter reporter;
   private final FatalHandler fatal;
   private final Consumer<OnlineRegion> onOffline;
-  private final ConcurrentHashMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+  private final WeakObjectPool<String, ReentrantLock> locks =
+      new WeakObjectPool<>(encodedName -> new ReentrantLock(true));
 
   /**
    * The parts that an open or a close needs; {@code onOffline} ends what still uses a region that
@@ -196,7 +197,9 @@ public final class RegionLifecycle {
     }
   }
 
+  /** The lock of a region, which lives as long as somebody holds or awaits it. */
   private ReentrantLock lock(String encodedName) {
-    return locks.computeIfAbsent(encodedName, name -> new ReentrantLock(true));
+    locks.purge();
+    return locks.get(encodedName);
   }
 }

@@ -26,6 +26,7 @@ import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionLifecycle;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionSplitter;
 import org.grampus.server.region.RegionStats;
 import org.grampus.server.region.RemoteProcedures;
 
@@ -38,6 +39,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   private final RegionRegistry registry;
   private final RegionLifecycle lifecycle;
   private final RemoteProcedures procedures;
+  private final RegionSplitter splitter;
   private final RegionFiles files;
   private final NativeEngine engine;
   private final ServerControl control;
@@ -47,12 +49,14 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RegionRegistry registry,
       RegionLifecycle lifecycle,
       RemoteProcedures procedures,
+      RegionSplitter splitter,
       RegionFiles files,
       NativeEngine engine,
       ServerControl control) {
     this.registry = registry;
     this.lifecycle = lifecycle;
     this.procedures = procedures;
+    this.splitter = splitter;
     this.files = files;
     this.engine = engine;
     this.control = control;
@@ -85,7 +89,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       reply.setCompactionState(stats.compacting() ? CompactionState.MAJOR : CompactionState.NONE);
     }
     if (request.hasBestSplitRow() && request.getBestSplitRow() && divisible) {
-      byte[] row = bestSplitRow(region, stats);
+      byte[] row = bestSplitRow(region);
       if (row != null) {
         reply.setBestSplitRow(UnsafeByteOperations.unsafeWrap(row));
       }
@@ -93,15 +97,10 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
     return reply.build();
   }
 
-  /** A region with nothing on disk is flushed first, so that a split point can be found. */
-  private static byte[] bestSplitRow(OnlineRegion region, RegionStats stats)
-      throws ServiceException {
+  private byte[] bestSplitRow(OnlineRegion region) throws ServiceException {
     try {
-      if (stats.storeFileCount() == 0) {
-        region.nativeRegion().flush();
-      }
-      return region.nativeRegion().splitPoint();
-    } catch (EngineException e) {
+      return splitter.splitRow(region);
+    } catch (EngineException | IOException e) {
       throw new ServiceException(
           new IOException("cannot find a split row of " + region.encodedName(), e));
     }
@@ -268,14 +267,10 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.GetRegionLoadRequest request) {
     TableName table =
         request.hasTableName() ? ProtobufUtil.toTableName(request.getTableName()) : null;
-    AdminProtos.GetRegionLoadResponse.Builder reply =
-        AdminProtos.GetRegionLoadResponse.newBuilder();
-    for (OnlineRegion region : registry.all()) {
-      if (table == null || region.info().getTable().equals(table)) {
-        reply.addRegionLoads(LoadReport.region(region));
-      }
-    }
-    return reply.build();
+    return AdminProtos.GetRegionLoadResponse.newBuilder()
+        .addAllRegionLoads(
+            LoadReport.regions(table == null ? registry.all() : registry.ofTable(table)))
+        .build();
   }
 
   @Override
@@ -313,7 +308,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.ClearSlowLogResponses clearSlowLogsResponses(
       RpcController controller, AdminProtos.ClearSlowLogResponseRequest request) {
-    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(true).build();
+    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(false).build();
   }
 
   @Override

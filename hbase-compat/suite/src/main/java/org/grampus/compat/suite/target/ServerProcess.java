@@ -71,6 +71,7 @@ public final class ServerProcess {
       throw new IllegalStateException("the server is running already, pid " + process.pid());
     }
     Path conf = Files.createDirectories(directory.resolve("conf"));
+    Files.createDirectories(temporary());
     writeSite(conf.resolve("hbase-site.xml"));
     ProcessBuilder builder = new ProcessBuilder(command(conf));
     builder.directory(directory.toFile());
@@ -82,10 +83,15 @@ public final class ServerProcess {
     process = builder.start();
   }
 
+  private Path temporary() {
+    return directory.resolve("java-tmp");
+  }
+
   private List<String> command(Path conf) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
+    command.add("-Djava.io.tmpdir=" + temporary());
     command.add("-Dgrampus.log.dir=" + directory.resolve("logs"));
     command.add("-Dlog4j2.configurationFile=" + logging);
     command.add("-cp");

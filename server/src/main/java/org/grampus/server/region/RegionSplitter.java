@@ -1,0 +1,112 @@
+package org.grampus.server.region;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.grampus.engine.EngineException;
+import org.grampus.server.cluster.TransitionReporter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the master to split regions that their table's policy finds too large. It looks at the sizes
+ * of all regions at an interval, where HBase looks after each flush and compaction, and asks for
+ * one region at most once a minute: the master needs some seconds for a split, and refuses while
+ * splits are switched off.
+ */
+public final class RegionSplitter {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionSplitter.class);
+
+  private static final long ASK_AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final Configuration conf;
+  private final RegionRegistry registry;
+  private final TransitionReporter reporter;
+  private final Map<String, Long> asked = new ConcurrentHashMap<>();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "grampus-splits");
+
+  /** A splitter of the regions in a registry that begins with {@link #start}. */
+  public RegionSplitter(Configuration conf, RegionRegistry registry, TransitionReporter reporter) {
+    this.conf = conf;
+    this.registry = registry;
+    this.reporter = reporter;
+    thread.setDaemon(true);
+  }
+
+  /**
+   * The row at which a region would be split now, or null: the middle of its largest store, moved
+   * by the table's policy. A region with nothing on disk is flushed first.
+   */
+  public byte[] splitRow(OnlineRegion region) throws IOException {
+    return row(region, SplitPolicy.of(region.info(), region.table(), conf));
+  }
+
+  private static byte[] row(OnlineRegion region, SplitPolicy policy) throws IOException {
+    return policy.row(region.nativeRegion().splitPoint());
+  }
+
+  /** Begins to look. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    long intervalMillis = conf.getLong("hbase.regionserver.msginterval", 3000);
+    int most = conf.getInt("hbase.regionserver.regionSplitLimit", 1000);
+    try {
+      while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS)) {
+        asked.keySet().removeIf(region -> registry.find(region) == null);
+        if (registry.size() < most) {
+          registry.all().forEach(this::look);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(OnlineRegion region) {
+    try {
+      SplitPolicy policy = SplitPolicy.of(region.info(), region.table(), conf);
+      if (policy.isAutomatic()
+          && !askedLately(region)
+          && policy.isDue(RegionStats.of(region), regionsOfTable(region))) {
+        ask(region, row(region, policy));
+      }
+    } catch (EngineException e) {
+      LOG.debug("{} was closed meanwhile", region.encodedName(), e);
+    } catch (IOException e) {
+      asked.put(region.encodedName(), System.nanoTime());
+      LOG.warn("cannot ask for a split of {}: {}", region.encodedName(), e.toString());
+    }
+  }
+
+  private int regionsOfTable(OnlineRegion region) {
+    return registry.ofTable(region.info().getTable()).size();
+  }
+
+  private boolean askedLately(OnlineRegion region) {
+    Long last = asked.get(region.encodedName());
+    return last != null && System.nanoTime() - last < ASK_AGAIN_NANOS;
+  }
+
+  private void ask(OnlineRegion region, byte[] row) throws IOException {
+    asked.put(region.encodedName(), System.nanoTime());
+    if (row != null) {
+      LOG.info("asking for a split of {}", region.info().getRegionNameAsString());
+      reporter.readyToSplit(region.info(), row);
+    }
+  }
+
+  /** Stops looking and waits for a request under way. */
+  public void close() throws InterruptedException {
+    stop.countDown();
+    thread.interrupt();
+    thread.join(TimeUnit.SECONDS.toMillis(5));
+  }
+}
