@@ -7,6 +7,7 @@ pub mod config;
 pub mod engine;
 pub mod env;
 pub mod error;
+pub mod events;
 pub mod fileset;
 pub mod filter;
 pub mod flush;

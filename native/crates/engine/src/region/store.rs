@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
 
+use super::retry::Retry;
 use crate::cache::BlockCache;
 use crate::env::Env;
 use crate::error::Result;
-use crate::fileset::{CursorSpec, StoreDir, StoreFile, StoreFileSet};
+use crate::fileset::{CursorSpec, OpenReport, StoreDir, StoreFile, StoreFileSet};
 use crate::memtable::Memtable;
 use crate::read::RowCursor;
 use crate::store::FamilyConfig;
@@ -31,29 +32,33 @@ pub struct Store {
     pub files: StoreFileSet,
     /// Inputs of the compaction that runs.
     pub busy: Mutex<Vec<Arc<StoreFile>>>,
+    /// Failed compactions.
+    pub compaction_retry: Retry,
     /// Someone asked for a compaction of all files.
     pub major_wanted: AtomicBool,
     memtables: RwLock<Arc<Memtables>>,
 }
 
 impl Store {
-    /// Opens a store's files.
+    /// Opens a store's files and says what it found besides them.
     pub fn open(
         env: &Arc<dyn Env>,
         cache: &Arc<BlockCache>,
         dir: StoreDir,
         config: FamilyConfig,
         order: RowOrder,
-    ) -> Result<Store> {
-        let (files, _) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
+    ) -> Result<(Store, OpenReport)> {
+        let (files, report) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
         let memtables = Memtables { active: Memtable::new(order), immutable: Vec::new() };
-        Ok(Store {
+        let store = Store {
             config: Arc::new(config),
             files,
             busy: Mutex::default(),
+            compaction_retry: Retry::default(),
             major_wanted: AtomicBool::new(false),
             memtables: RwLock::new(Arc::new(memtables)),
-        })
+        };
+        Ok((store, report))
     }
 
     /// The memtables of this moment.

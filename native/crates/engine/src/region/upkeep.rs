@@ -1,13 +1,21 @@
 //! Compaction and split point of a region.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde::Deserialize;
 
 use super::Region;
 use super::open_request::hex;
+use super::printable;
+use super::store::Store;
+use crate::compaction::CompactionReport;
+use crate::compaction::picker::Picked;
 use crate::compaction::{Compaction, ExploringPolicy, pick};
 use crate::error::{Error, ErrorKind, Result};
+use crate::events::{Level, Topic, bytes, count};
+use crate::fileset::StoreFile;
+use crate::flush::FlushReason;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,6 +52,9 @@ impl Region {
             if !busy.is_empty() || self.closing.load(Ordering::Acquire) {
                 return Ok(false); // whoever runs asks again when it is done
             }
+            if !store.compaction_retry.may_try(self.now()) {
+                return Ok(false); // the tick asks again
+            }
             let major = store.take_major_wish();
             let picked =
                 match pick(&ExploringPolicy::default(), &store.files.snapshot(), &busy, major, self.now()) {
@@ -53,9 +64,10 @@ impl Region {
             busy.clone_from(&picked.inputs);
             picked
         };
+        let begun_ns = self.shared.env.monotonic_ns();
         let compaction = Compaction {
             files: &store.files,
-            inputs: picked.inputs,
+            inputs: picked.inputs.clone(),
             kind: picked.selection.kind,
             config: &store.config,
             smallest_read_point: self.smallest_read_point(),
@@ -63,16 +75,90 @@ impl Region {
         };
         let outcome = compaction.run();
         store.busy.lock().clear();
-        let report = outcome?;
-        self.shared.maintenance.note_compaction(report.summary.stats.cells, picked.selection.reason);
-        Ok(true)
+        let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
+        match outcome {
+            Ok(report) => {
+                store.compaction_retry.succeeded();
+                self.report_compaction(store, &picked, &report, millis);
+                Ok(true)
+            }
+            Err(e) => {
+                self.report_failed_compaction(store, &picked, &e, millis);
+                Err(e)
+            }
+        }
+    }
+
+    fn report_compaction(&self, store: &Store, picked: &Picked, report: &CompactionReport, millis: u64) {
+        let input_bytes: u64 = picked.inputs.iter().map(|f| f.effective_bytes()).sum();
+        let input_rows: u64 = picked.inputs.iter().map(|f| f.facts().rows).sum();
+        let counters = self.shared.counters.compactions(picked.selection.kind);
+        counters.count.add(1);
+        counters.millis.add(millis);
+        counters.input_files.add(picked.inputs.len() as u64);
+        counters.input_bytes.add(input_bytes);
+        counters.output_bytes.add(report.summary.file_bytes);
+        counters.cells.add(report.input_cells);
+        let text = format!(
+            "compacted {} in {millis} ms ({}: {}): {}, {}, {} in {} -> {}, {}, {} in file {}",
+            self.store_title(store),
+            picked.selection.kind,
+            picked.selection.reason,
+            count(input_rows, "row"),
+            count(report.input_cells, "cell"),
+            bytes(input_bytes),
+            names(&picked.inputs),
+            count(report.summary.rows, "row"),
+            count(report.summary.stats.cells, "cell"),
+            bytes(report.summary.file_bytes),
+            report.output.name()
+        );
+        self.shared.events.report(Level::Info, Topic::Compaction, text);
+    }
+
+    fn report_failed_compaction(&self, store: &Store, picked: &Picked, error: &Error, millis: u64) {
+        let what = format!(
+            "compaction of {} ({}: {}) of {}",
+            self.store_title(store),
+            picked.selection.kind,
+            picked.selection.reason,
+            names(&picked.inputs)
+        );
+        if error.kind == ErrorKind::NotServing {
+            let text = format!("{what} was given up after {millis} ms, because the region closes");
+            self.shared.events.report(Level::Info, Topic::Compaction, text);
+            return;
+        }
+        store.compaction_retry.failed(self.now());
+        if picked.asked_for {
+            store.major_wanted.store(true, Ordering::Release);
+        }
+        self.shared.counters.failed_compactions.add(1);
+        let pause = store.compaction_retry.pause_ms() / 1000;
+        let text = format!(
+            "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
+        );
+        self.shared.events.report(Level::Warn, Topic::Compaction, text);
+    }
+
+    fn store_title(&self, store: &Store) -> String {
+        format!("store {} of {}", printable(&store.config.name), self.title())
+    }
+
+    /// Asks for the compactions again that failed long enough ago.
+    pub(crate) fn retry_compactions(&self, now: i64) {
+        for (index, store) in self.stores.iter().enumerate() {
+            if store.compaction_retry.is_pending() && store.compaction_retry.may_try(now) {
+                self.shared.maintenance.want_compaction(&self.encoded, index, false);
+            }
+        }
     }
 
     /// A row strictly inside the region near the middle of its data; flushes first when nothing is in files.
     pub fn split_point(&self) -> Result<Option<Vec<u8>>> {
         self.check_serving()?;
         if !self.has_files() {
-            self.flush_memtables()?;
+            self.flush_memtables(FlushReason::Splitting)?;
         }
         let largest = self.stores.iter().max_by_key(|store| store.file_size().1);
         let Some(store) = largest else { return Ok(None) };
@@ -109,4 +195,9 @@ impl Region {
         let middle = largest.map_or(Ok(None), |file| file.middle_row())?;
         Ok(middle.filter(|row| self.is_inside(row)))
     }
+}
+
+fn names(files: &[Arc<StoreFile>]) -> String {
+    let names: Vec<&str> = files.iter().map(|f| f.name()).collect();
+    format!("{} [{}]", count(files.len() as u64, "file"), names.join(", "))
 }

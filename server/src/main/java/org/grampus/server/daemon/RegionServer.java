@@ -55,6 +55,7 @@ final class RegionServer implements ServerControl {
   private final ClusterLink cluster;
   private final RegionFiles files;
   private final NativeEngine engine;
+  private final EngineLog engineLog;
   private final RpcServer rpc;
   private final CompletionPump completions;
   private final ServerName server;
@@ -93,6 +94,8 @@ final class RegionServer implements ServerControl {
     this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(EngineSettings.json(conf, memory));
+    this.engineLog = new EngineLog(engine);
+    engineLog.start();
     this.completions =
         new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
     this.cluster = new ClusterLink(conf, "regionserver:" + rpc.port(), fatal);
@@ -209,6 +212,7 @@ final class RegionServer implements ServerControl {
     quietly("RPC server", rpc::close);
     quietly("completions", completions::close);
     quietly("engine", engine::close);
+    quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);
     quietly("announcement", () -> cluster.unregister(server));
     quietly("master link", () -> closeIfThere(master));
