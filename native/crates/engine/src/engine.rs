@@ -17,6 +17,7 @@ use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Event, EventQueue, Level, Topic};
 use crate::maintenance::{Maintenance, WorkCounters, Workers};
+use crate::metrics;
 use crate::pressure::Pressure;
 use crate::region::Region;
 use crate::region::open_request::OpenRequest;
@@ -189,49 +190,11 @@ impl Engine {
         self.poll_events(timeout).map(|events| json!(events).to_string())
     }
 
-    /// Counters and gauges as JSON.
+    /// Counters and gauges as JSON, see `docs/jni.md`.
     pub fn metrics_json(&self) -> String {
-        let pressure = &self.shared.pressure;
-        let cache = self.shared.cache.stats();
-        let counters = &self.shared.counters;
-        let (flush_queue, compaction_queue) = self.shared.maintenance.waiting();
-        let mut metrics = json!({
-            "engine.memstore.bytes": pressure.used(),
-            "engine.memstore.delayed_writes": pressure.delayed.load(Ordering::Relaxed),
-            "engine.memstore.refused_writes": pressure.refused.load(Ordering::Relaxed),
-            "engine.regions": self.shared.open_regions().len(),
-            "engine.block_cache.hit_count": cache.hit_count,
-            "engine.block_cache.miss_count": cache.miss_count,
-            "engine.block_cache.page_count": cache.page_count,
-            "engine.block_cache.used_bytes": cache.used_bytes,
-            "engine.block_cache.capacity_bytes": cache.capacity_bytes,
-            "engine.flush.count": counters.flushes.count.get(),
-            "engine.flush.failed_count": counters.flushes.failed.get(),
-            "engine.flush.queue_length": flush_queue,
-            "engine.compaction.count": counters.minor.count.get() + counters.major.count.get(),
-            "engine.compaction.failed_count": counters.failed_compactions.get(),
-            "engine.compaction.queue_length": compaction_queue,
-        });
-        if let (Some(metrics), Some(logs)) = (metrics.as_object_mut(), self.shared.logs.read().as_ref()) {
-            for (name, wal) in [("wal", &logs.regions), ("meta_wal", &logs.meta)] {
-                let (segments, bytes) = wal.size();
-                let counters = &wal.counters;
-                for (counter, value) in [
-                    ("appends", counters.appends.load(Ordering::Relaxed)),
-                    ("bytes", counters.bytes.load(Ordering::Relaxed)),
-                    ("groups", counters.groups.load(Ordering::Relaxed)),
-                    ("syncs", counters.syncs.load(Ordering::Relaxed)),
-                    ("rolls", counters.rolls.load(Ordering::Relaxed)),
-                    ("error_rolls", counters.error_rolls.load(Ordering::Relaxed)),
-                    ("segments", segments as u64),
-                    ("finished_bytes", bytes),
-                ] {
-                    metrics.insert(format!("engine.{name}.{counter}"), value.into());
-                }
-                metrics.insert(format!("engine.{name}.failure"), wal.failure().into());
-            }
-        }
-        metrics.to_string()
+        let logs = self.shared.logs.read();
+        let logs = logs.as_ref().map(|logs| [("wal", &*logs.regions), ("meta_wal", &*logs.meta)]);
+        metrics::snapshot(&self.shared, logs.as_ref().map_or(&[], |logs| logs.as_slice()))
     }
 
     /// Switches background compactions; returns the previous setting.

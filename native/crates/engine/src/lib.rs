@@ -14,6 +14,7 @@ pub mod flush;
 pub mod fuzz;
 pub mod maintenance;
 pub mod memtable;
+mod metrics;
 pub mod mvcc;
 pub mod pressure;
 pub mod read;

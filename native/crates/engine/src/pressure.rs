@@ -36,6 +36,8 @@ pub struct Pressure {
     pub delayed: AtomicU64,
     /// Calls that were refused.
     pub refused: AtomicU64,
+    /// Times that writes stopped flowing.
+    pub stalls: AtomicU64,
     /// The worst since writes last flowed.
     state: AtomicU8,
     stall: Mutex<Option<Stall>>,
@@ -52,6 +54,7 @@ impl Pressure {
             limit,
             delayed: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+            stalls: AtomicU64::new(0),
             state: AtomicU8::new(FLOWING),
             stall: Mutex::new(None),
             events,
@@ -96,7 +99,7 @@ impl Pressure {
             return Ok(());
         }
         if used >= self.limit {
-            self.stalls(REFUSING, used);
+            self.meet_stall(REFUSING, used);
             self.refused.fetch_add(1, Ordering::Relaxed);
             return Err(Error::new(
                 ErrorKind::Busy,
@@ -109,7 +112,7 @@ impl Pressure {
         if non_blocking {
             return Err(Error::would_block());
         }
-        self.stalls(SLOW, used);
+        self.meet_stall(SLOW, used);
         self.delayed.fetch_add(1, Ordering::Relaxed);
         let share = (used - self.slow_from) as f64 / (self.limit - self.slow_from).max(1) as f64;
         std::thread::sleep(DELAY_MAX.mul_f64(share * share));
@@ -117,12 +120,15 @@ impl Pressure {
     }
 
     /// A write met a stall; the first one, and the first one that it got worse for, are reported.
-    fn stalls(&self, state: u8, used: u64) {
-        if self.state.load(Ordering::Relaxed) >= state
-            || self.state.fetch_max(state, Ordering::AcqRel) >= state
-        {
+    fn meet_stall(&self, state: u8, used: u64) {
+        if self.state.load(Ordering::Relaxed) >= state {
             return;
         }
+        let before = self.state.fetch_max(state, Ordering::AcqRel);
+        if before >= state {
+            return;
+        }
+        self.stalls.fetch_add(u64::from(before == FLOWING), Ordering::Relaxed);
         self.stall.lock().get_or_insert_with(|| Stall {
             since: Instant::now(),
             delayed: self.delayed.load(Ordering::Relaxed),

@@ -25,13 +25,13 @@ impl CachedPages {
 
 impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
-        if let Some(page) = self.cache.get(self.id, at.offset) {
+        if let Some(page) = self.cache.get(self.id, at.offset, access) {
             return Ok(page);
         }
         if !access.blocking {
             return Err(Error::WouldBlock);
         }
-        self.cache.count_miss();
+        self.cache.count_miss(access, u64::from(at.stored_len));
         let page = Arc::new(read_page(self.file.as_ref(), at)?);
         if access.cache {
             self.cache.insert(self.id, at.offset, Arc::clone(&page));

@@ -29,7 +29,9 @@ pub struct FlushCounters {
     pub failed: Counter,
     /// Milliseconds of those done.
     pub millis: Counter,
-    /// Bytes of memtables that they wrote.
+    /// Cells of memtables that they wrote or dropped.
+    pub cells: Counter,
+    /// Bytes of those memtables.
     pub memstore_bytes: Counter,
     /// Bytes of the files that they made.
     pub file_bytes: Counter,

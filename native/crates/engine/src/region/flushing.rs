@@ -68,6 +68,7 @@ impl Region {
         let mut text = format!("flushed {} in {millis} ms because {reason}:", self.title());
         for family in &flushed.families {
             let file_bytes = family.file.as_ref().map_or(0, |file| file.facts().bytes);
+            counters.cells.add(family.cells);
             counters.memstore_bytes.add(family.bytes);
             counters.file_bytes.add(file_bytes);
             text.push_str(&family.sentence());

@@ -191,7 +191,7 @@ impl Region {
 
     /// A compaction that runs notices the closing at its next row.
     fn wait_for_compactions(&self) {
-        while self.stores.iter().any(Store::is_compacting) {
+        while self.stores.iter().any(|store| store.compactions.is_running()) {
             std::thread::sleep(COMPACTION_POLL);
         }
     }

@@ -5,6 +5,7 @@
 //! given so far is in the memtables.
 
 pub mod atomic;
+pub mod compactions;
 pub mod flushing;
 pub mod lifecycle;
 pub mod mutating;

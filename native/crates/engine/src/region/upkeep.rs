@@ -11,7 +11,7 @@ use super::printable;
 use super::store::Store;
 use crate::compaction::CompactionReport;
 use crate::compaction::picker::Picked;
-use crate::compaction::{Compaction, ExploringPolicy, pick};
+use crate::compaction::{Compaction, CompactionKind, ExploringPolicy, pick};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Level, Topic, bytes, count};
 use crate::fileset::StoreFile;
@@ -35,10 +35,9 @@ impl Region {
             Some(family) => vec![self.store_index(&hex(family, "family")?)?],
             None => (0..self.stores.len()).collect(),
         };
+        let kind = if request.major { CompactionKind::Major } else { CompactionKind::Minor };
         for store in stores {
-            if request.major {
-                self.stores[store].major_wanted.store(true, Ordering::Release);
-            }
+            self.stores[store].compactions.ask(kind);
             self.shared.maintenance.want_compaction(&self.encoded, store, true);
         }
         Ok(())
@@ -47,23 +46,17 @@ impl Region {
     /// Runs the next compaction of a store if the policy finds one. True when another may be worth it.
     pub(crate) fn compact_store(&self, index: usize) -> Result<bool> {
         let Some(store) = self.stores.get(index) else { return Ok(false) };
-        let picked = {
-            let mut busy = store.busy.lock();
-            if !busy.is_empty() || self.closing.load(Ordering::Acquire) {
-                return Ok(false); // whoever runs asks again when it is done
+        if !store.compactions.retry.may_try(self.now()) {
+            return Ok(false); // a tick asks again for what failed
+        }
+        let policy = ExploringPolicy::default();
+        let picked = store.compactions.begin(|busy, major| {
+            if self.closing.load(Ordering::Acquire) {
+                return Err("the region closes".to_string());
             }
-            if !store.compaction_retry.may_try(self.now()) {
-                return Ok(false); // the tick asks again
-            }
-            let major = store.take_major_wish();
-            let picked =
-                match pick(&ExploringPolicy::default(), &store.files.snapshot(), &busy, major, self.now()) {
-                    Ok(picked) => picked,
-                    Err(_nothing_to_do) => return Ok(false),
-                };
-            busy.clone_from(&picked.inputs);
-            picked
-        };
+            pick(&policy, &store.files.snapshot(), busy, major, self.now())
+        });
+        let Some(picked) = picked else { return Ok(false) };
         let begun_ns = self.shared.env.monotonic_ns();
         let compaction = Compaction {
             files: &store.files,
@@ -71,14 +64,17 @@ impl Region {
             kind: picked.selection.kind,
             config: &store.config,
             smallest_read_point: self.smallest_read_point(),
-            throttle: &|_written| self.check_serving(),
+            after_row: &|progress| {
+                store.compactions.note_progress(progress.read_cells);
+                self.check_serving()
+            },
         };
         let outcome = compaction.run();
-        store.busy.lock().clear();
+        store.compactions.end(&picked.inputs);
         let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
         match outcome {
             Ok(report) => {
-                store.compaction_retry.succeeded();
+                store.compactions.retry.succeeded();
                 self.report_compaction(store, &picked, &report, millis);
                 Ok(true)
             }
@@ -129,12 +125,12 @@ impl Region {
             self.shared.events.report(Level::Info, Topic::Compaction, text);
             return;
         }
-        store.compaction_retry.failed(self.now());
+        store.compactions.retry.failed(self.now());
         if picked.asked_for {
-            store.major_wanted.store(true, Ordering::Release);
+            store.compactions.ask(CompactionKind::Major);
         }
         self.shared.counters.failed_compactions.add(1);
-        let pause = store.compaction_retry.pause_ms() / 1000;
+        let pause = store.compactions.retry.pause_ms() / 1000;
         let text = format!(
             "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
         );
@@ -148,7 +144,8 @@ impl Region {
     /// Asks for the compactions again that failed long enough ago.
     pub(crate) fn retry_compactions(&self, now: i64) {
         for (index, store) in self.stores.iter().enumerate() {
-            if store.compaction_retry.is_pending() && store.compaction_retry.may_try(now) {
+            let retry = &store.compactions.retry;
+            if retry.is_pending() && retry.may_try(now) {
                 self.shared.maintenance.want_compaction(&self.encoded, index, false);
             }
         }

@@ -17,6 +17,7 @@ import org.grampus.server.cluster.MasterLink;
 import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
+import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.procedure.TableProcedures;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
@@ -71,6 +72,7 @@ final class RegionServer implements ServerControl {
   private RemoteProcedures procedures;
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
+  private PublishedMetrics metrics;
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -136,6 +138,7 @@ final class RegionServer implements ServerControl {
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
+    metrics = PublishedMetrics.open(engine, registry, server::toString, server.getStartCode());
   }
 
   private static int regionThreads(Configuration conf) {
@@ -205,6 +208,7 @@ final class RegionServer implements ServerControl {
     if (heartbeat != null) {
       quietly("heartbeat", heartbeat::close);
     }
+    quietly("metrics", () -> closeIfThere(metrics));
     quietly("scanners", scanners::close);
     if (lifecycle != null) {
       quietly("regions", lifecycle::closeAll);

@@ -23,6 +23,8 @@ public final class LocalRegion {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int BATCH_BYTES = 16 + 8 + 4;
   private static final byte SKIP_WAL = 1;
+  private static final int CACHE_BLOCKS = 8;
+  private static final int GET = 256;
 
   private final OnlineRegion online;
 
@@ -78,5 +80,18 @@ public final class LocalRegion {
     if (out.get(0) != 0) {
       throw new IllegalStateException("the put failed with status " + out.get(0));
     }
+  }
+
+  /** Whether a get of the row, which lets pages into the cache, finds a cell. */
+  public boolean has(String row) {
+    byte[] key = Bytes.toBytes(row);
+    ByteBuffer spec = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
+    spec.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(CACHE_BLOCKS | GET);
+    spec.putInt(key.length).put(key).putInt(0);
+    spec.putInt(1).putInt(-1).putInt(0).putInt(-1).putLong(0).putLong(0).putLong(Long.MAX_VALUE);
+    spec.putInt(0).putInt(0);
+    ByteBuffer out = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
+    online.nativeRegion().get(spec, 0, spec.position(), out, 0, out.capacity());
+    return out.getInt(0) > 0;
   }
 }
