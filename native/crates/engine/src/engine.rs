@@ -159,6 +159,7 @@ impl Engine {
         let opened = Region::open(self.shared.clone(), wal, &request);
         if let Ok(region) = &opened {
             self.shared.regions.lock().insert(name.clone(), Arc::downgrade(region));
+            region.want_prefetch();
             for store in 0..region.store_count() {
                 self.shared.maintenance.want_compaction(&name, store, false);
             }

@@ -62,13 +62,16 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("hit_caching_count", cache.hit_caching_count),
             ("miss_count", cache.miss_count),
             ("miss_caching_count", cache.miss_caching_count),
+            ("loaded_count", cache.loaded_count),
             ("eviction_count", cache.eviction_count),
             ("page_count", cache.page_count),
             ("used_bytes", cache.used_bytes),
+            ("in_memory_bytes", cache.in_memory_bytes),
             ("capacity_bytes", cache.capacity_bytes),
         ],
     );
-    metrics.all("files", &[("page_reads", cache.miss_count), ("page_read_bytes", cache.read_bytes)]);
+    let reads = cache.miss_count + cache.loaded_count;
+    metrics.all("files", &[("page_reads", reads), ("page_read_bytes", cache.read_bytes)]);
 }
 
 fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {

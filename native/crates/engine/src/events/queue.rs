@@ -33,6 +33,8 @@ pub enum Topic {
     Compaction,
     /// Writes slowed down or refused, flushes held back.
     Stall,
+    /// Pages loaded ahead of their first read.
+    Prefetch,
     /// What an open found besides the store's files.
     Open,
     /// The queue itself.

@@ -28,6 +28,7 @@ struct Queue {
     flushes: VecDeque<(String, FlushReason)>,
     compactions: VecDeque<(String, usize)>,
     queued: HashSet<(String, usize)>,
+    prefetches: VecDeque<(String, usize)>,
     pressure: bool,
     ticking: bool,
     stop: bool,
@@ -37,6 +38,7 @@ enum Work {
     Flush(String, FlushReason),
     Relieve,
     Compact(String, usize),
+    Prefetch(String, usize),
     Tick,
     Stop,
 }
@@ -82,6 +84,12 @@ impl Maintenance {
         }
     }
 
+    /// Asks for the pages of a store's new files in the cache.
+    pub fn want_prefetch(&self, region: &str, store: usize) {
+        self.queue.lock().prefetches.push_back((region.to_string(), store));
+        self.wake.notify_one();
+    }
+
     /// Flushes and compactions that wait.
     pub fn waiting(&self) -> (usize, usize) {
         let queue = self.queue.lock();
@@ -103,6 +111,9 @@ impl Maintenance {
             if let Some((region, store)) = queue.compactions.pop_front() {
                 queue.queued.remove(&(region.clone(), store));
                 return Work::Compact(region, store);
+            }
+            if let Some((region, store)) = queue.prefetches.pop_front() {
+                return Work::Prefetch(region, store);
             }
             if queue.ticking {
                 self.wake.wait(&mut queue);
@@ -172,6 +183,11 @@ fn run(shared: &Shared) {
             Work::Compact(name, store) => {
                 if let Some(region) = shared.open_region(&name) {
                     compact(shared, &region, store);
+                }
+            }
+            Work::Prefetch(name, store) => {
+                if let Some(region) = shared.open_region(&name) {
+                    region.prefetch_store(store);
                 }
             }
             Work::Tick => tick(shared),

@@ -52,6 +52,7 @@ impl Region {
                     counters.count.add(1);
                     counters.millis.add(millis);
                     self.report_flush(reason, flushed, millis);
+                    self.want_prefetch();
                 }
             }
             Err(e) => {

@@ -170,6 +170,7 @@ impl Region {
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
             self.wait_for_compactions();
+            self.stores.iter().for_each(|store| store.files.close());
             self.shared.forget(&self.encoded);
             self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
         }

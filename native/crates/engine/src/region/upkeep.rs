@@ -14,7 +14,7 @@ use crate::compaction::picker::Picked;
 use crate::compaction::{Compaction, CompactionKind, ExploringPolicy, pick};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Level, Topic, bytes, count};
-use crate::fileset::StoreFile;
+use crate::fileset::{StoreFile, Warmed};
 use crate::flush::FlushReason;
 
 #[derive(Deserialize)]
@@ -76,6 +76,7 @@ impl Region {
             Ok(report) => {
                 store.compactions.retry.succeeded();
                 self.report_compaction(store, &picked, &report, millis);
+                self.want_prefetch();
                 Ok(true)
             }
             Err(e) => {
@@ -139,6 +140,37 @@ impl Region {
 
     fn store_title(&self, store: &Store) -> String {
         format!("store {} of {}", printable(&store.config.name), self.title())
+    }
+
+    /// Asks for the pages of new files in the cache, where a family wants them there.
+    pub(crate) fn want_prefetch(&self) {
+        for (index, _) in self.stores.iter().enumerate().filter(|(_, store)| store.config.prefetch) {
+            self.shared.maintenance.want_prefetch(&self.encoded, index);
+        }
+    }
+
+    /// Loads the pages of files that were not loaded yet, as long as the cache has room.
+    pub(crate) fn prefetch_store(&self, index: usize) {
+        let Some(store) = self.stores.get(index) else { return };
+        let go_on = || !self.closing.load(Ordering::Acquire) && self.shared.cache.has_room();
+        for file in store.files.snapshot().files() {
+            let what = || format!("file {} of {}", file.name(), self.store_title(store));
+            let (level, text) = match file.prefetch(&go_on) {
+                Ok(None) => continue,
+                Ok(Some(all)) if all.loaded == all.pages => {
+                    (Level::Info, format!("prefetched {} of {}", count(all.pages as u64, "page"), what()))
+                }
+                Ok(Some(some)) => {
+                    let Warmed { loaded, pages } = some;
+                    (
+                        Level::Info,
+                        format!("prefetched {loaded} of {pages} pages of {}, there is no more room", what()),
+                    )
+                }
+                Err(e) => (Level::Warn, format!("prefetch of {} ended: {e}; reads go on without it", what())),
+            };
+            self.shared.events.report(level, Topic::Prefetch, text);
+        }
     }
 
     /// Asks for the compactions again that failed long enough ago.

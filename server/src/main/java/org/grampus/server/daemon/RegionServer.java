@@ -110,7 +110,8 @@ final class RegionServer implements ServerControl {
     master = new MasterLink(conf, cluster, clusterId);
     TransitionReporter reporter = new TransitionReporter(master, server);
     lifecycle =
-        new RegionLifecycle(engine, files, registry, reporter, fatal, scanners::closeScannersOf);
+        new RegionLifecycle(
+            conf, engine, files, registry, reporter, fatal, scanners::closeScannersOf);
     RegionSnapshots snapshots = new RegionSnapshots(conf, files);
     RegionProcedures regionProcedures = new RegionProcedures(engine, files, registry, snapshots);
     procedures =

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -50,7 +51,9 @@ public final class LocalRegion {
       throw new UncheckedIOException(e);
     }
     engine.startWal(wal.toString(), oldWal.toString(), "server");
-    NativeRegion region = engine.openRegion(RegionRequest.json(info, table, directory, regionDir));
+    NativeRegion region =
+        engine.openRegion(
+            RegionRequest.json(info, table, new Configuration(false), directory, regionDir));
     return new LocalRegion(new OnlineRegion(info, table, region, 1));
   }
 
