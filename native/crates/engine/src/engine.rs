@@ -15,7 +15,9 @@ use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
-use crate::maintenance::{Maintenance, Workers};
+use crate::events::{Event, EventQueue, Level, Topic};
+use crate::maintenance::{Maintenance, WorkCounters, Workers};
+use crate::metrics;
 use crate::pressure::Pressure;
 use crate::region::Region;
 use crate::region::open_request::OpenRequest;
@@ -33,6 +35,10 @@ pub struct Shared {
     pub cache: Arc<BlockCache>,
     /// Background work.
     pub maintenance: Maintenance,
+    /// What background work has done.
+    pub counters: WorkCounters,
+    /// What is to be logged.
+    pub events: Arc<EventQueue>,
     completions: Arc<CompletionQueue>,
     regions: Mutex<HashMap<String, Weak<Region>>>,
     opening: Mutex<HashSet<String>>,
@@ -94,7 +100,8 @@ impl Engine {
     /// Opens an engine over an environment.
     pub fn open_in(env: Arc<dyn Env>, config_json: &str) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
-        let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes);
+        let events = Arc::new(EventQueue::default());
+        let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
         let cache = Arc::new(BlockCache::new(config.block_cache_bytes));
         let count = config.workers;
         let shared = Arc::new(Shared {
@@ -103,6 +110,8 @@ impl Engine {
             pressure,
             cache,
             maintenance: Maintenance::default(),
+            counters: WorkCounters::default(),
+            events,
             completions: Arc::default(),
             regions: Mutex::default(),
             opening: Mutex::default(),
@@ -150,6 +159,7 @@ impl Engine {
         let opened = Region::open(self.shared.clone(), wal, &request);
         if let Ok(region) = &opened {
             self.shared.regions.lock().insert(name.clone(), Arc::downgrade(region));
+            region.want_prefetch();
             for store in 0..region.store_count() {
                 self.shared.maintenance.want_compaction(&name, store, false);
             }
@@ -171,52 +181,21 @@ impl Engine {
         self.shared.completions.poll(out, timeout)
     }
 
-    /// Counters and gauges as JSON.
+    /// Waits for events and returns them, oldest first; `None` when the engine is closed and all were returned.
+    pub fn poll_events(&self, timeout: Duration) -> Option<Vec<Event>> {
+        self.shared.events.poll(timeout)
+    }
+
+    /// [`Engine::poll_events`] as JSON: `[{"level","topic","text"}]`.
+    pub fn poll_events_json(&self, timeout: Duration) -> Option<String> {
+        self.poll_events(timeout).map(|events| json!(events).to_string())
+    }
+
+    /// Counters and gauges as JSON, see `docs/jni.md`.
     pub fn metrics_json(&self) -> String {
-        let pressure = &self.shared.pressure;
-        let cache = self.shared.cache.stats();
-        let work = &self.shared.maintenance;
-        let (flush_queue, compaction_queue) = work.waiting();
-        let mut metrics = json!({
-            "engine.memstore.bytes": pressure.used(),
-            "engine.memstore.delayed_writes": pressure.delayed.load(Ordering::Relaxed),
-            "engine.memstore.refused_writes": pressure.refused.load(Ordering::Relaxed),
-            "engine.regions": self.shared.open_regions().len(),
-            "engine.block_cache.hit_count": cache.hit_count,
-            "engine.block_cache.miss_count": cache.miss_count,
-            "engine.block_cache.page_count": cache.page_count,
-            "engine.block_cache.used_bytes": cache.used_bytes,
-            "engine.block_cache.capacity_bytes": cache.capacity_bytes,
-            "engine.flush.count": work.flushes.load(Ordering::Relaxed),
-            "engine.flush.failed_count": work.failed_flushes.load(Ordering::Relaxed),
-            "engine.flush.queue_length": flush_queue,
-            "engine.compaction.count": work.compactions.load(Ordering::Relaxed),
-            "engine.compaction.failed_count": work.failed_compactions.load(Ordering::Relaxed),
-            "engine.compaction.cells": work.compacted_cells.load(Ordering::Relaxed),
-            "engine.compaction.queue_length": compaction_queue,
-            "engine.compaction.last": *work.last_compaction.lock(),
-            "engine.maintenance.last_failure": *work.last_failure.lock(),
-        });
-        if let (Some(metrics), Some(logs)) = (metrics.as_object_mut(), self.shared.logs.read().as_ref()) {
-            for (name, wal) in [("wal", &logs.regions), ("meta_wal", &logs.meta)] {
-                let (segments, bytes) = wal.size();
-                let counters = &wal.counters;
-                for (counter, value) in [
-                    ("appends", counters.appends.load(Ordering::Relaxed)),
-                    ("bytes", counters.bytes.load(Ordering::Relaxed)),
-                    ("groups", counters.groups.load(Ordering::Relaxed)),
-                    ("syncs", counters.syncs.load(Ordering::Relaxed)),
-                    ("rolls", counters.rolls.load(Ordering::Relaxed)),
-                    ("error_rolls", counters.error_rolls.load(Ordering::Relaxed)),
-                    ("segments", segments as u64),
-                    ("finished_bytes", bytes),
-                ] {
-                    metrics.insert(format!("engine.{name}.{counter}"), value.into());
-                }
-                metrics.insert(format!("engine.{name}.failure"), wal.failure().into());
-            }
-        }
-        metrics.to_string()
+        let logs = self.shared.logs.read();
+        let logs = logs.as_ref().map(|logs| [("wal", &*logs.regions), ("meta_wal", &*logs.meta)]);
+        metrics::snapshot(&self.shared, logs.as_ref().map_or(&[], |logs| logs.as_slice()))
     }
 
     /// Switches background compactions; returns the previous setting.
@@ -239,13 +218,14 @@ impl Engine {
         if let Some(workers) = self.workers.lock().take()
             && let Err(e) = workers.stop()
         {
-            *self.shared.maintenance.last_failure.lock() = e.message;
+            self.shared.events.report(Level::Error, Topic::Events, e.message);
         }
         if let Some(logs) = self.shared.logs.write().take() {
             logs.regions.close();
             logs.meta.close();
         }
         self.shared.completions.close();
+        self.shared.events.close();
     }
 }
 

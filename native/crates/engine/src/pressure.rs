@@ -1,11 +1,29 @@
 //! Memory of all memtables together: when to slow writes down and when to refuse them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::events::{EventQueue, Level, Topic, bytes};
 
 const DELAY_MAX: Duration = Duration::from_millis(50);
+
+/// Writes are let in at once.
+const FLOWING: u8 = 0;
+/// Writes are slowed down.
+const SLOW: u8 = 1;
+/// Writes are refused.
+const REFUSING: u8 = 2;
+
+/// When a stall began, and the counters at that time.
+struct Stall {
+    since: Instant,
+    delayed: u64,
+    refused: u64,
+}
 
 /// Bytes in memtables against their limits.
 pub struct Pressure {
@@ -18,11 +36,17 @@ pub struct Pressure {
     pub delayed: AtomicU64,
     /// Calls that were refused.
     pub refused: AtomicU64,
+    /// Times that writes stopped flowing.
+    pub stalls: AtomicU64,
+    /// The worst since writes last flowed.
+    state: AtomicU8,
+    stall: Mutex<Option<Stall>>,
+    events: Arc<EventQueue>,
 }
 
 impl Pressure {
     /// Writes are slowed down from `slow_from` bytes on and refused at `limit`.
-    pub fn new(slow_from: u64, limit: u64) -> Pressure {
+    pub fn new(slow_from: u64, limit: u64, events: Arc<EventQueue>) -> Pressure {
         Pressure {
             used: AtomicU64::new(0),
             flushing: AtomicU64::new(0),
@@ -30,6 +54,10 @@ impl Pressure {
             limit,
             delayed: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+            stalls: AtomicU64::new(0),
+            state: AtomicU8::new(FLOWING),
+            stall: Mutex::new(None),
+            events,
         }
     }
 
@@ -58,7 +86,10 @@ impl Pressure {
 
     /// Memtables were dropped.
     pub fn shrink(&self, bytes: u64) {
-        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        let left = self.used.fetch_sub(bytes, Ordering::Relaxed) - bytes;
+        if left < self.slow_from && self.state.load(Ordering::Relaxed) != FLOWING {
+            self.end_stall(left);
+        }
     }
 
     /// Lets a write in: at once, after a delay that grows with the pressure, or not at all.
@@ -68,6 +99,7 @@ impl Pressure {
             return Ok(());
         }
         if used >= self.limit {
+            self.meet_stall(REFUSING, used);
             self.refused.fetch_add(1, Ordering::Relaxed);
             return Err(Error::new(
                 ErrorKind::Busy,
@@ -80,10 +112,51 @@ impl Pressure {
         if non_blocking {
             return Err(Error::would_block());
         }
+        self.meet_stall(SLOW, used);
         self.delayed.fetch_add(1, Ordering::Relaxed);
         let share = (used - self.slow_from) as f64 / (self.limit - self.slow_from).max(1) as f64;
         std::thread::sleep(DELAY_MAX.mul_f64(share * share));
         Ok(())
+    }
+
+    /// A write met a stall; the first one, and the first one that it got worse for, are reported.
+    fn meet_stall(&self, state: u8, used: u64) {
+        if self.state.load(Ordering::Relaxed) >= state {
+            return;
+        }
+        let before = self.state.fetch_max(state, Ordering::AcqRel);
+        if before >= state {
+            return;
+        }
+        self.stalls.fetch_add(u64::from(before == FLOWING), Ordering::Relaxed);
+        self.stall.lock().get_or_insert_with(|| Stall {
+            since: Instant::now(),
+            delayed: self.delayed.load(Ordering::Relaxed),
+            refused: self.refused.load(Ordering::Relaxed),
+        });
+        let what = if state == SLOW {
+            "writes are slowed down until flushes have freed memory"
+        } else {
+            "writes are refused (RegionTooBusyException) until flushes have freed memory"
+        };
+        let text = format!("{what}: memtables hold {} of {}", bytes(used), bytes(self.limit));
+        self.events.report(Level::Warn, Topic::Stall, text);
+    }
+
+    fn end_stall(&self, used: u64) {
+        if self.state.swap(FLOWING, Ordering::AcqRel) == FLOWING {
+            return;
+        }
+        let Some(stall) = self.stall.lock().take() else { return };
+        let text = format!(
+            "writes flow again after {} ms, in which {} were delayed and {} refused: memtables hold {} of {}",
+            stall.since.elapsed().as_millis(),
+            self.delayed.load(Ordering::Relaxed) - stall.delayed,
+            self.refused.load(Ordering::Relaxed) - stall.refused,
+            bytes(used),
+            bytes(self.limit)
+        );
+        self.events.report(Level::Info, Topic::Stall, text);
     }
 }
 
@@ -93,7 +166,8 @@ mod tests {
 
     #[test]
     fn writes_pass_then_wait_then_are_refused() {
-        let pressure = Pressure::new(80, 100);
+        let events = Arc::new(EventQueue::default());
+        let pressure = Pressure::new(80, 100, events.clone());
         assert!(pressure.admit(true).is_ok());
         pressure.grow(90);
         assert_eq!(pressure.admit(true).unwrap_err().kind, ErrorKind::WouldBlock);
@@ -102,5 +176,22 @@ mod tests {
         assert_eq!(pressure.admit(false).unwrap_err().kind, ErrorKind::Busy);
         pressure.shrink(100);
         assert!(pressure.admit(true).is_ok());
+        let said = events.poll(Duration::ZERO).unwrap();
+        let lines: Vec<(Level, &str)> = said.iter().map(|e| (e.level, e.text.as_str())).collect();
+        let [slow, refused, over] = lines.as_slice() else { panic!("{lines:?}") };
+        assert_eq!(slow.0, Level::Warn);
+        assert!(slow.1.starts_with("writes are slowed down"), "{}", slow.1);
+        assert!(refused.1.starts_with("writes are refused"), "{}", refused.1);
+        assert_eq!(over.0, Level::Info);
+        assert!(over.1.contains("1 were delayed and 1 refused: memtables hold 0 B of 100 B"), "{}", over.1);
+    }
+
+    #[test]
+    fn a_stall_is_said_once_however_many_writes_meet_it() {
+        let events = Arc::new(EventQueue::default());
+        let pressure = Pressure::new(1, 2, events.clone());
+        pressure.grow(2);
+        (0..10).for_each(|_| assert!(pressure.admit(false).is_err()));
+        assert_eq!(events.poll(Duration::ZERO).unwrap().len(), 1);
     }
 }

@@ -179,6 +179,24 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'lo
     .resolve::<ThrowEngineException>()
 }
 
+/// `String pollEvents0(long engine, long timeoutMillis)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+    timeout_ms: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let slot = ENGINES.get(engine)?;
+        match slot.engine.poll_events_json(Duration::from_millis(timeout_ms.max(0) as u64)) {
+            Some(events) => Ok(env.new_string(events)?),
+            None => Ok(JString::null()),
+        }
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `String metrics0(long engine)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(

@@ -1,40 +1,94 @@
 //! One file's pages, through the cache.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_colfile::page::read_page;
-use grampus_colfile::{Access, Error, Page, PageAt, PageSource, RandomRead, Result};
+use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
 
 use super::{BlockCache, FileId};
 
-/// A page source that asks the cache first; its pages leave the cache when it is dropped, if so wished.
+/// What a family wants of the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheRules {
+    /// Reads may let pages of cells in; those of bloom filters they always do, as in HBase.
+    pub data: bool,
+    /// The pages live in the part for IN_MEMORY families.
+    pub in_memory: bool,
+}
+
+/// A page source that asks the cache first.
 pub struct CachedPages {
     file: Arc<dyn RandomRead>,
     cache: Arc<BlockCache>,
     id: FileId,
-    evict_on_close: bool,
+    rules: CacheRules,
+    /// The pages stay when this is dropped: the file may be opened again.
+    keep: AtomicBool,
+    /// A page of this may be in the cache.
+    touched: AtomicBool,
 }
 
 impl CachedPages {
-    /// Pages of a file that is being opened.
-    pub fn new(file: Arc<dyn RandomRead>, cache: Arc<BlockCache>, evict_on_close: bool) -> CachedPages {
-        let id = cache.register();
-        CachedPages { file, cache, id, evict_on_close }
+    /// Pages of a file that is being opened. They leave the cache with it, unless [`CachedPages::keep`] says otherwise.
+    pub fn new(
+        file: Arc<dyn RandomRead>,
+        cache: Arc<BlockCache>,
+        id: FileId,
+        rules: CacheRules,
+    ) -> CachedPages {
+        CachedPages { file, cache, id, rules, keep: AtomicBool::new(false), touched: AtomicBool::new(false) }
+    }
+
+    /// The pages stay in the cache after the file is closed.
+    pub fn keep(&self) {
+        self.keep.store(true, Ordering::Release);
+    }
+
+    /// The pages leave the cache. Those that are read from now on leave it when this is dropped.
+    pub fn evict(&self) {
+        self.cache.evict_file(self.id);
+        self.touched.store(false, Ordering::Release);
+        self.keep.store(false, Ordering::Release);
+    }
+
+    fn insert(&self, at: PageAt, page: Arc<Page>) {
+        if !self.touched.load(Ordering::Relaxed) {
+            self.touched.store(true, Ordering::Release);
+        }
+        self.cache.insert(self.id, at.offset, self.rules.in_memory, page);
+    }
+
+    /// Brings a page into the cache if it is not there, whatever the rules are. A reader waits for nobody, so it counts neither as hit
+    /// nor as miss.
+    pub fn load(&self, at: PageAt) -> Result<()> {
+        if self.cache.has(self.id, at.offset, self.rules.in_memory) {
+            return Ok(());
+        }
+        self.cache.count_load(u64::from(at.stored_len));
+        let page = Arc::new(read_page(self.file.as_ref(), at)?);
+        self.insert(at, page);
+        Ok(())
+    }
+
+    /// True while pages can be loaded without pushing others out.
+    pub fn has_room(&self) -> bool {
+        self.cache.has_room()
     }
 }
 
 impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
-        if let Some(page) = self.cache.get(self.id, at.offset) {
+        if let Some(page) = self.cache.get(self.id, at.offset, self.rules.in_memory, access) {
             return Ok(page);
         }
         if !access.blocking {
             return Err(Error::WouldBlock);
         }
-        self.cache.count_miss();
+        self.cache.count_miss(access, u64::from(at.stored_len));
         let page = Arc::new(read_page(self.file.as_ref(), at)?);
-        if access.cache {
-            self.cache.insert(self.id, at.offset, Arc::clone(&page));
+        if at.kind == PageKind::Bloom || access.cache && self.rules.data {
+            self.insert(at, Arc::clone(&page));
         }
         Ok(page)
     }
@@ -46,7 +100,7 @@ impl PageSource for CachedPages {
 
 impl Drop for CachedPages {
     fn drop(&mut self) {
-        if self.evict_on_close {
+        if self.touched.load(Ordering::Acquire) && !self.keep.load(Ordering::Acquire) {
             self.cache.evict_file(self.id);
         }
     }

@@ -10,4 +10,4 @@ mod cached_pages;
 mod tests;
 
 pub use block_cache::{BlockCache, CacheStats, FileId};
-pub use cached_pages::CachedPages;
+pub use cached_pages::{CacheRules, CachedPages};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grampus_colfile::{
-    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, Error, FinishInfo, PageAt, PageSource,
+    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, Error, FinishInfo, PageAt, PageKind, PageSource,
     RandomRead, WriterOptions,
 };
 
-use super::{BlockCache, CachedPages};
+use super::{BlockCache, CacheRules, CachedPages};
 
 /// A file in memory that counts its reads.
 struct Counted {
@@ -64,11 +64,19 @@ fn file() -> (Arc<Counted>, Vec<PageAt>) {
     (counted, pages)
 }
 
+fn pages_with(file: &Arc<Counted>, cache: &Arc<BlockCache>, rules: CacheRules) -> CachedPages {
+    CachedPages::new(file.clone(), cache.clone(), cache.identify("any"), rules)
+}
+
+fn pages(file: &Arc<Counted>, cache: &Arc<BlockCache>) -> CachedPages {
+    pages_with(file, cache, CacheRules { data: true, in_memory: false })
+}
+
 #[test]
 fn a_page_is_read_once_and_counted() {
     let (file, places) = file();
     let cache = Arc::new(BlockCache::new(1 << 20));
-    let pages = CachedPages::new(file.clone(), cache.clone(), false);
+    let pages = pages(&file, &cache);
     for _ in 0..3 {
         places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap()));
     }
@@ -82,7 +90,7 @@ fn a_page_is_read_once_and_counted() {
 fn reading_through_admits_nothing_and_a_quick_read_never_touches_the_disk() {
     let (file, places) = file();
     let cache = Arc::new(BlockCache::new(1 << 20));
-    let pages = CachedPages::new(file.clone(), cache.clone(), false);
+    let pages = pages(&file, &cache);
     pages.page(places[0], Access::READ_THROUGH).unwrap();
     assert_eq!(cache.stats().page_count, 0);
     let quick = Access { cache: true, blocking: false };
@@ -99,12 +107,12 @@ fn the_cache_stays_within_its_bytes_and_a_scan_spares_what_gets_use() {
     let (cold, cold_places) = file();
     let capacity = 96 * 1024;
     let cache = Arc::new(BlockCache::new(capacity));
-    let hot_pages = CachedPages::new(hot.clone(), cache.clone(), false);
+    let hot_pages = pages(&hot, &cache);
     let hot_places = &hot_places[..20];
     for _ in 0..5 {
         hot_places.iter().for_each(|at| drop(hot_pages.page(*at, Access::CACHED).unwrap()));
     }
-    let cold_pages = CachedPages::new(cold, cache.clone(), false);
+    let cold_pages = pages(&cold, &cache);
     for at in &cold_places {
         cold_pages.page(*at, Access::CACHED).unwrap();
         assert!(cache.stats().used_bytes <= capacity);
@@ -119,10 +127,70 @@ fn the_cache_stays_within_its_bytes_and_a_scan_spares_what_gets_use() {
 fn a_closed_file_takes_its_pages_along_only_if_so_wished() {
     let (file, places) = file();
     let cache = Arc::new(BlockCache::new(1 << 20));
-    for (evict, left) in [(true, 0), (false, places.len() as u64)] {
-        let pages = CachedPages::new(file.clone(), cache.clone(), evict);
+    for (keep, left) in [(false, 0), (true, places.len() as u64)] {
+        let pages = pages(&file, &cache);
+        if keep {
+            pages.keep();
+        }
         places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap()));
         drop(pages);
         assert_eq!(cache.stats().page_count, left);
     }
+}
+
+#[test]
+fn a_family_without_block_cache_keeps_only_its_bloom_filters() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = pages_with(&file, &cache, CacheRules { data: false, in_memory: false });
+    places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap()));
+    let blooms = places.iter().filter(|at| at.kind == PageKind::Bloom).count() as u64;
+    assert!(blooms > 0);
+    assert_eq!(cache.stats().page_count, blooms);
+}
+
+#[test]
+fn pages_loaded_ahead_are_neither_hits_nor_misses() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = pages(&file, &cache);
+    for _ in 0..2 {
+        places.iter().for_each(|at| pages.load(*at).unwrap());
+    }
+    let stats = cache.stats();
+    assert_eq!((stats.hit_count, stats.miss_count, stats.loaded_count), (0, 0, places.len() as u64));
+    places.iter().for_each(|at| drop(pages.page(*at, Access::READ_THROUGH).unwrap()));
+    let stats = cache.stats();
+    assert_eq!((stats.hit_count, stats.hit_caching_count), (places.len() as u64, 0));
+}
+
+#[test]
+fn pages_in_memory_stay_whatever_gets_use_and_take_a_quarter_at_most() {
+    let (file, places) = file();
+    let capacity = 96 * 1024;
+    let cache = Arc::new(BlockCache::new(capacity));
+    let favoured = pages_with(&file, &cache, CacheRules { data: true, in_memory: true });
+    let favourites = &places[..10];
+    favourites.iter().for_each(|at| drop(favoured.page(*at, Access::CACHED).unwrap()));
+    let others = pages(&file, &cache);
+    for _ in 0..5 {
+        places.iter().for_each(|at| drop(others.page(*at, Access::CACHED).unwrap()));
+        assert!(cache.stats().used_bytes <= capacity);
+    }
+    let before = cache.stats().miss_count;
+    favourites.iter().for_each(|at| drop(favoured.page(*at, Access::CACHED).unwrap()));
+    assert_eq!(cache.stats().miss_count, before, "pages of an IN_MEMORY family were pushed out by others");
+    places.iter().for_each(|at| drop(favoured.page(*at, Access::CACHED).unwrap()));
+    let stats = cache.stats();
+    assert!(stats.in_memory_bytes > 0 && stats.in_memory_bytes <= capacity / 4, "{stats:?}");
+    assert!(stats.used_bytes <= capacity, "{stats:?}");
+}
+
+#[test]
+fn a_file_is_recognised_when_it_is_opened_again_by_its_unique_name_only() {
+    let cache = BlockCache::new(1 << 20);
+    let unique = "0123456789abcdef0123456789abcdef";
+    assert_eq!(cache.identify(unique), cache.identify(unique));
+    assert_ne!(cache.identify("0123456789abcdef0123456789abcde0"), cache.identify(unique));
+    assert_ne!(cache.identify("00ff"), cache.identify("00ff"));
 }

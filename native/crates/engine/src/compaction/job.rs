@@ -27,8 +27,17 @@ pub struct Compaction<'a> {
     pub config: &'a FamilyConfig,
     /// Read point of the oldest open scanner, or the current one.
     pub smallest_read_point: u64,
-    /// Called after each row with the bytes written so far: waits to stay within a budget, or fails to cancel.
-    pub throttle: &'a (dyn Fn(u64) -> Result<()> + Sync),
+    /// Called after each row: waits to stay within a budget, or fails to cancel.
+    pub after_row: &'a (dyn Fn(Progress) -> Result<()> + Sync),
+}
+
+/// How far a compaction is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Cells read.
+    pub read_cells: u64,
+    /// Bytes written, the open row group excluded.
+    pub written_bytes: u64,
 }
 
 /// What was done.
@@ -99,7 +108,7 @@ impl Compaction<'_> {
             if !more {
                 break;
             }
-            (self.throttle)(writer.written_bytes())?;
+            (self.after_row)(Progress { read_cells: input_cells, written_bytes: writer.written_bytes() })?;
         }
         let info = FinishInfo {
             max_sequence: self.newest_input(),

@@ -12,7 +12,7 @@ mod model_tests;
 #[cfg(test)]
 mod tests;
 
-pub use job::{Compaction, CompactionReport};
+pub use job::{Compaction, CompactionReport, Progress};
 pub use picker::pick;
 pub use policy::{CompactionKind, CompactionPolicy, Decision, ExploringPolicy, FileFact, Selection};
 pub use retention::{Retention, RetentionRules};

@@ -100,7 +100,7 @@ impl Store {
             kind: if all { CompactionKind::Major } else { CompactionKind::Minor },
             config: &self.config,
             smallest_read_point,
-            throttle: &|_| Ok(()),
+            after_row: &|_| Ok(()),
         };
         job.run().unwrap();
     }

@@ -11,6 +11,8 @@ pub struct Picked {
     pub selection: Selection,
     /// The inputs, oldest first.
     pub inputs: Vec<Arc<StoreFile>>,
+    /// Someone asked for a compaction of all files.
+    pub asked_for: bool,
 }
 
 /// Asks the policy; `busy` are files that another compaction holds. `major` when someone asked for all files.
@@ -27,7 +29,7 @@ pub fn pick(
         Decision::Nothing(reason) => Err(reason),
         Decision::Compact(selection) => {
             let inputs = files.files().get(selection.inputs.clone()).unwrap_or_default().to_vec();
-            Ok(Picked { selection, inputs })
+            Ok(Picked { selection, inputs, asked_for: major })
         }
     }
 }

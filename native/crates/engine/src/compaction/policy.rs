@@ -1,5 +1,7 @@
 //! Looks at one store's files and says what to do next, and why. Does no I/O.
 
+use std::fmt;
+
 /// How much a compaction may drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompactionKind {
@@ -7,6 +9,15 @@ pub enum CompactionKind {
     Minor,
     /// All of the files: delete markers and what they hide may go.
     Major,
+}
+
+impl fmt::Display for CompactionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CompactionKind::Minor => "minor",
+            CompactionKind::Major => "major",
+        })
+    }
 }
 
 /// What the policy knows of a file; files come in ascending order of sequence.

@@ -58,7 +58,7 @@ impl World {
             kind,
             config: &self.config,
             smallest_read_point,
-            throttle: &|_| Ok(()),
+            after_row: &|_| Ok(()),
         };
         job.run().map(|_| ())
     }
@@ -341,7 +341,7 @@ fn a_flush_during_a_major_compaction_keeps_its_file() {
         kind: CompactionKind::Major,
         config: &world.config,
         smallest_read_point: NOBODY_READS_OLDER,
-        throttle: &|_| Ok(()),
+        after_row: &|_| Ok(()),
     };
     job.run().unwrap();
     assert_eq!(cells(&world.set), expect(&[newer]));

@@ -6,19 +6,20 @@ use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource,
 
 use super::row_cursor::ColumnCursor;
 use super::spec::CursorSpec;
-use super::store_file::{FileContent, FileFacts};
+use super::store_file::{FileContent, FileFacts, Warmed};
+use crate::cache::CachedPages;
 use crate::error::{Error, Result};
 use crate::read::RowCursor;
 
 /// A column file and its pages.
 pub(super) struct ColumnContent {
     file: Arc<ColumnFile>,
-    pages: Arc<dyn PageSource>,
+    pages: Arc<CachedPages>,
     facts: FileFacts,
 }
 
 impl ColumnContent {
-    pub(super) fn new(file: ColumnFile, pages: Arc<dyn PageSource>) -> ColumnContent {
+    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>) -> ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
@@ -57,7 +58,8 @@ impl FileContent for ColumnContent {
             access: Access { cache: spec.cache, blocking: spec.blocking },
             times: spec.time_range.inclusive(),
         };
-        let cursor = FileCursor::new(Arc::clone(&self.file), Arc::clone(&self.pages), &options);
+        let pages: Arc<dyn PageSource> = self.pages.clone();
+        let cursor = FileCursor::new(Arc::clone(&self.file), pages, &options);
         let newer = self.file.cell_sequences().1 > spec.read_point;
         Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point)))))
     }
@@ -74,11 +76,25 @@ impl FileContent for ColumnContent {
         &self.facts
     }
 
-    fn warm(&self) -> Result<()> {
-        for at in self.file.pages() {
-            self.pages.page(at, Access::CACHED)?;
+    fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed> {
+        let pages = self.file.pages();
+        let mut warmed = Warmed { loaded: 0, pages: pages.len() };
+        for at in pages {
+            if !go_on() {
+                break;
+            }
+            self.pages.load(at)?;
+            warmed.loaded += 1;
         }
-        Ok(())
+        Ok(warmed)
+    }
+
+    fn keep_pages(&self) {
+        self.pages.keep();
+    }
+
+    fn evict_pages(&self) {
+        self.pages.evict();
     }
 
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {

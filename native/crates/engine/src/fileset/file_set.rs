@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{ColumnFile, PageSource, RandomRead, RowOrder};
+use grampus_colfile::{ColumnFile, RandomRead, RowOrder};
 use parking_lot::{Mutex, RwLock};
 
 use super::archive::archive;
@@ -14,7 +14,7 @@ use super::pending::PendingFile;
 use super::reference::Clip;
 use super::resolve::resolve;
 use super::store_file::{FileContent, StoreFile};
-use crate::cache::{BlockCache, CachedPages};
+use crate::cache::{BlockCache, CacheRules, CachedPages};
 use crate::crash_point;
 use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
@@ -81,8 +81,10 @@ pub struct StoreFileSet {
     cache: Arc<BlockCache>,
     dir: StoreDir,
     order: RowOrder,
+    rules: CacheRules,
     evict_on_close: bool,
     cache_on_write: bool,
+    cache_compacted_up_to: u64,
     current: RwLock<Arc<StoreFiles>>,
     /// Held while the directory changes.
     changing: Mutex<Replaced>,
@@ -104,8 +106,10 @@ impl StoreFileSet {
             cache,
             dir,
             order,
+            rules: CacheRules { data: config.block_cache || config.prefetch, in_memory: config.in_memory },
             evict_on_close: config.evict_on_close,
-            cache_on_write: config.cache_on_write && config.block_cache,
+            cache_on_write: config.cache_on_write,
+            cache_compacted_up_to: config.cache_compacted_up_to,
             current: RwLock::default(),
             changing: Mutex::default(),
         };
@@ -113,6 +117,7 @@ impl StoreFileSet {
         let mut files = set.open_directory(&mut report)?;
         set.archive_replaced(&mut files, &mut report)?;
         files.sort();
+        files.files.iter().for_each(|file| file.keep_pages());
         *set.current.write() = Arc::new(files);
         Ok((set, report))
     }
@@ -161,13 +166,21 @@ impl StoreFileSet {
             let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
             return Err(Error::new(ErrorKind::Bug, message));
         }
-        // As in HBase, CACHE_DATA_ON_WRITE is about flushes: a compaction must not push out what gets use.
-        let file = self.move_in(pending, false)?;
+        // As in HBase, CACHE_DATA_ON_WRITE is about flushes: a compaction must not push out what gets use, unless told so.
+        let warm = pending.summary().file_bytes <= self.cache_compacted_up_to;
+        let file = self.move_in(pending, warm)?;
         self.publish(inputs, Arc::clone(&file));
         changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
         self.archive_forgotten(&mut changing)?;
         Ok(file)
+    }
+
+    /// The store is closed: its pages leave the cache now, if the family wants that. Whoever still holds a file may keep it for long.
+    pub fn close(&self) {
+        if self.evict_on_close {
+            self.snapshot().files.iter().for_each(|file| file.evict_pages());
+        }
     }
 
     /// Archives files that the set forgot but could not archive at once.
@@ -220,6 +233,8 @@ impl StoreFileSet {
         let mut current = self.current.write();
         let mut files = StoreFiles { files: current.files.clone() };
         files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
+        added.keep_pages();
+        replaced.iter().for_each(|file| file.evict_pages()); // nobody will open them again
         files.files.push(added);
         files.sort();
         *current = Arc::new(files);
@@ -271,9 +286,9 @@ impl StoreFileSet {
                 let message = format!("{} is in another row order than its region", file.name());
                 return Err(Error::new(ErrorKind::Corrupt, message));
             }
-            let pages: Arc<dyn PageSource> =
-                Arc::new(CachedPages::new(source, Arc::clone(&self.cache), self.evict_on_close));
-            Box::new(ColumnContent::new(file, pages))
+            let id = self.cache.identify(name.hfile());
+            let pages = CachedPages::new(source, Arc::clone(&self.cache), id, self.rules);
+            Box::new(ColumnContent::new(file, Arc::new(pages)))
         } else {
             Box::new(ForeignContent::new(source.name(), source.len(), &info))
         };

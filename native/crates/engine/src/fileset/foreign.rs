@@ -3,7 +3,7 @@
 use grampus_colfile::{Access, FileInfo, info_keys};
 
 use super::spec::CursorSpec;
-use super::store_file::{FileContent, FileFacts};
+use super::store_file::{FileContent, FileFacts, Warmed};
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::RowCursor;
 
@@ -49,9 +49,13 @@ impl FileContent for ForeignContent {
         &self.facts
     }
 
-    fn warm(&self) -> Result<()> {
-        Ok(()) // there are no pages to read
+    fn warm(&self, _go_on: &dyn Fn() -> bool) -> Result<Warmed> {
+        Ok(Warmed::default()) // there are no pages to read
     }
+
+    fn keep_pages(&self) {}
+
+    fn evict_pages(&self) {}
 
     fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         self.refuse()

@@ -1,5 +1,7 @@
 //! One file of a store, whatever its kind.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use grampus_colfile::{Access, RowRange};
 
 use super::name::FileName;
@@ -7,6 +9,15 @@ use super::reference::Clip;
 use super::spec::{CursorSpec, RowBound};
 use crate::error::Result;
 use crate::read::RowCursor;
+
+/// How far the pages of a file were loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Warmed {
+    /// Pages that are in the cache now.
+    pub loaded: usize,
+    /// Pages of the file.
+    pub pages: usize,
+}
 
 /// What a store needs of a file's content: a column file, or an HFile that HBase wrote.
 pub trait FileContent: Send + Sync {
@@ -22,8 +33,14 @@ pub trait FileContent: Send + Sync {
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
 
-    /// Reads every page into the cache.
-    fn warm(&self) -> Result<()>;
+    /// Loads pages into the cache as long as `go_on` says so for the next one.
+    fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed>;
+
+    /// The pages stay in the cache after the file is closed.
+    fn keep_pages(&self);
+
+    /// The pages leave the cache, and those that are read later leave it with the file.
+    fn evict_pages(&self);
 
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
@@ -69,11 +86,13 @@ pub struct StoreFile {
     name: FileName,
     clip: Clip,
     content: Box<dyn FileContent>,
+    /// The pages were loaded, or are being loaded.
+    warmed: AtomicBool,
 }
 
 impl StoreFile {
     pub(super) fn new(text: String, name: FileName, clip: Clip, content: Box<dyn FileContent>) -> StoreFile {
-        StoreFile { text, name, clip, content }
+        StoreFile { text, name, clip, content, warmed: AtomicBool::new(false) }
     }
 
     /// Name in the family directory.
@@ -132,9 +151,29 @@ impl StoreFile {
         Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
     }
 
-    /// Reads every page into the cache, for CACHE_DATA_ON_WRITE and PREFETCH_BLOCKS_ON_OPEN.
+    /// Loads all pages into the cache, for CACHE_DATA_ON_WRITE.
     pub fn warm(&self) -> Result<()> {
-        self.content.warm()
+        self.warmed.store(true, Ordering::Release);
+        self.content.warm(&|| true).map(|_| ())
+    }
+
+    /// Loads pages into the cache while `go_on`, once in the file's life, for PREFETCH_BLOCKS_ON_OPEN.
+    /// `None` when that was done before.
+    pub fn prefetch(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Warmed>> {
+        if self.warmed.swap(true, Ordering::AcqRel) {
+            return Ok(None);
+        }
+        self.content.warm(go_on).map(Some)
+    }
+
+    /// The pages stay in the cache after the file is closed. Before somebody says so they do not.
+    pub(super) fn keep_pages(&self) {
+        self.content.keep_pages();
+    }
+
+    /// The pages leave the cache, and those that are read later leave it with the file.
+    pub(super) fn evict_pages(&self) {
+        self.content.evict_pages();
     }
 
     /// The row in the middle of this region's part of the file; `None` for less than two rows.

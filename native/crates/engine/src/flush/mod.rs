@@ -4,6 +4,8 @@
 //! all are complete are they synced and moved in, one after the other. It need not be atomic over families: a replay skips,
 //! per store, what that store's files already hold.
 
+mod reason;
+
 use std::sync::Arc;
 
 use grampus_colfile::{CellRef, FinishInfo};
@@ -13,6 +15,8 @@ use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::{FileWriter, PendingFile, StoreFile, StoreFileSet};
 use crate::store::FamilyConfig;
+
+pub use reason::FlushReason;
 
 #[cfg(test)]
 mod tests;

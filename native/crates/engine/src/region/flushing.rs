@@ -7,11 +7,13 @@ use std::time::Duration;
 use grampus_colfile::CellRef;
 use serde_json::json;
 
-use super::Region;
+use super::{Region, printable};
 use crate::compaction::{CompactionKind, Retention, RetentionRules};
 use crate::crash_point;
 use crate::error::{Error, ErrorKind, Result};
-use crate::flush::{FamilyFlush, flush_families};
+use crate::events::{Level, Topic, bytes, count};
+use crate::fileset::StoreFile;
+use crate::flush::{FamilyFlush, FlushReason, flush_families};
 use crate::memtable::{Memtable, MergedCells};
 use crate::request::Durability;
 
@@ -22,7 +24,7 @@ impl Region {
     /// Flushes the memtables.
     pub fn flush(&self) -> Result<String> {
         self.check_serving()?;
-        let flushed = self.flush_memtables()?;
+        let flushed = self.flush_memtables(FlushReason::AskedFor)?;
         let sequence = flushed.unwrap_or_else(|| self.flushed_sequence());
         Ok(json!({"flushed": flushed.is_some(), "sequence": sequence}).to_string())
     }
@@ -30,7 +32,7 @@ impl Region {
     /// Writes all memtables to files. `None` when there was nothing to write, else the sequence id up to which all is in files.
     ///
     /// After a failure the data stays in memory and in the log; the next flush writes it.
-    pub(crate) fn flush_memtables(&self) -> Result<Option<u64>> {
+    pub(crate) fn flush_memtables(&self, reason: FlushReason) -> Result<Option<u64>> {
         let _one_at_a_time = self.flushing.lock();
         self.flush_wanted.store(false, Ordering::Release);
         let sequence = {
@@ -39,18 +41,60 @@ impl Region {
             self.first_edit_ms.store(0, Ordering::Release);
             self.mvcc.last_given()
         };
+        let begun_ns = self.shared.env.monotonic_ns();
         let outcome = self.write_immutable(sequence);
+        let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
+        let counters = &self.shared.counters.flushes;
         match &outcome {
-            Ok(_) => self.flush_failures.store(0, Ordering::Release),
-            Err(_) => {
-                self.flush_failures.fetch_add(1, Ordering::AcqRel);
-                self.flush_failed_ms.store(self.now(), Ordering::Release);
+            Ok(flushed) => {
+                self.flush_retry.succeeded();
+                if let Some(flushed) = flushed {
+                    counters.count.add(1);
+                    counters.millis.add(millis);
+                    self.report_flush(reason, flushed, millis);
+                    self.want_prefetch();
+                }
+            }
+            Err(e) => {
+                self.flush_retry.failed(self.now());
+                counters.failed.add(1);
+                self.report_failed_flush(reason, e, millis);
             }
         }
-        outcome
+        Ok(outcome?.map(|flushed| flushed.sequence))
     }
 
-    fn write_immutable(&self, sequence: u64) -> Result<Option<u64>> {
+    fn report_flush(&self, reason: FlushReason, flushed: &Flushed, millis: u64) {
+        let counters = &self.shared.counters.flushes;
+        let mut text = format!("flushed {} in {millis} ms because {reason}:", self.title());
+        for family in &flushed.families {
+            let file_bytes = family.file.as_ref().map_or(0, |file| file.facts().bytes);
+            counters.cells.add(family.cells);
+            counters.memstore_bytes.add(family.bytes);
+            counters.file_bytes.add(file_bytes);
+            text.push_str(&family.sentence());
+        }
+        text.push_str(&format!(" all up to sequence id {} is in files", flushed.sequence));
+        self.shared.events.report(Level::Info, Topic::Flush, text);
+    }
+
+    fn report_failed_flush(&self, reason: FlushReason, error: &Error, millis: u64) {
+        let next = match reason {
+            FlushReason::Recovered => "the open fails and the recovered edits stay".to_string(),
+            FlushReason::Closing => {
+                "its edits stay in memory and in the log, and it is not closed".to_string()
+            }
+            _ => {
+                let pause = self.flush_retry.pause_ms() / 1000;
+                format!("its edits stay in memory and in the log, the next attempt follows in {pause} s")
+            }
+        };
+        let text =
+            format!("flush of {} because {reason} failed after {millis} ms: {error}; {next}", self.title());
+        self.shared.events.report(Level::Warn, Topic::Flush, text);
+    }
+
+    fn write_immutable(&self, sequence: u64) -> Result<Option<Flushed>> {
         let tables: Vec<Vec<Arc<Memtable>>> =
             self.stores.iter().map(|store| store.memtables().immutable.clone()).collect();
         if tables.iter().all(Vec::is_empty) {
@@ -69,6 +113,15 @@ impl Region {
         crash_point!("flush.before_write");
         let smallest = self.smallest_read_point();
         let families: Vec<usize> = (0..self.stores.len()).filter(|i| !tables[*i].is_empty()).collect();
+        let mut report = Flushed { sequence, families: Vec::new() };
+        for index in &families {
+            report.families.push(FlushedFamily {
+                name: printable(&self.stores[*index].config.name),
+                cells: tables[*index].iter().map(|t| t.cell_count() as u64).sum(),
+                bytes: tables[*index].iter().map(|t| t.bytes() as u64).sum(),
+                file: None,
+            });
+        }
         let flushes = families.iter().map(|index| {
             let store = &self.stores[*index];
             let rules =
@@ -90,11 +143,13 @@ impl Region {
                 self.shrink(self.stores[index].drop_flushed(&tables[index]));
             }
         }
-        outcome?;
+        for (family, file) in report.families.iter_mut().zip(outcome?) {
+            family.file = file;
+        }
         self.log.set_flushed(sequence);
         crash_point!("flush.after_commit");
         self.wal.clean_up();
-        Ok(Some(sequence))
+        Ok(Some(report))
     }
 
     /// Read point of the oldest open scanner, or the current one: what only readers before it could see may be dropped.
@@ -102,6 +157,38 @@ impl Region {
         let smallest = self.read_points.smallest(|| self.mvcc.read_point());
         self.dropped_to.fetch_max(smallest, Ordering::AcqRel);
         smallest
+    }
+}
+
+/// A flush that wrote something.
+struct Flushed {
+    sequence: u64,
+    families: Vec<FlushedFamily>,
+}
+
+/// What a flush did with one family.
+struct FlushedFamily {
+    name: String,
+    cells: u64,
+    bytes: u64,
+    file: Option<Arc<StoreFile>>,
+}
+
+impl FlushedFamily {
+    fn sentence(&self) -> String {
+        let source =
+            format!(" {}: {}, {} of memory", self.name, count(self.cells, "cell"), bytes(self.bytes));
+        let Some(file) = &self.file else {
+            return format!("{source} -> nothing that anybody can still read;");
+        };
+        let facts = file.facts();
+        format!(
+            "{source} -> {}, {}, {} in file {};",
+            count(facts.rows, "row"),
+            count(facts.cells, "cell"),
+            bytes(facts.bytes),
+            file.name()
+        )
     }
 }
 

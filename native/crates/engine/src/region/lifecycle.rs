@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
@@ -13,13 +13,16 @@ use super::mutating::EditCell;
 use super::nonces::Nonces;
 use super::open_request::OpenRequest;
 use super::reading::ReadPoints;
+use super::retry::Retry;
 use super::row_locks::RowLocks;
 use super::store::Store;
 use crate::crash_point;
 use crate::engine::Shared;
 use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::StoreDir;
+use crate::events::{EventQueue, Level, Topic};
+use crate::fileset::{OpenReport, StoreDir};
+use crate::flush::FlushReason;
 use crate::request::Durability;
 use crate::wal::{RegionLog, SegmentReader, Wal};
 
@@ -130,14 +133,15 @@ impl Region {
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
             flush_wanted: AtomicBool::new(false),
-            flush_failures: AtomicU32::new(0),
-            flush_failed_ms: AtomicI64::new(0),
+            flush_retry: Retry::default(),
             first_edit_ms: AtomicI64::new(0),
             shared,
         });
         region.grow(replay.bytes, region.now());
         crash_point!("recovery.after_replay_before_flush");
-        if let Err(e) = region.flush_memtables().and_then(|_| region.delete_edits(&recovered)) {
+        if let Err(e) =
+            region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))
+        {
             region.shared.pressure.shrink(region.memstore.swap(0, Ordering::AcqRel));
             return Err(e);
         }
@@ -166,6 +170,7 @@ impl Region {
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
             self.wait_for_compactions();
+            self.stores.iter().for_each(|store| store.files.close());
             self.shared.forget(&self.encoded);
             self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
         }
@@ -173,7 +178,7 @@ impl Region {
     }
 
     fn close_in_order(&self) -> Result<()> {
-        self.flush_memtables()?;
+        self.flush_memtables(FlushReason::Closing)?;
         let last = self.mvcc.last_given();
         let edits_dir = self.dir.join("recovered.edits");
         let marks = Recovered::list(&*self.shared.env, &edits_dir)?.marks;
@@ -187,7 +192,7 @@ impl Region {
 
     /// A compaction that runs notices the closing at its next row.
     fn wait_for_compactions(&self) {
-        while self.stores.iter().any(Store::is_compacting) {
+        while self.stores.iter().any(|store| store.compactions.is_running()) {
             std::thread::sleep(COMPACTION_POLL);
         }
     }
@@ -202,9 +207,29 @@ fn open_stores(shared: &Shared, request: &OpenRequest) -> Result<Vec<Store>> {
             Error::new(ErrorKind::BadRequest, "a family name that is not UTF-8 cannot be a directory")
         })?;
         let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &name);
-        stores.push(Store::open(&shared.env, &shared.cache, dir, family, order)?);
+        let (store, report) = Store::open(&shared.env, &shared.cache, dir, family, order)?;
+        report_open(&shared.events, request, &name, &report);
+        stores.push(store);
     }
     Ok(stores)
+}
+
+/// Says what lay in a store's directory besides its files.
+fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report: &OpenReport) {
+    let groups = [
+        (Level::Info, "files that a compaction had replaced went to the archive", &report.archived),
+        (Level::Info, "unfinished files were deleted", &report.deleted),
+        (Level::Warn, "names that are no store file's are left alone; move them away", &report.ignored),
+    ];
+    for (level, what, names) in groups.into_iter().filter(|(_, _, names)| !names.is_empty()) {
+        let text = format!(
+            "store {family} of region {} of {}: {what}: {}",
+            request.encoded_name,
+            request.table,
+            names.join(", ")
+        );
+        events.report(level, Topic::Open, text);
+    }
 }
 
 /// What a replay brought back.

@@ -5,12 +5,14 @@
 //! given so far is in the memtables.
 
 pub mod atomic;
+pub mod compactions;
 pub mod flushing;
 pub mod lifecycle;
 pub mod mutating;
 pub mod nonces;
 pub mod open_request;
 pub mod reading;
+pub mod retry;
 pub mod row_locks;
 pub mod stats;
 pub mod store;
@@ -18,17 +20,19 @@ pub mod upkeep;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
 
 use self::nonces::Nonces;
 pub use self::reading::{ReadPin, ReadPoints};
+use self::retry::Retry;
 use self::row_locks::RowLocks;
 use self::store::Store;
 use crate::engine::Shared;
 use crate::error::{Error, ErrorKind, Result};
+use crate::flush::FlushReason;
 use crate::mvcc::Mvcc;
 use crate::request::Durability;
 use crate::wal::{RegionLog, Wal};
@@ -96,8 +100,7 @@ pub struct Region {
     closed: AtomicBool,
     flushing: Mutex<()>,
     flush_wanted: AtomicBool,
-    flush_failures: AtomicU32,
-    flush_failed_ms: AtomicI64,
+    flush_retry: Retry,
     /// When the oldest edit came into the active memtables, 0 when they are empty.
     first_edit_ms: AtomicI64,
 }
@@ -183,7 +186,7 @@ impl Region {
         if self.flush_bytes.is_some_and(|limit| own >= limit)
             && !self.flush_wanted.swap(true, Ordering::AcqRel)
         {
-            self.shared.maintenance.want_flush(&self.encoded);
+            self.shared.maintenance.want_flush(&self.encoded, FlushReason::RegionFull);
         }
         if self.shared.pressure.unflushed() >= self.shared.config.flush_pressure_bytes() {
             self.shared.maintenance.want_relief();
@@ -195,19 +198,24 @@ impl Region {
         self.shared.pressure.shrink(bytes);
     }
 
-    /// Whether a flush runs.
-    pub(crate) fn is_flushing(&self) -> bool {
-        self.flushing.is_locked()
-    }
-
     /// Number of stores.
     pub fn store_count(&self) -> usize {
         self.stores.len()
     }
 
-    /// Failed flushes in a row and when the last one failed.
-    pub(crate) fn flush_failures(&self) -> (u32, i64) {
-        (self.flush_failures.load(Ordering::Acquire), self.flush_failed_ms.load(Ordering::Acquire))
+    /// True when the last flush failed.
+    pub(crate) fn flush_failed(&self) -> bool {
+        self.flush_retry.is_pending()
+    }
+
+    /// True when no flush runs and no failed one is to be waited for.
+    pub(crate) fn may_flush(&self, now: i64) -> bool {
+        !self.flushing.is_locked() && self.flush_retry.may_try(now)
+    }
+
+    /// The region in a sentence.
+    pub(crate) fn title(&self) -> String {
+        format!("region {} of {}", self.encoded, self.table)
     }
 
     /// Whether the oldest unflushed edit is older than an interval.

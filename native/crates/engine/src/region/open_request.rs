@@ -66,6 +66,8 @@ struct FamilyRequest {
     evict_blocks_on_close: bool,
     #[serde(default)]
     prefetch_blocks_on_open: bool,
+    #[serde(default)]
+    cache_compacted_up_to: u64,
 }
 
 fn bad(message: impl Into<String>) -> Error {
@@ -151,6 +153,7 @@ impl FamilyRequest {
         config.cache_on_write = self.cache_data_on_write;
         config.evict_on_close = self.evict_blocks_on_close;
         config.prefetch = self.prefetch_blocks_on_open;
+        config.cache_compacted_up_to = self.cache_compacted_up_to;
         Ok(config)
     }
 }

@@ -1,15 +1,15 @@
 //! One family of a region: its memtables and files.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_colfile::RowOrder;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 
+use super::compactions::Compactions;
 use crate::cache::BlockCache;
 use crate::env::Env;
 use crate::error::Result;
-use crate::fileset::{CursorSpec, StoreDir, StoreFile, StoreFileSet};
+use crate::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
 use crate::memtable::Memtable;
 use crate::read::RowCursor;
 use crate::store::FamilyConfig;
@@ -29,31 +29,29 @@ pub struct Store {
     pub config: Arc<FamilyConfig>,
     /// Its files.
     pub files: StoreFileSet,
-    /// Inputs of the compaction that runs.
-    pub busy: Mutex<Vec<Arc<StoreFile>>>,
-    /// Someone asked for a compaction of all files.
-    pub major_wanted: AtomicBool,
+    /// Its compactions.
+    pub compactions: Compactions,
     memtables: RwLock<Arc<Memtables>>,
 }
 
 impl Store {
-    /// Opens a store's files.
+    /// Opens a store's files and says what it found besides them.
     pub fn open(
         env: &Arc<dyn Env>,
         cache: &Arc<BlockCache>,
         dir: StoreDir,
         config: FamilyConfig,
         order: RowOrder,
-    ) -> Result<Store> {
-        let (files, _) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
+    ) -> Result<(Store, OpenReport)> {
+        let (files, report) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
         let memtables = Memtables { active: Memtable::new(order), immutable: Vec::new() };
-        Ok(Store {
+        let store = Store {
             config: Arc::new(config),
             files,
-            busy: Mutex::default(),
-            major_wanted: AtomicBool::new(false),
+            compactions: Compactions::default(),
             memtables: RwLock::new(Arc::new(memtables)),
-        })
+        };
+        Ok((store, report))
     }
 
     /// The memtables of this moment.
@@ -132,15 +130,5 @@ impl Store {
     /// Whether a file is a part of another region's file.
     pub fn has_references(&self) -> bool {
         self.files.snapshot().has_references()
-    }
-
-    /// Whether a compaction runs.
-    pub fn is_compacting(&self) -> bool {
-        !self.busy.lock().is_empty()
-    }
-
-    /// Takes the wish for a compaction of all files.
-    pub fn take_major_wish(&self) -> bool {
-        self.major_wanted.swap(false, Ordering::AcqRel)
     }
 }

@@ -35,9 +35,9 @@ pub struct FamilyConfig {
     pub block_size: u32,
     /// COMPRESSION.
     pub compression: Compression,
-    /// IN_MEMORY: pages of this family leave the cache last.
+    /// IN_MEMORY: pages of this family have a part of the cache of their own.
     pub in_memory: bool,
-    /// BLOCKCACHE.
+    /// BLOCKCACHE: reads let pages of cells into the cache.
     pub block_cache: bool,
     /// CACHE_DATA_ON_WRITE.
     pub cache_on_write: bool,
@@ -45,6 +45,8 @@ pub struct FamilyConfig {
     pub evict_on_close: bool,
     /// PREFETCH_BLOCKS_ON_OPEN.
     pub prefetch: bool,
+    /// Compacted files up to so many bytes enter the cache as they are written: `hbase.rs.cachecompactedblocksonwrite`.
+    pub cache_compacted_up_to: u64,
 }
 
 impl FamilyConfig {
@@ -65,6 +67,7 @@ impl FamilyConfig {
             cache_on_write: false,
             evict_on_close: false,
             prefetch: false,
+            cache_compacted_up_to: 0,
         }
     }
 }

@@ -48,6 +48,16 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     return pollCompletions0(handle(), out, timeoutMillis);
   }
 
+  /**
+   * Waits for events of background work; see docs/jni.md. One thread calls it.
+   *
+   * @return a JSON array, empty after the timeout; null when the engine is closed and all events
+   *     were returned
+   */
+  public String pollEvents(long timeoutMillis) {
+    return pollEvents0(handle(), timeoutMillis);
+  }
+
   /** Counters and gauges as JSON. */
   public String metrics() {
     return metrics0(handle());
@@ -84,6 +94,8 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
       long engine, long token, ByteBuffer out, int offset, int length);
 
   private static native int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis);
+
+  private static native String pollEvents0(long engine, long timeoutMillis);
 
   private static native String metrics0(long engine);
 

@@ -5,6 +5,7 @@ import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
@@ -100,6 +101,11 @@ public final class LoadReport {
             .setFilteredReadRequestsCount(region.counters().filteredReads())
             .setWriteRequestsCount(region.counters().writes())
             .setDataLocality(1.0f)
+            .setTotalCompactingKVs(stats.compaction().totalCells())
+            .setCurrentCompactedKVs(stats.compaction().readCells())
+            .setCompactionState(
+                ProtobufUtil.createCompactionStateForRegionLoad(stats.compaction().state()))
+            .setLastMajorCompactionTs(stats.compaction().lastMajorMillis())
             .setCompleteSequenceId(stats.flushedSequence());
     for (RegionStats.Store store : stats.stores()) {
       load.addStoreCompleteSequenceId(

@@ -17,6 +17,7 @@ import org.grampus.server.cluster.MasterLink;
 import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
+import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.procedure.TableProcedures;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
@@ -56,6 +57,7 @@ final class RegionServer implements ServerControl {
   private final ClusterLink cluster;
   private final RegionFiles files;
   private final NativeEngine engine;
+  private final EngineLog engineLog;
   private final RpcServer rpc;
   private final CompletionPump completions;
   private final ServerName server;
@@ -72,6 +74,7 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
+  private PublishedMetrics metrics;
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -95,6 +98,8 @@ final class RegionServer implements ServerControl {
     this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(EngineSettings.json(conf, memory));
+    this.engineLog = new EngineLog(engine);
+    engineLog.start();
     this.completions =
         new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
     this.cluster = new ClusterLink(conf, "regionserver:" + rpc.port(), fatal);
@@ -107,7 +112,8 @@ final class RegionServer implements ServerControl {
     master = new MasterLink(conf, cluster, clusterId);
     TransitionReporter reporter = new TransitionReporter(master, server);
     lifecycle =
-        new RegionLifecycle(engine, files, registry, reporter, fatal, scanners::closeScannersOf);
+        new RegionLifecycle(
+            conf, engine, files, registry, reporter, fatal, scanners::closeScannersOf);
     RegionSnapshots snapshots = new RegionSnapshots(conf, files);
     RegionProcedures regionProcedures = new RegionProcedures(engine, files, registry, snapshots);
     procedures =
@@ -137,6 +143,7 @@ final class RegionServer implements ServerControl {
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
     splitter.start();
+    metrics = PublishedMetrics.open(engine, registry, server::toString, server.getStartCode());
   }
 
   private static int regionThreads(Configuration conf) {
@@ -210,6 +217,7 @@ final class RegionServer implements ServerControl {
     if (heartbeat != null) {
       quietly("heartbeat", heartbeat::close);
     }
+    quietly("metrics", () -> closeIfThere(metrics));
     quietly("scanners", scanners::close);
     if (lifecycle != null) {
       quietly("regions", lifecycle::closeAll);
@@ -217,6 +225,7 @@ final class RegionServer implements ServerControl {
     quietly("RPC server", rpc::close);
     quietly("completions", completions::close);
     quietly("engine", engine::close);
+    quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);
     quietly("announcement", () -> cluster.unregister(server));
     quietly("master link", () -> closeIfThere(master));

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RegionLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(RegionLifecycle.class);
 
+  private final Configuration conf;
   private final NativeEngine engine;
   private final RegionFiles files;
   private final RegionRegistry registry;
@@ -41,12 +43,14 @@ public final class RegionLifecycle {
    * has gone offline.
    */
   public RegionLifecycle(
+      Configuration conf,
       NativeEngine engine,
       RegionFiles files,
       RegionRegistry registry,
       TransitionReporter reporter,
       FatalHandler fatal,
       Consumer<OnlineRegion> onOffline) {
+    this.conf = conf;
     this.engine = engine;
     this.files = files;
     this.registry = registry;
@@ -105,7 +109,7 @@ public final class RegionLifecycle {
     files.prepare(region, table);
     NativeRegion opened =
         engine.openRegion(
-            RegionRequest.json(region, table, files.rootDir(), files.regionDir(region)));
+            RegionRequest.json(region, table, conf, files.rootDir(), files.regionDir(region)));
     try {
       long openSeqNum =
           JsonParser.parseString(opened.openReport())

@@ -3,12 +3,14 @@ package org.grampus.server.region;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.regionserver.StoreUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** The engine's {@code openRegion} request (docs/jni.md) from HBase's descriptors. */
@@ -17,7 +19,9 @@ final class RegionRequest {
 
   private RegionRequest() {}
 
-  static String json(RegionInfo region, TableDescriptor table, Path rootDir, Path regionDir) {
+  /** The request for a region of a table on a server with a configuration. */
+  static String json(
+      RegionInfo region, TableDescriptor table, Configuration conf, Path rootDir, Path regionDir) {
     JsonObject json = new JsonObject();
     json.addProperty("table", region.getTable().getNameAsString());
     json.addProperty("encodedName", region.getEncodedName());
@@ -34,7 +38,7 @@ final class RegionRequest {
     }
     JsonArray families = new JsonArray();
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      families.add(family(family, region.getTable()));
+      families.add(family(family, table, conf));
     }
     json.add("families", families);
     return json.toString();
@@ -50,7 +54,8 @@ final class RegionRequest {
     };
   }
 
-  private static JsonObject family(ColumnFamilyDescriptor family, TableName table) {
+  private static JsonObject family(
+      ColumnFamilyDescriptor family, TableDescriptor table, Configuration conf) {
     JsonObject json = new JsonObject();
     json.addProperty("name", Bytes.toHex(family.getName()));
     json.addProperty("maxVersions", family.getMaxVersions());
@@ -68,12 +73,39 @@ final class RegionRequest {
     json.addProperty("blockSize", family.getBlocksize());
     // System tables stay uncompressed: their few rows are read at every start (design D9).
     json.addProperty(
-        "compression", table.isSystemTable() ? "NONE" : family.getCompressionType().name());
-    json.addProperty("inMemory", family.isInMemory());
-    json.addProperty("blockCache", family.isBlockCacheEnabled());
-    json.addProperty("cacheDataOnWrite", family.isCacheDataOnWrite());
-    json.addProperty("evictBlocksOnClose", family.isEvictBlocksOnClose());
-    json.addProperty("prefetchBlocksOnOpen", family.isPrefetchBlocksOnOpen());
+        "compression",
+        table.getTableName().isSystemTable() ? "NONE" : family.getCompressionType().name());
+    addCacheRules(json, family, StoreUtils.createStoreConfiguration(conf, table, family));
     return json;
+  }
+
+  /**
+   * What the family wants of the block cache. As in HBase, a key of the server's, the table's or
+   * the family's configuration switches on what the family's attribute leaves off, and reads cache
+   * only if both want it.
+   */
+  private static void addCacheRules(
+      JsonObject json, ColumnFamilyDescriptor family, Configuration conf) {
+    json.addProperty("inMemory", family.isInMemory());
+    json.addProperty(
+        "blockCache",
+        family.isBlockCacheEnabled() && conf.getBoolean(CacheConfig.CACHE_DATA_ON_READ_KEY, true));
+    json.addProperty(
+        "cacheDataOnWrite",
+        family.isCacheDataOnWrite()
+            || conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false));
+    json.addProperty(
+        "evictBlocksOnClose",
+        family.isEvictBlocksOnClose()
+            || conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false));
+    json.addProperty(
+        "prefetchBlocksOnOpen",
+        family.isPrefetchBlocksOnOpen()
+            || conf.getBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false));
+    if (conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false)) {
+      long threshold =
+          conf.getLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
+      json.addProperty("cacheCompactedUpTo", threshold < 0 ? Long.MAX_VALUE : threshold);
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -28,20 +29,22 @@ class RegionRequestTest {
   private static final TableName NAME = TableName.valueOf("ns", "t");
   private static final ColumnFamilyDescriptor PLAIN = ColumnFamilyDescriptorBuilder.of("f");
 
+  private final Configuration conf = new Configuration(false);
+
   private static TableDescriptorBuilder table(TableName name, ColumnFamilyDescriptor family) {
     return TableDescriptorBuilder.newBuilder(name).setColumnFamily(family);
   }
 
-  private static JsonObject request(RegionInfo region, TableDescriptor table) {
-    String json = RegionRequest.json(region, table, ROOT, ROOT.resolve("region"));
+  private JsonObject request(RegionInfo region, TableDescriptor table) {
+    String json = RegionRequest.json(region, table, conf, ROOT, ROOT.resolve("region"));
     return JsonParser.parseString(json).getAsJsonObject();
   }
 
-  private static JsonObject request(TableDescriptor table) {
+  private JsonObject request(TableDescriptor table) {
     return request(RegionInfoBuilder.newBuilder(table.getTableName()).build(), table);
   }
 
-  private static JsonObject family(TableDescriptor table) {
+  private JsonObject family(TableDescriptor table) {
     return request(table).getAsJsonArray("families").get(0).getAsJsonObject();
   }
 
@@ -117,6 +120,51 @@ class RegionRequestTest {
     assertEquals(4, json.get("bloomPrefixLength").getAsInt());
     assertEquals(8192, json.get("blockSize").getAsInt());
     assertEquals("ZSTD", json.get("compression").getAsString());
+  }
+
+  @Test
+  void theCacheIsUsedAsHBaseDoesByDefault() {
+    JsonObject json = family(table(NAME, PLAIN).build());
+    assertTrue(json.get("blockCache").getAsBoolean());
+    assertFalse(json.get("inMemory").getAsBoolean());
+    assertFalse(json.get("cacheDataOnWrite").getAsBoolean());
+    assertFalse(json.get("evictBlocksOnClose").getAsBoolean());
+    assertFalse(json.get("prefetchBlocksOnOpen").getAsBoolean());
+    assertFalse(json.has("cacheCompactedUpTo"));
+  }
+
+  @Test
+  void aFamilysWishesForTheCacheArePassedOn() {
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
+            .setBlockCacheEnabled(false)
+            .setInMemory(true)
+            .setCacheDataOnWrite(true)
+            .setEvictBlocksOnClose(true)
+            .setPrefetchBlocksOnOpen(true)
+            .build();
+    JsonObject json = family(table(NAME, family).build());
+    assertFalse(json.get("blockCache").getAsBoolean());
+    assertTrue(json.get("inMemory").getAsBoolean());
+    assertTrue(json.get("cacheDataOnWrite").getAsBoolean());
+    assertTrue(json.get("evictBlocksOnClose").getAsBoolean());
+    assertTrue(json.get("prefetchBlocksOnOpen").getAsBoolean());
+  }
+
+  @Test
+  void theServersWishesForTheCacheHoldForAllFamilies() {
+    conf.setBoolean("hbase.block.data.cacheonread", false);
+    conf.setBoolean("hbase.rs.cacheblocksonwrite", true);
+    conf.setBoolean("hbase.rs.evictblocksonclose", true);
+    conf.setBoolean("hbase.rs.prefetchblocksonopen", true);
+    conf.setBoolean("hbase.rs.cachecompactedblocksonwrite", true);
+    conf.setLong("hbase.rs.cachecompactedblocksonwrite.threshold", 1000);
+    JsonObject json = family(table(NAME, PLAIN).build());
+    assertFalse(json.get("blockCache").getAsBoolean());
+    assertTrue(json.get("cacheDataOnWrite").getAsBoolean());
+    assertTrue(json.get("evictBlocksOnClose").getAsBoolean());
+    assertTrue(json.get("prefetchBlocksOnOpen").getAsBoolean());
+    assertEquals(1000, json.get("cacheCompactedUpTo").getAsLong());
   }
 
   @Test

@@ -4,13 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.junit.jupiter.api.Test;
 
 class RegionStatsTest {
   private static final String HEAD =
       "{\"memstoreBytes\":5000000000,\"storeFileBytes\":6000000000,\"storeFileCount\":3,"
           + "\"readRequests\":1,\"writeRequests\":2,\"filteredReads\":3,\"flushedSequence\":41,"
-          + "\"lastSequence\":50,\"hasReferences\":true,\"compacting\":false,\"stores\":[";
+          + "\"lastSequence\":50,\"hasReferences\":true,\"referenceCount\":1,"
+          + "\"largestStoreFileCount\":2,\"oldestFileMillis\":1700000000000,"
+          + "\"newestFileMillis\":1700000000002,\"sumOfFileMillis\":5100000000003,"
+          + "\"compactionState\":\"MAJOR_AND_MINOR\",\"lastMajorMillis\":1700000000001,"
+          + "\"compactingCells\":9,\"compactedCells\":4,\"stores\":[";
 
   @Test
   void everyNumberOfTheEngineArrives() {
@@ -20,9 +25,12 @@ class RegionStatsTest {
             5_000_000_000L,
             6_000_000_000L,
             3,
+            2,
+            1,
+            new RegionStats.FileTimes(1_700_000_000_000L, 1_700_000_000_002L, 5_100_000_000_003L),
             41,
             true,
-            false,
+            new RegionStats.Compaction(CompactionState.MAJOR_AND_MINOR, 1_700_000_000_001L, 9, 4),
             List.of(new RegionStats.Store("66", 3, 6_000_000_000L, 41))),
         RegionStats.parse(HEAD + store + "]}"));
   }

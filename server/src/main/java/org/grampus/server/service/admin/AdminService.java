@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionInfoResponse.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -86,7 +85,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
             .setSplittable(divisible)
             .setMergeable(divisible);
     if (request.hasCompactionState() && request.getCompactionState()) {
-      reply.setCompactionState(stats.compacting() ? CompactionState.MAJOR : CompactionState.NONE);
+      reply.setCompactionState(ProtobufUtil.createCompactionState(stats.compaction().state()));
     }
     if (request.hasBestSplitRow() && request.getBestSplitRow() && divisible) {
       byte[] row = bestSplitRow(region);

@@ -2,6 +2,8 @@
 //!
 //! Invariants: 1. A failed flush keeps its data and is tried again after a growing pause. 2. A store has at most one compaction.
 
+mod counters;
+
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -12,32 +14,36 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::engine::Shared;
 use crate::error::{Error, ErrorKind, Result};
+use crate::flush::FlushReason;
 use crate::region::Region;
 
+pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
+
 const TICK: Duration = Duration::from_millis(500);
-const BACKOFF_MS_MAX: i64 = 60_000;
 /// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
 const TICKS_PER_REVIEW: u64 = 600;
 
 #[derive(Default)]
 struct Queue {
-    flushes: VecDeque<String>,
+    flushes: VecDeque<(String, FlushReason)>,
     compactions: VecDeque<(String, usize)>,
     queued: HashSet<(String, usize)>,
+    prefetches: VecDeque<(String, usize)>,
     pressure: bool,
     ticking: bool,
     stop: bool,
 }
 
 enum Work {
-    Flush(String),
+    Flush(String, FlushReason),
     Relieve,
     Compact(String, usize),
+    Prefetch(String, usize),
     Tick,
     Stop,
 }
 
-/// Queues of background work and their counters.
+/// Queues of background work.
 #[derive(Default)]
 pub struct Maintenance {
     queue: Mutex<Queue>,
@@ -45,28 +51,14 @@ pub struct Maintenance {
     /// Compactions chosen by the engine itself are off.
     pub compactions_off: AtomicBool,
     ticks: AtomicU64,
-    /// Flushes done.
-    pub flushes: AtomicU64,
-    /// Flushes that failed.
-    pub failed_flushes: AtomicU64,
-    /// Compactions done.
-    pub compactions: AtomicU64,
-    /// Compactions that failed.
-    pub failed_compactions: AtomicU64,
-    /// Cells written by compactions.
-    pub compacted_cells: AtomicU64,
-    /// What was done or failed last, for the status page.
-    pub last_compaction: Mutex<String>,
-    /// The last failure.
-    pub last_failure: Mutex<String>,
 }
 
 impl Maintenance {
     /// Asks for a flush of a region.
-    pub fn want_flush(&self, region: &str) {
+    pub fn want_flush(&self, region: &str, reason: FlushReason) {
         let mut queue = self.queue.lock();
-        if !queue.flushes.iter().any(|known| known == region) {
-            queue.flushes.push_back(region.to_string());
+        if !queue.flushes.iter().any(|(known, _)| known == region) {
+            queue.flushes.push_back((region.to_string(), reason));
             self.wake.notify_one();
         }
     }
@@ -92,11 +84,10 @@ impl Maintenance {
         }
     }
 
-    /// A compaction was done.
-    pub fn note_compaction(&self, cells: u64, reason: String) {
-        self.compactions.fetch_add(1, Ordering::Relaxed);
-        self.compacted_cells.fetch_add(cells, Ordering::Relaxed);
-        *self.last_compaction.lock() = reason;
+    /// Asks for the pages of a store's new files in the cache.
+    pub fn want_prefetch(&self, region: &str, store: usize) {
+        self.queue.lock().prefetches.push_back((region.to_string(), store));
+        self.wake.notify_one();
     }
 
     /// Flushes and compactions that wait.
@@ -105,18 +96,14 @@ impl Maintenance {
         (queue.flushes.len(), queue.compactions.len())
     }
 
-    fn note_failure(&self, what: &str, error: &Error) {
-        *self.last_failure.lock() = format!("{what}: {error}");
-    }
-
     fn next(&self) -> Work {
         let mut queue = self.queue.lock();
         loop {
             if queue.stop {
                 return Work::Stop;
             }
-            if let Some(region) = queue.flushes.pop_front() {
-                return Work::Flush(region);
+            if let Some((region, reason)) = queue.flushes.pop_front() {
+                return Work::Flush(region, reason);
             }
             if std::mem::take(&mut queue.pressure) {
                 return Work::Relieve;
@@ -124,6 +111,9 @@ impl Maintenance {
             if let Some((region, store)) = queue.compactions.pop_front() {
                 queue.queued.remove(&(region.clone(), store));
                 return Work::Compact(region, store);
+            }
+            if let Some((region, store)) = queue.prefetches.pop_front() {
+                return Work::Prefetch(region, store);
             }
             if queue.ticking {
                 self.wake.wait(&mut queue);
@@ -184,9 +174,9 @@ fn run(shared: &Shared) {
     loop {
         match shared.maintenance.next() {
             Work::Stop => return,
-            Work::Flush(name) => {
+            Work::Flush(name, reason) => {
                 if let Some(region) = shared.open_region(&name) {
-                    flush(shared, &region);
+                    flush(shared, &region, reason);
                 }
             }
             Work::Relieve => relieve(shared),
@@ -195,36 +185,29 @@ fn run(shared: &Shared) {
                     compact(shared, &region, store);
                 }
             }
+            Work::Prefetch(name, store) => {
+                if let Some(region) = shared.open_region(&name) {
+                    region.prefetch_store(store);
+                }
+            }
             Work::Tick => tick(shared),
         }
     }
 }
 
-fn flush(shared: &Shared, region: &Region) {
-    let maintenance = &shared.maintenance;
-    match region.flush_memtables() {
-        Ok(flushed) => {
-            maintenance.flushes.fetch_add(u64::from(flushed.is_some()), Ordering::Relaxed);
-            for store in 0..region.store_count() {
-                maintenance.want_compaction(region.encoded_name(), store, false);
-            }
-        }
-        Err(e) => {
-            maintenance.failed_flushes.fetch_add(1, Ordering::Relaxed);
-            maintenance.note_failure("flush", &e);
+/// A failure is reported by the region and tried again by a tick.
+fn flush(shared: &Shared, region: &Region, reason: FlushReason) {
+    if region.flush_memtables(reason).is_ok() {
+        for store in 0..region.store_count() {
+            shared.maintenance.want_compaction(region.encoded_name(), store, false);
         }
     }
 }
 
+/// A failure is reported by the region and tried again by a tick.
 fn compact(shared: &Shared, region: &Region, store: usize) {
-    match region.compact_store(store) {
-        Ok(true) => shared.maintenance.want_compaction(region.encoded_name(), store, false),
-        Ok(false) => {}
-        Err(e) if e.kind == ErrorKind::NotServing => {} // the region closes
-        Err(e) => {
-            shared.maintenance.failed_compactions.fetch_add(1, Ordering::Relaxed);
-            shared.maintenance.note_failure("compaction", &e);
-        }
+    if let Ok(true) = region.compact_store(store) {
+        shared.maintenance.want_compaction(region.encoded_name(), store, false);
     }
 }
 
@@ -232,39 +215,36 @@ fn compact(shared: &Shared, region: &Region, store: usize) {
 fn relieve(shared: &Shared) {
     let now = shared.env.now_ms();
     let candidates = shared.open_regions();
-    let largest = candidates.iter().filter(|r| may_flush(r, now)).max_by_key(|r| r.memstore_bytes());
+    let largest = candidates.iter().filter(|r| r.may_flush(now)).max_by_key(|r| r.memstore_bytes());
     if let Some(region) = largest
         && region.memstore_bytes() > 0
     {
-        flush(shared, region);
+        flush(shared, region, FlushReason::MemoryShort);
     }
     if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
-        && candidates.iter().any(|r| may_flush(r, now))
+        && candidates.iter().any(|r| r.may_flush(now))
     {
         shared.maintenance.want_relief();
     }
 }
 
-/// True when no flush runs and no failed one is to be waited for.
-fn may_flush(region: &Region, now: i64) -> bool {
-    let (failures, at) = region.flush_failures();
-    !region.is_flushing() && (failures == 0 || now - at >= (1000i64 << failures.min(6)).min(BACKOFF_MS_MAX))
-}
-
 fn tick(shared: &Shared) {
     let now = shared.env.now_ms();
-    let mut wanted: Vec<String> = Vec::new();
     let pressing = shared.held_by_log();
     for region in shared.open_regions() {
         region.expire_nonces(now);
-        let due = region.is_due(now, shared.config.flush_interval_millis)
-            || pressing.iter().any(|name| name == region.encoded_name())
-            || region.flush_failures().0 > 0;
-        if due && may_flush(&region, now) {
-            wanted.push(region.encoded_name().to_string());
+        region.retry_compactions(now);
+        let reason = if region.flush_failed() {
+            Some(FlushReason::Retry)
+        } else if region.is_due(now, shared.config.flush_interval_millis) {
+            Some(FlushReason::Old)
+        } else {
+            pressing.iter().any(|name| name == region.encoded_name()).then_some(FlushReason::HoldsLog)
+        };
+        if let Some(reason) = reason.filter(|_| region.may_flush(now)) {
+            shared.maintenance.want_flush(region.encoded_name(), reason);
         }
     }
-    wanted.iter().for_each(|region| shared.maintenance.want_flush(region));
     if (shared.maintenance.ticks.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(TICKS_PER_REVIEW) {
         for region in shared.open_regions() {
             for store in 0..region.store_count() {

@@ -1,0 +1,78 @@
+//! What background work has done since the start.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::compaction::CompactionKind;
+
+/// A number that only grows.
+#[derive(Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Adds to it.
+    pub fn add(&self, amount: u64) {
+        self.0.fetch_add(amount, Ordering::Relaxed);
+    }
+
+    /// Its value.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Flushes that wrote something.
+#[derive(Default)]
+pub struct FlushCounters {
+    /// Flushes done.
+    pub count: Counter,
+    /// Flushes that failed.
+    pub failed: Counter,
+    /// Milliseconds of those done.
+    pub millis: Counter,
+    /// Cells of memtables that they wrote or dropped.
+    pub cells: Counter,
+    /// Bytes of those memtables.
+    pub memstore_bytes: Counter,
+    /// Bytes of the files that they made.
+    pub file_bytes: Counter,
+}
+
+/// Compactions of one kind.
+#[derive(Default)]
+pub struct CompactionCounters {
+    /// Compactions done.
+    pub count: Counter,
+    /// Milliseconds of those done.
+    pub millis: Counter,
+    /// Files read.
+    pub input_files: Counter,
+    /// Bytes of the files read.
+    pub input_bytes: Counter,
+    /// Bytes of the files written.
+    pub output_bytes: Counter,
+    /// Cells read.
+    pub cells: Counter,
+}
+
+/// All background work.
+#[derive(Default)]
+pub struct WorkCounters {
+    /// Flushes.
+    pub flushes: FlushCounters,
+    /// Compactions of some of a store's files.
+    pub minor: CompactionCounters,
+    /// Compactions of all of them.
+    pub major: CompactionCounters,
+    /// Compactions that failed, of both kinds.
+    pub failed_compactions: Counter,
+}
+
+impl WorkCounters {
+    /// The counters of a kind.
+    pub fn compactions(&self, kind: CompactionKind) -> &CompactionCounters {
+        match kind {
+            CompactionKind::Minor => &self.minor,
+            CompactionKind::Major => &self.major,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The engine's counters and gauges by name, for whoever publishes them.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use serde_json::{Map, Value};
+
+use crate::engine::Shared;
+use crate::maintenance::{CompactionCounters, FlushCounters};
+use crate::wal::Wal;
+
+/// Named numbers; a name is a path below `engine`.
+#[derive(Default)]
+struct Metrics(Map<String, Value>);
+
+impl Metrics {
+    fn set(&mut self, path: &str, value: impl Into<Value>) {
+        self.0.insert(format!("engine.{path}"), value.into());
+    }
+
+    fn all(&mut self, path: &str, values: &[(&str, u64)]) {
+        values.iter().for_each(|(name, value)| self.set(&format!("{path}.{name}"), *value));
+    }
+}
+
+/// All numbers of this moment as one JSON object.
+pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
+    let mut metrics = Metrics::default();
+    metrics.set("regions", shared.open_regions().len());
+    memstore(&mut metrics, shared);
+    block_cache(&mut metrics, shared);
+    flushes(&mut metrics, &shared.counters.flushes);
+    compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
+    compactions(&mut metrics, "compaction.major", &shared.counters.major);
+    metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
+    let (flush_queue, compaction_queue) = shared.maintenance.waiting();
+    metrics.set("flush.queue_length", flush_queue);
+    metrics.set("compaction.queue_length", compaction_queue);
+    logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
+    Value::Object(metrics.0).to_string()
+}
+
+fn memstore(metrics: &mut Metrics, shared: &Shared) {
+    let pressure = &shared.pressure;
+    metrics.all(
+        "memstore",
+        &[
+            ("bytes", pressure.used()),
+            ("limit_bytes", shared.config.memstore_bytes),
+            ("delayed_writes", pressure.delayed.load(Relaxed)),
+            ("refused_writes", pressure.refused.load(Relaxed)),
+            ("stalls", pressure.stalls.load(Relaxed)),
+        ],
+    );
+}
+
+fn block_cache(metrics: &mut Metrics, shared: &Shared) {
+    let cache = shared.cache.stats();
+    metrics.all(
+        "block_cache",
+        &[
+            ("hit_count", cache.hit_count),
+            ("hit_caching_count", cache.hit_caching_count),
+            ("miss_count", cache.miss_count),
+            ("miss_caching_count", cache.miss_caching_count),
+            ("loaded_count", cache.loaded_count),
+            ("eviction_count", cache.eviction_count),
+            ("page_count", cache.page_count),
+            ("used_bytes", cache.used_bytes),
+            ("in_memory_bytes", cache.in_memory_bytes),
+            ("capacity_bytes", cache.capacity_bytes),
+        ],
+    );
+    let reads = cache.miss_count + cache.loaded_count;
+    metrics.all("files", &[("page_reads", reads), ("page_read_bytes", cache.read_bytes)]);
+}
+
+fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {
+    metrics.all(
+        "flush",
+        &[
+            ("count", flushes.count.get()),
+            ("failed_count", flushes.failed.get()),
+            ("millis", flushes.millis.get()),
+            ("cells", flushes.cells.get()),
+            ("memstore_bytes", flushes.memstore_bytes.get()),
+            ("file_bytes", flushes.file_bytes.get()),
+        ],
+    );
+}
+
+fn compactions(metrics: &mut Metrics, path: &str, compactions: &CompactionCounters) {
+    metrics.all(
+        path,
+        &[
+            ("count", compactions.count.get()),
+            ("millis", compactions.millis.get()),
+            ("input_files", compactions.input_files.get()),
+            ("input_bytes", compactions.input_bytes.get()),
+            ("output_bytes", compactions.output_bytes.get()),
+            ("cells", compactions.cells.get()),
+        ],
+    );
+}
+
+fn log(metrics: &mut Metrics, name: &str, wal: &Wal) {
+    let (segments, finished_bytes) = wal.size();
+    let counters = &wal.counters;
+    metrics.all(
+        name,
+        &[
+            ("appends", counters.appends.load(Relaxed)),
+            ("bytes", counters.bytes.load(Relaxed)),
+            ("groups", counters.groups.load(Relaxed)),
+            ("syncs", counters.syncs.load(Relaxed)),
+            ("rolls", counters.rolls.load(Relaxed)),
+            ("error_rolls", counters.error_rolls.load(Relaxed)),
+            ("segments", segments as u64),
+            ("finished_bytes", finished_bytes),
+        ],
+    );
+}

@@ -1,0 +1,241 @@
+//! What requests and families say about the block cache, seen in its counters.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use common::{Fixture, NO_LIMITS, next, start_in};
+use grampus_engine::env::FakeEnv;
+use grampus_engine::events::Topic;
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+use serde_json::Value;
+
+const CACHE_BLOCKS: u32 = 8;
+const CACHE_BYTES: u64 = 4 << 20;
+const CONFIG: &str = "{\"blockCacheBytes\":4194304}";
+const FAMILY: &str = "\"maxVersions\":1,\"blockSize\":4096";
+
+fn row(n: u32) -> String {
+    format!("row{n:06}")
+}
+
+/// Bytes that no encoding makes smaller.
+fn noise(seed: u32) -> Vec<u8> {
+    let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    };
+    (0..128).flat_map(|_| next()).collect()
+}
+
+/// A table of rows of 1 KiB in files.
+fn table(family: &str, rows: u32) -> Fixture {
+    let f = start_in(Arc::new(FakeEnv::new(1)), CONFIG, &[("f", family)], 1);
+    for chunk in (0..rows).collect::<Vec<_>>().chunks(256) {
+        let puts =
+            |batch: Batch, n: &u32| batch.row_op(RowOp::put(&[Cell::put(&row(*n), "f", "q", 1, noise(*n))]));
+        f.mutate(&chunk.iter().fold(Batch::new(), puts));
+    }
+    f.region.flush().unwrap();
+    f
+}
+
+fn metric(f: &Fixture, name: &str) -> u64 {
+    let metrics: Value = serde_json::from_str(&f.engine.metrics_json()).unwrap();
+    metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
+}
+
+fn get(f: &Fixture, n: u32, cache: bool) {
+    let mut spec = Spec::get(&row(n));
+    if !cache {
+        spec.flags &= !CACHE_BLOCKS;
+    }
+    let mut out = Vec::new();
+    f.region.get(&spec.encode(), &mut out).unwrap();
+    assert!(out.len() > 1024, "row {n} is missing");
+}
+
+fn hot_rows() -> impl Iterator<Item = u32> {
+    (0..16_000).step_by(160)
+}
+
+/// Share of hits among the pages that gets of the hot rows ask for.
+fn hit_ratio(f: &Fixture) -> f64 {
+    let count = |name| metric(f, &format!("block_cache.{name}_caching_count")) as f64;
+    let before = (count("hit"), count("miss"));
+    hot_rows().for_each(|n| get(f, n, true));
+    let (hits, misses) = (count("hit") - before.0, count("miss") - before.1);
+    hits / (hits + misses)
+}
+
+fn full_scan(f: &Fixture, cache: bool) {
+    let mut spec = Spec::scan();
+    if !cache {
+        spec.flags &= !CACHE_BLOCKS;
+    }
+    let mut scanner = f.region.open_scanner(&spec.encode()).unwrap();
+    let mut rows = 0;
+    loop {
+        let (cells, info) = next(&mut scanner, &NO_LIMITS, 256 * 1024);
+        rows += cells.len();
+        if info.end {
+            break;
+        }
+    }
+    assert_eq!(rows, 16_000);
+}
+
+#[test]
+fn full_scans_of_four_times_the_cache_spare_what_gets_use() {
+    let f = table(FAMILY, 16_000);
+    let stored: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    assert!(
+        stored["storeFileBytes"].as_u64().unwrap() > 15 << 20,
+        "less than four times the cache: {stored}"
+    );
+    full_scan(&f, true);
+    (0..5).for_each(|_| hot_rows().for_each(|n| get(&f, n, true)));
+    assert!(hit_ratio(&f) > 0.99, "the hot rows fit the cache");
+    for cache in [false, true, true] {
+        full_scan(&f, cache);
+        let ratio = hit_ratio(&f);
+        assert!(ratio > 0.9, "after a scan with cacheBlocks={cache} gets find {ratio} of their pages");
+    }
+    assert!(metric(&f, "block_cache.eviction_count") > 0);
+    assert!(metric(&f, "block_cache.used_bytes") <= CACHE_BYTES);
+}
+
+#[test]
+fn a_request_that_does_not_cache_blocks_lets_none_in_but_uses_what_is_there() {
+    let f = table(FAMILY, 1_000);
+    get(&f, 7, false);
+    let blooms = metric(&f, "block_cache.page_count");
+    assert_eq!(blooms, 1, "the bloom filter stays, as in HBase");
+    get(&f, 7, false);
+    assert_eq!(metric(&f, "block_cache.page_count"), blooms);
+    assert_eq!(metric(&f, "block_cache.miss_caching_count"), 0);
+    get(&f, 7, true);
+    let misses = metric(&f, "block_cache.miss_count");
+    get(&f, 7, false);
+    assert_eq!(metric(&f, "block_cache.miss_count"), misses, "all pages were there");
+}
+
+#[test]
+fn a_family_without_blockcache_reads_every_page_again() {
+    let f = table(&format!("{FAMILY},\"blockCache\":false"), 1_000);
+    get(&f, 7, true);
+    let first = metric(&f, "files.page_reads");
+    get(&f, 7, true);
+    assert_eq!(metric(&f, "files.page_reads"), 2 * first - 1, "only the bloom filter is there");
+    assert_eq!(metric(&f, "block_cache.page_count"), 1);
+}
+
+#[test]
+fn cache_data_on_write_makes_the_first_read_a_hit_and_does_so_without_blockcache_too() {
+    for rest in ["", ",\"blockCache\":false"] {
+        let f = table(&format!("{FAMILY},\"cacheDataOnWrite\":true{rest}"), 1_000);
+        get(&f, 7, true);
+        assert_eq!(metric(&f, "block_cache.miss_count"), 0);
+        assert!(metric(&f, "block_cache.hit_count") > 0);
+    }
+}
+
+/// Waits for the line that says how a prefetch ended.
+fn await_prefetch(f: &Fixture) -> String {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let events = f.engine.poll_events(Duration::from_millis(100)).unwrap();
+        if let Some(event) = events.into_iter().find(|e| e.topic == Topic::Prefetch) {
+            return event.text;
+        }
+        assert!(Instant::now() < deadline, "no prefetch ended: {}", f.engine.metrics_json());
+    }
+}
+
+fn reopen(f: &mut Fixture) {
+    f.region.close(false).unwrap();
+    f.region = f.engine.open_region(&f.open_json).unwrap();
+}
+
+#[test]
+fn prefetch_on_open_loads_all_pages_before_anybody_asks() {
+    let mut f = table(&format!("{FAMILY},\"prefetchBlocksOnOpen\":true,\"evictBlocksOnClose\":true"), 1_000);
+    await_prefetch(&f); // a flushed file is opened too
+    reopen(&mut f);
+    assert!(!await_prefetch(&f).contains("no more room"));
+    (0..1_000).for_each(|n| get(&f, n, true));
+    assert_eq!(metric(&f, "block_cache.miss_count"), 0);
+}
+
+#[test]
+fn prefetch_ends_when_the_cache_is_full() {
+    let f = table(&format!("{FAMILY},\"prefetchBlocksOnOpen\":true"), 8_000);
+    assert!(await_prefetch(&f).contains("there is no more room"));
+    let (loaded, kept) = (metric(&f, "block_cache.loaded_count"), metric(&f, "block_cache.page_count"));
+    assert_eq!(loaded, kept, "a page was loaded and pushed out again");
+    assert!(metric(&f, "block_cache.used_bytes") > CACHE_BYTES / 2);
+}
+
+#[test]
+fn pages_outlive_a_close_unless_the_family_wants_them_evicted() {
+    for (rest, evicted) in [("", false), (",\"evictBlocksOnClose\":true", true)] {
+        let mut f = table(&format!("{FAMILY}{rest}"), 1_000);
+        get(&f, 7, true);
+        reopen(&mut f);
+        let misses = metric(&f, "block_cache.miss_count");
+        get(&f, 7, true);
+        assert_eq!(metric(&f, "block_cache.miss_count") > misses, evicted, "{rest}");
+    }
+}
+
+#[test]
+fn the_inputs_of_a_compaction_leave_the_cache_and_its_output_stays_out_unless_told_so() {
+    for (rest, warm) in [("", false), (",\"cacheCompactedUpTo\":10000000", true)] {
+        let f = table(&format!("{FAMILY}{rest}"), 1_000);
+        f.put(Cell::put("row000001", "f", "q", 2, "new"));
+        f.region.flush().unwrap();
+        get(&f, 7, true);
+        assert!(metric(&f, "block_cache.page_count") > 0);
+        f.region.compact("{\"major\":true}").unwrap();
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while metric(&f, "compaction.major.count") == 0 {
+            assert!(Instant::now() < deadline, "no compaction came");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(metric(&f, "block_cache.page_count") > 0, warm, "{rest}");
+        let misses = metric(&f, "block_cache.miss_count");
+        get(&f, 7, true);
+        assert_eq!(metric(&f, "block_cache.miss_count") == misses, warm, "{rest}");
+    }
+}
+
+#[test]
+fn an_in_memory_family_keeps_its_pages_among_busy_others() {
+    let families = [("f", FAMILY), ("m", "\"maxVersions\":1,\"blockSize\":4096,\"inMemory\":true")];
+    let f = start_in(Arc::new(FakeEnv::new(1)), CONFIG, &families, 1);
+    for n in 0..8_000 {
+        let cells = [Cell::put(&row(n), "f", "q", 1, noise(n))];
+        f.mutate(&Batch::new().row_op(RowOp::put_as(1, &cells)));
+    }
+    for n in 0..200 {
+        f.put(Cell::put(&row(n), "m", "q", 1, noise(n)));
+    }
+    f.region.flush().unwrap();
+    let of = |family: &str, n: u32| drop(f.get(&Spec::get(&row(n)).column(family, "q")));
+    (0..200).for_each(|n| of("m", n));
+    assert!(metric(&f, "block_cache.in_memory_bytes") > 200 << 10);
+    (0..3).for_each(|_| (0..8_000).for_each(|n| of("f", n)));
+    let misses = metric(&f, "block_cache.miss_count");
+    (0..200).for_each(|n| of("m", n));
+    assert_eq!(metric(&f, "block_cache.miss_count"), misses);
+}

@@ -1,0 +1,75 @@
+package org.grampus.server.daemon;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.util.function.LongFunction;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.engine.NativeEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The thread that puts what the engine says about its background work (docs/jni.md, {@code
+ * pollEvents}) into the server's log, under {@code org.grampus.engine.<topic>}.
+ */
+final class EngineLog {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLog.class);
+  private static final String LOGGERS = "org.grampus.engine.";
+  private static final long POLL_MILLIS = 60_000;
+  private static final long JOIN_MILLIS = 10_000;
+
+  private final LongFunction<String> source;
+  private final Thread thread = new Thread(this::run, "engine-log");
+
+  /** A log that begins with {@link #start} and ends after the engine was closed. */
+  EngineLog(NativeEngine engine) {
+    this(engine::pollEvents);
+  }
+
+  /** A log over any source of events, given a timeout in milliseconds. */
+  EngineLog(LongFunction<String> source) {
+    this.source = source;
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      String events = source.apply(POLL_MILLIS);
+      while (events != null) {
+        log(events);
+        events = source.apply(POLL_MILLIS);
+      }
+    } catch (EngineException e) {
+      if (e.kind() != ErrorKind.NOT_SERVING) { // which says that the engine was closed meanwhile
+        LOG.error("the engine's events are no longer logged", e);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("the engine's events are no longer logged", e);
+    }
+  }
+
+  private static void log(String events) {
+    for (JsonElement element : JsonParser.parseString(events).getAsJsonArray()) {
+      JsonObject event = element.getAsJsonObject();
+      Logger logger = LoggerFactory.getLogger(LOGGERS + event.get("topic").getAsString());
+      String text = event.get("text").getAsString();
+      switch (Level.valueOf(event.get("level").getAsString())) {
+        case ERROR -> logger.error("{}", text);
+        case WARN -> logger.warn("{}", text);
+        default -> logger.info("{}", text);
+      }
+    }
+  }
+
+  /** Waits until the last events are logged. The engine must be closed. */
+  void join() throws InterruptedException {
+    thread.join(JOIN_MILLIS);
+  }
+}

@@ -1,0 +1,167 @@
+package org.grampus.server.metrics;
+
+import static org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource.*;
+
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.metrics.Interns;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSource;
+import org.grampus.engine.NativeEngine;
+import org.grampus.server.region.RegionRegistry;
+
+/**
+ * HBase's {@code RegionServer,sub=Server}: the metrics of MetricsRegionServerSource that this
+ * server has, under the same names and with the same meaning. One that it does not have is absent,
+ * not 0. Any thread.
+ */
+final class ServerSource implements MetricsSource {
+  private static final double PERCENT = 100.0;
+
+  private final NativeEngine engine;
+  private final RegionRegistry regions;
+  private final Supplier<String> serverName;
+  private final long startMillis;
+
+  ServerSource(
+      NativeEngine engine, RegionRegistry regions, Supplier<String> serverName, long startMillis) {
+    this.engine = engine;
+    this.regions = regions;
+    this.serverName = serverName;
+    this.startMillis = startMillis;
+  }
+
+  @Override
+  public void getMetrics(MetricsCollector collector, boolean all) {
+    MetricsRecordBuilder record = collector.addRecord(METRICS_NAME).setContext(METRICS_CONTEXT);
+    EngineMetrics numbers = EngineMetrics.of(engine);
+    RegionTotals totals = RegionTotals.of(regions);
+    record.tag(Interns.info(SERVER_NAME_NAME, SERVER_NAME_DESC), serverName.get());
+    record.addGauge(info(RS_START_TIME_NAME, RS_START_TIME_DESC), startMillis);
+    regionTotals(record, totals);
+    requests(record, totals, numbers);
+    blockCache(record, numbers);
+    work(record, numbers);
+  }
+
+  private static MetricsInfo info(String name, String description) {
+    return Interns.info(name, description);
+  }
+
+  private static void regionTotals(MetricsRecordBuilder record, RegionTotals totals) {
+    long now = System.currentTimeMillis();
+    long regionBytes = totals.fileBytes + totals.memstoreBytes;
+    record
+        .addGauge(info(REGION_COUNT, REGION_COUNT_DESC), totals.regions)
+        .addGauge(info(STORE_COUNT, STORE_COUNT_DESC), totals.stores)
+        .addGauge(info(STOREFILE_COUNT, STOREFILE_COUNT_DESC), totals.files)
+        .addGauge(info(MAX_STOREFILE_COUNT, MAX_STOREFILE_COUNT_DESC), totals.largestStoreFiles)
+        .addGauge(info(STOREFILE_SIZE, STOREFILE_SIZE_DESC), totals.fileBytes)
+        .addGauge(info(NUM_REFERENCE_FILES, NUM_REFERENCE_FILES_DESC), totals.references)
+        .addGauge(info(MEMSTORE_SIZE, MEMSTORE_SIZE_DESC), totals.memstoreBytes)
+        .addGauge(
+            info(AVERAGE_REGION_SIZE, AVERAGE_REGION_SIZE_DESC),
+            totals.regions == 0 ? 0 : regionBytes / totals.regions);
+    if (totals.files > 0) {
+      record
+          .addGauge(
+              info(MAX_STORE_FILE_AGE, MAX_STORE_FILE_AGE_DESC), now - totals.oldestFileMillis)
+          .addGauge(
+              info(MIN_STORE_FILE_AGE, MIN_STORE_FILE_AGE_DESC), now - totals.newestFileMillis)
+          .addGauge(
+              info(AVG_STORE_FILE_AGE, AVG_STORE_FILE_AGE_DESC),
+              now - totals.sumOfFileMillis / totals.files);
+    }
+  }
+
+  private static void requests(
+      MetricsRecordBuilder record, RegionTotals totals, EngineMetrics numbers) {
+    record
+        .addCounter(
+            info(TOTAL_ROW_ACTION_REQUEST_COUNT, TOTAL_ROW_ACTION_REQUEST_COUNT_DESC),
+            totals.reads + totals.writes)
+        .addCounter(info(READ_REQUEST_COUNT, READ_REQUEST_COUNT_DESC), totals.reads)
+        .addCounter(
+            info(FILTERED_READ_REQUEST_COUNT, FILTERED_READ_REQUEST_COUNT_DESC),
+            totals.filteredReads)
+        .addCounter(info(WRITE_REQUEST_COUNT, WRITE_REQUEST_COUNT_DESC), totals.writes)
+        .addCounter(
+            info(BLOCKED_REQUESTS_COUNT, BLOCKED_REQUESTS_COUNT_DESC),
+            numbers.get("memstore.refused_writes"));
+  }
+
+  private static void blockCache(MetricsRecordBuilder record, EngineMetrics numbers) {
+    long hits = numbers.get("block_cache.hit_count");
+    long hitsCaching = numbers.get("block_cache.hit_caching_count");
+    long misses = numbers.get("block_cache.miss_count");
+    long missesCaching = numbers.get("block_cache.miss_caching_count");
+    long used = numbers.get("block_cache.used_bytes");
+    record
+        .addGauge(
+            info(BLOCK_CACHE_FREE_SIZE, BLOCK_CACHE_FREE_DESC),
+            numbers.get("block_cache.capacity_bytes") - used)
+        .addGauge(
+            info(BLOCK_CACHE_COUNT, BLOCK_CACHE_COUNT_DESC), numbers.get("block_cache.page_count"))
+        .addGauge(info(BLOCK_CACHE_SIZE, BLOCK_CACHE_SIZE_DESC), used)
+        .addCounter(info(BLOCK_CACHE_HIT_COUNT, BLOCK_CACHE_HIT_COUNT_DESC), hits)
+        .addCounter(
+            info(BLOCK_CACHE_HIT_CACHING_COUNT, BLOCK_CACHE_HIT_CACHING_COUNT_DESC), hitsCaching)
+        .addCounter(info(BLOCK_CACHE_MISS_COUNT, BLOCK_COUNT_MISS_COUNT_DESC), misses)
+        .addCounter(
+            info(BLOCK_CACHE_MISS_CACHING_COUNT, BLOCK_COUNT_MISS_CACHING_COUNT_DESC),
+            missesCaching)
+        .addCounter(
+            info(BLOCK_CACHE_EVICTION_COUNT, BLOCK_CACHE_EVICTION_COUNT_DESC),
+            numbers.get("block_cache.eviction_count"))
+        .addGauge(
+            info(BLOCK_CACHE_HIT_PERCENT, BLOCK_CACHE_HIT_PERCENT_DESC), percent(hits, misses))
+        .addGauge(
+            info(BLOCK_CACHE_EXPRESS_HIT_PERCENT, BLOCK_CACHE_EXPRESS_HIT_PERCENT_DESC),
+            percent(hitsCaching, missesCaching));
+  }
+
+  /** As HBase rounds it: 0 before the first request. */
+  private static double percent(long part, long rest) {
+    return part + rest == 0 ? 0 : PERCENT * part / (part + rest);
+  }
+
+  private static void work(MetricsRecordBuilder record, EngineMetrics numbers) {
+    long majorInput = numbers.get("compaction.major.input_bytes");
+    long majorOutput = numbers.get("compaction.major.output_bytes");
+    record
+        .addGauge(info(WALFILE_COUNT, WALFILE_COUNT_DESC), numbers.ofLogs("segments"))
+        .addGauge(info(WALFILE_SIZE, WALFILE_SIZE_DESC), numbers.ofLogs("finished_bytes"))
+        .addGauge(
+            info(FLUSH_QUEUE_LENGTH, FLUSH_QUEUE_LENGTH_DESC), numbers.get("flush.queue_length"))
+        .addGauge(
+            info(COMPACTION_QUEUE_LENGTH, COMPACTION_QUEUE_LENGTH_DESC),
+            numbers.get("compaction.queue_length"))
+        .addCounter(info(FLUSHED_CELLS, FLUSHED_CELLS_DESC), numbers.get("flush.cells"))
+        .addCounter(
+            info(FLUSHED_CELLS_SIZE, FLUSHED_CELLS_SIZE_DESC), numbers.get("flush.memstore_bytes"))
+        .addCounter(
+            info(FLUSHED_MEMSTORE_BYTES, FLUSHED_MEMSTORE_BYTES_DESC),
+            numbers.get("flush.memstore_bytes"))
+        .addCounter(
+            info(FLUSHED_OUTPUT_BYTES, FLUSHED_OUTPUT_BYTES_DESC), numbers.get("flush.file_bytes"))
+        .addCounter(
+            info(COMPACTED_CELLS, COMPACTED_CELLS_DESC), numbers.get("compaction.minor.cells"))
+        .addCounter(
+            info(COMPACTED_CELLS_SIZE, COMPACTED_CELLS_SIZE_DESC),
+            numbers.get("compaction.minor.input_bytes"))
+        .addCounter(
+            info(MAJOR_COMPACTED_CELLS, MAJOR_COMPACTED_CELLS_DESC),
+            numbers.get("compaction.major.cells"))
+        .addCounter(info(MAJOR_COMPACTED_CELLS_SIZE, MAJOR_COMPACTED_CELLS_SIZE_DESC), majorInput)
+        .addCounter(
+            info(COMPACTED_INPUT_BYTES, COMPACTED_INPUT_BYTES_DESC),
+            majorInput + numbers.get("compaction.minor.input_bytes"))
+        .addCounter(
+            info(COMPACTED_OUTPUT_BYTES, COMPACTED_OUTPUT_BYTES_DESC),
+            majorOutput + numbers.get("compaction.minor.output_bytes"))
+        .addCounter(info(MAJOR_COMPACTED_INPUT_BYTES, MAJOR_COMPACTED_INPUT_BYTES_DESC), majorInput)
+        .addCounter(
+            info(MAJOR_COMPACTED_OUTPUT_BYTES, MAJOR_COMPACTED_OUTPUT_BYTES_DESC), majorOutput);
+  }
+}

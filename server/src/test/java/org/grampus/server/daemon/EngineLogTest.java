@@ -1,0 +1,73 @@
+package org.grampus.server.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.engine.NativeEngine;
+import org.grampus.server.region.LocalRegion;
+import org.grampus.server.testkit.CapturedLog;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineLogTest {
+  @Test
+  void everyEventIsOneLineOfItsLevelAndTopic() throws InterruptedException {
+    Queue<String> events = new ArrayDeque<>();
+    events.add("[]");
+    events.add(
+        "[{\"level\":\"INFO\",\"topic\":\"flush\",\"text\":\"flushed {} at once\"},"
+            + "{\"level\":\"WARN\",\"topic\":\"stall\",\"text\":\"slow\"}]");
+    events.add("[{\"level\":\"ERROR\",\"topic\":\"events\",\"text\":\"bad\"}]");
+    try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
+      EngineLog log = new EngineLog(timeout -> events.poll());
+      log.start();
+      log.join();
+      assertEquals(
+          List.of(
+              "INFO org.grampus.engine.flush: flushed {} at once",
+              "WARN org.grampus.engine.stall: slow",
+              "ERROR org.grampus.engine.events: bad"),
+          captured.lines());
+    }
+  }
+
+  @Test
+  void aClosedEngineEndsTheLogWithoutAnError() throws InterruptedException {
+    try (CapturedLog captured = CapturedLog.of(EngineLog.class.getName())) {
+      EngineLog log =
+          new EngineLog(
+              timeout -> {
+                throw new EngineException(ErrorKind.NOT_SERVING, "NativeEngine is closed");
+              });
+      log.start();
+      log.join();
+      assertEquals(List.of(), captured.lines());
+    }
+  }
+
+  @Test
+  void aFlushOfTheEngineIsALineInTheLog(@TempDir Path directory) throws InterruptedException {
+    try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
+      NativeEngine engine = NativeEngine.open("{}");
+      EngineLog log = new EngineLog(engine);
+      log.start();
+      LocalRegion region = LocalRegion.create(engine, directory);
+      region.put("row", "value");
+      region.online().nativeRegion().flush();
+      region.online().nativeRegion().close(false);
+      engine.close();
+      log.join();
+      String expected = "INFO org.grampus.engine.flush: flushed region " + region.encodedName();
+      List<String> flushes =
+          captured.lines().stream().filter(line -> line.startsWith(expected)).toList();
+      assertEquals(1, flushes.size(), captured.lines().toString());
+      assertTrue(flushes.get(0).contains("because it was asked for: f: 1 cell, "), flushes.get(0));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package org.grampus.server.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.hadoop.hbase.ServerName;
+import org.grampus.engine.NativeEngine;
+import org.grampus.server.region.LocalRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PublishedMetricsTest {
+  private static final ServerName SERVER = ServerName.valueOf("localhost", 16020, 1);
+  private static final String BEANS = "Hadoop:service=HBase,name=RegionServer,sub=";
+
+  private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+  private final RegionRegistry registry = new RegionRegistry(() -> SERVER);
+  @TempDir private Path directory;
+  private NativeEngine engine;
+  private LocalRegion region;
+  private PublishedMetrics published;
+
+  @BeforeEach
+  void openEngine() {
+    engine = NativeEngine.open("{}");
+    region = LocalRegion.create(engine, directory);
+    registry.add(region.online());
+  }
+
+  @AfterEach
+  void closeEngine() {
+    published.close();
+    region.online().nativeRegion().close(true);
+    engine.close();
+  }
+
+  private void publish() {
+    published = PublishedMetrics.open(engine, registry, SERVER::toString, 17);
+  }
+
+  private Object attribute(String bean, String name) throws JMException {
+    return beans.getAttribute(new ObjectName(BEANS + bean), name);
+  }
+
+  private long number(String bean, String name) throws JMException {
+    return ((Number) attribute(bean, name)).longValue();
+  }
+
+  @Test
+  void whatTheEngineCountsIsSeenOverJmxUnderHBasesNames() throws JMException {
+    region.put("a", "1");
+    region.put("b", "2");
+    region.online().nativeRegion().flush();
+    region.put("c", "3");
+    publish();
+    assertEquals(1, number("Server", "regionCount"));
+    assertEquals(1, number("Server", "storeCount"));
+    assertEquals(1, number("Server", "storeFileCount"));
+    assertEquals(1, number("Server", "maxStoreFileCount"));
+    assertTrue(number("Server", "storeFileSize") > 0);
+    assertTrue(number("Server", "memStoreSize") > 0);
+    assertTrue(number("Server", "maxStoreFileAge") >= number("Server", "minStoreFileAge"));
+    assertEquals(2, number("Server", "flushedCellsCount"));
+    assertEquals(number("Server", "storeFileSize"), number("Server", "flushedOutputBytes"));
+    assertEquals(0, number("Server", "compactionQueueLength"));
+    assertEquals(0, number("Server", "blockedRequestCount"));
+    assertEquals(2, number("Server", "hlogFileCount"));
+    assertEquals(17, number("Server", "regionServerStartTime"));
+    assertEquals(SERVER.toString(), attribute("Server", "tag.serverName"));
+  }
+
+  @Test
+  void theBlockCacheIsSeen() throws JMException {
+    region.put("a", "1");
+    region.online().nativeRegion().flush();
+    for (int i = 0; i < 4; i++) {
+      assertTrue(region.has("a"));
+    }
+    publish();
+    long hits = number("Server", "blockCacheHitCount");
+    long misses = number("Server", "blockCacheMissCount");
+    assertTrue(misses > 0, "the first get reads its pages");
+    assertEquals(3 * misses, hits, "the others find them");
+    assertEquals(hits, number("Server", "blockCacheHitCachingCount"));
+    assertEquals(75.0, attribute("Server", "blockCacheExpressHitPercent"));
+    assertEquals(75.0, attribute("Server", "blockCacheCountHitPercent"));
+    assertEquals(misses, number("Server", "blockCacheCount"));
+    assertEquals(0, number("Server", "blockCacheEvictionCount"));
+    assertEquals(
+        number("Engine", "block_cache.capacity_bytes"),
+        number("Server", "blockCacheSize") + number("Server", "blockCacheFreeSize"));
+    assertEquals(misses, number("Engine", "files.page_reads"));
+    assertTrue(number("Engine", "files.page_read_bytes") > 0);
+  }
+
+  @Test
+  void theEnginesOwnNumbersAreBesideThem() throws JMException {
+    region.put("a", "1");
+    publish();
+    assertEquals(1, number("Engine", "regions"));
+    assertEquals(0, number("Engine", "wal.appends"));
+    assertEquals(0, number("Engine", "memstore.stalls"));
+    assertTrue(number("Engine", "memstore.bytes") > 0);
+  }
+
+  @Test
+  void aServerThatIsClosedLeavesNoSourceAndTheNextOneMayCome() throws JMException {
+    publish();
+    published.close();
+    assertFalse(beans.isRegistered(new ObjectName(BEANS + "Server")));
+    publish();
+    assertEquals(1, number("Server", "regionCount"));
+  }
+}

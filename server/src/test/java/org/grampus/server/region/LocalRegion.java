@@ -1,0 +1,100 @@
+package org.grampus.server.region;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.NativeEngine;
+import org.grampus.engine.NativeRegion;
+
+/** The whole table {@code t} with the family {@code f}, in a native engine, for tests. */
+public final class LocalRegion {
+  private static final TableName NAME = TableName.valueOf("t");
+  private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final int BATCH_BYTES = 16 + 8 + 4;
+  private static final byte SKIP_WAL = 1;
+  private static final int CACHE_BLOCKS = 8;
+  private static final int GET = 256;
+
+  private final OnlineRegion online;
+
+  private LocalRegion(OnlineRegion online) {
+    this.online = online;
+  }
+
+  /** Starts the engine's logs below a directory and opens the region there. */
+  public static LocalRegion create(NativeEngine engine, Path directory) {
+    RegionInfo info = RegionInfoBuilder.newBuilder(NAME).build();
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(NAME)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+            .build();
+    Path regionDir = directory.resolve("data/default/t").resolve(info.getEncodedName());
+    Path wal = directory.resolve("WALs/server");
+    Path oldWal = directory.resolve("oldWALs");
+    try {
+      Files.createDirectories(regionDir);
+      Files.createDirectories(wal);
+      Files.createDirectories(oldWal);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    engine.startWal(wal.toString(), oldWal.toString(), "server");
+    NativeRegion region =
+        engine.openRegion(
+            RegionRequest.json(info, table, new Configuration(false), directory, regionDir));
+    return new LocalRegion(new OnlineRegion(info, table, region, 1));
+  }
+
+  /** The region as the server sees it. */
+  public OnlineRegion online() {
+    return online;
+  }
+
+  /** Its encoded name. */
+  public String encodedName() {
+    return online.encodedName();
+  }
+
+  /** Puts a value into the column {@code f:q} of a row, past the log. */
+  public void put(String row, String value) {
+    byte[] cell =
+        new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes("q"), 1, Bytes.toBytes(value))
+            .getBuffer();
+    ByteBuffer cells = ByteBuffer.allocateDirect(Integer.BYTES + cell.length);
+    cells.putInt(cell.length).put(cell);
+    ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
+    batch.put((byte) 1).put(SKIP_WAL).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
+    ByteBuffer out = ByteBuffer.allocateDirect(1024);
+    NativeRegion region = online.nativeRegion();
+    region.mutate(1, batch, 0, BATCH_BYTES, cells, 0, cells.capacity(), out, 0, out.capacity());
+    if (out.get(0) != 0) {
+      throw new IllegalStateException("the put failed with status " + out.get(0));
+    }
+  }
+
+  /** Whether a get of the row, which lets pages into the cache, finds a cell. */
+  public boolean has(String row) {
+    byte[] key = Bytes.toBytes(row);
+    ByteBuffer spec = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
+    spec.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(CACHE_BLOCKS | GET);
+    spec.putInt(key.length).put(key).putInt(0);
+    spec.putInt(1).putInt(-1).putInt(0).putInt(-1).putLong(0).putLong(0).putLong(Long.MAX_VALUE);
+    spec.putInt(0).putInt(0);
+    ByteBuffer out = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
+    online.nativeRegion().get(spec, 0, spec.position(), out, 0, out.capacity());
+    return out.getInt(0) > 0;
+  }
+}
