@@ -255,11 +255,11 @@ impl FileCursor {
         if !self.family_deletes.is_ended() || !self.mixed.is_ended() || self.columns_len > PLAIN_COLUMNS_MAX {
             return Ok(false);
         }
-        let (row, key) = (self.rows.ordinal(), self.rows.key());
+        let (rows, key) = (&self.rows, self.rows.key());
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(false) };
         for stream in self.columns.iter_mut().take(self.columns_len) {
-            if stream.find_row(row, group, pages, access)? {
+            if stream.find_row(rows, group, pages, access)? {
                 if !stream.is_plain() {
                     return Ok(false);
                 }

@@ -149,7 +149,7 @@ impl Stream {
             if self.at.row != row {
                 return Ok(false);
             }
-            self.load_head(group, pages, access)?;
+            self.load_head(rows, group, pages, access)?;
             if walks {
                 self.prefetch();
             }
