@@ -96,7 +96,7 @@ fn compare(memtable: &Fixture, files: &Fixture, spec: &Spec, random: &mut Random
 
 fn run(markers: bool) {
     let first_seed = std::process::id() as u64;
-    println!("seeds from {first_seed}");
+    eprintln!("seeds from {first_seed}");
     for seed in first_seed..first_seed + 6 {
         let memtable = start(&[("f", "\"maxVersions\":2")]);
         write(&memtable, seed, markers, |_| ());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -37,7 +38,9 @@ class ClosedRegionLoadTest {
             .build();
     Path directory = root.resolve("data/default/t").resolve(info.getEncodedName());
     Files.createDirectories(directory.resolve("f"));
-    NativeRegion region = engine.openRegion(RegionRequest.json(info, TABLE, root, directory));
+    NativeRegion region =
+        engine.openRegion(
+            RegionRequest.json(info, TABLE, new Configuration(false), root, directory));
     return new OnlineRegion(info, TABLE, region, 1);
   }
 

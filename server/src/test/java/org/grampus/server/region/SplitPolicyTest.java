@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -62,7 +63,17 @@ class SplitPolicyTest {
       stores.add(new RegionStats.Store("66", 1, megabytes(store), 0));
       sum += megabytes(store);
     }
-    return new RegionStats(0, sum, stores.size(), 0, references, false, stores);
+    return new RegionStats(
+        0,
+        sum,
+        stores.size(),
+        1,
+        references ? 1 : 0,
+        new RegionStats.FileTimes(0, 0, 0),
+        0,
+        references,
+        new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
+        stores);
   }
 
   private static boolean isDue(SplitPolicy policy, int regions, long... storeMegabytes) {
