@@ -1,28 +1,60 @@
-# Sourced by bin/test: runs named steps, keeps their output in build/test-logs, and counts.
+# Sourced by bin/test: runs named steps, keeps their output in build/test-logs, counts, and writes the figures of a long run.
 
 TEST_LOGS=$GRAMPUS_HOME/build/test-logs
+FIGURES=$TEST_LOGS/figures.tsv
 PASSED=0
 FAILED=0
 FAILED_NAMES=()
 
+# outcome LOG: the last line in which a step says what it has checked
+outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p' "$1" | tail -1; }
+
 # step NAME COMMAND...: runs a command, says how it went, goes on in any case
 step() {
-  local name=$1 began log code=0
+  local name=$1 began log code=0 result
   shift
   mkdir -p "$TEST_LOGS"
   log=$TEST_LOGS/$name.log
   began=$SECONDS
-  printf '%-28s ' "$name"
+  printf '%-18s ' "$name"
   ("$@") >"$log" 2>&1 || code=$?
+  result=$(outcome "$log")
   if [ "$code" = 0 ]; then
     PASSED=$((PASSED + 1))
-    printf 'ok    %4d s  %s\n' $((SECONDS - began)) "$(grep -h '^kill loop: [0-9]* kills, [0-9]* op\|^checked:' "$log" | tail -1)"
+    printf 'ok    %4d s  %s\n' $((SECONDS - began)) "$result"
   else
     FAILED=$((FAILED + 1))
     FAILED_NAMES+=("$name")
+    result=FAILED
     printf 'FAILED %3d s\n' $((SECONDS - began))
     tail -60 "$log"
   fi
+  printf '%s\t%s\t%s\n' "$name" $((SECONDS - began)) "${result:-passed}" >>"$FIGURES"
+}
+
+# tests_run LOG...: says how many tests Maven and cargo count in a log
+tests_run() {
+  awk '
+    /Tests run:.*Time elapsed/ { for (i = 1; i <= NF; i++) if ($i == "run:") java += $(i + 1) }
+    /^(\[[^]]*\] )?test result: ok\./ { for (i = 1; i <= NF; i++) if ($i == "passed;") rust += $(i - 1) }
+    END { printf "checked: %d Java tests", java; if (rust) printf ", %d Rust tests", rust; print "" }' "$@"
+}
+
+# write_figures FILE: puts the steps' results between the two marks in a Markdown file
+write_figures() {
+  local table=$TEST_LOGS/figures.md
+  {
+    echo "Seen on $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)), $(awk '/^MemTotal/ { printf "%d", $2 / 1048576 + 0.5 }' /proc/meminfo) GiB, on $(date -u +%F):"
+    echo
+    echo '| step | seconds | result |'
+    echo '|---|---|---|'
+    awk -F'\t' '{ printf "| `%s` | %s | %s |\n", $1, $2, $3 }' "$FIGURES"
+  } >"$table"
+  awk -v table="$table" '
+    /<!-- end of figures -->/ { inside = 0 }
+    !inside { print }
+    /<!-- figures of bin\/test --long -->/ { inside = 1; print ""; while ((getline line < table) > 0) print line; print "" }' "$1" >"$TEST_LOGS/page.md"
+  cat "$TEST_LOGS/page.md" >"$1"
 }
 
 # summary: the closing line; false when a step failed

@@ -80,3 +80,4 @@ pe scan --caching=1000 scan
 stop_server
 printf '\n%-34s %14s %10s\n' "step" "rate" "time"
 printf '%s\n' "${RESULTS[@]}"
+echo "checked: ${#RESULTS[@]} steps in $SECONDS s"
