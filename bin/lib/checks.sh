@@ -37,7 +37,7 @@ tests_run() {
   awk '
     /Tests run:.*Time elapsed/ { for (i = 1; i <= NF; i++) if ($i == "run:") java += $(i + 1) }
     /^(\[[^]]*\] )?test result: ok\./ { for (i = 1; i <= NF; i++) if ($i == "passed;") rust += $(i - 1) }
-    END { printf "checked: %d Java tests", java; if (rust) printf ", %d Rust tests", rust; print "" }' "$@"
+    END { printf "\nchecked: %d Java tests", java; if (rust) printf ", %d Rust tests", rust; print "" }' "$@"
 }
 
 # write_figures FILE: puts the steps' results between the two marks in a Markdown file
