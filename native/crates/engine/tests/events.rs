@@ -58,7 +58,7 @@ fn a_flush_and_a_compaction_say_what_why_and_how_much() {
     let store = format!("compacted store f of region {} of t in ", common::REGION);
     assert_says(
         &compacted,
-        &[&store, "(major: major compaction of all 2 files was asked for): 4 rows, 4 cells, "],
+        &[&store, "(major: a major compaction of all 2 files was asked for): 4 rows, 4 cells, "],
     );
     let family = format!("/h/data/default/t/{}/f", common::REGION);
     let files = f.env.list(Path::new(&family)).unwrap();
@@ -84,7 +84,7 @@ fn a_failed_compaction_warns_and_is_tried_again() {
     env.advance_ms(2_000);
     let compacted = await_event(&f.engine, Topic::Compaction);
     assert_eq!(compacted.level, Level::Info);
-    assert_says(&compacted, &["(major: major compaction of all 2 files was asked for)"]);
+    assert_says(&compacted, &["(major: a major compaction of all 2 files was asked for)"]);
 }
 
 #[test]

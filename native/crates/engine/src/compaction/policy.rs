@@ -74,7 +74,10 @@ pub trait CompactionPolicy: Send + Sync {
         if files.is_empty() || busy {
             return Decision::Nothing("no files, or some of them are not free".to_string());
         }
-        let reason = format!("major compaction of all {} files was asked for", files.len());
+        let reason = match files.len() {
+            1 => "a major compaction of its only file was asked for".to_string(),
+            count => format!("a major compaction of all {count} files was asked for"),
+        };
         Decision::Compact(Selection { inputs: 0..files.len(), kind: CompactionKind::Major, reason })
     }
 }
