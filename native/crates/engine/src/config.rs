@@ -26,8 +26,20 @@ pub struct Config {
     pub max_cell_bytes: u64,
     /// How long a call waits for row locks.
     pub row_lock_wait_millis: u64,
-    /// Maintenance threads.
-    pub workers: usize,
+    /// Threads that flush.
+    pub flush_threads: usize,
+    /// Threads for small compactions.
+    pub small_compaction_threads: usize,
+    /// Threads for large compactions.
+    pub large_compaction_threads: usize,
+    /// Bytes per second that compactions may write together while no store has too many files; absent = no limit.
+    pub compaction_bytes_per_second: Option<u64>,
+    /// The same when a store is about to block flushes.
+    pub compaction_bytes_per_second_max: Option<u64>,
+    /// Compactions run.
+    pub compactions: bool,
+    /// How long flushes wait for compactions of stores with too many files.
+    pub blocking_wait_millis: i64,
     /// How long nonces are remembered.
     pub nonce_ttl_millis: i64,
     /// Edits older than this are flushed.
@@ -49,7 +61,13 @@ impl Default for Config {
             region_flush_bytes: None,
             max_cell_bytes: 10 << 20,
             row_lock_wait_millis: 30_000,
-            workers: 2,
+            flush_threads: 2,
+            small_compaction_threads: 1,
+            large_compaction_threads: 1,
+            compaction_bytes_per_second: None,
+            compaction_bytes_per_second_max: None,
+            compactions: true,
+            blocking_wait_millis: 90_000,
             nonce_ttl_millis: 30 * 60 * 1000,
             flush_interval_millis: 60 * 60 * 1000,
             timestamp_slop_millis: None,
@@ -66,10 +84,24 @@ impl Config {
         if !matches!(config.wal_sync.as_str(), "flush" | "fsync") {
             return Err(bad(format!("walSync is {}, not flush or fsync", config.wal_sync)));
         }
-        if config.memstore_bytes == 0 || config.wal_segment_bytes == 0 || config.workers == 0 {
-            return Err(bad("memstoreBytes, walSegmentBytes and workers must be above 0".to_string()));
+        if config.memstore_bytes == 0 || config.wal_segment_bytes == 0 {
+            return Err(bad("memstoreBytes and walSegmentBytes must be above 0".to_string()));
+        }
+        if config.flush_threads == 0
+            || config.small_compaction_threads == 0
+            || config.large_compaction_threads == 0
+        {
+            return Err(bad(
+                "flushThreads, smallCompactionThreads and largeCompactionThreads must be above 0".to_string(),
+            ));
         }
         Ok(config)
+    }
+
+    /// Bytes per second of compactions, from calm to pressed.
+    pub fn compaction_budget(&self) -> Option<(u64, u64)> {
+        let lower = self.compaction_bytes_per_second?;
+        Some((lower, self.compaction_bytes_per_second_max.unwrap_or(lower).max(lower)))
     }
 
     /// How long a call waits for row locks.

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Event, EventQueue, Level, Topic};
-use crate::maintenance::{Maintenance, WorkCounters, Workers};
+use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
 use crate::region::Region;
@@ -103,13 +102,13 @@ impl Engine {
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
         let cache = Arc::new(BlockCache::new(config.block_cache_bytes));
-        let count = config.workers;
+        let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
             env,
             config,
             pressure,
             cache,
-            maintenance: Maintenance::default(),
+            maintenance,
             counters: WorkCounters::default(),
             events,
             completions: Arc::default(),
@@ -117,7 +116,7 @@ impl Engine {
             opening: Mutex::default(),
             logs: RwLock::new(None),
         });
-        let workers = Workers::start(&shared, count)?;
+        let workers = Workers::start(&shared)?;
         Ok(Arc::new(Engine { shared, workers: Mutex::new(Some(workers)) }))
     }
 
@@ -160,9 +159,7 @@ impl Engine {
         if let Ok(region) = &opened {
             self.shared.regions.lock().insert(name.clone(), Arc::downgrade(region));
             region.want_prefetch();
-            for store in 0..region.store_count() {
-                self.shared.maintenance.want_compaction(&name, store, false);
-            }
+            self.shared.maintenance.want_compactions(region);
         }
         self.shared.opening.lock().remove(&name);
         opened
@@ -198,9 +195,16 @@ impl Engine {
         metrics::snapshot(&self.shared, logs.as_ref().map_or(&[], |logs| logs.as_slice()))
     }
 
-    /// Switches background compactions; returns the previous setting.
+    /// Switches compactions; returns the previous setting. Those that run are given up, and looked for again when they are on.
     pub fn set_compactions_enabled(&self, enabled: bool) -> bool {
-        !self.shared.maintenance.compactions_off.swap(!enabled, Ordering::AcqRel)
+        let maintenance = &self.shared.maintenance;
+        let were_enabled = maintenance.switch_compactions(enabled);
+        let what = if enabled { "on" } else { "off: those that run or wait are given up" };
+        self.shared.events.report(Level::Info, Topic::Compaction, format!("compactions are switched {what}"));
+        if enabled {
+            self.shared.open_regions().iter().for_each(|region| maintenance.want_compactions(region));
+        }
+        were_enabled
     }
 
     /// Begins a fresh segment in every log.

@@ -32,9 +32,11 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
     metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
-    let (flush_queue, compaction_queue) = shared.maintenance.waiting();
-    metrics.set("flush.queue_length", flush_queue);
-    metrics.set("compaction.queue_length", compaction_queue);
+    metrics.set("compaction.budget_wait_millis", shared.maintenance.budget.waited_millis.get());
+    let waiting = shared.maintenance.waiting();
+    metrics.set("flush.queue_length", waiting.flushes);
+    metrics.set("compaction.small_queue_length", waiting.small + waiting.looks);
+    metrics.set("compaction.large_queue_length", waiting.large);
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
     Value::Object(metrics.0).to_string()
 }

@@ -83,7 +83,7 @@ impl Child {
     /// Recovers the way a server does: split what dead servers left, then open.
     fn start(dir: &Path) -> Child {
         let root = dir.to_str().unwrap();
-        let config = "{\"walSegmentBytes\":3000,\"workers\":1}";
+        let config = "{\"walSegmentBytes\":3000,\"flushThreads\":1}";
         let engine = Engine::open(config).unwrap();
         fs::create_dir_all(dir.join("WALs")).unwrap();
         fs::create_dir_all(dir.join("oldWALs")).unwrap();

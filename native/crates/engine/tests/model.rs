@@ -46,9 +46,9 @@ impl World {
         let env = FakeEnv::new(seed);
         let mut random = Random::new(seed);
         let config = if random.one_in(2) {
-            "{\"walSync\":\"fsync\",\"walSegmentBytes\":20000,\"workers\":1}"
+            "{\"walSync\":\"fsync\",\"walSegmentBytes\":20000,\"flushThreads\":1}"
         } else {
-            "{\"walSegmentBytes\":20000,\"workers\":2,\"regionFlushBytes\":60000}"
+            "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000}"
         };
         env.mkdir(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
         let (engine, region) = open(&env, config, 0);

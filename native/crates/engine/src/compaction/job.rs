@@ -28,7 +28,7 @@ pub struct Compaction<'a> {
     /// Read point of the oldest open scanner, or the current one.
     pub smallest_read_point: u64,
     /// Called after each row: waits to stay within a budget, or fails to cancel.
-    pub after_row: &'a (dyn Fn(Progress) -> Result<()> + Sync),
+    pub after_row: &'a dyn Fn(Progress) -> Result<()>,
 }
 
 /// How far a compaction is.

@@ -1,6 +1,7 @@
 //! From a store's files to what the policy knows, and from its decision back to files.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use super::policy::{CompactionPolicy, Decision, FileFact, Selection};
 use crate::fileset::{StoreFile, StoreFiles};
@@ -13,6 +14,15 @@ pub struct Picked {
     pub inputs: Vec<Arc<StoreFile>>,
     /// Someone asked for a compaction of all files.
     pub asked_for: bool,
+    /// Cells read so far, once it runs.
+    pub cells_read: Arc<AtomicU64>,
+}
+
+impl Picked {
+    /// Bytes of the inputs that belong to the region.
+    pub fn bytes(&self) -> u64 {
+        self.inputs.iter().map(|f| f.effective_bytes()).sum()
+    }
 }
 
 /// Asks the policy; `busy` are files that another compaction holds. `major` when someone asked for all files.
@@ -29,7 +39,7 @@ pub fn pick(
         Decision::Nothing(reason) => Err(reason),
         Decision::Compact(selection) => {
             let inputs = files.files().get(selection.inputs.clone()).unwrap_or_default().to_vec();
-            Ok(Picked { selection, inputs, asked_for: major })
+            Ok(Picked { selection, inputs, asked_for: major, cells_read: Arc::default() })
         }
     }
 }
@@ -41,6 +51,7 @@ fn fact(file: &Arc<StoreFile>, busy: &[Arc<StoreFile>]) -> FileFact {
         is_reference: file.is_reference(),
         major: facts.major,
         created_ms: facts.created_ms,
+        earliest_put_ms: facts.earliest_put,
         busy: busy.iter().any(|b| Arc::ptr_eq(b, file)),
         unreadable: facts.foreign,
     }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
+use crate::error::{Error, ErrorKind, Result};
+
 /// How much a compaction may drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompactionKind {
@@ -31,6 +35,8 @@ pub struct FileFact {
     pub major: bool,
     /// Creation time in milliseconds.
     pub created_ms: i64,
+    /// Smallest timestamp of a put.
+    pub earliest_put_ms: Option<i64>,
     /// Already being compacted.
     pub busy: bool,
     /// Cannot be read by a compaction.
@@ -68,14 +74,18 @@ pub trait CompactionPolicy: Send + Sync {
         if files.is_empty() || busy {
             return Decision::Nothing("no files, or some of them are not free".to_string());
         }
-        let reason = format!("major compaction of all {} files was asked for", files.len());
+        let reason = match files.len() {
+            1 => "a major compaction of its only file was asked for".to_string(),
+            count => format!("a major compaction of all {count} files was asked for"),
+        };
         Decision::Compact(Selection { inputs: 0..files.len(), kind: CompactionKind::Major, reason })
     }
 }
 
 /// HBase's exploring policy: the contiguous run of most files, or of fewest bytes among those, in which no file dwarfs the
 /// rest. Its settings have HBase's names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub struct ExploringPolicy {
     /// `hbase.hstore.compaction.min`.
     pub files_min: usize,
@@ -85,12 +95,20 @@ pub struct ExploringPolicy {
     pub ratio: f64,
     /// `hbase.hstore.compaction.min.size`: files below it always qualify.
     pub bytes_min: u64,
-    /// `hbase.hstore.compaction.max.size`: files above it never qualify.
+    /// `hbase.hstore.compaction.max.size`: more is not merged at once, but when there are too many files.
     pub bytes_max: u64,
     /// `hbase.hstore.blockingStoreFiles`: with so many files something is compacted whatever the ratio.
     pub files_blocking: usize,
+    /// `hbase.regionserver.thread.compaction.throttle`: a compaction of more is a large one.
+    pub bytes_large: u64,
     /// `hbase.hregion.majorcompaction`; 0 turns periodic major compactions off.
+    #[serde(rename = "majorPeriodMillis")]
     pub major_period_ms: i64,
+    /// `hbase.hregion.majorcompaction.jitter`: the period of a store is up to this share longer or shorter.
+    pub major_jitter: f64,
+    /// The family's TTL; a single file that a major compaction made is worth another one only when cells in it have expired.
+    #[serde(skip)]
+    pub ttl_ms: Option<i64>,
 }
 
 impl Default for ExploringPolicy {
@@ -102,7 +120,10 @@ impl Default for ExploringPolicy {
             bytes_min: 128 << 20,
             bytes_max: u64::MAX,
             files_blocking: 16,
+            bytes_large: 2560 << 20,
             major_period_ms: 7 * 24 * 3_600_000,
+            major_jitter: 0.5,
+            ttl_ms: None,
         }
     }
 }
@@ -151,6 +172,22 @@ impl CompactionPolicy for ExploringPolicy {
 }
 
 impl ExploringPolicy {
+    /// Refuses figures that no policy can follow.
+    pub fn check(&self) -> Result<()> {
+        let wrong = if self.files_min < 2 {
+            "filesMin must be at least 2"
+        } else if self.files_max < self.files_min {
+            "filesMax must not be below filesMin"
+        } else if !(self.ratio > 0.0 && self.ratio.is_finite()) {
+            "ratio must be above 0"
+        } else if !(self.major_jitter >= 0.0 && self.major_jitter <= 1.0) {
+            "majorJitter must be between 0 and 1"
+        } else {
+            return Ok(());
+        };
+        Err(Error::new(ErrorKind::BadRequest, format!("compaction: {wrong}")))
+    }
+
     /// From the first reference on, as many files as one compaction may take.
     fn references(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
         let first = free.iter().position(|f| f.is_reference)?;
@@ -162,8 +199,24 @@ impl ExploringPolicy {
     fn major_due(&self, files: &[FileFact], now_ms: i64) -> Option<i64> {
         let oldest = files.iter().map(|f| f.created_ms).min()?;
         let age_ms = now_ms.saturating_sub(oldest);
-        let settled = matches!(files, [only] if only.major);
-        (self.major_period_ms > 0 && age_ms > self.major_period_ms && !settled).then_some(age_ms)
+        let settled = matches!(files, [only] if only.major && !self.has_expired(only, now_ms));
+        (self.major_period_ms > 0 && age_ms > self.major_period_of(files) && !settled).then_some(age_ms)
+    }
+
+    fn has_expired(&self, file: &FileFact, now_ms: i64) -> bool {
+        self.ttl_ms
+            .zip(file.earliest_put_ms)
+            .is_some_and(|(ttl, earliest)| earliest < now_ms.saturating_sub(ttl))
+    }
+
+    /// The period with its jitter: the same for the same files, so that a restart brings no storm of major compactions.
+    fn major_period_of(&self, files: &[FileFact]) -> i64 {
+        let seed = files.iter().fold(0u64, |seed, file| {
+            (seed ^ file.created_ms as u64 ^ file.bytes).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+        });
+        let share = (seed >> 11) as f64 / (1u64 << 53) as f64; // 0 to 1
+        let jitter = self.major_period_ms as f64 * self.major_jitter.clamp(0.0, 1.0);
+        self.major_period_ms + (jitter - 2.0 * jitter * share) as i64
     }
 
     fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
@@ -171,22 +224,23 @@ impl ExploringPolicy {
             let bytes = |r: &std::ops::Range<usize>| sum(free.get(r.clone()).unwrap_or_default());
             (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
         };
-        let in_ratio =
-            self.windows(free).filter(|r| self.is_in_ratio(free.get(r.clone()).unwrap_or_default()));
+        let in_ratio = self.windows(free.len()).filter(|r| {
+            let files = free.get(r.clone()).unwrap_or_default();
+            sum(files) <= self.bytes_max && self.is_in_ratio(files)
+        });
         in_ratio.reduce(|best, next| if better(&next, &best) { next } else { best })
     }
 
     fn cheapest(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
-        let smallest = self.windows(free).filter(|r| r.len() == self.files_min);
+        let smallest = self.windows(free.len()).filter(|r| r.len() == self.files_min);
         smallest.min_by_key(|r| sum(free.get(r.clone()).unwrap_or_default()))
     }
 
-    /// Contiguous runs of an allowed length without too large files.
-    fn windows<'a>(&'a self, free: &'a [FileFact]) -> impl Iterator<Item = std::ops::Range<usize>> + 'a {
-        let runs = (0..free.len()).flat_map(move |start| {
-            (start + self.files_min..=free.len().min(start + self.files_max)).map(move |end| start..end)
-        });
-        runs.filter(|r| free.get(r.clone()).unwrap_or_default().iter().all(|f| f.bytes <= self.bytes_max))
+    /// Contiguous runs of an allowed length among so many files.
+    fn windows(&self, files: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        (0..files).flat_map(move |start| {
+            (start + self.files_min..=files.min(start + self.files_max)).map(move |end| start..end)
+        })
     }
 
     fn is_in_ratio(&self, files: &[FileFact]) -> bool {
@@ -263,7 +317,7 @@ mod tests {
     #[test]
     fn an_old_file_makes_a_major_compaction_unless_it_is_one() {
         let policy = ExploringPolicy::default();
-        let late = 1000 + policy.major_period_ms + 1;
+        let late = 1000 + policy.major_period_ms * 2;
         let mut list = files(&[5000]);
         assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
         list[0].major = true;
@@ -277,6 +331,74 @@ mod tests {
         let policy = ExploringPolicy { bytes_min: MB, ..ExploringPolicy::default() };
         assert_eq!(chosen(&policy, &files(&sizes), 2000), Some((13..16, CompactionKind::Minor)));
         assert_eq!(chosen(&policy, &files(&sizes[1..]), 2000), None);
+    }
+
+    #[test]
+    fn the_jitter_is_the_same_for_the_same_files_and_within_its_share() {
+        let policy = ExploringPolicy::default();
+        let periods: Vec<i64> = (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect();
+        assert_eq!(periods, (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect::<Vec<_>>());
+        let (period, half) = (policy.major_period_ms, policy.major_period_ms / 2);
+        assert!(periods.iter().all(|p| (period - half..=period + half).contains(p)));
+        assert!(
+            periods.iter().any(|p| *p < period - half / 2) && periods.iter().any(|p| *p > period + half / 2)
+        );
+        let steady = ExploringPolicy { major_jitter: 0.0, ..policy };
+        assert_eq!(steady.major_period_of(&files(&[7])), period);
+    }
+
+    #[test]
+    fn a_single_major_file_is_rewritten_once_its_cells_have_expired() {
+        let policy = ExploringPolicy { ttl_ms: Some(1000), ..ExploringPolicy::default() };
+        let late = 1000 + policy.major_period_ms * 2;
+        let mut list = files(&[5000]);
+        list[0].major = true;
+        list[0].earliest_put_ms = Some(late - 999);
+        assert_eq!(chosen(&policy, &list, late), None);
+        list[0].earliest_put_ms = Some(late - 1001);
+        assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
+    }
+
+    #[test]
+    fn no_more_than_the_largest_size_is_merged_at_once_but_when_there_are_too_many_files() {
+        let policy = ExploringPolicy { bytes_max: 40 * MB, ..ExploringPolicy::default() };
+        assert_eq!(chosen(&policy, &files(&[10, 10, 10, 10, 10]), 2000), Some((0..4, CompactionKind::Minor)));
+        assert_eq!(chosen(&policy, &files(&[20, 20, 20]), 2000), None);
+        assert_eq!(chosen(&policy, &files(&[20; 16]), 2000), Some((0..3, CompactionKind::Minor)));
+    }
+
+    /// Files of random sizes arrive one by one, whatever the settings: a read never has to consult as many as block flushes.
+    #[test]
+    fn the_number_of_files_is_bounded_whatever_arrives() {
+        let mut state = 7u64;
+        let mut random = move |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        for _ in 0..200 {
+            let files_min = 2 + random(4) as usize;
+            let policy = ExploringPolicy {
+                files_min,
+                files_max: files_min + random(10) as usize,
+                ratio: 0.1 + random(30) as f64 / 10.0,
+                bytes_min: random(200) * MB,
+                bytes_max: random(2) * 50 * MB + MB,
+                files_blocking: files_min + 1 + random(20) as usize,
+                ..ExploringPolicy::default()
+            };
+            let mut store: Vec<FileFact> = Vec::new();
+            for _ in 0..300 {
+                store.extend(files(&[1 + (1 << random(12))]));
+                while let Decision::Compact(selection) = policy.decide(&store, 2000) {
+                    let merged = sum(store.get(selection.inputs.clone()).unwrap());
+                    assert!(selection.inputs.len() > 1, "{policy:?} rewrites a single file");
+                    store.splice(selection.inputs, [FileFact { bytes: merged, ..files(&[0]).remove(0) }]);
+                }
+                assert!(store.len() < policy.files_blocking, "{} files remain under {policy:?}", store.len());
+            }
+        }
     }
 
     #[test]

@@ -350,6 +350,48 @@ fn a_flush_during_a_major_compaction_keeps_its_file() {
 }
 
 #[test]
+fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
+    let newer = [("a", "q", 3, PUT, 7), ("b", "q", 9, COLUMN, 8)];
+    for kind in [CompactionKind::Minor, CompactionKind::Major] {
+        let world = World::new(versions(1));
+        world.flush(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2)]);
+        world.flush(&[("a", "q", 2, PUT, 3), ("c", "q", 9, COLUMN, 4), ("c", "q", 1, PUT, 5)]);
+        let older = world.set.snapshot().files().to_vec();
+        if kind == CompactionKind::Minor {
+            world.flush(&[("d", "q", 1, PUT, 6)]); // begun while there was another file
+        }
+        let overtaken = std::cell::Cell::new(false);
+        let overtake = |_| {
+            if !overtaken.replace(true) {
+                world.flush(&newer[..1]);
+                world.flush(&newer[1..]);
+                let all = world.set.snapshot().files().len();
+                world.compact(all - 2..all, CompactionKind::Minor, NOBODY_READS_OLDER)?;
+            }
+            Ok(())
+        };
+        let job = Compaction {
+            files: &world.set,
+            inputs: older,
+            kind,
+            config: &world.config,
+            smallest_read_point: NOBODY_READS_OLDER,
+            after_row: &overtake,
+        };
+        job.run().unwrap();
+        assert!(overtaken.get());
+        let visible: Vec<Short2> = world.major();
+        let left = if kind == CompactionKind::Minor {
+            vec![newer[0], ("d", "q", 1, PUT, 6)]
+        } else {
+            vec![newer[0]]
+        };
+        let zeroed: Vec<Short> = left.into_iter().map(|(r, q, t, k, _)| (r, q, t, k, 0)).collect();
+        assert_eq!(visible, expect(&zeroed));
+    }
+}
+
+#[test]
 fn readers_keep_their_files_over_a_compaction() {
     let world = World::new(versions(1));
     world.flush(&[("a", "q", 1, PUT, 1)]);

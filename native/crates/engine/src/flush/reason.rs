@@ -17,6 +17,8 @@ pub enum FlushReason {
     HoldsLog,
     /// The last flush failed.
     Retry,
+    /// It waited for compactions of stores with too many files.
+    HeldBack,
     /// The region closes.
     Closing,
     /// Edits of a server that died were replayed into memory.
@@ -33,6 +35,7 @@ impl fmt::Display for FlushReason {
             FlushReason::MemoryShort => "all memtables passed the server's limit and its are the largest",
             FlushReason::Old => "its oldest edit waited longer than the flush interval",
             FlushReason::HoldsLog => "its edits kept too much of the log",
+            FlushReason::HeldBack => "it was held back for the many files of a store",
             FlushReason::Retry => "the last flush failed",
             FlushReason::Closing => "it closes",
             FlushReason::Recovered => "edits were recovered from a log",

@@ -13,9 +13,16 @@ use crate::compaction::CompactionKind;
 use crate::compaction::picker::Picked;
 use crate::fileset::StoreFile;
 
+/// One that runs, or waits for a thread with its inputs chosen.
+struct Running {
+    kind: CompactionKind,
+    inputs: Vec<Arc<StoreFile>>,
+    cells_read: Arc<AtomicU64>,
+}
+
 #[derive(Default)]
 struct State {
-    running: Vec<(CompactionKind, Vec<Arc<StoreFile>>)>,
+    running: Vec<Running>,
     asked_for: Option<CompactionKind>,
 }
 
@@ -25,10 +32,6 @@ pub struct Compactions {
     state: Mutex<State>,
     /// Failures in a row.
     pub retry: Retry,
-    /// Cells of the inputs of the last compaction begun.
-    cells_total: AtomicU64,
-    /// Those of them that were read.
-    cells_read: AtomicU64,
 }
 
 impl Compactions {
@@ -47,16 +50,19 @@ impl Compactions {
         pick: impl FnOnce(&[Arc<StoreFile>], bool) -> Result<Picked, String>,
     ) -> Option<Picked> {
         let mut state = self.state.lock();
-        let busy: Vec<Arc<StoreFile>> = state.running.iter().flat_map(|(_, inputs)| inputs.clone()).collect();
+        let busy: Vec<Arc<StoreFile>> =
+            state.running.iter().flat_map(|running| running.inputs.clone()).collect();
         let major = state.asked_for == Some(CompactionKind::Major);
         if major && !busy.is_empty() {
             return None; // whoever runs asks again when it is done
         }
         state.asked_for = None;
         let picked = pick(&busy, major).ok()?;
-        state.running.push((picked.selection.kind, picked.inputs.clone()));
-        self.cells_total.store(picked.inputs.iter().map(|f| f.facts().cells).sum(), Ordering::Relaxed);
-        self.cells_read.store(0, Ordering::Relaxed);
+        state.running.push(Running {
+            kind: picked.selection.kind,
+            inputs: picked.inputs.clone(),
+            cells_read: picked.cells_read.clone(),
+        });
         Some(picked)
     }
 
@@ -65,7 +71,7 @@ impl Compactions {
         let same = |running: &[Arc<StoreFile>]| {
             running.first().zip(inputs.first()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
         };
-        self.state.lock().running.retain(|(_, running)| !same(running));
+        self.state.lock().running.retain(|running| !same(&running.inputs));
     }
 
     /// Whether one runs.
@@ -76,17 +82,16 @@ impl Compactions {
     /// Whether a minor and a major one run or are asked for.
     pub fn kinds(&self) -> (bool, bool) {
         let state = self.state.lock();
-        let has = |kind| state.asked_for == Some(kind) || state.running.iter().any(|(k, _)| *k == kind);
+        let has =
+            |kind| state.asked_for == Some(kind) || state.running.iter().any(|running| running.kind == kind);
         (has(CompactionKind::Minor), has(CompactionKind::Major))
     }
 
-    /// The last compaction begun has read so many cells.
-    pub fn note_progress(&self, cells: u64) {
-        self.cells_read.store(cells, Ordering::Relaxed);
-    }
-
-    /// Cells of the last compaction begun: all, and those that were read.
+    /// Cells of the compactions that run: all, and those that were read.
     pub fn progress(&self) -> (u64, u64) {
-        (self.cells_total.load(Ordering::Relaxed), self.cells_read.load(Ordering::Relaxed))
+        let state = self.state.lock();
+        let cells = |running: &Running| running.inputs.iter().map(|f| f.facts().cells).sum::<u64>();
+        let all = state.running.iter().map(cells).sum();
+        (all, state.running.iter().map(|running| running.cells_read.load(Ordering::Relaxed)).sum())
     }
 }

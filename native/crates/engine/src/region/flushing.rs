@@ -25,6 +25,7 @@ impl Region {
     pub fn flush(&self) -> Result<String> {
         self.check_serving()?;
         let flushed = self.flush_memtables(FlushReason::AskedFor)?;
+        self.shared.maintenance.want_compactions(self);
         let sequence = flushed.unwrap_or_else(|| self.flushed_sequence());
         Ok(json!({"flushed": flushed.is_some(), "sequence": sequence}).to_string())
     }

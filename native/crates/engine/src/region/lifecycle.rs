@@ -113,6 +113,7 @@ impl Region {
             order,
             read_only: request.read_only,
             durability: Durability::from_code(request.durability, Durability::Sync)?,
+            compaction_enabled: request.compaction_enabled,
             flush_bytes: request.region_flush_bytes.or(shared.config.region_flush_bytes),
             stores,
             mvcc,
@@ -134,6 +135,7 @@ impl Region {
             flushing: Mutex::new(()),
             flush_wanted: AtomicBool::new(false),
             flush_retry: Retry::default(),
+            flush_held_ms: AtomicI64::new(0),
             first_edit_ms: AtomicI64::new(0),
             shared,
         });
@@ -169,6 +171,7 @@ impl Region {
             self.close_in_order()?;
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
+            self.shared.maintenance.drop_compactions(Some(&self.encoded));
             self.wait_for_compactions();
             self.stores.iter().for_each(|store| store.files.close());
             self.shared.forget(&self.encoded);

@@ -5,7 +5,9 @@
 //! given so far is in the memtables.
 
 pub mod atomic;
+pub mod compacting;
 pub mod compactions;
+pub mod crowding;
 pub mod flushing;
 pub mod lifecycle;
 pub mod mutating;
@@ -79,6 +81,8 @@ pub struct Region {
     order: RowOrder,
     read_only: bool,
     durability: Durability,
+    /// The table's COMPACTION_ENABLED.
+    compaction_enabled: bool,
     flush_bytes: Option<u64>,
     stores: Vec<Store>,
     mvcc: Arc<Mvcc>,
@@ -101,6 +105,8 @@ pub struct Region {
     flushing: Mutex<()>,
     flush_wanted: AtomicBool,
     flush_retry: Retry,
+    /// Since when a flush waits for compactions, 0 when none does.
+    flush_held_ms: AtomicI64,
     /// When the oldest edit came into the active memtables, 0 when they are empty.
     first_edit_ms: AtomicI64,
 }
@@ -201,11 +207,6 @@ impl Region {
     /// Number of stores.
     pub fn store_count(&self) -> usize {
         self.stores.len()
-    }
-
-    /// True when the last flush failed.
-    pub(crate) fn flush_failed(&self) -> bool {
-        self.flush_retry.is_pending()
     }
 
     /// True when no flush runs and no failed one is to be waited for.

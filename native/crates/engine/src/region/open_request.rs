@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use grampus_colfile::{BloomKind, Compression, RowOrder};
 use serde::Deserialize;
 
+use crate::compaction::ExploringPolicy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::{FamilyConfig, KeepDeleted};
 
@@ -29,6 +30,9 @@ pub struct OpenRequest {
     /// Mutations are refused.
     #[serde(default)]
     pub read_only: bool,
+    /// The table's COMPACTION_ENABLED.
+    #[serde(default = "yes")]
+    pub compaction_enabled: bool,
     /// Code of the table's durability, 1 to 4.
     pub durability: u8,
     /// The table's MEMSTORE_FLUSHSIZE, if it has one.
@@ -68,6 +72,12 @@ struct FamilyRequest {
     prefetch_blocks_on_open: bool,
     #[serde(default)]
     cache_compacted_up_to: u64,
+    #[serde(default)]
+    compaction: ExploringPolicy,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn bad(message: impl Into<String>) -> Error {
@@ -152,6 +162,8 @@ impl FamilyRequest {
         config.block_cache = self.block_cache.unwrap_or(true);
         config.cache_on_write = self.cache_data_on_write;
         config.evict_on_close = self.evict_blocks_on_close;
+        config.compaction = ExploringPolicy { ttl_ms: config.ttl_ms, ..self.compaction.clone() };
+        config.compaction.check()?;
         config.prefetch = self.prefetch_blocks_on_open;
         config.cache_compacted_up_to = self.cache_compacted_up_to;
         Ok(config)

@@ -2,6 +2,8 @@
 
 pub use grampus_colfile::{BloomKind, Compression};
 
+use crate::compaction::ExploringPolicy;
+
 /// HBase's KEEP_DELETED_CELLS.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeepDeleted {
@@ -15,7 +17,7 @@ pub enum KeepDeleted {
 }
 
 /// The settings of one column family, HBase's names and meaning.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FamilyConfig {
     /// Family name.
     pub name: Vec<u8>,
@@ -47,6 +49,8 @@ pub struct FamilyConfig {
     pub prefetch: bool,
     /// Compacted files up to so many bytes enter the cache as they are written: `hbase.rs.cachecompactedblocksonwrite`.
     pub cache_compacted_up_to: u64,
+    /// Which files are merged and when.
+    pub compaction: ExploringPolicy,
 }
 
 impl FamilyConfig {
@@ -68,6 +72,7 @@ impl FamilyConfig {
             evict_on_close: false,
             prefetch: false,
             cache_compacted_up_to: 0,
+            compaction: ExploringPolicy::default(),
         }
     }
 }

@@ -1,11 +1,21 @@
 package org.grampus.server.daemon;
 
+import static org.apache.hadoop.hbase.regionserver.throttle.PressureAwareCompactionThroughputController.HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_HIGHER_BOUND;
+import static org.apache.hadoop.hbase.regionserver.throttle.PressureAwareCompactionThroughputController.HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_LOWER_BOUND;
+
 import com.google.gson.JsonObject;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.regionserver.throttle.CompactionThroughputControllerFactory;
 
 /** The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. */
 final class EngineSettings {
+  private static final long BLOCKING_WAIT_MILLIS = 90_000;
+
+  // HBase's defaults, which its class keeps to itself.
+  private static final long LOWER_BOUND = 50L << 20;
+  private static final long HIGHER_BOUND = 100L << 20;
+
   private EngineSettings() {}
 
   static String json(Configuration conf, MemoryBudget memory) {
@@ -22,7 +32,8 @@ final class EngineSettings {
     }
     json.addProperty("maxCellBytes", conf.getLongBytes("hbase.server.keyvalue.maxsize", 10L << 20));
     json.addProperty("rowLockWaitMillis", conf.getInt("hbase.rowlock.wait.duration", 30_000));
-    json.addProperty("workers", conf.getInt("grampus.engine.workers", 2));
+    json.addProperty("flushThreads", conf.getInt("hbase.hstore.flusher.count", 2));
+    addCompactions(json, conf);
     json.addProperty(
         "nonceTtlMillis", conf.getLong("hbase.server.hashNonce.gracePeriod", 30 * 60 * 1000L));
     json.addProperty(
@@ -35,5 +46,27 @@ final class EngineSettings {
       json.addProperty("timestampSlopMillis", slop);
     }
     return json.toString();
+  }
+
+  /** What concerns the compactions of all stores; see FamilyCompaction for the rest. */
+  private static void addCompactions(JsonObject json, Configuration conf) {
+    json.addProperty(
+        "smallCompactionThreads", conf.getInt("hbase.regionserver.thread.compaction.small", 1));
+    json.addProperty(
+        "largeCompactionThreads",
+        Math.max(1, conf.getInt("hbase.regionserver.thread.compaction.large", 1)));
+    json.addProperty("compactions", conf.getBoolean("hbase.regionserver.compaction.enabled", true));
+    json.addProperty(
+        "blockingWaitMillis", conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
+    String controller =
+        conf.get(CompactionThroughputControllerFactory.HBASE_THROUGHPUT_CONTROLLER_KEY, "");
+    if (!controller.endsWith("NoLimitThroughputController")) {
+      json.addProperty(
+          "compactionBytesPerSecond",
+          conf.getLong(HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_LOWER_BOUND, LOWER_BOUND));
+      json.addProperty(
+          "compactionBytesPerSecondMax",
+          conf.getLong(HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_HIGHER_BOUND, HIGHER_BOUND));
+    }
   }
 }

@@ -128,15 +128,17 @@ final class ServerSource implements MetricsSource {
 
   private static void work(MetricsRecordBuilder record, EngineMetrics numbers) {
     long majorInput = numbers.get("compaction.major.input_bytes");
+    long small = numbers.get("compaction.small_queue_length");
+    long large = numbers.get("compaction.large_queue_length");
     long majorOutput = numbers.get("compaction.major.output_bytes");
     record
         .addGauge(info(WALFILE_COUNT, WALFILE_COUNT_DESC), numbers.ofLogs("segments"))
         .addGauge(info(WALFILE_SIZE, WALFILE_SIZE_DESC), numbers.ofLogs("finished_bytes"))
         .addGauge(
             info(FLUSH_QUEUE_LENGTH, FLUSH_QUEUE_LENGTH_DESC), numbers.get("flush.queue_length"))
-        .addGauge(
-            info(COMPACTION_QUEUE_LENGTH, COMPACTION_QUEUE_LENGTH_DESC),
-            numbers.get("compaction.queue_length"))
+        .addGauge(info(COMPACTION_QUEUE_LENGTH, COMPACTION_QUEUE_LENGTH_DESC), small + large)
+        .addGauge(info(SMALL_COMPACTION_QUEUE_LENGTH, SMALL_COMPACTION_QUEUE_LENGTH_DESC), small)
+        .addGauge(info(LARGE_COMPACTION_QUEUE_LENGTH, LARGE_COMPACTION_QUEUE_LENGTH_DESC), large)
         .addCounter(info(FLUSHED_CELLS, FLUSHED_CELLS_DESC), numbers.get("flush.cells"))
         .addCounter(
             info(FLUSHED_CELLS_SIZE, FLUSHED_CELLS_SIZE_DESC), numbers.get("flush.memstore_bytes"))

@@ -32,6 +32,7 @@ final class RegionRequest {
     json.addProperty("rowOrder", region.isMetaRegion() ? "meta" : "bytes");
     json.addProperty("meta", region.isMetaRegion());
     json.addProperty("readOnly", table.isReadOnly());
+    json.addProperty("compactionEnabled", table.isCompactionEnabled());
     json.addProperty("durability", durability(table));
     if (table.getMemStoreFlushSize() > 0) {
       json.addProperty("regionFlushBytes", table.getMemStoreFlushSize());
@@ -75,7 +76,9 @@ final class RegionRequest {
     json.addProperty(
         "compression",
         table.getTableName().isSystemTable() ? "NONE" : family.getCompressionType().name());
-    addCacheRules(json, family, StoreUtils.createStoreConfiguration(conf, table, family));
+    Configuration store = StoreUtils.createStoreConfiguration(conf, table, family);
+    addCacheRules(json, family, store);
+    json.add("compaction", FamilyCompaction.json(table, store));
     return json;
   }
 

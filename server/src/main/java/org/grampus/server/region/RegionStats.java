@@ -34,7 +34,7 @@ public record RegionStats(
    *
    * @param state what runs or was asked for
    * @param lastMajorMillis when the oldest result of a major compaction was made, 0 without one
-   * @param totalCells cells of each store's last compaction
+   * @param totalCells cells of the compactions that run
    * @param readCells those of them that were read
    */
   public record Compaction(

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -29,7 +30,7 @@ class RegionRequestTest {
   private static final TableName NAME = TableName.valueOf("ns", "t");
   private static final ColumnFamilyDescriptor PLAIN = ColumnFamilyDescriptorBuilder.of("f");
 
-  private final Configuration conf = new Configuration(false);
+  private final Configuration conf = HBaseConfiguration.create();
 
   private static TableDescriptorBuilder table(TableName name, ColumnFamilyDescriptor family) {
     return TableDescriptorBuilder.newBuilder(name).setColumnFamily(family);
@@ -165,6 +166,80 @@ class RegionRequestTest {
     assertTrue(json.get("evictBlocksOnClose").getAsBoolean());
     assertTrue(json.get("prefetchBlocksOnOpen").getAsBoolean());
     assertEquals(1000, json.get("cacheCompactedUpTo").getAsLong());
+  }
+
+  private static JsonObject compaction(JsonObject family) {
+    return family.getAsJsonObject("compaction");
+  }
+
+  @Test
+  void compactionsFollowHBasesDefaults() {
+    JsonObject json = compaction(family(table(NAME, PLAIN).build()));
+    assertEquals(3, json.get("filesMin").getAsInt());
+    assertEquals(10, json.get("filesMax").getAsInt());
+    assertEquals(128L << 20, json.get("bytesMin").getAsLong());
+    assertEquals(Long.MAX_VALUE, json.get("bytesMax").getAsLong());
+    assertEquals(1.2f, json.get("ratio").getAsFloat());
+    assertEquals(2560L << 20, json.get("bytesLarge").getAsLong());
+    assertEquals(16, json.get("filesBlocking").getAsInt());
+    assertEquals(7 * 24 * 3_600_000L, json.get("majorPeriodMillis").getAsLong());
+    assertEquals(0.5f, json.get("majorJitter").getAsFloat());
+    assertTrue(request(table(NAME, PLAIN).build()).get("compactionEnabled").getAsBoolean());
+  }
+
+  @Test
+  void everyKeyOfCompactionsIsObeyed() {
+    conf.setInt("hbase.hstore.compaction.min", 4);
+    conf.setInt("hbase.hstore.compaction.max", 7);
+    conf.setLong("hbase.hstore.compaction.min.size", 5);
+    conf.setLong("hbase.hstore.compaction.max.size", 6);
+    conf.setFloat("hbase.hstore.compaction.ratio", 2.5f);
+    conf.setLong("hbase.regionserver.thread.compaction.throttle", 8);
+    conf.setInt("hbase.hstore.blockingStoreFiles", 9);
+    conf.setLong("hbase.hregion.majorcompaction", 10);
+    conf.setFloat("hbase.hregion.majorcompaction.jitter", 0.25f);
+    JsonObject json = compaction(family(table(NAME, PLAIN).build()));
+    assertEquals(
+        "{\"filesMin\":4,\"filesMax\":7,\"bytesMin\":5,\"bytesMax\":6,\"ratio\":2.5,"
+            + "\"bytesLarge\":8,\"filesBlocking\":9,\"majorPeriodMillis\":10,\"majorJitter\":0.25}",
+        json.toString());
+  }
+
+  @Test
+  void theFamilysKeyGoesBeforeTheTablesAndThatBeforeTheServers() {
+    conf.setInt("hbase.hstore.compaction.min", 4);
+    conf.setInt("hbase.hstore.compaction.max", 20);
+    conf.setInt("hbase.hstore.blockingStoreFiles", 30);
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("f"))
+            .setConfiguration("hbase.hstore.compaction.min", "6")
+            .build();
+    TableDescriptor table =
+        table(NAME, family)
+            .setValue("hbase.hstore.compaction.min", "5")
+            .setValue("hbase.hstore.compaction.max", "21")
+            .build();
+    JsonObject json = compaction(family(table));
+    assertEquals(6, json.get("filesMin").getAsInt());
+    assertEquals(21, json.get("filesMax").getAsInt());
+    assertEquals(30, json.get("filesBlocking").getAsInt());
+  }
+
+  @Test
+  void theOldNameOfTheSmallestNumberAndTheTablesFlushSizeCount() {
+    conf.unset("hbase.hstore.compaction.min.size");
+    conf.unset("hbase.regionserver.thread.compaction.throttle");
+    conf.setInt("hbase.hstore.compactionThreshold", 5);
+    JsonObject json = compaction(family(table(NAME, PLAIN).setMemStoreFlushSize(1 << 20).build()));
+    assertEquals(5, json.get("filesMin").getAsInt());
+    assertEquals(1 << 20, json.get("bytesMin").getAsLong());
+    assertEquals(20 << 20, json.get("bytesLarge").getAsLong());
+  }
+
+  @Test
+  void aTableMayHaveNoCompactions() {
+    TableDescriptor table = table(NAME, PLAIN).setCompactionEnabled(false).build();
+    assertFalse(request(table).get("compactionEnabled").getAsBoolean());
   }
 
   @Test

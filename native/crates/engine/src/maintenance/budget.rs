@@ -1,0 +1,81 @@
+//! How fast compactions may write, all together.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::Counter;
+
+/// Bytes per second that all compactions may write together: the lower bound while no store has too many files, up to the upper one as
+/// a store comes near to blocking flushes, and no limit beyond, as HBase's PressureAwareCompactionThroughputController has it.
+pub struct Budget {
+    bounds: Option<(u64, u64)>,
+    /// Bits of the pressure.
+    pressure: AtomicU64,
+    /// When all that was written so far is paid for, in nanoseconds of the environment's clock.
+    paid_until: Mutex<u64>,
+    /// Milliseconds that compactions waited.
+    pub waited_millis: Counter,
+}
+
+impl Budget {
+    /// Lower and upper bound in bytes per second; `None` limits nothing.
+    pub fn new(bounds: Option<(u64, u64)>) -> Budget {
+        Budget {
+            bounds,
+            pressure: AtomicU64::new(0f64.to_bits()),
+            paid_until: Mutex::new(0),
+            waited_millis: Counter::default(),
+        }
+    }
+
+    /// How near the worst store is to blocking flushes: 0 at its smallest number of files worth a compaction, 1 when it blocks.
+    pub fn set_pressure(&self, pressure: f64) {
+        self.pressure.store(pressure.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Bytes per second that are allowed now.
+    pub fn limit(&self) -> Option<u64> {
+        let (lower, upper) = self.bounds?;
+        let pressure = f64::from_bits(self.pressure.load(Ordering::Relaxed));
+        (pressure <= 1.0).then(|| lower + (upper.saturating_sub(lower) as f64 * pressure.max(0.0)) as u64)
+    }
+
+    /// Bytes were written at a time in nanoseconds: how long to wait before writing more.
+    pub fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+        let Some(limit) = self.limit() else { return Duration::ZERO };
+        let cost_ns = (u128::from(bytes) * 1_000_000_000 / u128::from(limit.max(1))) as u64;
+        let mut paid_until = self.paid_until.lock();
+        *paid_until = (*paid_until).max(now_ns).saturating_add(cost_ns);
+        Duration::from_nanos(*paid_until - now_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1 << 20;
+
+    #[test]
+    fn what_is_written_is_paid_for_in_time_by_all_together() {
+        let budget = Budget::new(Some((MB, 2 * MB)));
+        assert_eq!(budget.spend(0, MB), Duration::from_secs(1));
+        assert_eq!(budget.spend(0, MB / 2), Duration::from_millis(1500), "two compactions share it");
+        assert_eq!(budget.spend(5_000_000_000, MB), Duration::from_secs(1), "idle time is not saved up");
+    }
+
+    #[test]
+    fn the_limit_grows_with_the_pressure_and_ends_where_flushes_would_block() {
+        let budget = Budget::new(Some((50 * MB, 100 * MB)));
+        for (pressure, limit) in [(-0.2, 50), (0.0, 50), (0.5, 75), (1.0, 100)] {
+            budget.set_pressure(pressure);
+            assert_eq!(budget.limit(), Some(limit * MB));
+        }
+        budget.set_pressure(1.1);
+        assert_eq!(budget.limit(), None);
+        assert_eq!(budget.spend(0, 1 << 40), Duration::ZERO);
+        assert_eq!(Budget::new(None).spend(0, 1 << 40), Duration::ZERO);
+    }
+}

@@ -1,0 +1,221 @@
+//! What waits to be done, and who takes what.
+//!
+//! Each kind of thread takes the first thing that it may: a long compaction never keeps a flush waiting, and a large one no small one.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::compaction::picker::Picked;
+use crate::flush::FlushReason;
+use crate::region::Region;
+
+const TICK: Duration = Duration::from_millis(500);
+
+/// What a thread is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Flushes and relief of memory pressure; keeps the time when there are none.
+    Flusher,
+    /// Compactions of inputs up to the throttle point; chooses compactions; loads pages ahead.
+    Small,
+    /// Compactions of larger inputs, and what a [`Role::Small`] does when there are none.
+    Large,
+}
+
+/// A compaction that was chosen; its inputs are marked busy.
+pub struct Job {
+    /// The region.
+    pub region: Arc<Region>,
+    /// Index of the store.
+    pub store: usize,
+    /// What was chosen.
+    pub picked: Picked,
+    /// The highest goes first.
+    pub priority: i64,
+}
+
+/// Something to do.
+pub enum Work {
+    /// Flush a region.
+    Flush(String, FlushReason),
+    /// Flush the largest region.
+    Relieve,
+    /// Look whether a store needs a compaction.
+    Look(String, usize),
+    /// Compact.
+    Compact(Job),
+    /// Load the pages of a store's new files.
+    Prefetch(String, usize),
+    /// Look at ages and limits.
+    Tick,
+    /// End.
+    Stop,
+}
+
+#[derive(Default)]
+struct Waiting {
+    flushes: VecDeque<(String, FlushReason)>,
+    relief: bool,
+    looks: VecDeque<(String, usize)>,
+    known_looks: HashSet<(String, usize)>,
+    small: Vec<Job>,
+    large: Vec<Job>,
+    prefetches: VecDeque<(String, usize)>,
+    ticking: bool,
+    stop: bool,
+}
+
+/// Numbers of what waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lengths {
+    /// Flushes.
+    pub flushes: usize,
+    /// Stores to be looked at.
+    pub looks: usize,
+    /// Small compactions.
+    pub small: usize,
+    /// Large compactions.
+    pub large: usize,
+}
+
+/// The queues of all kinds of work.
+#[derive(Default)]
+pub struct Queue {
+    waiting: Mutex<Waiting>,
+    wake: Condvar,
+}
+
+impl Queue {
+    fn add(&self, change: impl FnOnce(&mut Waiting)) {
+        change(&mut self.waiting.lock());
+        self.wake.notify_all();
+    }
+
+    /// A flush, unless one of the region waits already.
+    pub fn flush(&self, region: &str, reason: FlushReason) {
+        self.add(|waiting| {
+            if !waiting.flushes.iter().any(|(known, _)| known == region) {
+                waiting.flushes.push_back((region.to_string(), reason));
+            }
+        });
+    }
+
+    /// A flush of the largest region.
+    pub fn relieve(&self) {
+        let mut waiting = self.waiting.lock();
+        if !waiting.relief {
+            waiting.relief = true;
+            drop(waiting);
+            self.wake.notify_all();
+        }
+    }
+
+    /// A look at a store, unless one waits already.
+    pub fn look(&self, region: &str, store: usize) {
+        self.add(|waiting| {
+            if waiting.known_looks.insert((region.to_string(), store)) {
+                waiting.looks.push_back((region.to_string(), store));
+            }
+        });
+    }
+
+    /// A compaction.
+    pub fn compact(&self, job: Job, large: bool) {
+        self.add(|waiting| if large { &mut waiting.large } else { &mut waiting.small }.push(job));
+    }
+
+    /// Pages to load.
+    pub fn prefetch(&self, region: &str, store: usize) {
+        self.add(|waiting| waiting.prefetches.push_back((region.to_string(), store)));
+    }
+
+    /// Takes out the compactions that wait, those of one region or all.
+    pub fn withdraw(&self, region: Option<&str>) -> Vec<Job> {
+        let mut waiting = self.waiting.lock();
+        let mut taken = Vec::new();
+        let Waiting { small, large, .. } = &mut *waiting;
+        for list in [small, large] {
+            let of_region = |job: &Job| region.is_none_or(|name| job.region.encoded_name() == name);
+            let (gone, stays) = std::mem::take(list).into_iter().partition(of_region);
+            *list = stays;
+            taken.extend::<Vec<Job>>(gone);
+        }
+        taken
+    }
+
+    /// How much waits.
+    pub fn lengths(&self) -> Lengths {
+        let waiting = self.waiting.lock();
+        Lengths {
+            flushes: waiting.flushes.len(),
+            looks: waiting.looks.len(),
+            small: waiting.small.len(),
+            large: waiting.large.len(),
+        }
+    }
+
+    /// Waits for something that a thread of this role does.
+    pub fn next(&self, role: Role) -> Work {
+        let mut waiting = self.waiting.lock();
+        loop {
+            if waiting.stop {
+                return Work::Stop;
+            }
+            if let Some(work) = waiting.take(role) {
+                return work;
+            }
+            if role != Role::Flusher || waiting.ticking {
+                self.wake.wait(&mut waiting);
+                continue;
+            }
+            // One idle flusher keeps the time.
+            waiting.ticking = true;
+            let timed_out = self.wake.wait_for(&mut waiting, TICK).timed_out();
+            waiting.ticking = false;
+            if timed_out {
+                return Work::Tick;
+            }
+        }
+    }
+
+    /// Lets every thread end after what it does now.
+    pub fn stop(&self) {
+        self.add(|waiting| waiting.stop = true);
+    }
+}
+
+impl Waiting {
+    fn take(&mut self, role: Role) -> Option<Work> {
+        match role {
+            Role::Flusher => {
+                if let Some((region, reason)) = self.flushes.pop_front() {
+                    return Some(Work::Flush(region, reason));
+                }
+                std::mem::take(&mut self.relief).then_some(Work::Relieve)
+            }
+            Role::Small => self.take_compaction(false),
+            Role::Large => self.take_compaction(true),
+        }
+    }
+
+    fn take_compaction(&mut self, large: bool) -> Option<Work> {
+        let job = if large { most_urgent(&mut self.large) } else { None };
+        if let Some(job) = job.or_else(|| most_urgent(&mut self.small)) {
+            return Some(Work::Compact(job));
+        }
+        if let Some((region, store)) = self.looks.pop_front() {
+            self.known_looks.remove(&(region.clone(), store));
+            return Some(Work::Look(region, store));
+        }
+        self.prefetches.pop_front().map(|(region, store)| Work::Prefetch(region, store))
+    }
+}
+
+/// Takes out the job of the highest priority, the oldest among equals.
+fn most_urgent(jobs: &mut Vec<Job>) -> Option<Job> {
+    let best = jobs.iter().enumerate().max_by_key(|(at, job)| (job.priority, std::cmp::Reverse(*at)))?.0;
+    Some(jobs.remove(best))
+}

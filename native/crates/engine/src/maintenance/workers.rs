@@ -1,0 +1,156 @@
+//! The threads that do the work.
+
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+
+use super::queue::{Job, Role, Work};
+use crate::engine::Shared;
+use crate::error::{Error, ErrorKind, Result};
+use crate::flush::FlushReason;
+use crate::region::Region;
+
+/// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
+const TICKS_PER_REVIEW: u64 = 600;
+
+/// The threads of one engine.
+pub struct Workers {
+    threads: Vec<JoinHandle<()>>,
+    shared: Weak<Shared>,
+}
+
+impl Workers {
+    /// Starts them, as many of each role as the configuration says.
+    pub fn start(shared: &Arc<Shared>) -> Result<Workers> {
+        let mut workers = Workers { threads: Vec::new(), shared: Arc::downgrade(shared) };
+        let config = &shared.config;
+        for (role, name, count) in [
+            (Role::Flusher, "flush", config.flush_threads),
+            (Role::Small, "compact-small", config.small_compaction_threads),
+            (Role::Large, "compact-large", config.large_compaction_threads),
+        ] {
+            for number in 0..count {
+                let shared = shared.clone();
+                let thread = std::thread::Builder::new()
+                    .name(format!("{name}-{number}"))
+                    .spawn(move || run(&shared, role))
+                    .map_err(|e| Error::io("start a thread for", "maintenance", e))?;
+                workers.threads.push(thread);
+            }
+        }
+        Ok(workers)
+    }
+
+    /// Stops them after what they are doing.
+    pub fn stop(mut self) -> Result<()> {
+        if let Some(shared) = self.shared.upgrade() {
+            shared.maintenance.stop();
+        }
+        let panicked = self.threads.drain(..).filter_map(|thread| thread.join().err()).count();
+        if panicked > 0 {
+            return Err(Error::new(ErrorKind::Bug, format!("{panicked} maintenance threads panicked")));
+        }
+        Ok(())
+    }
+}
+
+fn run(shared: &Shared, role: Role) {
+    loop {
+        match shared.maintenance.queue.next(role) {
+            Work::Stop => return,
+            Work::Flush(name, reason) => {
+                if let Some(region) = shared.open_region(&name) {
+                    flush(shared, &region, reason);
+                }
+            }
+            Work::Relieve => relieve(shared),
+            Work::Look(name, store) => {
+                if let Some(region) = shared.open_region(&name) {
+                    look(shared, &region, store);
+                }
+            }
+            Work::Compact(job) => compact(shared, &job),
+            Work::Prefetch(name, store) => {
+                if let Some(region) = shared.open_region(&name) {
+                    region.prefetch_store(store);
+                }
+            }
+            Work::Tick => tick(shared),
+        }
+    }
+}
+
+/// A failure is reported by the region and tried again by a tick.
+fn flush(shared: &Shared, region: &Region, reason: FlushReason) {
+    if !region.holds_flush_back(reason) && region.flush_memtables(reason).is_ok() {
+        shared.maintenance.want_compactions(region);
+    }
+}
+
+/// Chooses a store's next compaction.
+fn look(shared: &Shared, region: &Arc<Region>, store: usize) {
+    if shared.maintenance.compactions_are_on()
+        && let Some((picked, large, priority)) = region.pick_compaction(store)
+    {
+        shared.maintenance.queue.compact(Job { region: region.clone(), store, picked, priority }, large);
+        if region.check_serving().is_err() {
+            shared.maintenance.drop_compactions(Some(region.encoded_name())); // its close may have looked already
+        }
+    }
+}
+
+/// A failure is reported by the region and tried again by a tick.
+fn compact(shared: &Shared, job: &Job) {
+    if job.region.compact_store(job.store, &job.picked).is_ok() {
+        shared.maintenance.want_compaction(job.region.encoded_name(), job.store);
+    }
+}
+
+/// Flushes the largest region that may be flushed now; one whose stores have too many files only if it is more than twice as large as the
+/// largest of the others.
+fn relieve(shared: &Shared) {
+    let now = shared.env.now_ms();
+    let candidates = shared.open_regions();
+    let largest = |crowded: bool| {
+        let ready = candidates.iter().filter(|r| r.may_flush(now) && (crowded || !r.is_crowded()));
+        ready.max_by_key(|r| r.memstore_bytes())
+    };
+    let chosen = match (largest(false), largest(true)) {
+        (Some(best), Some(any)) if any.memstore_bytes() <= best.memstore_bytes().saturating_mul(2) => {
+            Some(best)
+        }
+        (_, any) => any,
+    };
+    if let Some(region) = chosen
+        && region.memstore_bytes() > 0
+    {
+        flush(shared, region, FlushReason::MemoryShort);
+    }
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
+        && candidates.iter().any(|r| r.may_flush(now))
+    {
+        shared.maintenance.want_relief();
+    }
+}
+
+fn tick(shared: &Shared) {
+    let now = shared.env.now_ms();
+    let pressing = shared.held_by_log();
+    let review = shared.maintenance.count_tick().is_multiple_of(TICKS_PER_REVIEW);
+    let mut pressure: f64 = 0.0;
+    for region in shared.open_regions() {
+        region.expire_nonces(now);
+        region.retry_compactions(now);
+        pressure = pressure.max(region.compaction_pressure());
+        if review {
+            shared.maintenance.want_compactions(&region);
+        }
+        let holds_log = pressing.iter().any(|name| name == region.encoded_name());
+        if let Some(reason) = region.flush_due(now, holds_log) {
+            shared.maintenance.want_flush(region.encoded_name(), reason);
+        }
+    }
+    shared.maintenance.budget.set_pressure(pressure);
+    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
+        shared.maintenance.want_relief();
+    }
+}

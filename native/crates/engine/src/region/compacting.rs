@@ -1,0 +1,244 @@
+//! Compactions of a region's stores: asked for, chosen, run, given up and reported.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::open_request::hex;
+use super::store::Store;
+use super::{Region, printable};
+use crate::compaction::picker::Picked;
+use crate::compaction::{Compaction, CompactionKind, CompactionReport, pick};
+use crate::error::{Error, ErrorKind, Result};
+use crate::events::{Level, Topic, bytes, count};
+use crate::fileset::StoreFile;
+
+/// A compaction that waits for its budget looks so often whether it is still wanted.
+const WAIT_SLICE: Duration = Duration::from_millis(50);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CompactRequest {
+    family: Option<String>,
+    #[serde(default)]
+    major: bool,
+}
+
+impl Region {
+    /// Queues a compaction. As in HBase nothing happens while compactions are off, for the server or the table.
+    pub fn compact(&self, request_json: &str) -> Result<()> {
+        self.check_serving()?;
+        let request: CompactRequest = serde_json::from_str(request_json)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("compact: {e}")))?;
+        let stores = match &request.family {
+            Some(family) => vec![self.store_index(&hex(family, "family")?)?],
+            None => (0..self.stores.len()).collect(),
+        };
+        let kind = if request.major { CompactionKind::Major } else { CompactionKind::Minor };
+        if !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
+            let text =
+                format!("a {kind} compaction of {} is not done: compactions are switched off", self.title());
+            self.shared.events.report(Level::Info, Topic::Compaction, text);
+            return Ok(());
+        }
+        for store in stores {
+            self.stores[store].compactions.ask(kind);
+            self.shared.maintenance.want_compaction(&self.encoded, store);
+        }
+        Ok(())
+    }
+
+    /// Chooses a store's next compaction and marks its inputs: with it comes whether it is a large one, and how urgent it is.
+    pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
+        let store = self.stores.get(index)?;
+        let now = self.now();
+        if !self.compaction_enabled || !store.compactions.retry.may_try(now) {
+            return None; // a tick asks again for what failed
+        }
+        let files = store.files.snapshot();
+        let picked = store.compactions.begin(|busy, major| {
+            if self.closing.load(Ordering::Acquire) {
+                return Err("the region closes".to_string());
+            }
+            pick(&store.config.compaction, &files, busy, major, now)
+        })?;
+        let policy = &store.config.compaction;
+        let large = picked.bytes() > policy.bytes_large;
+        let priority = if picked.asked_for {
+            i64::MAX
+        } else {
+            files.files().len() as i64 - policy.files_blocking as i64
+        };
+        Some((picked, large, priority))
+    }
+
+    /// What was chosen is not done.
+    pub(crate) fn give_up_compaction(&self, index: usize, picked: &Picked) {
+        if let Some(store) = self.stores.get(index) {
+            store.compactions.end(&picked.inputs);
+        }
+    }
+
+    /// Runs a compaction that was chosen.
+    pub(crate) fn compact_store(&self, index: usize, picked: &Picked) -> Result<()> {
+        let Some(store) = self.stores.get(index) else { return Ok(()) };
+        let begun_ns = self.shared.env.monotonic_ns();
+        let paid = Cell::new(0);
+        let waited = Cell::new(Duration::ZERO);
+        let compaction = Compaction {
+            files: &store.files,
+            inputs: picked.inputs.clone(),
+            kind: picked.selection.kind,
+            config: &store.config,
+            smallest_read_point: self.smallest_read_point(),
+            after_row: &|progress| {
+                picked.cells_read.store(progress.read_cells, Ordering::Relaxed);
+                let written = progress.written_bytes - paid.replace(progress.written_bytes);
+                waited.set(waited.get() + self.stay_within_budget(written)?);
+                Ok(())
+            },
+        };
+        let outcome = self.check_compaction_wanted().and_then(|()| compaction.run());
+        store.compactions.end(&picked.inputs);
+        let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
+        match outcome {
+            Ok(report) => {
+                store.compactions.retry.succeeded();
+                self.owe_to_budget(report.summary.file_bytes.saturating_sub(paid.get()));
+                self.report_compaction(store, picked, &report, (millis, waited.get()));
+                self.want_prefetch();
+                Ok(())
+            }
+            Err(e) => {
+                self.report_failed_compaction(store, picked, &e, millis);
+                Err(e)
+            }
+        }
+    }
+
+    /// Fails when the region closes or compactions were switched off.
+    fn check_compaction_wanted(&self) -> Result<()> {
+        if !self.shared.maintenance.compactions_are_on() {
+            return Err(Error::new(ErrorKind::NotServing, "compactions were switched off"));
+        }
+        self.check_serving()
+    }
+
+    /// Waits until the bytes just written are paid for and returns how long that took.
+    fn stay_within_budget(&self, written: u64) -> Result<Duration> {
+        self.check_compaction_wanted()?;
+        let budget = &self.shared.maintenance.budget;
+        if written == 0 {
+            return Ok(Duration::ZERO);
+        }
+        let wait = budget.spend(self.shared.env.monotonic_ns(), written);
+        let mut left = wait;
+        while !left.is_zero() {
+            let slice = left.min(WAIT_SLICE);
+            std::thread::sleep(slice);
+            left -= slice;
+            self.check_compaction_wanted()?;
+        }
+        budget.waited_millis.add(wait.as_millis() as u64);
+        Ok(wait)
+    }
+
+    /// What a compaction wrote at its end is waited for by the next one.
+    fn owe_to_budget(&self, written: u64) {
+        let _the_next_one_waits =
+            self.shared.maintenance.budget.spend(self.shared.env.monotonic_ns(), written);
+    }
+
+    /// How near the store with most files is to blocking flushes: 1 when it does.
+    pub(crate) fn compaction_pressure(&self) -> f64 {
+        let pressure = |store: &Store| {
+            let policy = &store.config.compaction;
+            let above = store.file_size().0 as f64 - policy.files_min as f64;
+            above / (policy.files_blocking as f64 - policy.files_min as f64).max(1.0)
+        };
+        self.stores.iter().map(pressure).fold(0.0, f64::max)
+    }
+
+    /// Asks for the compactions again that failed long enough ago.
+    pub(crate) fn retry_compactions(&self, now: i64) {
+        for (index, store) in self.stores.iter().enumerate() {
+            let retry = &store.compactions.retry;
+            if retry.is_pending() && retry.may_try(now) {
+                self.shared.maintenance.want_compaction(&self.encoded, index);
+            }
+        }
+    }
+
+    fn report_compaction(
+        &self,
+        store: &Store,
+        picked: &Picked,
+        report: &CompactionReport,
+        (millis, waited): (u64, Duration),
+    ) {
+        let input_rows: u64 = picked.inputs.iter().map(|f| f.facts().rows).sum();
+        let counters = self.shared.counters.compactions(picked.selection.kind);
+        counters.count.add(1);
+        counters.millis.add(millis);
+        counters.input_files.add(picked.inputs.len() as u64);
+        counters.input_bytes.add(picked.bytes());
+        counters.output_bytes.add(report.summary.file_bytes);
+        counters.cells.add(report.input_cells);
+        let waited = match waited.as_millis() {
+            0 => String::new(),
+            millis => format!(", {millis} of them waiting for its I/O budget"),
+        };
+        let text = format!(
+            "compacted {} in {millis} ms{waited} ({}: {}): {}, {}, {} in {} -> {}, {}, {} in file {}",
+            self.store_title(store),
+            picked.selection.kind,
+            picked.selection.reason,
+            count(input_rows, "row"),
+            count(report.input_cells, "cell"),
+            bytes(picked.bytes()),
+            names(&picked.inputs),
+            count(report.summary.rows, "row"),
+            count(report.summary.stats.cells, "cell"),
+            bytes(report.summary.file_bytes),
+            report.output.name()
+        );
+        self.shared.events.report(Level::Info, Topic::Compaction, text);
+    }
+
+    fn report_failed_compaction(&self, store: &Store, picked: &Picked, error: &Error, millis: u64) {
+        let what = format!(
+            "compaction of {} ({}: {}) of {}",
+            self.store_title(store),
+            picked.selection.kind,
+            picked.selection.reason,
+            names(&picked.inputs)
+        );
+        if error.kind == ErrorKind::NotServing {
+            let text = format!("{what} was given up after {millis} ms: {error}");
+            self.shared.events.report(Level::Info, Topic::Compaction, text);
+            return;
+        }
+        store.compactions.retry.failed(self.now());
+        if picked.asked_for {
+            store.compactions.ask(CompactionKind::Major);
+        }
+        self.shared.counters.failed_compactions.add(1);
+        let pause = store.compactions.retry.pause_ms() / 1000;
+        let text = format!(
+            "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
+        );
+        self.shared.events.report(Level::Warn, Topic::Compaction, text);
+    }
+
+    pub(super) fn store_title(&self, store: &Store) -> String {
+        format!("store {} of {}", printable(&store.config.name), self.title())
+    }
+}
+
+fn names(files: &[Arc<StoreFile>]) -> String {
+    let names: Vec<&str> = files.iter().map(|f| f.name()).collect();
+    format!("{} [{}]", count(files.len() as u64, "file"), names.join(", "))
+}

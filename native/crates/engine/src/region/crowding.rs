@@ -1,0 +1,71 @@
+//! Stores with too many files: their region's flushes wait for compactions, for a while.
+
+use std::sync::atomic::Ordering;
+
+use super::Region;
+use super::store::Store;
+use crate::events::{Level, Topic};
+use crate::flush::FlushReason;
+
+impl Store {
+    /// More files than `hbase.hstore.blockingStoreFiles`.
+    fn is_crowded(&self) -> bool {
+        self.file_size().0 > self.config.compaction.files_blocking
+    }
+}
+
+impl Region {
+    /// Whether a store has so many files that flushes should wait for a compaction. Never for hbase:meta, as in HBase.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.table != "hbase:meta" && self.compaction_enabled && self.stores.iter().any(Store::is_crowded)
+    }
+
+    /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that somebody waits for, and
+    /// those that memory needs, never are.
+    pub(crate) fn holds_flush_back(&self, reason: FlushReason) -> bool {
+        let may_wait = !matches!(reason, FlushReason::MemoryShort);
+        if !may_wait || !self.shared.maintenance.compactions_are_on() || !self.is_crowded() {
+            self.flush_held_ms.store(0, Ordering::Release);
+            return false;
+        }
+        let (now, wait) = (self.now(), self.shared.config.blocking_wait_millis);
+        let since = self.flush_held_ms.load(Ordering::Acquire);
+        let held = now - since < wait;
+        let text = if since == 0 {
+            self.flush_held_ms.store(now.max(1), Ordering::Release);
+            format!("a flush of {} is held back for up to {} s: {}", self.title(), wait / 1000, self.crowd())
+        } else if held {
+            return true;
+        } else {
+            self.flush_held_ms.store(0, Ordering::Release);
+            format!("{} is flushed although {}: it waited {} ms", self.title(), self.crowd(), now - since)
+        };
+        self.shared.events.report(Level::Warn, Topic::Stall, text);
+        self.shared.maintenance.want_compactions(self);
+        since == 0 && wait > 0
+    }
+
+    /// Why a flush is due now, if it is.
+    pub(crate) fn flush_due(&self, now: i64, holds_log: bool) -> Option<FlushReason> {
+        let reason = if self.flush_retry.is_pending() {
+            FlushReason::Retry
+        } else if self.flush_held_ms.load(Ordering::Acquire) > 0 {
+            FlushReason::HeldBack
+        } else if self.is_due(now, self.shared.config.flush_interval_millis) {
+            FlushReason::Old
+        } else if holds_log {
+            FlushReason::HoldsLog
+        } else {
+            return None;
+        };
+        self.may_flush(now).then_some(reason)
+    }
+
+    fn crowd(&self) -> String {
+        let crowded = self.stores.iter().find(|store| store.is_crowded());
+        crowded.map_or_else(String::new, |store| {
+            let limit = store.config.compaction.files_blocking;
+            format!("{} has {} files, more than {limit}", self.store_title(store), store.file_size().0)
+        })
+    }
+}

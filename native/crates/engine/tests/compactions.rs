@@ -1,0 +1,222 @@
+//! Compactions as a server runs them: what may run, what is held back, and what is said about it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use common::{Fixture, start_in};
+use grampus_engine::env::FakeEnv;
+use grampus_engine::events::Topic;
+use grampus_testkit::wire::{Cell, Spec};
+use serde_json::Value;
+
+const OFF: &str = "{\"compactions\":false}";
+/// A file that was written, some kilobytes, is waited for by the next compaction, for minutes.
+const SLOW: &str = "{\"compactionBytesPerSecond\":100}";
+
+fn family(compaction: &str) -> String {
+    format!("\"maxVersions\":1,\"compaction\":{{{compaction}}}")
+}
+
+/// Flushes a few files of one cell each.
+fn flush_files(f: &Fixture, files: u32) {
+    for n in 0..files {
+        f.put(Cell::put(&format!("row{n}"), "f", "q", i64::from(n) + 1, "v"));
+        f.region.flush().unwrap();
+    }
+}
+
+fn stats(f: &Fixture) -> Value {
+    serde_json::from_str(&f.region.stats_json()).unwrap()
+}
+
+fn files(f: &Fixture) -> u64 {
+    stats(f)["storeFileCount"].as_u64().unwrap()
+}
+
+fn metric(f: &Fixture, name: &str) -> u64 {
+    let metrics: Value = serde_json::from_str(&f.engine.metrics_json()).unwrap();
+    metrics[format!("engine.{name}")].as_u64().unwrap()
+}
+
+fn state(f: &Fixture) -> String {
+    stats(f)["compactionState"].as_str().unwrap().to_string()
+}
+
+fn until(what: &str, done: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !done() {
+        assert!(Instant::now() < deadline, "{what} did not come");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn await_text(f: &Fixture, topic: Topic, part: &str) -> String {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let events = f.engine.poll_events(Duration::from_millis(50)).unwrap();
+        if let Some(event) = events.into_iter().find(|e| e.topic == topic && e.text.contains(part)) {
+            return event.text;
+        }
+        assert!(Instant::now() < deadline, "nobody said {part:?}");
+    }
+}
+
+#[test]
+fn a_switch_stops_all_compactions_and_brings_them_back() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", &family(""))], 1);
+    assert!(f.engine.set_compactions_enabled(false));
+    assert!(!f.engine.set_compactions_enabled(false));
+    flush_files(&f, 4);
+    f.region.compact("{\"major\":true}").unwrap();
+    await_text(&f, Topic::Compaction, "is not done: compactions are switched off");
+    assert_eq!((state(&f).as_str(), files(&f)), ("NONE", 4), "as in HBase, a request is not remembered");
+    assert!(!f.engine.set_compactions_enabled(true));
+    until("the compaction of four small files", || files(&f) == 1);
+}
+
+#[test]
+fn a_table_may_have_no_compactions() {
+    let env = Arc::new(FakeEnv::new(1));
+    let f = start_in(env, "{}", &[("f", &family(""))], 1);
+    f.region.close(false).unwrap();
+    let json = f.open_json.replace("\"durability\":3", "\"durability\":3,\"compactionEnabled\":false");
+    let region = f.engine.open_region(&json).unwrap();
+    let f = Fixture { region, ..f };
+    flush_files(&f, 4);
+    f.region.compact("{\"major\":true}").unwrap();
+    await_text(&f, Topic::Compaction, "is not done");
+    assert_eq!((state(&f).as_str(), files(&f)), ("NONE", 4));
+}
+
+#[test]
+fn the_state_is_told_from_the_request_to_the_end() {
+    for (request, kind) in [("{\"major\":true}", "MAJOR"), ("{}", "MINOR")] {
+        let families = [("f", family("\"filesMin\":2")), ("g", family("\"filesMin\":2"))];
+        let families: Vec<(&str, &str)> =
+            families.iter().map(|(name, rest)| (*name, rest.as_str())).collect();
+        let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &families, 1);
+        assert_eq!(state(&f), "NONE");
+        flush_files(&f, 2);
+        f.region.compact(request).unwrap();
+        assert!(state(&f).contains(kind) || files(&f) == 1, "{}", state(&f));
+        until("the end", || state(&f) == "NONE" && files(&f) == 1);
+        assert_eq!((&stats(&f)["compactingCells"], &stats(&f)["compactedCells"]), (&0.into(), &0.into()));
+    }
+}
+
+#[test]
+fn the_time_of_the_last_major_compaction_is_told() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), OFF, &[("f", &family(""))], 1);
+    flush_files(&f, 2);
+    assert_eq!(stats(&f)["lastMajorMillis"], 0);
+    f.engine.set_compactions_enabled(true);
+    f.region.compact("{\"major\":true}").unwrap();
+    until("the compaction", || files(&f) == 1);
+    assert_eq!(stats(&f)["lastMajorMillis"], f.env.now_ms());
+}
+
+#[test]
+fn figures_that_make_no_sense_are_refused() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), OFF, &[("f", &family(""))], 1);
+    for wrong in
+        ["\"filesMin\":1", "\"filesMin\":5,\"filesMax\":4", "\"ratio\":0", "\"majorJitter\":2", "\"files\":3"]
+    {
+        f.region.close(false).unwrap();
+        let json = f.open_json.replace("\"compaction\":{}", &format!("\"compaction\":{{{wrong}}}"));
+        assert!(f.engine.open_region(&json).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_crowded_store_holds_its_flushes_back_until_the_wait_is_over() {
+    let env = FakeEnv::new(1);
+    let config = "{\"regionFlushBytes\":1,\"blockingWaitMillis\":90000}";
+    // Nothing is ever merged: a compaction would need more files than there are.
+    let policy = family("\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2");
+    let f = start_in(Arc::new(env.clone()), config, &[("f", &policy)], 1);
+    for n in 0..3 {
+        f.put(Cell::put(&format!("row{n}"), "f", "q", 1, "v"));
+        until("a flush by size", || files(&f) > n);
+    }
+    f.put(Cell::put("row3", "f", "q", 1, "v"));
+    let held = await_text(&f, Topic::Stall, "is held back for up to 90 s: store f of region ");
+    assert!(held.ends_with("has 3 files, more than 2"), "{held}");
+    assert_eq!(files(&f), 3);
+    env.advance_ms(90_000);
+    await_text(&f, Topic::Stall, "is flushed although store f of region ");
+    until("the flush", || files(&f) == 4);
+    f.put(Cell::put("row4", "f", "q", 1, "v"));
+    await_text(&f, Topic::Stall, "is held back");
+    f.region.flush().unwrap();
+    assert_eq!(files(&f), 5, "a flush that was asked for waits for nothing");
+}
+
+#[test]
+fn small_files_are_merged_while_a_large_compaction_runs() {
+    let policy = family("\"filesMin\":2,\"bytesMin\":0,\"bytesLarge\":0");
+    let f = start_in(Arc::new(FakeEnv::new(1)), SLOW, &[("f", &policy), ("g", &family("\"filesMin\":2"))], 1);
+    f.engine.set_compactions_enabled(false);
+    for n in 0..2 {
+        f.put(Cell::put("row", "g", "q", n, "v"));
+        f.region.flush().unwrap();
+    }
+    f.engine.set_compactions_enabled(true);
+    until("a compaction whose bytes the next ones wait for", || files(&f) == 1);
+    flush_files(&f, 2);
+    f.region.compact("{}").unwrap();
+    until("the large compaction", || state(&f) == "MAJOR");
+    for n in 3..5 {
+        f.put(Cell::put(&format!("row{n}"), "f", "q", 1, "v"));
+        f.region.flush().unwrap();
+    }
+    f.region.compact("{}").unwrap();
+    until("the other one", || {
+        metric(&f, "compaction.large_queue_length") == 1 || state(&f) == "MAJOR_AND_MINOR"
+    });
+    assert_eq!(f.scan(&Spec::scan()).len(), 5);
+    f.region.close(false).unwrap();
+}
+
+#[test]
+fn closing_a_region_gives_up_what_runs_and_what_waits() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), SLOW, &[("f", &family("\"filesMin\":2"))], 1);
+    f.engine.set_compactions_enabled(false);
+    flush_files(&f, 3);
+    f.engine.set_compactions_enabled(true);
+    f.region.close(false).unwrap();
+    assert_eq!(state(&f), "NONE");
+    let again = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(common::scan_all(&again, &Spec::scan()).len(), 3);
+}
+
+#[test]
+fn what_one_compaction_writes_the_next_one_waits_for() {
+    let policy = family("\"filesMin\":2");
+    let f = start_in(Arc::new(FakeEnv::new(1)), SLOW, &[("f", &policy), ("g", &policy)], 1);
+    flush_files(&f, 2);
+    f.region.compact("{}").unwrap();
+    until("the first compaction, which writes at its end", || files(&f) == 1 && state(&f) == "NONE");
+    for n in 0..2 {
+        f.put(Cell::put("row", "g", "q", n, "v"));
+        f.region.flush().unwrap();
+    }
+    f.region.compact("{}").unwrap();
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_millis(5));
+        assert_eq!(
+            (state(&f).as_str(), files(&f)),
+            ("MAJOR", 3),
+            "the bytes of the first are not paid for yet"
+        );
+    }
+    assert_eq!((&stats(&f)["compactingCells"], &stats(&f)["compactedCells"]), (&2.into(), &2.into()));
+    f.region.close(false).unwrap(); // which does not wait for the budget
+}

@@ -1,0 +1,66 @@
+package org.grampus.server.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.grampus.engine.NativeEngine;
+import org.junit.jupiter.api.Test;
+
+class EngineSettingsTest {
+  private static final MemoryBudget MEMORY = new MemoryBudget(100 << 20, 40 << 20, 40 << 20);
+
+  private final Configuration conf = HBaseConfiguration.create();
+
+  private JsonObject settings() {
+    return JsonParser.parseString(EngineSettings.json(conf, MEMORY)).getAsJsonObject();
+  }
+
+  @Test
+  void theEngineTakesTheSettings() {
+    NativeEngine.open(settings().toString()).close();
+  }
+
+  @Test
+  void compactionsFollowHBasesDefaults() {
+    JsonObject json = settings();
+    assertEquals(2, json.get("flushThreads").getAsInt());
+    assertEquals(1, json.get("smallCompactionThreads").getAsInt());
+    assertEquals(1, json.get("largeCompactionThreads").getAsInt());
+    assertTrue(json.get("compactions").getAsBoolean());
+    assertEquals(90_000, json.get("blockingWaitMillis").getAsLong());
+    assertEquals(50 << 20, json.get("compactionBytesPerSecond").getAsLong());
+    assertEquals(100 << 20, json.get("compactionBytesPerSecondMax").getAsLong());
+  }
+
+  @Test
+  void everyKeyOfCompactionsIsObeyed() {
+    conf.setInt("hbase.hstore.flusher.count", 3);
+    conf.setInt("hbase.regionserver.thread.compaction.small", 4);
+    conf.setInt("hbase.regionserver.thread.compaction.large", 5);
+    conf.setBoolean("hbase.regionserver.compaction.enabled", false);
+    conf.setLong("hbase.hstore.blockingWaitTime", 6);
+    conf.setLong("hbase.hstore.compaction.throughput.lower.bound", 7);
+    conf.setLong("hbase.hstore.compaction.throughput.higher.bound", 8);
+    JsonObject json = settings();
+    assertEquals(3, json.get("flushThreads").getAsInt());
+    assertEquals(4, json.get("smallCompactionThreads").getAsInt());
+    assertEquals(5, json.get("largeCompactionThreads").getAsInt());
+    assertFalse(json.get("compactions").getAsBoolean());
+    assertEquals(6, json.get("blockingWaitMillis").getAsLong());
+    assertEquals(7, json.get("compactionBytesPerSecond").getAsLong());
+    assertEquals(8, json.get("compactionBytesPerSecondMax").getAsLong());
+  }
+
+  @Test
+  void noLimitIsHBasesControllerWithoutOne() {
+    conf.set(
+        "hbase.regionserver.throughput.controller",
+        "org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController");
+    assertFalse(settings().has("compactionBytesPerSecond"));
+  }
+}
