@@ -84,6 +84,13 @@ impl Maintenance {
         }
     }
 
+    /// Gives up the looks at stores that wait; those that have begun go on.
+    pub fn forget_compactions(&self) {
+        let mut queue = self.queue.lock();
+        queue.compactions.clear();
+        queue.queued.clear();
+    }
+
     /// Asks for the pages of a store's new files in the cache.
     pub fn want_prefetch(&self, region: &str, store: usize) {
         self.queue.lock().prefetches.push_back((region.to_string(), store));
@@ -254,5 +261,22 @@ fn tick(shared: &Shared) {
     }
     if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
         shared.maintenance.want_relief();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Maintenance;
+
+    #[test]
+    fn compactions_that_wait_can_be_given_up_and_asked_for_again() {
+        let maintenance = Maintenance::default();
+        for _ in 0..2 {
+            maintenance.want_compaction("a", 0, true);
+            maintenance.want_compaction("a", 1, true);
+            assert_eq!(maintenance.waiting(), (0, 2));
+            maintenance.forget_compactions();
+            assert_eq!(maintenance.waiting(), (0, 0));
+        }
     }
 }

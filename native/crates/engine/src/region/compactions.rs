@@ -40,6 +40,11 @@ impl Compactions {
         }
     }
 
+    /// What was asked for and has not begun is given up.
+    pub fn forget(&self) {
+        self.state.lock().asked_for = None;
+    }
+
     /// Chooses the next compaction and marks its inputs: `pick` gets the inputs of those that run, and whether all files are asked for.
     /// `None` when there is nothing to do now.
     pub fn begin(
@@ -88,5 +93,19 @@ impl Compactions {
     /// Cells of the last compaction begun: all, and those that were read.
     pub fn progress(&self) -> (u64, u64) {
         (self.cells_total.load(Ordering::Relaxed), self.cells_read.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CompactionKind, Compactions};
+
+    #[test]
+    fn what_was_asked_for_can_be_given_up() {
+        let compactions = Compactions::default();
+        compactions.ask(CompactionKind::Major);
+        assert_eq!(compactions.kinds(), (false, true));
+        compactions.forget();
+        assert_eq!(compactions.kinds(), (false, false));
     }
 }

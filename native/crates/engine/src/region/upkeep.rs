@@ -43,6 +43,19 @@ impl Region {
         Ok(())
     }
 
+    /// Gives up what was asked for and has not begun.
+    pub(crate) fn forget_compactions(&self) {
+        self.stores.iter().for_each(|store| store.compactions.forget());
+    }
+
+    /// Drops the pages of this region's files from the cache; returns how many there were. Reads let them in again.
+    pub fn clear_cache(&self) -> Result<u64> {
+        self.check_serving()?;
+        let clear =
+            |store: &Store| store.files.snapshot().files().iter().map(|file| file.clear_pages()).sum::<u64>();
+        Ok(self.stores.iter().map(clear).sum())
+    }
+
     /// Runs the next compaction of a store if the policy finds one. True when another may be worth it.
     pub(crate) fn compact_store(&self, index: usize) -> Result<bool> {
         let Some(store) = self.stores.get(index) else { return Ok(false) };
