@@ -184,6 +184,7 @@ clear_deadservers
 clear_slowlog_responses
 get_slowlog_responses '*'
 get_largelog_responses '*', {'LIMIT' => 5}
+clear_compaction_queues $admin.getRegionServers.first.getServerName
 get_balancer_decisions
 get_balancer_rejections
 normalizer_switch true

@@ -207,6 +207,12 @@ impl Engine {
         were_enabled
     }
 
+    /// Gives up the compactions that wait, also those that were asked for; the ones that run go on. The next flush of a store looks again.
+    pub fn clear_compactions(&self) {
+        self.shared.maintenance.forget_compactions();
+        self.shared.open_regions().iter().for_each(|region| region.forget_compactions());
+    }
+
     /// Begins a fresh segment in every log.
     pub fn roll_wal(&self) -> Result<()> {
         let logs = self.shared.logs.read();

@@ -239,3 +239,16 @@ fn an_in_memory_family_keeps_its_pages_among_busy_others() {
     (0..200).for_each(|n| of("m", n));
     assert_eq!(metric(&f, "block_cache.miss_count"), misses);
 }
+
+#[test]
+fn clearing_a_region_counts_its_pages_and_reads_bring_them_back() {
+    let f = table(FAMILY, 256);
+    (0..256).for_each(|n| get(&f, n, true));
+    let pages = metric(&f, "block_cache.page_count");
+    assert!(pages > 0);
+    assert_eq!(f.region.clear_cache().unwrap(), pages);
+    assert_eq!(metric(&f, "block_cache.page_count"), 0);
+    assert_eq!(f.region.clear_cache().unwrap(), 0);
+    (0..256).for_each(|n| get(&f, n, true));
+    assert_eq!(metric(&f, "block_cache.page_count"), pages);
+}

@@ -225,6 +225,20 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnable
     .resolve::<ThrowEngineException>()
 }
 
+/// `void clearCompactions0(long engine)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        ENGINES.get(engine)?.engine.clear_compactions();
+        Ok(())
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `void rollWal0(long engine)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(

@@ -182,6 +182,19 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
+/// `long clearCache0(long region)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> jlong {
+    env.with_env(|_| -> Result<jlong, BridgeError> {
+        Ok(REGIONS.get(region)?.region.clear_cache()?.try_into().unwrap_or(jlong::MAX))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `byte[] splitPoint0(long region)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(

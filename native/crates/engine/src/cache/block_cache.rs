@@ -207,13 +207,20 @@ impl BlockCache {
         }
     }
 
-    /// Drops all pages of a file.
-    pub fn evict_file(&self, file: FileId) {
-        self.pages.retain(|key, _| key.0 != file);
+    /// Drops all pages of a file; returns how many there were.
+    pub fn evict_file(&self, file: FileId) -> u64 {
+        let dropped = AtomicU64::new(0);
+        let stays = |key: &Key, _: &Arc<Page>| {
+            let stays = key.0 != file;
+            dropped.fetch_add(u64::from(!stays), Ordering::Relaxed);
+            stays
+        };
+        self.pages.retain(stays);
         if self.in_memory.weight() > 0 {
-            self.in_memory.retain(|key, _| key.0 != file);
+            self.in_memory.retain(stays);
             self.share_out();
         }
+        dropped.into_inner()
     }
 
     /// True while pages can be loaded ahead without pushing others out.

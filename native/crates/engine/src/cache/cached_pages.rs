@@ -52,6 +52,11 @@ impl CachedPages {
         self.keep.store(false, Ordering::Release);
     }
 
+    /// The pages that are in the cache now leave it; returns how many. Nothing changes for those that are read later.
+    pub fn clear(&self) -> u64 {
+        self.cache.evict_file(self.id)
+    }
+
     fn insert(&self, at: PageAt, page: Arc<Page>) {
         if !self.touched.load(Ordering::Relaxed) {
             self.touched.store(true, Ordering::Release);

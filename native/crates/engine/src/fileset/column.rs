@@ -97,6 +97,10 @@ impl FileContent for ColumnContent {
         self.pages.evict();
     }
 
+    fn clear_pages(&self) -> u64 {
+        self.pages.clear()
+    }
+
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         let rank = |row: Option<&[u8]>, open_end| match row {
             Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),

@@ -57,6 +57,10 @@ impl FileContent for ForeignContent {
 
     fn evict_pages(&self) {}
 
+    fn clear_pages(&self) -> u64 {
+        0
+    }
+
     fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         self.refuse()
     }

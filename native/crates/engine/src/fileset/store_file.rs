@@ -42,6 +42,9 @@ pub trait FileContent: Send + Sync {
     /// The pages leave the cache, and those that are read later leave it with the file.
     fn evict_pages(&self);
 
+    /// The pages that are in the cache now leave it; returns how many.
+    fn clear_pages(&self) -> u64;
+
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
@@ -174,6 +177,11 @@ impl StoreFile {
     /// The pages leave the cache, and those that are read later leave it with the file.
     pub(super) fn evict_pages(&self) {
         self.content.evict_pages();
+    }
+
+    /// The pages that are in the cache now leave it; returns how many.
+    pub fn clear_pages(&self) -> u64 {
+        self.content.clear_pages()
     }
 
     /// The row in the middle of this region's part of the file; `None` for less than two rows.

@@ -60,6 +60,12 @@ impl Maintenance {
         (0..region.store_count()).for_each(|store| self.want_compaction(region.encoded_name(), store));
     }
 
+    /// Gives up the looks at stores and the compactions that wait; those that have begun go on.
+    pub fn forget_compactions(&self) {
+        self.queue.forget_looks();
+        self.drop_compactions(None);
+    }
+
     /// Asks for the pages of a store's new files in the cache.
     pub fn want_prefetch(&self, region: &str, store: usize) {
         self.queue.prefetch(region, store);
@@ -98,5 +104,22 @@ impl Maintenance {
     fn stop(&self) {
         self.queue.stop();
         self.switch_compactions(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, Maintenance};
+
+    #[test]
+    fn compactions_that_wait_can_be_given_up_and_asked_for_again() {
+        let maintenance = Maintenance::new(Budget::new(None), true);
+        for _ in 0..2 {
+            maintenance.want_compaction("a", 0);
+            maintenance.want_compaction("a", 1);
+            assert_eq!(maintenance.waiting().looks, 2);
+            maintenance.forget_compactions();
+            assert_eq!(maintenance.waiting().looks, 0);
+        }
     }
 }

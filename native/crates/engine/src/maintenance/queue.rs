@@ -122,6 +122,13 @@ impl Queue {
         });
     }
 
+    /// Stores that wait to be looked at need not be.
+    pub fn forget_looks(&self) {
+        let mut waiting = self.waiting.lock();
+        waiting.looks.clear();
+        waiting.known_looks.clear();
+    }
+
     /// A compaction.
     pub fn compact(&self, job: Job, large: bool) {
         self.add(|waiting| if large { &mut waiting.large } else { &mut waiting.small }.push(job));

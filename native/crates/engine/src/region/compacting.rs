@@ -51,6 +51,11 @@ impl Region {
         Ok(())
     }
 
+    /// Gives up what was asked for and has not begun.
+    pub(crate) fn forget_compactions(&self) {
+        self.stores.iter().for_each(|store| store.compactions.forget());
+    }
+
     /// Chooses a store's next compaction and marks its inputs: with it comes whether it is a large one, and how urgent it is.
     pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
         let store = self.stores.get(index)?;

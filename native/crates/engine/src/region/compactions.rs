@@ -43,6 +43,11 @@ impl Compactions {
         }
     }
 
+    /// What was asked for and has not begun is given up.
+    pub fn forget(&self) {
+        self.state.lock().asked_for = None;
+    }
+
     /// Chooses the next compaction and marks its inputs: `pick` gets the inputs of those that run, and whether all files are asked for.
     /// `None` when there is nothing to do now.
     pub fn begin(
@@ -93,5 +98,19 @@ impl Compactions {
         let cells = |running: &Running| running.inputs.iter().map(|f| f.facts().cells).sum::<u64>();
         let all = state.running.iter().map(cells).sum();
         (all, state.running.iter().map(|running| running.cells_read.load(Ordering::Relaxed)).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CompactionKind, Compactions};
+
+    #[test]
+    fn what_was_asked_for_can_be_given_up() {
+        let compactions = Compactions::default();
+        compactions.ask(CompactionKind::Major);
+        assert_eq!(compactions.kinds(), (false, true));
+        compactions.forget();
+        assert_eq!(compactions.kinds(), (false, false));
     }
 }

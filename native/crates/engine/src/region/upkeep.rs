@@ -3,12 +3,21 @@
 use std::sync::atomic::Ordering;
 
 use super::Region;
+use super::store::Store;
 use crate::error::Result;
 use crate::events::{Level, Topic, count};
 use crate::fileset::Warmed;
 use crate::flush::FlushReason;
 
 impl Region {
+    /// Drops the pages of this region's files from the cache; returns how many there were. Reads let them in again.
+    pub fn clear_cache(&self) -> Result<u64> {
+        self.check_serving()?;
+        let clear =
+            |store: &Store| store.files.snapshot().files().iter().map(|file| file.clear_pages()).sum::<u64>();
+        Ok(self.stores.iter().map(clear).sum())
+    }
+
     /// Asks for the pages of new files in the cache, where a family wants them there.
     pub(crate) fn want_prefetch(&self) {
         for (index, _) in self.stores.iter().enumerate().filter(|(_, store)| store.config.prefetch) {

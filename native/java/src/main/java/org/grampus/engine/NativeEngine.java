@@ -68,6 +68,13 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     return setCompactionsEnabled0(handle(), enabled);
   }
 
+  /**
+   * Gives up the compactions that wait, also those that were asked for; the ones that run go on.
+   */
+  public void clearCompactions() {
+    clearCompactions0(handle());
+  }
+
   /** Starts a new segment in each WAL. */
   public void rollWal() {
     rollWal0(handle());
@@ -100,6 +107,8 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   private static native String metrics0(long engine);
 
   private static native boolean setCompactionsEnabled0(long engine, boolean enabled);
+
+  private static native void clearCompactions0(long engine);
 
   private static native void rollWal0(long engine);
 

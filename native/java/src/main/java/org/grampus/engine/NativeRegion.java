@@ -70,6 +70,11 @@ public final class NativeRegion extends NativeHandle {
     compact0(handle(), requestJson);
   }
 
+  /** Drops the pages of the region's files from the block cache; returns how many there were. */
+  public long clearCache() {
+    return clearCache0(handle());
+  }
+
   /** A row strictly inside the region that halves its data, or null. */
   public byte[] splitPoint() {
     return splitPoint0(handle());
@@ -117,6 +122,8 @@ public final class NativeRegion extends NativeHandle {
   private static native String flush0(long region);
 
   private static native void compact0(long region, String requestJson);
+
+  private static native long clearCache0(long region);
 
   private static native byte[] splitPoint0(long region);
 

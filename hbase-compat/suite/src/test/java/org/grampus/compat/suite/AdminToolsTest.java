@@ -2,12 +2,15 @@ package org.grampus.compat.suite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.CacheEvictionStats;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Put;
@@ -80,6 +83,26 @@ class AdminToolsTest extends CompatTest {
     while (admin.getCompactionStateForRegion(region().getRegionName()) != CompactionState.NONE) {
       Thread.sleep(50);
     }
+    assertRows();
+  }
+
+  @Test
+  void queuesOfCompactionsAreCleared() throws Exception {
+    admin.clearCompactionQueues(server, Set.of("long", "short"));
+    assertThrows(
+        IOException.class, () -> admin.clearCompactionQueues(server, Set.of("no such queue")));
+    assertRows();
+  }
+
+  @Test
+  void blocksLeaveTheCacheAndComeBack() throws Exception {
+    admin.flush(name);
+    assertRows();
+    CacheEvictionStats first = admin.clearBlockCache(name);
+    assertTrue(first.getEvictedBlocks() > 0, first.toString());
+    assertTrue(first.getMaxCacheSize() > 0, first.toString());
+    assertEquals(Map.of(), first.getExceptions());
+    assertEquals(0, admin.clearBlockCache(name).getEvictedBlocks());
     assertRows();
   }
 

@@ -1,11 +1,15 @@
 package org.grampus.server.service.admin;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.CacheEvictionStats;
+import org.apache.hadoop.hbase.CacheEvictionStatsBuilder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -35,6 +39,9 @@ import org.grampus.server.region.RemoteProcedures;
  * a server that has none.
  */
 public final class AdminService implements AdminProtos.AdminService.BlockingInterface {
+  /** HBase's two; they are one here. */
+  private static final Set<String> COMPACTION_QUEUES = Set.of("long", "short");
+
   private final RegionRegistry registry;
   private final RegionLifecycle lifecycle;
   private final RemoteProcedures procedures;
@@ -276,14 +283,46 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.ClearCompactionQueuesResponse clearCompactionQueues(
       RpcController controller, AdminProtos.ClearCompactionQueuesRequest request)
       throws ServiceException {
-    throw refused("compactions that were asked for cannot be taken back; use compaction_switch");
+    for (String queue : request.getQueueNameList()) {
+      if (!COMPACTION_QUEUES.contains(queue)) {
+        throw new ServiceException(new IOException("Unknown queue name " + queue));
+      }
+    }
+    if (request.getQueueNameCount() > 0) {
+      engine.clearCompactions();
+    }
+    return AdminProtos.ClearCompactionQueuesResponse.getDefaultInstance();
   }
 
   @Override
   public AdminProtos.ClearRegionBlockCacheResponse clearRegionBlockCache(
-      RpcController controller, AdminProtos.ClearRegionBlockCacheRequest request)
-      throws ServiceException {
-    throw refused("the block cache cannot be cleared by region");
+      RpcController controller, AdminProtos.ClearRegionBlockCacheRequest request) {
+    CacheEvictionStatsBuilder stats =
+        CacheEvictionStats.builder().withMaxCacheSize(cacheCapacity());
+    for (HBaseProtos.RegionSpecifier specifier : request.getRegionList()) {
+      stats.append(clearCache(specifier));
+    }
+    return AdminProtos.ClearRegionBlockCacheResponse.newBuilder()
+        .setStats(ProtobufUtil.toCacheEvictionStats(stats.build()))
+        .build();
+  }
+
+  private long cacheCapacity() {
+    return JsonParser.parseString(engine.metrics())
+        .getAsJsonObject()
+        .get("engine.block_cache.capacity_bytes")
+        .getAsLong();
+  }
+
+  /** A region that is not here is named in the answer and keeps no other from being cleared. */
+  private CacheEvictionStats clearCache(HBaseProtos.RegionSpecifier specifier) {
+    CacheEvictionStatsBuilder stats = CacheEvictionStats.builder();
+    try {
+      stats.withEvictedBlocks(registry.lookup(specifier).nativeRegion().clearCache());
+    } catch (IOException | EngineException e) {
+      stats.addException(specifier.getValue().toByteArray(), e);
+    }
+    return stats.build();
   }
 
   @Override

@@ -84,7 +84,7 @@ final class Disturber implements Runnable {
   private void alter(Admin admin) throws IOException {
     admin.modifyTable(
         TableDescriptorBuilder.newBuilder(admin.getDescriptor(Schema.TABLE))
-            .setMaxFileSize((10L << 30) + random.nextInt(1000))
+            .setMaxFileSize((16L << 10) + random.nextInt(1000))
             .build());
   }
 
