@@ -149,6 +149,11 @@ impl RowGroupBuffer {
         self.arena.get(cell.value_at..cell.value_at + cell.value_len as usize).unwrap_or_default()
     }
 
+    /// The values of the cells at some positions.
+    pub(crate) fn values(&self, positions: &[u32]) -> Vec<&[u8]> {
+        positions.iter().map(|position| self.value(*position)).collect()
+    }
+
     /// What the rows share.
     pub(crate) fn shared_versions(&self) -> SharedVersions {
         let cells = self.cells.iter().map(|c| (c.row, ints::from_i64(c.timestamp), c.sequence));

@@ -16,6 +16,7 @@ pub(crate) mod plain;
 pub(crate) mod run_length;
 pub(crate) mod scaled;
 pub(crate) mod stats;
+pub(crate) mod symbols;
 pub(crate) mod template;
 
 #[cfg(test)]
