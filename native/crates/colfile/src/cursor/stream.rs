@@ -349,9 +349,13 @@ impl Stream {
             tags: locate(cells.tags()).map_err(place)?,
             qualifier: locate(cells.qualifiers()).map_err(place)?,
         };
-        self.value.load(body, head.value).map_err(place)?;
-        self.tags.load(body, head.tags).map_err(place)?;
-        self.qualifier.load(body, head.qualifier).map_err(place)?;
+        for (scratch, located) in [
+            (&mut self.value, head.value),
+            (&mut self.tags, head.tags),
+            (&mut self.qualifier, head.qualifier),
+        ] {
+            scratch.load(body, located).map_err(place)?;
+        }
         self.head = Some(head);
         Ok(())
     }

@@ -4,11 +4,11 @@ use super::constant::Constant;
 use super::dictionary::Dictionary;
 use super::fixed::Fixed;
 use super::ints::Packing;
+use super::made::Made;
 use super::plain::Plain;
 use super::stats::BlobStats;
-use super::symbols::{Coded, Symbols};
-use super::template::Template;
-use super::{Ints, constant, decimal, dictionary, fixed, number, plain, scaled, symbols, template};
+use super::symbols::Symbols;
+use super::{constant, decimal, dictionary, fixed, number, plain, scaled, symbols, template};
 use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
@@ -191,11 +191,7 @@ pub(crate) enum Blobs {
     Fixed(Fixed),
     Constant(Constant),
     Dictionary(Dictionary),
-    Number(Ints, u8),
-    Decimal(Ints),
-    Template(Template),
-    Scaled(Ints, u8),
-    Symbols(Coded),
+    Made(Box<Made>),
 }
 
 /// Where one string is.
@@ -209,10 +205,10 @@ pub(crate) enum Located {
     Decimal(u64),
     /// A decimal number, its sign bit inverted, and its digits after the point.
     Scaled(u64, u8),
-    /// Codes in the body, and where the table of their symbols is.
-    Symbols { table: u32, start: u32, length: u32 },
     /// A template at a place in the body, and the digits that go into it.
     Template(u32, u64),
+    /// Codes in the body, and where the table of their symbols is.
+    Symbols { table: u32, start: u32, length: u32 },
 }
 
 impl Located {
@@ -227,11 +223,7 @@ impl Blobs {
             Blobs::Fixed(_) => "fixed".to_string(),
             Blobs::Constant(_) => "constant".to_string(),
             Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
-            Blobs::Number(ints, size) => format!("number {size} {}", ints.describe()),
-            Blobs::Decimal(ints) => format!("decimal {}", ints.describe()),
-            Blobs::Symbols(coded) => format!("symbols {}", coded.describe()),
-            Blobs::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
-            Blobs::Template(template) => format!("template {}", template.describe()),
+            Blobs::Made(made) => made.describe(),
         }
     }
 
@@ -239,31 +231,14 @@ impl Blobs {
     pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
         let at = reader.at();
         let tag = reader.u8()?;
-        if tag == Encoding::Symbols as u8 {
-            return Ok(Blobs::Symbols(Coded::parse(body, reader, count)?));
-        }
-        match Encoding::ALL.into_iter().find(|e| *e as u8 == tag) {
-            Some(Encoding::Plain) => Ok(Blobs::Plain(Plain::parse(body, reader, count)?)),
-            Some(Encoding::Fixed) => Ok(Blobs::Fixed(Fixed::parse(reader, count)?)),
-            Some(Encoding::Constant) => Ok(Blobs::Constant(Constant::parse(reader)?)),
-            Some(Encoding::Dictionary) => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
-            Some(Encoding::Number) => {
-                let size = reader.u8()?;
-                if !number::is_size(size as usize) {
-                    return Err(Malformed::new(at + 1, "impossible integer size"));
-                }
-                Ok(Blobs::Number(Ints::parse(body, reader, count)?, size))
-            }
-            Some(Encoding::Template) => Ok(Blobs::Template(Template::parse(body, reader, count)?)),
-            Some(Encoding::Scaled) => {
-                let scale = reader.u8()?;
-                if scale > scaled::SCALE_MAX {
-                    return Err(Malformed::new(at + 1, "impossible number of digits after the point"));
-                }
-                Ok(Blobs::Scaled(Ints::parse(body, reader, count)?, scale))
-            }
-            Some(Encoding::Decimal) => Ok(Blobs::Decimal(Ints::parse(body, reader, count)?)),
-            Some(Encoding::Symbols) | None => Err(Malformed::new(at, "unknown byte string encoding")),
+        let encodings = Encoding::ALL.into_iter().chain([Encoding::Symbols]);
+        let unknown = Malformed::new(at, "unknown byte string encoding");
+        match encodings.into_iter().find(|encoding| *encoding as u8 == tag).ok_or(unknown)? {
+            Encoding::Plain => Ok(Blobs::Plain(Plain::parse(body, reader, count)?)),
+            Encoding::Fixed => Ok(Blobs::Fixed(Fixed::parse(reader, count)?)),
+            Encoding::Constant => Ok(Blobs::Constant(Constant::parse(reader)?)),
+            Encoding::Dictionary => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
+            made => Ok(Blobs::Made(Box::new(Made::parse(made, body, reader, count)?))),
         }
     }
 
@@ -275,14 +250,7 @@ impl Blobs {
             Blobs::Fixed(fixed) => Ok(fixed.locate(index)),
             Blobs::Constant(constant) => Ok(constant.locate()),
             Blobs::Dictionary(dictionary) => dictionary.locate(body, index),
-            Blobs::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
-            Blobs::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
-            Blobs::Symbols(coded) => coded.locate(body, index),
-            Blobs::Scaled(ints, scale) => Ok(Located::Scaled(ints.get(body, index), *scale)),
-            Blobs::Template(template) => {
-                let (at, digits) = template.locate(body, index);
-                Ok(Located::Template(at, digits))
-            }
+            Blobs::Made(made) => made.locate(body, index),
         }
     }
 }
@@ -302,6 +270,15 @@ impl Scratch {
     /// Takes a located string in; nothing to do for one that is in the body.
     #[inline]
     pub(crate) fn load(&mut self, body: &[u8], located: Located) -> Decoded<()> {
+        if matches!(located, Located::At(..)) {
+            return Ok(());
+        }
+        self.make(body, located)
+    }
+
+    /// Makes up a string that is not in the body as such.
+    #[inline(never)]
+    fn make(&mut self, body: &[u8], located: Located) -> Decoded<()> {
         match located {
             Located::At(..) => {}
             Located::Symbols { table, start, length } => {

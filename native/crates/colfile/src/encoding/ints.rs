@@ -183,6 +183,15 @@ impl Ints {
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
         match self {
             Ints::BitPacked(ints) => ints.get(body, index),
+            _ => self.get_boxed(body, index),
+        }
+    }
+
+    /// The same for what is boxed; a call of its own keeps the usual case short.
+    #[inline(never)]
+    fn get_boxed(&self, body: &[u8], index: usize) -> u64 {
+        match self {
+            Ints::BitPacked(ints) => ints.get(body, index),
             Ints::RunLength(ints) => ints.get(body, index),
             Ints::Blocked(ints) => ints.get(body, index),
             Ints::Dictionary(ints) => ints.get(body, index),

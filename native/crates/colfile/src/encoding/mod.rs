@@ -11,6 +11,7 @@ pub(crate) mod dictionary;
 pub(crate) mod fixed;
 pub(crate) mod int_dictionary;
 pub(crate) mod ints;
+pub(crate) mod made;
 pub(crate) mod number;
 pub(crate) mod plain;
 pub(crate) mod run_length;
