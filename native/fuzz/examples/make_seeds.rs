@@ -18,7 +18,7 @@ fn main() -> io::Result<()> {
         let file = fs::read(native.join(format!("testdata/colfile/v1/{compression}.colfile")))?;
         column_file(compression, &file)?;
     }
-    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers", "composite"] {
+    for name in ["none", "snappy", "zstd", "meta", "shared", "integers", "numbers", "composite", "text"] {
         let file = fs::read(native.join(format!("testdata/colfile/v2/{name}.colfile")))?;
         column_file(&format!("v2-{name}"), &file)?;
     }
@@ -84,6 +84,9 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
     seed("colfile_blobs", "decimal", &[2, 6, 1, 5, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0, 1, 2])?;
     let template = [&[2, 7, 3][..], b"x00", &[2, 1, 2, 1], &packed(&[5, 99])].concat();
     seed("colfile_blobs", "template", &template)?;
+    let codes = [&[1][..], &packed(&[2, 5]), &5u32.to_le_bytes(), &[0, 1, 255, b'x', 0]].concat();
+    let symbols = [&[2, 9, 2, 3, 1][..], b"abc\0\0\0\0\0d\0\0\0\0\0\0\0", &codes].concat();
+    seed("colfile_blobs", "symbols", &symbols)?;
     let zero = 1u64 << 63;
     let scaled = [&[2, 8, 2, 1][..], &zero.to_le_bytes(), &packed(&[5, 99])[8..]].concat();
     seed("colfile_blobs", "scaled", &scaled)?;

@@ -14,11 +14,12 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
+use crate::CellType;
 use crate::bytes::ByteReader;
+use crate::encoding::blobs::Target;
 use crate::encoding::ints::Packing;
 use crate::encoding::{Blobs, Ints, blobs, ints};
 use crate::error::{Decoded, Malformed};
-use crate::{CellType, Compression};
 
 const HAS_TYPES: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;
@@ -51,7 +52,7 @@ pub(crate) struct CellColumns<'a> {
 
 impl CellColumns<'_> {
     /// The page's body; there is at least one cell.
-    pub(crate) fn encode(&self, compression: Compression) -> Vec<u8> {
+    pub(crate) fn encode(&self, target: Target<'_>) -> Vec<u8> {
         let some = |present: bool, flag: u8| if present { flag } else { 0 };
         let flags = some(self.types.iter().any(|t| *t != CellType::PUT.0), HAS_TYPES)
             | some(self.sequences.iter().any(|s| *s != 0), HAS_SEQUENCES)
@@ -69,11 +70,14 @@ impl CellColumns<'_> {
         if flags & HAS_SEQUENCES != 0 {
             write_versions(&self.sequences, self.shares.1, &mut body);
         }
-        for (flag, strings) in
-            [(HAS_TAGS, &self.tags), (HAS_QUALIFIERS, &self.qualifiers), (HAS_VALUES, &self.values)]
-        {
+        let others = Target::of(target.compression);
+        for (flag, strings, target) in [
+            (HAS_TAGS, &self.tags, others),
+            (HAS_QUALIFIERS, &self.qualifiers, others),
+            (HAS_VALUES, &self.values, target),
+        ] {
             if flags & flag != 0 {
-                blobs::write(strings, compression, &mut body);
+                blobs::write(strings, target, &mut body);
             }
         }
         body
@@ -132,8 +136,8 @@ pub(crate) struct CellPage {
     timestamps: Versions,
     types: Option<usize>,
     sequences: Versions,
-    tags: Option<Blobs>,
-    qualifiers: Option<Blobs>,
+    tags: Option<Box<Blobs>>,
+    qualifiers: Option<Box<Blobs>>,
     values: Option<Blobs>,
 }
 
@@ -178,8 +182,8 @@ impl CellPage {
             note(name, reader.at());
             Ok(blobs)
         };
-        let tags = blobs(HAS_TAGS, "tags")?;
-        let qualifiers = blobs(HAS_QUALIFIERS, "qualifiers")?;
+        let tags = blobs(HAS_TAGS, "tags")?.map(Box::new);
+        let qualifiers = blobs(HAS_QUALIFIERS, "qualifiers")?.map(Box::new);
         let values = blobs(HAS_VALUES, "values")?;
         reader.expect_end()?;
         Ok(CellPage { first_row, cells, presence, timestamps, types, sequences, tags, qualifiers, values })
@@ -305,11 +309,11 @@ impl CellPage {
     }
 
     pub(crate) fn tags(&self) -> Option<&Blobs> {
-        self.tags.as_ref()
+        self.tags.as_deref()
     }
 
     pub(crate) fn qualifiers(&self) -> Option<&Blobs> {
-        self.qualifiers.as_ref()
+        self.qualifiers.as_deref()
     }
 
     pub(crate) fn values(&self) -> Option<&Blobs> {
@@ -400,7 +404,7 @@ mod tests {
             qualifiers: Vec::new(),
             values: vec![b"v"; n],
         }
-        .encode(Compression::None)
+        .encode(Target::of(crate::Compression::None))
     }
 
     #[test]

@@ -22,8 +22,9 @@ pub fn blobs(bytes: &[u8]) {
     let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
     for index in 0..usize::from(*count) {
-        if let Ok(located) = parsed.locate(body, index) {
-            scratch.load(body, located);
+        if let Ok(located) = parsed.locate(body, index)
+            && scratch.load(body, located).is_ok()
+        {
             scratch.slice(body, located);
         }
     }

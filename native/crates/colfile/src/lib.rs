@@ -3,6 +3,8 @@
 //! This crate knows the file format and nothing else: no threads, no engine types, no file system. It reads through
 //! [`RandomRead`] and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
 
+#[doc(hidden)]
+pub mod bench;
 mod bloom;
 mod bytes;
 pub mod cell;

@@ -149,6 +149,11 @@ impl RowGroupBuffer {
         self.arena.get(cell.value_at..cell.value_at + cell.value_len as usize).unwrap_or_default()
     }
 
+    /// The values of the cells at some positions.
+    pub(crate) fn values(&self, positions: &[u32]) -> Vec<&[u8]> {
+        positions.iter().map(|position| self.value(*position)).collect()
+    }
+
     /// What the rows share.
     pub(crate) fn shared_versions(&self) -> SharedVersions {
         let cells = self.cells.iter().map(|c| (c.row, ints::from_i64(c.timestamp), c.sequence));
@@ -188,6 +193,10 @@ impl RowGroupBuffer {
     /// The encoded keys, cut into pages of about `options.block_size` bytes.
     pub(crate) fn row_keys(&self, options: &WriterOptions) -> Vec<EncodedKeys> {
         let prefixes = self.keys_by_prefix(options.block_size as usize);
+        let bytes: usize = prefixes.iter().map(|page| page.bytes.len()).sum();
+        if !self.is_share_of_all(bytes, options.compression) {
+            return prefixes;
+        }
         match self.keys_by_field(options) {
             Some(fields) if self.pays(&prefixes, &fields, options.compression) => fields,
             _ => prefixes,
@@ -239,10 +248,13 @@ impl RowGroupBuffer {
         let stored = |pages: &[EncodedKeys]| -> usize {
             pages.iter().map(|page| compression.compressed_len(&page.bytes)).sum()
         };
-        let saved = stored(prefixes).saturating_sub(stored(fields));
+        self.is_share_of_all(stored(prefixes).saturating_sub(stored(fields)), compression)
+    }
+
+    fn is_share_of_all(&self, bytes: usize, compression: Compression) -> bool {
         let all = self.arena.len() + self.row_bytes.len();
         // What a compressor leaves of all is not known yet; half of it is a fair guess.
-        saved * KEYS_SAVED_SHARE_MIN > if compression == Compression::None { all } else { all / 2 }
+        bytes * KEYS_SAVED_SHARE_MIN > if compression == Compression::None { all } else { all / 2 }
     }
 
     /// Empties the buffer, keeping its memory.

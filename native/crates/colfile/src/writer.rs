@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use crate::bloom;
-use crate::encoding::blobs::{self, Encoding};
+use crate::encoding::blobs::{self, Encoding, Target};
 use crate::encoding::stats::BlobStats;
+use crate::encoding::symbols::Symbols;
 use crate::error::{Error, Result};
 use crate::footer::{Chunk, Column, Footer, PageEntry, RowGroup};
 use crate::format_version::{FILE_MAGIC, FORMAT_MAJOR};
@@ -341,12 +342,13 @@ impl<W: Write> ColumnFileWriter<W> {
         positions: &[u32],
     ) -> Result<Chunk> {
         let mixed = kind == PageKind::Mixed;
+        let symbols = if mixed { None } else { Symbols::train(&buffer.values(positions)) };
+        let target = Target { compression: self.options.compression, symbols: symbols.as_ref() };
         let mut chunk = Chunk::default();
         let mut last_row = None;
         for part in cut(buffer, positions, u64::from(self.options.block_size), mixed) {
             let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            let at = self
-                .write_page(kind, &buffer.gather(part, mixed, versions).encode(self.options.compression))?;
+            let at = self.write_page(kind, &buffer.gather(part, mixed, versions).encode(target))?;
             let first_row = buffer.cell_row(*first);
             let first_key = if mixed { buffer.cell_qualifier(*first).into() } else { Box::default() };
             chunk.pages.push(PageEntry { at, first_row, continues: last_row == Some(first_row), first_key });
@@ -449,8 +451,7 @@ fn even_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     if count == 0 || total / count > CUT_SAMPLE_VALUE_BYTES_MAX {
         return None;
     }
-    let values: Vec<&[u8]> = positions.iter().map(|p| buffer.value(*p)).collect();
-    let (encoding, bytes) = blobs::choose(&BlobStats::of(&values));
+    let (encoding, bytes) = blobs::choose(&BlobStats::of(&buffer.values(positions)));
     let even = !matches!(encoding, Encoding::Plain | Encoding::Fixed);
     even.then_some(bytes as u64 + count)
 }

@@ -126,6 +126,17 @@ fn composite_cells() -> Vec<Cell> {
     sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
 }
 
+/// Text that does not repeat as a whole.
+fn text_cells() -> Vec<Cell> {
+    let noise = |n: i64| (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 30;
+    let row = |n: i64| {
+        let text =
+            format!("https://example.org/occurrence/{}?of=Møns Klint, leg. {}", noise(n), noise(n + 1) % 999);
+        Cell::put(&format!("row{n:04}"), "link", 1000, text.as_bytes())
+    };
+    sorted((0..700).map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -195,7 +206,9 @@ fn goldens() -> Vec<Golden> {
         later("numbers.colfile", number_cells(), large(Compression::None), flush.clone()),
         later("numbers-zstd.colfile", number_cells(), large(Compression::Zstd), flush.clone()),
         later("composite.colfile", composite_cells(), large(Compression::None), flush.clone()),
-        later("composite-snappy.colfile", composite_cells(), large(Compression::Snappy), flush),
+        later("composite-snappy.colfile", composite_cells(), large(Compression::Snappy), flush.clone()),
+        later("text.colfile", text_cells(), large(Compression::None), flush.clone()),
+        later("text-lz4.colfile", text_cells(), large(Compression::Lz4), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
@@ -236,7 +249,8 @@ fn the_golden_files_have_every_encoding() {
             found.extend(area.encodings.keys().flat_map(|name| name.split([' ', ','])).map(str::to_string));
         }
     }
-    let of_strings = ["plain", "fixed", "constant", "dictionary", "number", "decimal", "template", "scaled"];
+    let of_strings =
+        ["plain", "fixed", "constant", "dictionary", "number", "decimal", "template", "scaled", "symbols"];
     let of_keys = ["prefixes", "fields"];
     let of_integers = ["bit-packed", "run-length", "blocked", "int-dictionary"];
     for encoding in of_strings.iter().chain(&of_keys).chain(&of_integers) {

@@ -1,5 +1,6 @@
 //! The cursor's place among the row keys of a row group.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::RowOrder;
@@ -8,6 +9,14 @@ use crate::footer::{PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
 use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
+
+/// What the cells of a row share.
+#[derive(Clone, Copy, Default)]
+struct Shared {
+    ordinal: Option<u32>,
+    timestamp: Option<u64>,
+    sequence: Option<u64>,
+}
 
 /// Place and decoded keys around it.
 #[derive(Default)]
@@ -18,6 +27,8 @@ pub(super) struct Rows {
     /// First ordinal of the decoded block; meaningless while the block is empty.
     block_first: u32,
     block: KeyBlock,
+    /// Of the row that was asked for last: all cells of a row ask.
+    shared: Cell<Shared>,
 }
 
 impl Rows {
@@ -45,15 +56,32 @@ impl Rows {
     /// The timestamp that the current row shares with its cells, if it does.
     #[inline]
     pub(super) fn timestamp(&self) -> Option<u64> {
-        let (bytes, page, _) = self.page.as_ref()?;
-        page.versions.timestamp(bytes.body(), self.ordinal.checked_sub(page.first_row)? as usize)
+        self.shared().timestamp
     }
 
     /// The same of the sequence id.
     #[inline]
     pub(super) fn sequence(&self) -> Option<u64> {
-        let (bytes, page, _) = self.page.as_ref()?;
-        page.versions.sequence(bytes.body(), self.ordinal.checked_sub(page.first_row)? as usize)
+        self.shared().sequence
+    }
+
+    #[inline]
+    fn shared(&self) -> Shared {
+        let known = self.shared.get();
+        if known.ordinal == Some(self.ordinal) { known } else { self.look_up_shared() }
+    }
+
+    #[inline(never)]
+    fn look_up_shared(&self) -> Shared {
+        let mut shared = Shared { ordinal: Some(self.ordinal), ..Shared::default() };
+        if let Some((bytes, page, _)) = &self.page
+            && let Some(index) = self.ordinal.checked_sub(page.first_row)
+        {
+            shared.timestamp = page.versions.timestamp(bytes.body(), index as usize);
+            shared.sequence = page.versions.sequence(bytes.body(), index as usize);
+        }
+        self.shared.set(shared);
+        shared
     }
 
     /// Goes to a row of the group.

@@ -104,7 +104,7 @@ fn is_below(cells: &CellPage, body: &[u8], index: u32, target: &[u8]) -> Decoded
         None => Located::EMPTY,
     };
     let mut scratch = Scratch::default();
-    scratch.load(body, located);
+    scratch.load(body, located)?;
     Ok(scratch.slice(body, located) < target)
 }
 
@@ -349,9 +349,13 @@ impl Stream {
             tags: locate(cells.tags()).map_err(place)?,
             qualifier: locate(cells.qualifiers()).map_err(place)?,
         };
-        self.value.load(body, head.value);
-        self.tags.load(body, head.tags);
-        self.qualifier.load(body, head.qualifier);
+        for (scratch, located) in [
+            (&mut self.value, head.value),
+            (&mut self.tags, head.tags),
+            (&mut self.qualifier, head.qualifier),
+        ] {
+            scratch.load(body, located).map_err(place)?;
+        }
         self.head = Some(head);
         Ok(())
     }

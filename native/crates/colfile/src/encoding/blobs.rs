@@ -4,10 +4,11 @@ use super::constant::Constant;
 use super::dictionary::Dictionary;
 use super::fixed::Fixed;
 use super::ints::Packing;
+use super::made::Made;
 use super::plain::Plain;
 use super::stats::BlobStats;
-use super::template::Template;
-use super::{Ints, constant, decimal, dictionary, fixed, number, plain, scaled, template};
+use super::symbols::Symbols;
+use super::{constant, decimal, dictionary, fixed, number, plain, scaled, symbols, template};
 use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
@@ -24,9 +25,11 @@ pub(crate) enum Encoding {
     Decimal = 6,
     Template = 7,
     Scaled = 8,
+    Symbols = 9,
 }
 
 impl Encoding {
+    /// Those that need nothing but the strings.
     pub(crate) const ALL: [Encoding; 8] = [
         Encoding::Constant,
         Encoding::Number,
@@ -37,6 +40,21 @@ impl Encoding {
         Encoding::Fixed,
         Encoding::Plain,
     ];
+
+    /// What the encoding is called, for tools.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Encoding::Plain => "plain",
+            Encoding::Fixed => "fixed",
+            Encoding::Constant => "constant",
+            Encoding::Dictionary => "dictionary",
+            Encoding::Number => "number",
+            Encoding::Decimal => "decimal",
+            Encoding::Template => "template",
+            Encoding::Scaled => "scaled",
+            Encoding::Symbols => "symbols",
+        }
+    }
 
     /// Bytes that the sequence would take, `None` when this encoding cannot hold it.
     pub(crate) fn estimate(self, stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
@@ -49,6 +67,7 @@ impl Encoding {
             Encoding::Decimal => decimal::estimate(stats, packing),
             Encoding::Template => template::estimate(stats, packing),
             Encoding::Scaled => scaled::estimate(stats, packing),
+            Encoding::Symbols => None,
         }
     }
 
@@ -64,12 +83,13 @@ impl Encoding {
             Encoding::Decimal => decimal::write(stats, packing, out),
             Encoding::Template => template::write(stats, strings, packing, out),
             Encoding::Scaled => scaled::write(stats, packing, out),
+            Encoding::Symbols => {}
         }
     }
 
     /// Whether integers that could be packed either way are most of it.
     fn is_packed(self) -> bool {
-        !matches!(self, Encoding::Constant | Encoding::Plain | Encoding::Fixed)
+        !matches!(self, Encoding::Constant | Encoding::Plain | Encoding::Fixed | Encoding::Symbols)
     }
 }
 
@@ -87,30 +107,74 @@ pub(crate) fn choose(stats: &BlobStats<'_>) -> (Encoding, usize) {
 /// An encoding that takes more than so many times as many bytes as the smallest is not tried with the compressor.
 const TRIAL_RATIO_MAX: usize = 4;
 
-/// Appends the sequence in the encoding of which `compression` leaves the fewest bytes.
-pub(crate) fn write(strings: &[&[u8]], compression: Compression, out: &mut Vec<u8>) {
+/// What an encoding is chosen for.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    /// The compression that follows.
+    pub(crate) compression: Compression,
+    /// Symbols for the strings, if they are text.
+    pub(crate) symbols: Option<&'a Symbols>,
+}
+
+impl Target<'_> {
+    /// Strings that are followed by a compression and are not looked at as text.
+    pub(crate) fn of(compression: Compression) -> Target<'static> {
+        Target { compression, symbols: None }
+    }
+}
+
+/// Appends the sequence in the encoding that leaves the fewest bytes after compression.
+pub(crate) fn write(strings: &[&[u8]], target: Target<'_>, out: &mut Vec<u8>) {
     let stats = BlobStats::of(strings);
     let (smallest, bytes) = choose(&stats);
-    if compression == Compression::None || smallest == Encoding::Constant || !is_worth_trials(&stats) {
+    let symbols = target.symbols.filter(|_| matches!(smallest, Encoding::Plain | Encoding::Fixed));
+    let choice = is_worth_trials(&stats) && smallest != Encoding::Constant;
+    if symbols.is_none() && (target.compression == Compression::None || !choice) {
         return smallest.write(&stats, strings, Packing::Tight, out);
     }
-    let mut best: Option<(usize, Vec<u8>)> = None;
+    let mut best = Best { compression: target.compression, left: usize::MAX, bytes: Vec::new() };
+    if let Some(symbols) = symbols {
+        let mut trial = vec![Encoding::Symbols as u8];
+        symbols.write(strings, Packing::Tight, &mut trial);
+        best.consider(trial, SYMBOLS_MARGIN);
+    }
     for encoding in Encoding::ALL {
         for packing in [Packing::Tight, Packing::Bytes] {
-            let tried = packing == Packing::Tight || encoding.is_packed();
+            let tried = match packing {
+                Packing::Tight => encoding == smallest || target.compression != Compression::None,
+                Packing::Bytes => encoding.is_packed() && target.compression != Compression::None,
+            };
             let estimate = encoding.estimate(&stats, packing).filter(|_| tried);
             if estimate.is_none_or(|estimate| estimate > bytes * TRIAL_RATIO_MAX) {
                 continue;
             }
             let mut trial = Vec::new();
             encoding.write(&stats, strings, packing, &mut trial);
-            let left = compression.compressed_len(&trial);
-            if best.as_ref().is_none_or(|(least, _)| left < *least) {
-                best = Some((left, trial));
-            }
+            best.consider(trial, 0);
         }
     }
-    out.extend_from_slice(&best.map_or_else(Vec::new, |(_, trial)| trial));
+    out.extend_from_slice(&best.bytes);
+}
+
+/// Symbols must leave less by this part, in hundredths, since they are slower to read.
+const SYMBOLS_MARGIN: usize = 15;
+
+/// The best encoding so far.
+struct Best {
+    compression: Compression,
+    left: usize,
+    bytes: Vec<u8>,
+}
+
+impl Best {
+    /// Takes a sequence if it leaves the fewest bytes even when counted as so many hundredths larger.
+    fn consider(&mut self, trial: Vec<u8>, margin: usize) {
+        let left = self.compression.compressed_len(&trial);
+        let left = left + left * margin / 100;
+        if left < self.left {
+            *self = Best { compression: self.compression, left, bytes: trial };
+        }
+    }
 }
 
 /// Whether there is a choice: strings that are long and all different can only be stored as they are.
@@ -127,10 +191,7 @@ pub(crate) enum Blobs {
     Fixed(Fixed),
     Constant(Constant),
     Dictionary(Dictionary),
-    Number(Ints, u8),
-    Decimal(Ints),
-    Template(Template),
-    Scaled(Ints, u8),
+    Made(Box<Made>),
 }
 
 /// Where one string is.
@@ -146,6 +207,8 @@ pub(crate) enum Located {
     Scaled(u64, u8),
     /// A template at a place in the body, and the digits that go into it.
     Template(u32, u64),
+    /// Codes in the body, and where the table of their symbols is.
+    Symbols { table: u32, start: u32, length: u32 },
 }
 
 impl Located {
@@ -160,10 +223,7 @@ impl Blobs {
             Blobs::Fixed(_) => "fixed".to_string(),
             Blobs::Constant(_) => "constant".to_string(),
             Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
-            Blobs::Number(ints, size) => format!("number {size} {}", ints.describe()),
-            Blobs::Decimal(ints) => format!("decimal {}", ints.describe()),
-            Blobs::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
-            Blobs::Template(template) => format!("template {}", template.describe()),
+            Blobs::Made(made) => made.describe(),
         }
     }
 
@@ -171,28 +231,14 @@ impl Blobs {
     pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
         let at = reader.at();
         let tag = reader.u8()?;
-        match Encoding::ALL.into_iter().find(|e| *e as u8 == tag) {
-            Some(Encoding::Plain) => Ok(Blobs::Plain(Plain::parse(body, reader, count)?)),
-            Some(Encoding::Fixed) => Ok(Blobs::Fixed(Fixed::parse(reader, count)?)),
-            Some(Encoding::Constant) => Ok(Blobs::Constant(Constant::parse(reader)?)),
-            Some(Encoding::Dictionary) => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
-            Some(Encoding::Number) => {
-                let size = reader.u8()?;
-                if !number::is_size(size as usize) {
-                    return Err(Malformed::new(at + 1, "impossible integer size"));
-                }
-                Ok(Blobs::Number(Ints::parse(body, reader, count)?, size))
-            }
-            Some(Encoding::Template) => Ok(Blobs::Template(Template::parse(body, reader, count)?)),
-            Some(Encoding::Scaled) => {
-                let scale = reader.u8()?;
-                if scale > scaled::SCALE_MAX {
-                    return Err(Malformed::new(at + 1, "impossible number of digits after the point"));
-                }
-                Ok(Blobs::Scaled(Ints::parse(body, reader, count)?, scale))
-            }
-            Some(Encoding::Decimal) => Ok(Blobs::Decimal(Ints::parse(body, reader, count)?)),
-            None => Err(Malformed::new(at, "unknown byte string encoding")),
+        let encodings = Encoding::ALL.into_iter().chain([Encoding::Symbols]);
+        let unknown = Malformed::new(at, "unknown byte string encoding");
+        match encodings.into_iter().find(|encoding| *encoding as u8 == tag).ok_or(unknown)? {
+            Encoding::Plain => Ok(Blobs::Plain(Plain::parse(body, reader, count)?)),
+            Encoding::Fixed => Ok(Blobs::Fixed(Fixed::parse(reader, count)?)),
+            Encoding::Constant => Ok(Blobs::Constant(Constant::parse(reader)?)),
+            Encoding::Dictionary => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
+            made => Ok(Blobs::Made(Box::new(Made::parse(made, body, reader, count)?))),
         }
     }
 
@@ -204,38 +250,47 @@ impl Blobs {
             Blobs::Fixed(fixed) => Ok(fixed.locate(index)),
             Blobs::Constant(constant) => Ok(constant.locate()),
             Blobs::Dictionary(dictionary) => dictionary.locate(body, index),
-            Blobs::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
-            Blobs::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
-            Blobs::Scaled(ints, scale) => Ok(Located::Scaled(ints.get(body, index), *scale)),
-            Blobs::Template(template) => {
-                let (at, digits) = template.locate(body, index);
-                Ok(Located::Template(at, digits))
-            }
+            Blobs::Made(made) => made.locate(body, index),
         }
     }
 }
 
-/// Bytes of the longest string that is made up when it is read.
+/// Bytes of the longest string that is made up of a number.
 pub(crate) const SCRATCH_BYTES: usize = 32;
 
 /// Room for the strings that are not in the body as such.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     bytes: [u8; SCRATCH_BYTES],
     len: u8,
+    text: Vec<u8>,
 }
 
 impl Scratch {
     /// Takes a located string in; nothing to do for one that is in the body.
     #[inline]
-    pub(crate) fn load(&mut self, body: &[u8], located: Located) {
+    pub(crate) fn load(&mut self, body: &[u8], located: Located) -> Decoded<()> {
+        if matches!(located, Located::At(..)) {
+            return Ok(());
+        }
+        self.make(body, located)
+    }
+
+    /// Makes up a string that is not in the body as such.
+    #[inline(never)]
+    fn make(&mut self, body: &[u8], located: Located) -> Decoded<()> {
         match located {
             Located::At(..) => {}
+            Located::Symbols { table, start, length } => {
+                self.text.clear();
+                return symbols::decode(body, table, start, length, &mut self.text);
+            }
             Located::Number(value, size) => self.len = number::store(value, size, &mut self.bytes),
             Located::Decimal(value) => self.len = decimal::store(value, &mut self.bytes),
             Located::Scaled(value, scale) => self.len = scaled::store(value, scale, &mut self.bytes),
             Located::Template(at, digits) => self.len = template::store(body, at, digits, &mut self.bytes),
         }
+        Ok(())
     }
 
     /// The string that was located and loaded.
@@ -246,6 +301,7 @@ impl Scratch {
                 let start = start as usize;
                 body.get(start..start + len as usize).unwrap_or_default()
             }
+            Located::Symbols { .. } => &self.text,
             _ => self.bytes.get(..usize::from(self.len)).unwrap_or_default(),
         }
     }

@@ -15,12 +15,13 @@ const TAG_DICTIONARY: u8 = 4;
 /// Below so many integers only bit packing and run length are considered.
 const BLOCKED_COUNT_MIN: usize = 256;
 
-/// A parsed sequence; `body` in its methods is what it was parsed from.
+/// A parsed sequence; `body` in its methods is what it was parsed from. All but the usual case are boxed, since every read parses
+/// its pages and the result is moved around.
 #[derive(Clone, Debug)]
 pub(crate) enum Ints {
     BitPacked(BitPacked),
-    RunLength(RunLength),
-    Blocked(Blocked),
+    RunLength(Box<RunLength>),
+    Blocked(Box<Blocked>),
     Dictionary(Box<IntDictionary>),
 }
 
@@ -151,8 +152,8 @@ impl Ints {
         let at = reader.at();
         match reader.u8()? {
             TAG_BIT_PACKED => Ok(Ints::BitPacked(BitPacked::parse(reader)?)),
-            TAG_RUN_LENGTH => Ok(Ints::RunLength(RunLength::parse(body, reader)?)),
-            TAG_BLOCKED => Ok(Ints::Blocked(Blocked::parse(body, reader)?)),
+            TAG_RUN_LENGTH => Ok(Ints::RunLength(Box::new(RunLength::parse(body, reader)?))),
+            TAG_BLOCKED => Ok(Ints::Blocked(Box::new(Blocked::parse(body, reader)?))),
             TAG_DICTIONARY => Ok(Ints::Dictionary(Box::new(IntDictionary::parse(body, reader)?))),
             _ => Err(Malformed::new(at, "unknown integer encoding")),
         }
@@ -180,6 +181,15 @@ impl Ints {
     /// The integer at a position below the count.
     #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
+        match self {
+            Ints::BitPacked(ints) => ints.get(body, index),
+            _ => self.get_boxed(body, index),
+        }
+    }
+
+    /// The same for what is boxed; a call of its own keeps the usual case short.
+    #[inline(never)]
+    fn get_boxed(&self, body: &[u8], index: usize) -> u64 {
         match self {
             Ints::BitPacked(ints) => ints.get(body, index),
             Ints::RunLength(ints) => ints.get(body, index),

@@ -11,11 +11,13 @@ pub(crate) mod dictionary;
 pub(crate) mod fixed;
 pub(crate) mod int_dictionary;
 pub(crate) mod ints;
+pub(crate) mod made;
 pub(crate) mod number;
 pub(crate) mod plain;
 pub(crate) mod run_length;
 pub(crate) mod scaled;
 pub(crate) mod stats;
+pub(crate) mod symbols;
 pub(crate) mod template;
 
 #[cfg(test)]

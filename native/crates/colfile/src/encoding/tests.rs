@@ -2,9 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::blobs::{self, Encoding, Scratch};
+use super::blobs::{self, Encoding, Scratch, Target};
 use super::ints::Packing;
 use super::stats::BlobStats;
+use super::symbols::Symbols;
 use super::{Blobs, Ints, ints};
 use crate::Compression;
 use crate::bytes::ByteReader;
@@ -16,7 +17,7 @@ fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
     let mut scratch = Scratch::default();
     let mut read = |index| {
         let located = parsed.locate(body, index).unwrap();
-        scratch.load(body, located);
+        scratch.load(body, located).unwrap();
         scratch.slice(body, located).to_vec()
     };
     (0..count).map(&mut read).collect()
@@ -40,6 +41,17 @@ fn strings() -> impl Strategy<Value = Vec<Vec<u8>>> {
         ),
         (prop::collection::vec(any::<u8>(), 0..70), 1usize..100).prop_map(|(s, n)| vec![s; n]),
     ]
+}
+
+/// Sentences of few words, enough to look for symbols in.
+fn text() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let words =
+        ["occurrence", "locality", "Møns Klint", "unknown", "preserved specimen", "leg.", "det.", "1998"];
+    let sentence = prop::collection::vec(prop::sample::select(words.to_vec()), 3..8);
+    (prop::collection::vec((sentence, any::<u16>()), 400..500)).prop_map(|sentences| {
+        let line = |(words, number): (Vec<&str>, u16)| format!("{} {number}", words.join(" ")).into_bytes();
+        sentences.into_iter().map(line).filter(|line| line.len() < 100).chain([Vec::new()]).collect()
+    })
 }
 
 fn read_ints(body: &[u8], count: usize) -> Vec<u64> {
@@ -88,8 +100,28 @@ proptest! {
             }
         }
         let mut body = Vec::new();
-        blobs::write(&refs, Compression::None, &mut body);
+        blobs::write(&refs, Target::of(Compression::None), &mut body);
         prop_assert_eq!(&read_all(&body, refs.len()), &strings);
+    }
+
+    #[test]
+    fn text_round_trips_through_its_symbols(text in text(), other in strings(), byte in any::<u8>(), at in any::<prop::sample::Index>()) {
+        let refs: Vec<&[u8]> = text.iter().map(Vec::as_slice).collect();
+        let symbols = Symbols::train(&refs).unwrap();
+        // The symbols of one text must hold any other too.
+        for strings in [&text, &other] {
+            let refs: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+            let mut body = vec![Encoding::Symbols as u8];
+            symbols.write(&refs, Packing::Tight, &mut body);
+            prop_assert_eq!(&read_all(&body, refs.len()), strings);
+            let at = at.index(body.len());
+            body[at] = byte;
+            crate::fuzz::blobs(&[&[refs.len() as u8], body.as_slice()].concat());
+        }
+        let mut body = Vec::new();
+        let target = Target { compression: Compression::None, symbols: Some(&symbols) };
+        blobs::write(&refs, target, &mut body);
+        prop_assert_eq!(&read_all(&body, refs.len()), &text);
     }
 
     #[test]
@@ -133,8 +165,9 @@ proptest! {
         if let Ok(parsed) = Blobs::parse(&body, &mut ByteReader::new(&body), count) {
             let mut scratch = Scratch::default();
             for index in 0..count {
-                if let Ok(located) = parsed.locate(&body, index) {
-                    scratch.load(&body, located);
+                if let Ok(located) = parsed.locate(&body, index)
+                    && scratch.load(&body, located).is_ok()
+                {
                     scratch.slice(&body, located);
                 }
             }
@@ -186,4 +219,22 @@ fn text_that_says_numbers_is_stored_as_numbers() {
         choice((0..999).map(|n| format!("2013-01-{:02}T{:02}:{:02}:00Z", n % 28, n % 23, n % 59)).collect()),
         Encoding::Template
     );
+}
+
+#[test]
+fn text_is_written_in_symbols_and_noise_is_not() {
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+    let urls: Vec<String> =
+        (0..999).map(|n| format!("https://example.org/occurrence/{}", noise(n))).collect();
+    let urls: Vec<&[u8]> = urls.iter().map(|url| url.as_bytes()).collect();
+    let symbols = Symbols::train(&urls).unwrap();
+    let mut body = Vec::new();
+    blobs::write(&urls, Target { compression: Compression::None, symbols: Some(&symbols) }, &mut body);
+    assert_eq!(body.first(), Some(&(Encoding::Symbols as u8)));
+    assert!(body.len() < 999 * 20, "{} bytes", body.len());
+    let random: Vec<[u8; 16]> =
+        (0..9999u64).map(|n| (u128::from(noise(n)) * u128::from(noise(n + 7))).to_le_bytes()).collect();
+    let random: Vec<&[u8]> = random.iter().map(|bytes| bytes.as_slice()).collect();
+    assert!(Symbols::train(&random).is_none());
+    assert!(Symbols::train(&[[b'x'; 1000].as_slice(); 100]).is_none(), "long strings are left alone");
 }

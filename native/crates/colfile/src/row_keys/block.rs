@@ -30,11 +30,13 @@ impl KeyBlock {
         self.len
     }
 
+    #[inline]
     fn start(&self, index: usize) -> usize {
         index.checked_sub(1).and_then(|i| self.ends.get(i)).map_or(0, |end| *end as usize)
     }
 
     /// Adds a key that shares its first bytes with the key before it.
+    #[inline]
     pub(crate) fn push(&mut self, shared: u64, suffix: &[u8]) -> Decoded<()> {
         let start = if self.len == 0 { 0 } else { self.start(self.len - 1) };
         let previous = self.bytes.len() - start;

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{KeyBlock, RESTART_ROWS};
 use crate::bytes::ByteReader;
-use crate::encoding::blobs::{self, Scratch};
+use crate::encoding::blobs::{self, Scratch, Target};
 use crate::encoding::{Blobs, Located};
 use crate::error::{Decoded, Malformed};
 use crate::{Compression, RowOrder};
@@ -41,7 +41,7 @@ pub(crate) fn write<'a>(
     }
     out.push(fields.len() as u8);
     out.extend_from_slice(delimiters);
-    fields.iter().for_each(|field| blobs::write(field, compression, out));
+    fields.iter().for_each(|field| blobs::write(field, Target::of(compression), out));
 }
 
 /// Parsed keys; `body` in the methods is what they were parsed from.
@@ -120,6 +120,6 @@ impl Fields {
 #[inline]
 fn part<'a>(field: &Blobs, body: &'a [u8], row: usize, scratch: &'a mut Scratch) -> Decoded<&'a [u8]> {
     let located: Located = field.locate(body, row)?;
-    scratch.load(body, located);
+    scratch.load(body, located)?;
     Ok(scratch.slice(body, located))
 }

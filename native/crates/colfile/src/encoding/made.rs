@@ -1,0 +1,76 @@
+//! Strings that are not in the page as such: they are made up of an integer or of codes when they are read.
+
+use super::blobs::{Encoding, Located};
+use super::ints::Ints;
+use super::symbols::Coded;
+use super::template::Template;
+use super::{number, scaled};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// A parsed sequence of them; `body` in its methods is what it was parsed from.
+#[derive(Clone, Debug)]
+pub(crate) enum Made {
+    Number(Ints, u8),
+    Decimal(Ints),
+    Template(Template),
+    Scaled(Ints, u8),
+    Symbols(Coded),
+}
+
+impl Made {
+    /// Parses a sequence of exactly `count` strings behind the tag of its encoding.
+    pub(crate) fn parse(
+        encoding: Encoding,
+        body: &[u8],
+        reader: &mut ByteReader<'_>,
+        count: usize,
+    ) -> Decoded<Made> {
+        let at = reader.at();
+        match encoding {
+            Encoding::Number => {
+                let size = reader.u8()?;
+                if !number::is_size(size as usize) {
+                    return Err(Malformed::new(at, "impossible integer size"));
+                }
+                Ok(Made::Number(Ints::parse(body, reader, count)?, size))
+            }
+            Encoding::Scaled => {
+                let scale = reader.u8()?;
+                if scale > scaled::SCALE_MAX {
+                    return Err(Malformed::new(at, "impossible number of digits after the point"));
+                }
+                Ok(Made::Scaled(Ints::parse(body, reader, count)?, scale))
+            }
+            Encoding::Decimal => Ok(Made::Decimal(Ints::parse(body, reader, count)?)),
+            Encoding::Template => Ok(Made::Template(Template::parse(body, reader, count)?)),
+            Encoding::Symbols => Ok(Made::Symbols(Coded::parse(body, reader, count)?)),
+            _ => Err(Malformed::new(at, "unknown byte string encoding")),
+        }
+    }
+
+    /// What the encoding is called, for tools.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Made::Number(ints, size) => format!("number {size} {}", ints.describe()),
+            Made::Decimal(ints) => format!("decimal {}", ints.describe()),
+            Made::Template(template) => format!("template {}", template.describe()),
+            Made::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
+            Made::Symbols(coded) => format!("symbols {}", coded.describe()),
+        }
+    }
+
+    /// What the string at a position below the count is made of.
+    pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        match self {
+            Made::Number(ints, size) => Ok(Located::Number(ints.get(body, index), *size)),
+            Made::Decimal(ints) => Ok(Located::Decimal(ints.get(body, index))),
+            Made::Scaled(ints, scale) => Ok(Located::Scaled(ints.get(body, index), *scale)),
+            Made::Template(template) => {
+                let (at, digits) = template.locate(body, index);
+                Ok(Located::Template(at, digits))
+            }
+            Made::Symbols(coded) => coded.locate(body, index),
+        }
+    }
+}

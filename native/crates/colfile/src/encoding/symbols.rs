@@ -1,0 +1,140 @@
+//! Symbols: text by FSST, "Fast Static Symbol Table" (Boncz, Neumann, Leis, VLDB 2020). Up to 255 symbols of 1 to 8 bytes have a
+//! code of one byte each; each string is its codes, so any is read without its neighbours.
+//!
+//! ```text
+//! | size    | field                                                              |
+//! |  1      | symbols n, at most 255                                             |
+//! |  n      | length of each symbol, 1 to 8                                      |
+//! |  8 * n  | the symbols, each filled up with zeros                             |
+//! |         | plain strings of codes: code 255 stands before a byte as it is     |
+//! ```
+//! The symbols are found once for all pages of a column in a row group, from a sample, and each page has them.
+
+use std::collections::HashSet;
+
+use super::blobs::Located;
+use super::ints::Packing;
+use super::plain::{self, Plain};
+use crate::bytes::ByteReader;
+use crate::error::{Decoded, Malformed};
+
+/// Before a byte that no symbol stands for.
+const ESCAPE: u8 = fsst::ESCAPE_CODE;
+
+const SYMBOL_BYTES: usize = 8;
+
+/// Text shorter or longer than this on average is left alone: short strings gain nothing, and long ones are for the family's
+/// compression, since a scan would spend its time on them.
+const AVERAGE_BYTES: std::ops::RangeInclusive<usize> = 6..=160;
+
+/// Text with fewer bytes is not worth a table of symbols.
+const TEXT_BYTES_MIN: usize = 16 * 1024;
+
+/// The sample has about so many bytes.
+const SAMPLE_BYTES: usize = 32 * 1024;
+
+/// Bytes that are more varied than this are not text.
+const DISTINCT_BYTES_MAX: usize = 160;
+
+/// The codes must be smaller than this part of the text, in hundredths.
+const SHARE_MAX: usize = 75;
+
+/// The symbols of a column's text in a row group.
+pub(crate) struct Symbols(fsst::Compressor);
+
+impl Symbols {
+    /// Finds symbols for text; `None` where the strings are not such text, or symbols save too little.
+    pub(crate) fn train(strings: &[&[u8]]) -> Option<Symbols> {
+        let bytes: usize = strings.iter().map(|string| string.len()).sum();
+        if bytes < TEXT_BYTES_MIN || !AVERAGE_BYTES.contains(&(bytes / strings.len().max(1))) {
+            return None;
+        }
+        let step = (bytes / SAMPLE_BYTES).max(1);
+        let sample: Vec<&[u8]> = strings.iter().step_by(step).copied().filter(|s| !s.is_empty()).collect();
+        // Strings that repeat are for the dictionary.
+        if sample.iter().collect::<HashSet<_>>().len() < sample.len() / 2 {
+            return None;
+        }
+        let mut seen = [false; 256];
+        sample.iter().copied().flatten().for_each(|byte| seen[usize::from(*byte)] = true);
+        if seen.iter().filter(|seen| **seen).count() > DISTINCT_BYTES_MAX {
+            return None;
+        }
+        let compressor = fsst::Compressor::train(&sample);
+        let codes: usize = sample.iter().map(|string| compressor.compress(string).len()).sum();
+        let text: usize = sample.iter().map(|string| string.len()).sum();
+        (codes * 100 < text * SHARE_MAX).then_some(Symbols(compressor))
+    }
+
+    /// Appends the sequence.
+    pub(crate) fn write(&self, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
+        let (symbols, lengths) = (self.0.symbol_table(), self.0.symbol_lengths());
+        out.push(symbols.len() as u8);
+        out.extend_from_slice(lengths);
+        symbols.iter().for_each(|symbol| out.extend_from_slice(&symbol.to_u64().to_le_bytes()));
+        let codes: Vec<Vec<u8>> = strings.iter().map(|string| self.0.compress(string)).collect();
+        let codes: Vec<&[u8]> = codes.iter().map(Vec::as_slice).collect();
+        plain::write(&codes, packing, out);
+    }
+}
+
+/// A parsed sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct Coded {
+    /// Where the number of symbols is.
+    at: u32,
+    codes: Plain,
+}
+
+impl Coded {
+    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Coded> {
+        let at = reader.at();
+        let malformed = Malformed::new(at, "impossible symbols");
+        let symbols = usize::from(reader.u8()?);
+        let lengths = reader.take(symbols)?;
+        if !lengths.iter().all(|length| (1..=SYMBOL_BYTES).contains(&usize::from(*length))) {
+            return Err(malformed);
+        }
+        reader.skip(symbols * SYMBOL_BYTES)?;
+        let at = u32::try_from(at).map_err(|_| malformed)?;
+        Ok(Coded { at, codes: Plain::parse(body, reader, count)? })
+    }
+
+    #[inline]
+    pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        match self.codes.locate(body, index)? {
+            Located::At(start, length) => Ok(Located::Symbols { table: self.at, start, length }),
+            other => Ok(other),
+        }
+    }
+
+    /// How the ends are encoded, for tools.
+    pub(crate) fn describe(&self) -> &'static str {
+        self.codes.describe()
+    }
+}
+
+/// Appends what some codes stand for; `table` is where the number of symbols is.
+pub(crate) fn decode(body: &[u8], table: u32, start: u32, length: u32, out: &mut Vec<u8>) -> Decoded<()> {
+    let malformed = Malformed::new(start as usize, "a code has no symbol");
+    let (count, rest) = body.get(table as usize..).and_then(<[u8]>::split_first).ok_or(malformed)?;
+    let count = usize::from(*count);
+    let (lengths, rest) = rest.split_at_checked(count).ok_or(malformed)?;
+    let symbols = rest.get(..count * SYMBOL_BYTES).ok_or(malformed)?;
+    let (symbols, _) = symbols.as_chunks::<SYMBOL_BYTES>();
+    let start = start as usize;
+    let mut codes = body.get(start..start.saturating_add(length as usize)).ok_or(malformed)?.iter();
+    while let Some(code) = codes.next() {
+        if *code == ESCAPE {
+            out.push(*codes.next().ok_or(malformed)?);
+            continue;
+        }
+        let code = usize::from(*code);
+        let (symbol, length) = symbols.get(code).zip(lengths.get(code)).ok_or(malformed)?;
+        // A copy of a known length is one store; what is too much is cut off.
+        let end = out.len() + usize::from(*length);
+        out.extend_from_slice(symbol);
+        out.truncate(end);
+    }
+    Ok(())
+}
