@@ -36,7 +36,8 @@ fn write(f: &Fixture, seed: u64, markers: bool, mut between: impl FnMut(u64)) {
             }
         }
         f.mutate(&Batch::new().row_op(RowOp::put(&puts)));
-        if markers && row + 1 < ROWS && random.one_in(7) {
+        // A scan that has rows left, all of them deleted, need not know yet that it is at its end: the outermost rows stay.
+        if markers && (1..ROWS - 1).contains(&row) && random.one_in(7) {
             let marker = if random.one_in(2) {
                 cell(0, 100 + row as i64, DELETE_COLUMN, Vec::new())
             } else {
