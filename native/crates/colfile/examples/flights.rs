@@ -6,8 +6,11 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+#[path = "../tests/common/memory.rs"]
+mod memory;
+
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,23 +21,6 @@ use grampus_colfile::{
 
 const KEY: [&str; 7] = ["year", "month", "day", "carrier", "flight", "origin", "sched_dep_time"];
 const ROWS_PER_REQUEST: usize = 700;
-
-struct Memory(Vec<u8>);
-
-impl RandomRead for Memory {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
-        buf.copy_from_slice(&self.0[offset as usize..offset as usize + buf.len()]);
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        "flights"
-    }
-}
 
 /// A line of the table, its key first.
 struct Row<'a> {
@@ -108,7 +94,7 @@ fn write(rows: &[Row<'_>], header: &[&str], columns: &[usize], compression: Comp
 
 fn report(bytes: Vec<u8>, compression: Compression, seconds: f64, with_columns: bool) {
     let total = bytes.len();
-    let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+    let source: Arc<dyn RandomRead> = Arc::new(memory::Memory(bytes));
     let file = Arc::new(ColumnFile::open(&source).unwrap());
     let started = Instant::now();
     let pages = Arc::new(DirectPages::new(Arc::clone(&source)));

@@ -2,8 +2,10 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+#[path = "../tests/common/memory.rs"]
+mod memory;
+
 use std::collections::HashMap;
-use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -11,23 +13,6 @@ use grampus_colfile::{
     Access, CellRef, CellType, ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor,
     FinishInfo, Page, PageAt, PageSource, RandomRead, Result, RowRange, WriterOptions,
 };
-
-struct Memory(Vec<u8>);
-
-impl RandomRead for Memory {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
-        buf.copy_from_slice(&self.0[offset as usize..offset as usize + buf.len()]);
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        "memory"
-    }
-}
 
 struct Cached(DirectPages, Mutex<HashMap<u64, Arc<Page>>>);
 
@@ -84,7 +69,7 @@ fn measure(columns: usize, value_bytes: usize) {
         bytes.len() >> 20,
         per(started, ROWS)
     );
-    let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+    let source: Arc<dyn RandomRead> = Arc::new(memory::Memory(bytes));
     let file = Arc::new(ColumnFile::open(&source).unwrap());
     let pages = Arc::new(Cached(DirectPages::new(source), Mutex::default()));
     let mut out = Vec::with_capacity(2 << 20);

@@ -1,5 +1,7 @@
 //! The Rust half of the JNI boundary (`docs/jni.md`): exports, handles, buffers and the one place where errors and panics become Java
 //! exceptions. No logic lives here.
+//!
+//! `#[unsafe(no_mangle)]`: the exported names are those that JNI forms from Java's classes and methods; no other library has them.
 
 mod boundary;
 mod buffers;

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, clippy::unwrap_used)] // each test binary uses its part; a failed step fails the test
 
+mod memory;
+
+pub use memory::Memory;
 use std::cmp::Ordering;
-use std::io;
 use std::sync::Arc;
 
 use grampus_colfile::{
@@ -77,25 +79,6 @@ pub fn write(cells: &[Cell], options: &WriterOptions, finish: FinishInfo) -> (Ve
         writer.append(cell.borrow()).unwrap();
     }
     writer.finish(finish).unwrap()
-}
-
-pub struct Memory(pub Vec<u8>);
-
-impl RandomRead for Memory {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
-        let from = offset as usize;
-        let part = from.checked_add(buf.len()).and_then(|to| self.0.get(from..to));
-        buf.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
-        Ok(())
-    }
-
-    fn name(&self) -> &str {
-        "memory"
-    }
 }
 
 /// An open file and the pages to read it through.
