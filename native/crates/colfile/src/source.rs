@@ -1,6 +1,7 @@
 //! Where a column file's bytes come from.
 
 use std::io;
+use std::sync::Arc;
 
 /// Positioned reads of an immutable file. Implementations are shared between threads; a read has no position of its own.
 pub trait RandomRead: Send + Sync {
@@ -17,4 +18,10 @@ pub trait RandomRead: Send + Sync {
 
     /// The name that errors carry.
     fn name(&self) -> &str;
+
+    /// The same file for somebody who reads it once, front to back in one or several places, and never again: it may be read in
+    /// larger pieces and past the system's caches. `None` where that makes no difference.
+    fn one_pass(&self) -> Option<Arc<dyn RandomRead>> {
+        None
+    }
 }

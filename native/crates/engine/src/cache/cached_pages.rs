@@ -80,10 +80,16 @@ impl CachedPages {
     pub fn has_room(&self) -> bool {
         self.cache.has_room()
     }
-}
 
-impl PageSource for CachedPages {
-    fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
+    /// The same pages for somebody who reads them all, once: those that are cached from the cache, the others in large pieces.
+    pub fn one_pass(self: &Arc<CachedPages>) -> Arc<dyn PageSource> {
+        match self.file.one_pass() {
+            Some(file) => Arc::new(PassPages { file, pages: Arc::clone(self) }),
+            None => Arc::clone(self) as Arc<dyn PageSource>,
+        }
+    }
+
+    fn page_from(&self, file: &dyn RandomRead, at: PageAt, access: Access) -> Result<Arc<Page>> {
         if let Some(page) = self.cache.get(self.id, at.offset, self.rules.in_memory, access) {
             return Ok(page);
         }
@@ -91,11 +97,33 @@ impl PageSource for CachedPages {
             return Err(Error::WouldBlock);
         }
         self.cache.count_miss(access, u64::from(at.stored_len));
-        let page = Arc::new(read_page(self.file.as_ref(), at)?);
+        let page = Arc::new(read_page(file, at)?);
         if at.kind == PageKind::Bloom || access.cache && self.rules.data {
             self.insert(at, Arc::clone(&page));
         }
         Ok(page)
+    }
+}
+
+impl PageSource for CachedPages {
+    fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
+        self.page_from(self.file.as_ref(), at, access)
+    }
+
+    fn name(&self) -> &str {
+        self.file.name()
+    }
+}
+
+/// One pass over a file's pages.
+struct PassPages {
+    file: Arc<dyn RandomRead>,
+    pages: Arc<CachedPages>,
+}
+
+impl PageSource for PassPages {
+    fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
+        self.pages.page_from(self.file.as_ref(), at, access)
     }
 
     fn name(&self) -> &str {

@@ -126,6 +126,7 @@ impl Compaction<'_> {
             read_point: u64::MAX,
             time_range: TimeRange::ALL,
             cache: false,
+            one_pass: true,
             blocking: true,
         };
         let cursors = self.inputs.iter().map(|file| file.cursor(&spec));

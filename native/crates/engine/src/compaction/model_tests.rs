@@ -113,6 +113,7 @@ impl Store {
             read_point: u64::MAX,
             time_range: TimeRange::ALL,
             cache: true,
+            one_pass: false,
             blocking: true,
         };
         let mut found = Vec::new();

@@ -99,6 +99,7 @@ fn cells(set: &StoreFileSet) -> Vec<Short2> {
         read_point: u64::MAX,
         time_range: TimeRange::ALL,
         cache: true,
+        one_pass: false,
         blocking: true,
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

@@ -43,6 +43,14 @@ impl Env for LocalEnv {
         Ok(Box::new(LocalAppend { file, buffer: Vec::new(), written: 0, write_back_from: 0 }))
     }
 
+    #[cfg(target_os = "linux")]
+    fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        match super::direct::DirectAppend::create(path)? {
+            Some(file) => Ok(Box::new(file)),
+            None => self.create(path),
+        }
+    }
+
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();
@@ -127,6 +135,12 @@ impl RandomRead for LocalRead {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    #[cfg(target_os = "linux")]
+    fn one_pass(&self) -> Option<Arc<dyn RandomRead>> {
+        let pass = super::direct::PassRead::reopen(&self.file, self.len, &self.name)?;
+        Some(Arc::new(pass))
     }
 }
 

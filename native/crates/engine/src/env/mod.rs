@@ -4,6 +4,8 @@
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
 
 pub mod crash_point;
+#[cfg(target_os = "linux")]
+mod direct;
 pub mod fake;
 pub mod local;
 
@@ -50,6 +52,11 @@ pub trait AppendFile: Send {
 pub trait Env: Send + Sync {
     /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>>;
+
+    /// The same for a file of which nobody reads anything before it is synced: large pieces may bypass the page cache.
+    fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.create(path)
+    }
 
     /// Opens a complete file for positioned reads. Reads go on after a rename or delete of the path.
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>>;

@@ -58,7 +58,8 @@ impl FileContent for ColumnContent {
             access: Access { cache: spec.cache, blocking: spec.blocking },
             times: spec.time_range.inclusive(),
         };
-        let pages: Arc<dyn PageSource> = self.pages.clone();
+        let pages: Arc<dyn PageSource> =
+            if spec.one_pass { self.pages.one_pass() } else { self.pages.clone() };
         let cursor = FileCursor::new(Arc::clone(&self.file), pages, &options);
         let newer = self.file.cell_sequences().1 > spec.read_point;
         Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point)))))

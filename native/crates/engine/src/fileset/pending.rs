@@ -56,7 +56,7 @@ impl FileWriter {
         env.mkdir(&tmp).map_err(|e| Error::io("create directory", &tmp, e))?;
         let name = new_file_name(env.as_ref());
         let path = tmp.join(&name);
-        let file = env.create(&path).map_err(|e| Error::io("create", &path, e))?;
+        let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
         let options = WriterOptions {
             row_order: order,
             block_size: config.block_size.max(1024),

@@ -85,6 +85,7 @@ fn spec(rows: RowRange<'_>) -> CursorSpec<'_> {
         read_point: u64::MAX,
         time_range: TimeRange::ALL,
         cache: true,
+        one_pass: false,
         blocking: true,
     }
 }

@@ -44,6 +44,7 @@ fn count(set: &StoreFileSet, read_point: u64) -> usize {
         read_point,
         time_range: TimeRange::ALL,
         cache: true,
+        one_pass: false,
         blocking: true,
     };
     let mut cells = 0;

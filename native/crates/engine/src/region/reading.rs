@@ -325,6 +325,7 @@ impl Region {
                 read_point: plan.read_point,
                 time_range: read.range,
                 cache: plan.cache,
+                one_pass: false,
                 blocking: plan.blocking,
             };
             let mut sources = Vec::new();

@@ -1,0 +1,37 @@
+//! Files that bypass the page cache, by Linux's `O_DIRECT`.
+//!
+//! A column file is written once, front to back, and its pages are cached, decompressed, in the block cache. Copying its bytes
+//! through the page cache as well costs more CPU than everything else that a flush or compaction does, above all where the cache
+//! has to grow for them, and it pushes pages out that somebody else reads. The kernel wants memory, offsets and lengths in
+//! multiples of the medium's block, which is at most 4 KiB.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+
+mod append;
+mod buffer;
+mod pass;
+
+pub(super) use append::DirectAppend;
+pub(super) use pass::PassRead;
+
+/// Memory, offsets and lengths are multiples of it.
+const BLOCK: usize = 4096;
+
+/// What Linux says to those whom it cannot serve past the page cache: the file system cannot, or its blocks are larger.
+fn is_misaligned(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::EINVAL)
+}
+
+/// From now on the file is read and written as every other.
+fn go_through_page_cache(file: &File) -> io::Result<()> {
+    let descriptor = file.as_raw_fd();
+    // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
+    let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
+    // SAFETY: as above.
+    if flags < 0 || unsafe { libc::fcntl(descriptor, libc::F_SETFL, flags & !libc::O_DIRECT) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
