@@ -13,6 +13,9 @@ final class StandaloneDefaults {
   /** Everything that is ours and not HBase's lies here, below hbase.rootdir. */
   static final String PRIVATE_DIRECTORY = ".grampus";
 
+  /** HBase's codecs read configurations of their own making, so only a resource reaches them. */
+  private static final String CODECS = "grampus-codecs.xml";
+
   private StandaloneDefaults() {}
 
   /** Applies the defaults for a root directory on the local file system. */
@@ -28,6 +31,7 @@ final class StandaloneDefaults {
     Settings.setDefault(conf, "hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
     Settings.setDefault(conf, "zookeeper.session.timeout", "40000");
     Settings.setDefault(conf, "hbase.coprocessor.master.classes", TableGuard.class.getName());
+    Configuration.addDefaultResource(CODECS);
     fastMaster(conf);
   }
 

@@ -22,12 +22,20 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.MergeRegionException;
+import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.target.ServerKind;
 import org.junit.jupiter.api.Test;
 
 class AdminTest extends CompatTest {
   private static final byte[] H = b("h");
+  private static final List<Compression.Algorithm> COMPRESSIONS =
+      List.of(
+          Compression.Algorithm.GZ,
+          Compression.Algorithm.SNAPPY,
+          Compression.Algorithm.LZ4,
+          Compression.Algorithm.ZSTD,
+          Compression.Algorithm.NONE);
 
   @Test
   void tablesAreListedAndDescribed() throws Exception {
@@ -49,6 +57,23 @@ class AdminTest extends CompatTest {
     assertTrue(admin.isTableDisabled(name));
     admin.enableTable(name);
     assertEquals("r/f:q@1=v", show(table.get(new Get(b("r")))));
+  }
+
+  @Test
+  void eachCompressionIsAcceptedAndRead() throws Exception {
+    assumeTrue(SharedServer.kind() == ServerKind.GRAMPUS, "stock HBase has no ZSTD of its own");
+    for (Compression.Algorithm compression : COMPRESSIONS) {
+      ColumnFamilyDescriptor family =
+          ColumnFamilyDescriptorBuilder.newBuilder(F).setCompressionType(compression).build();
+      admin.disableTable(name);
+      admin.modifyColumnFamily(name, family);
+      admin.enableTable(name);
+      byte[] row = b(compression.getName());
+      table.put(new Put(row).addColumn(F, Q, 1, b("v".repeat(10_000))));
+      admin.flush(name);
+      assertEquals(10_000, table.get(new Get(row)).getValue(F, Q).length, compression.getName());
+    }
+    assertEquals("gz lz4 none snappy zstd", rows(new Scan()));
   }
 
   @Test
