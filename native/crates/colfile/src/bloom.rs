@@ -16,6 +16,11 @@ pub(crate) fn row_hash(row: &[u8]) -> u64 {
     hash(row)
 }
 
+/// Hash of a row's prefix for a ROWPREFIX_FIXED_LENGTH filter.
+pub(crate) fn prefix_hash(row: &[u8], len: u32) -> u64 {
+    hash(row.get(..len as usize).unwrap_or(row))
+}
+
 /// Hash of a row and qualifier for a ROWCOL filter; the length keeps `ab|c` and `a|bc` apart.
 pub(crate) fn row_col_hash(row: &[u8], qualifier: &[u8]) -> u64 {
     hash_parts(&[&(row.len() as u32).to_le_bytes(), row, qualifier])

@@ -10,7 +10,7 @@ use crate::hfile_tail::{self, FileInfo};
 use crate::page::{PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
 use crate::zone_map::{CellStats, ValueBounds};
-use crate::{BloomKind, RandomRead, RowOrder, info_keys};
+use crate::{BloomKind, RandomRead, RowOrder, RowRange, info_keys};
 
 /// What stays in memory while a file is open.
 #[derive(Debug)]
@@ -198,11 +198,12 @@ impl ColumnFile {
         size_of::<ColumnFile>() + pages * size_of::<crate::footer::PageEntry>()
     }
 
-    /// False when the file certainly has no cell of the row: by range, then by a ROW bloom filter.
+    /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter.
     pub fn may_contain_row(&self, row: &[u8], pages: &dyn PageSource, access: Access) -> Result<bool> {
         let Some(group) = self.group_of(row) else { return Ok(false) };
         match self.footer.bloom {
             BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
+            BloomKind::RowPrefix(len) => self.probe(group, bloom::prefix_hash(row, len), pages, access),
             BloomKind::None | BloomKind::RowCol => Ok(true),
         }
     }
@@ -219,12 +220,35 @@ impl ColumnFile {
         match self.footer.bloom {
             BloomKind::None => Ok(true),
             BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
+            BloomKind::RowPrefix(len) => self.probe(group, bloom::prefix_hash(row, len), pages, access),
             BloomKind::RowCol => {
                 let marker = !group.family_deletes.pages.is_empty()
                     && self.probe(group, bloom::row_hash(row), pages, access)?;
                 Ok(marker || self.probe(group, bloom::row_col_hash(row, qualifier), pages, access)?)
             }
         }
+    }
+
+    /// False when the file certainly has no row of the range: by a ROWPREFIX_FIXED_LENGTH bloom filter, when all rows of the range
+    /// begin with the same prefix.
+    pub fn may_contain_range(
+        &self,
+        rows: RowRange<'_>,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<bool> {
+        let (BloomKind::RowPrefix(len), RowOrder::Bytes) = (self.footer.bloom, self.footer.row_order) else {
+            return Ok(true);
+        };
+        let Some(prefix) = rows.common_prefix(len as usize) else { return Ok(true) };
+        let from = self.first_group_ending_at_or_after(prefix);
+        let groups = self.footer.groups.get(from..).unwrap_or_default();
+        for group in groups.iter().take_while(|g| !rows.is_after(&g.first_row, RowOrder::Bytes)) {
+            if self.probe(group, bloom::prefix_hash(prefix, len), pages, access)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn probe(&self, group: &RowGroup, hash: u64, pages: &dyn PageSource, access: Access) -> Result<bool> {

@@ -81,11 +81,15 @@ impl Footer {
         out.extend_from_slice(&FORMAT_MAJOR.to_le_bytes());
         out.extend_from_slice(&FORMAT_MINOR.to_le_bytes());
         out.push(matches!(self.row_order, RowOrder::Meta).into());
-        out.push(match self.bloom {
-            BloomKind::None => 0,
-            BloomKind::Row => 1,
-            BloomKind::RowCol => 2,
-        });
+        match self.bloom {
+            BloomKind::None => out.push(0),
+            BloomKind::Row => out.push(1),
+            BloomKind::RowCol => out.push(2),
+            BloomKind::RowPrefix(len) => {
+                out.push(3);
+                put_varint(&mut out, u64::from(len));
+            }
+        }
         put_varint(&mut out, self.rows);
         self.stats.write(&mut out);
         for value in
@@ -117,6 +121,7 @@ impl Footer {
             0 => BloomKind::None,
             1 => BloomKind::Row,
             2 => BloomKind::RowCol,
+            3 => BloomKind::RowPrefix(reader.varint_u32()?),
             _ => return reader.malformed("unknown bloom filter kind"),
         };
         let (rows, stats) = (reader.varint()?, CellStats::read(&mut reader)?);

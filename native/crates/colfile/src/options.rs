@@ -10,6 +10,8 @@ pub enum BloomKind {
     Row,
     /// One entry per row and qualifier, and one per row with a family delete marker.
     RowCol,
+    /// One entry per distinct prefix of so many bytes of the rows; a shorter row is its own prefix.
+    RowPrefix(u32),
 }
 
 /// How a column file is written.

@@ -362,6 +362,7 @@ impl<W: Write> ColumnFileWriter<W> {
             BloomKind::None => return Ok((Chunk::default(), 0)),
             BloomKind::Row => (0..buffer.rows()).map(|row| bloom::row_hash(buffer.row(row))).collect(),
             BloomKind::RowCol => row_col_hashes(buffer),
+            BloomKind::RowPrefix(len) => prefix_hashes(buffer, len),
         };
         let filter = bloom::build(&hashes);
         let blocks_per_page = (self.options.block_size as usize / bloom::BLOCK_BYTES).max(1);
@@ -422,6 +423,14 @@ fn row_col_hashes(buffer: &RowGroupBuffer) -> Vec<u64> {
             }
         }
     }
+    hashes
+}
+
+/// One hash per distinct prefix: rows with the same one are neighbours.
+fn prefix_hashes(buffer: &RowGroupBuffer, len: u32) -> Vec<u64> {
+    let mut hashes: Vec<u64> =
+        (0..buffer.rows()).map(|row| bloom::prefix_hash(buffer.row(row), len)).collect();
+    hashes.dedup();
     hashes
 }
 

@@ -201,6 +201,12 @@ fn goldens() -> Vec<Golden> {
         golden("gz.colfile", user_cells(), options(Compression::Gz, BloomKind::Row), flush.clone()),
         golden("meta.colfile", meta_cells(), meta, flush.clone()),
         later("shared.colfile", put_cells(), options(Compression::None, BloomKind::Row), flush.clone()),
+        later(
+            "prefix.colfile",
+            put_cells(),
+            options(Compression::None, BloomKind::RowPrefix(3)),
+            flush.clone(),
+        ),
         later("integers.colfile", integer_cells(), large(Compression::None), flush.clone()),
         later("integers-snappy.colfile", integer_cells(), large(Compression::Snappy), flush.clone()),
         later("numbers.colfile", number_cells(), large(Compression::None), flush.clone()),

@@ -14,7 +14,12 @@ use proptest::prelude::*;
 
 fn options() -> impl Strategy<Value = WriterOptions> {
     let order = prop_oneof![3 => Just(RowOrder::Bytes), 1 => Just(RowOrder::Meta)];
-    let bloom = prop_oneof![Just(BloomKind::None), Just(BloomKind::Row), Just(BloomKind::RowCol)];
+    let bloom = prop_oneof![
+        Just(BloomKind::None),
+        Just(BloomKind::Row),
+        Just(BloomKind::RowCol),
+        (0u32..4).prop_map(BloomKind::RowPrefix)
+    ];
     let codec = (0usize..5).prop_map(|i| Compression::ALL[i]);
     let rows = prop_oneof![Just(1u32), Just(7), Just(16_384)];
     let column_bytes = prop_oneof![Just(0u64), Just(100), Just(1 << 40)];
@@ -171,6 +176,11 @@ proptest! {
             prop_assert!(opened.file.may_contain_row(&cell.row, &*opened.pages, Access::CACHED).unwrap());
             let qualifier: &[u8] = if cell.cell_type.is_family_delete() { b"any" } else { &cell.qualifier };
             prop_assert!(opened.file.may_contain_row_col(&cell.row, qualifier, &*opened.pages, Access::CACHED).unwrap());
+            let onwards = [cell.row.as_slice(), &[0]].concat();
+            for end in [RowBound::Unbounded, RowBound::Included(&cell.row), RowBound::Excluded(&onwards)] {
+                let range = RowRange { start: RowBound::Included(&cell.row), end };
+                prop_assert!(opened.file.may_contain_range(range, &*opened.pages, Access::CACHED).unwrap());
+            }
         }
     }
 }
@@ -183,6 +193,23 @@ fn a_bloom_filter_denies_most_rows_that_are_not_there() {
     let asked =
         |n: u32| opened.file.may_contain_row(format!("{n:05}").as_bytes(), &*opened.pages, Access::CACHED);
     let wrong = (0..2000).filter(|n| asked(n * 2 + 1).unwrap()).count();
+    assert!(wrong < 60, "{wrong} of 2000");
+}
+
+#[test]
+fn a_prefix_filter_denies_scans_within_a_prefix_that_is_not_there() {
+    let options = WriterOptions { bloom: BloomKind::RowPrefix(4), ..WriterOptions::default() };
+    let cells: Vec<Cell> = (0..2000).map(|n| Cell::put(&format!("{:04}-{n}", n * 2), "q", 1, b"v")).collect();
+    let (bytes, _) = write(&cells, &options, FinishInfo::default());
+    let opened = open(bytes).unwrap();
+    let asked = |n: u32| {
+        let (from, to) = (format!("{n:04}-"), format!("{n:04}."));
+        let rows =
+            RowRange { start: RowBound::Included(from.as_bytes()), end: RowBound::Excluded(to.as_bytes()) };
+        opened.file.may_contain_range(rows, &*opened.pages, Access::CACHED).unwrap()
+    };
+    assert!((0..2000).all(|n| asked(n * 2)));
+    let wrong = (0..2000).filter(|n| asked(n * 2 + 1)).count();
     assert!(wrong < 60, "{wrong} of 2000");
 }
 

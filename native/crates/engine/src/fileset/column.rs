@@ -73,6 +73,10 @@ impl FileContent for ColumnContent {
         self.file.may_contain_row_col(row, qualifier, &*self.pages, access).map_err(Error::from)
     }
 
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool> {
+        self.file.may_contain_range(rows, &*self.pages, access).map_err(Error::from)
+    }
+
     fn facts(&self) -> &FileFacts {
         &self.facts
     }

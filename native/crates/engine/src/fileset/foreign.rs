@@ -2,7 +2,7 @@
 
 use grampus_colfile::{Access, FileInfo, info_keys};
 
-use super::spec::CursorSpec;
+use super::spec::{CursorSpec, RowRange};
 use super::store_file::{FileContent, FileFacts, Warmed};
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::RowCursor;
@@ -42,6 +42,10 @@ impl FileContent for ForeignContent {
     }
 
     fn may_contain_row_col(&self, _row: &[u8], _qualifier: &[u8], _access: Access) -> Result<bool> {
+        self.refuse()
+    }
+
+    fn may_contain_range(&self, _rows: RowRange<'_>, _access: Access) -> Result<bool> {
         self.refuse()
     }
 

@@ -30,6 +30,9 @@ pub trait FileContent: Send + Sync {
     /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
     fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool>;
 
+    /// False when the file certainly has no row of the range.
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool>;
+
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
 
@@ -129,7 +132,7 @@ impl StoreFile {
         if whole { self.facts().bytes } else { self.facts().bytes / 2 }
     }
 
-    /// A cursor for a read; `None` when the file cannot matter to it: by rows, by time, or, for one row, by bloom filter.
+    /// A cursor for a read; `None` when the file cannot matter to it: by rows, by time, or by bloom filter.
     pub fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
         let facts = self.facts();
         if facts.times.is_some_and(|(min, max)| !spec.time_range.overlaps(min, max)) {
@@ -195,8 +198,8 @@ impl StoreFile {
     }
 
     fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {
-        let Some(row) = rows.as_single() else { return Ok(true) };
         let access = Access { cache: spec.cache, blocking: spec.blocking };
+        let Some(row) = rows.as_single() else { return self.content.may_contain_range(rows, access) };
         match spec.projection {
             None | Some([]) => self.content.may_contain_row(row, access),
             Some(qualifiers) => {

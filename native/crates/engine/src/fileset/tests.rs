@@ -203,6 +203,20 @@ fn reads_skip_files_by_time_and_bloom_filter() {
 }
 
 #[test]
+fn a_scan_within_a_prefix_skips_files_by_their_prefix_filter() {
+    let mut world = World::new();
+    world.config.bloom = BloomKind::RowPrefix(2);
+    world.add("t", "aa", &["aa1", "cc1"], 1);
+    let (set, _) = world.open("t", "aa");
+    let file = set.snapshot().files()[0].clone();
+    let rows = |start, end| spec(RowRange { start: RowBound::Included(start), end: RowBound::Excluded(end) });
+    assert!(file.cursor(&rows(b"aa", b"ab")).unwrap().is_some());
+    assert!(file.cursor(&rows(b"bb", b"bc")).unwrap().is_none());
+    assert!(file.cursor(&rows(b"bb", b"cd")).unwrap().is_some());
+    assert!(file.cursor(&spec(RowRange::single(b"bb7"))).unwrap().is_none());
+}
+
+#[test]
 fn a_read_that_may_not_block_stops_at_a_page_that_is_not_cached() {
     let world = World::new();
     world.add("t", "aa", &["a", "c"], 1);

@@ -141,9 +141,8 @@ impl FamilyRequest {
             Some("NONE") => BloomKind::None,
             Some("ROWCOL") => BloomKind::RowCol,
             Some("ROWPREFIX_FIXED_LENGTH") => {
-                // A filter of whole rows answers every get; only scans within a prefix lose a little.
-                self.bloom_prefix_length.ok_or_else(|| bad("bloomPrefixLength is missing"))?;
-                BloomKind::Row
+                let length = self.bloom_prefix_length.ok_or_else(|| bad("bloomPrefixLength is missing"))?;
+                BloomKind::RowPrefix(length)
             }
             Some(other) => return Err(bad(format!("unknown bloom {other}"))),
         };
