@@ -35,7 +35,8 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("compaction.budget_wait_millis", shared.maintenance.budget.waited_millis.get());
     let waiting = shared.maintenance.waiting();
     metrics.set("flush.queue_length", waiting.flushes);
-    metrics.set("compaction.small_queue_length", waiting.small + waiting.looks);
+    metrics.set("compaction.look_queue_length", waiting.looks);
+    metrics.set("compaction.small_queue_length", waiting.small);
     metrics.set("compaction.large_queue_length", waiting.large);
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
     Value::Object(metrics.0).to_string()
