@@ -1,5 +1,6 @@
 //! Where a cursor gets its pages: straight from the file, or through a cache that the engine puts in between.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::RandomRead;
@@ -27,6 +28,9 @@ pub trait PageSource: Send + Sync {
     /// The page at a place that the file's footer names.
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>>;
 
+    /// A hint: pages that fill these bytes of the file will be asked for soon, this one first. Does not wait and cannot fail.
+    fn will_read(&self, _first: PageAt, _bytes: Range<u64>) {}
+
     /// The file's name, for errors.
     fn name(&self) -> &str;
 }
@@ -46,6 +50,10 @@ impl DirectPages {
 impl PageSource for DirectPages {
     fn page(&self, at: PageAt, _access: Access) -> Result<Arc<Page>> {
         Ok(Arc::new(read_page(self.file.as_ref(), at)?))
+    }
+
+    fn will_read(&self, _first: PageAt, bytes: Range<u64>) {
+        self.file.will_read(bytes);
     }
 
     fn name(&self) -> &str {

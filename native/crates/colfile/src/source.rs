@@ -1,6 +1,7 @@
 //! Where a column file's bytes come from.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Positioned reads of an immutable file. Implementations are shared between threads; a read has no position of its own.
@@ -18,6 +19,9 @@ pub trait RandomRead: Send + Sync {
 
     /// The name that errors carry.
     fn name(&self) -> &str;
+
+    /// A hint: these bytes will be read soon, so whoever can may begin to fetch them. Does not wait and cannot fail.
+    fn will_read(&self, _bytes: Range<u64>) {}
 
     /// The same file for somebody who reads it once, front to back in one or several places, and never again: it may be read in
     /// larger pieces and past the system's caches. `None` where that makes no difference.

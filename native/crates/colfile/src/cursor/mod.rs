@@ -4,6 +4,7 @@
 //! come from up to three kinds of stream: one per column, one for the rare qualifiers, one for family delete markers. A
 //! stream looks for a row, and so for its page, only when the walk over the row's cells reaches it.
 
+mod ahead;
 mod rank;
 mod rows;
 mod stream;

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::RowOrder;
 use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
 use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
+use crate::{Direction, RowOrder};
 
 /// What the cells of a row share.
 #[derive(Clone, Copy, Default)]
@@ -45,6 +45,20 @@ impl Rows {
     #[inline]
     pub(super) fn ordinal(&self) -> u32 {
         self.ordinal
+    }
+
+    /// Row-key pages that a walk in this direction comes to after the one that is loaded.
+    pub(super) fn pages_ahead<'g>(&self, group: &'g RowGroup, direction: Direction) -> &'g [PageEntry] {
+        let pages = &group.row_keys.pages;
+        let Some((_, loaded, _)) = &self.page else { return pages };
+        match direction {
+            Direction::Forward => {
+                pages.get(pages.partition_point(|p| p.first_row <= loaded.first_row)..).unwrap_or_default()
+            }
+            Direction::Reverse => {
+                pages.get(..pages.partition_point(|p| p.first_row < loaded.first_row)).unwrap_or_default()
+            }
+        }
     }
 
     /// Key of the current row.

@@ -8,11 +8,11 @@ use crate::column_file::ColumnFile;
 use crate::encoding::Located;
 use crate::encoding::blobs::Scratch;
 use crate::error::{Decoded, Malformed, Result};
-use crate::footer::{Chunk, RowGroup};
+use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
 use crate::prefetch::prefetch;
-use crate::{CellRef, CellType};
+use crate::{CellRef, CellType, Direction};
 
 /// Which chunk of a row group.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,6 +109,17 @@ fn is_below(cells: &CellPage, body: &[u8], index: u32, target: &[u8]) -> Decoded
 }
 
 impl Stream {
+    /// Pages of the chunk that a walk in this direction comes to after the one that is loaded.
+    pub(super) fn pages_ahead<'g>(&self, group: &'g RowGroup, direction: Direction) -> &'g [PageEntry] {
+        let pages = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
+        let loaded = self.loaded.as_ref().map(|l| l.index);
+        match direction {
+            _ if self.ended => &[],
+            Direction::Forward => pages.get(loaded.map_or(0, |index| index + 1)..).unwrap_or_default(),
+            Direction::Reverse => pages.get(..loaded.unwrap_or(pages.len())).unwrap_or_default(),
+        }
+    }
+
     /// Starts on a chunk.
     pub(super) fn reset(&mut self, kind: StreamKind, ended: bool) {
         *self = Stream { kind, ended, ..Stream::default() };

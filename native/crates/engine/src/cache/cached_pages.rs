@@ -1,5 +1,6 @@
 //! One file's pages, through the cache.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -108,6 +109,13 @@ impl CachedPages {
 impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
         self.page_from(self.file.as_ref(), at, access)
+    }
+
+    /// When the first page is cached the others are taken to be, too.
+    fn will_read(&self, first: PageAt, bytes: Range<u64>) {
+        if !self.cache.has(self.id, first.offset, self.rules.in_memory) {
+            self.file.will_read(bytes);
+        }
     }
 
     fn name(&self) -> &str {

@@ -1,6 +1,7 @@
 //! What the cache keeps, and what it does not.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,12 +10,15 @@ use grampus_colfile::{
     RandomRead, WriterOptions,
 };
 
+use parking_lot::Mutex;
+
 use super::{BlockCache, CacheRules, CachedPages};
 
 /// A file in memory that counts its reads.
 struct Counted {
     bytes: Vec<u8>,
     reads: AtomicU64,
+    announced: Mutex<Vec<Range<u64>>>,
 }
 
 impl RandomRead for Counted {
@@ -28,6 +32,10 @@ impl RandomRead for Counted {
         let part = self.bytes.get(from..from + buf.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
         buf.copy_from_slice(part);
         Ok(())
+    }
+
+    fn will_read(&self, bytes: Range<u64>) {
+        self.announced.lock().push(bytes);
     }
 
     fn name(&self) -> &str {
@@ -56,6 +64,7 @@ fn file() -> (Arc<Counted>, Vec<PageAt>) {
     let counted = Arc::new(Counted {
         bytes: writer.finish(FinishInfo::default()).unwrap().0,
         reads: AtomicU64::new(0),
+        announced: Mutex::default(),
     });
     let source: Arc<dyn RandomRead> = counted.clone();
     let pages = ColumnFile::open(&source).unwrap().pages();
@@ -84,6 +93,18 @@ fn a_page_is_read_once_and_counted() {
     let stats = cache.stats();
     assert_eq!((stats.miss_count, stats.hit_count), (places.len() as u64, 2 * places.len() as u64));
     assert_eq!(stats.page_count, places.len() as u64);
+}
+
+#[test]
+fn what_is_cached_is_not_read_ahead() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = pages(&file, &cache);
+    pages.page(places[0], Access::CACHED).unwrap();
+    pages.will_read(places[0], 0..10);
+    assert!(file.announced.lock().is_empty());
+    pages.will_read(places[1], 10..20);
+    assert_eq!(file.announced.lock().as_slice(), std::slice::from_ref(&(10..20)));
 }
 
 #[test]

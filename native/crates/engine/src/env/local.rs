@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -138,6 +139,11 @@ impl RandomRead for LocalRead {
     }
 
     #[cfg(target_os = "linux")]
+    fn will_read(&self, bytes: Range<u64>) {
+        will_read(&self.file, bytes);
+    }
+
+    #[cfg(target_os = "linux")]
     fn one_pass(&self) -> Option<Arc<dyn RandomRead>> {
         let pass = super::direct::PassRead::reopen(&self.file, self.len, &self.name)?;
         Some(Arc::new(pass))
@@ -198,6 +204,21 @@ fn start_write_back(file: &File, from: u64, len: u64) {
     // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
     unsafe {
         libc::sync_file_range(file.as_raw_fd(), from, len, libc::SYNC_FILE_RANGE_WRITE);
+    }
+}
+
+/// Asks Linux to read a range into the page cache without waiting for it; it takes at most a few hundred KiB at a time.
+#[cfg(target_os = "linux")]
+fn will_read(file: &File, bytes: Range<u64>) {
+    use std::os::fd::AsRawFd;
+    const STEP: usize = 256 * 1024;
+    for start in bytes.clone().step_by(STEP) {
+        let len = (bytes.end - start).min(STEP as u64);
+        let (Ok(start), Ok(len)) = (i64::try_from(start), i64::try_from(len)) else { return };
+        // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
+        unsafe {
+            libc::posix_fadvise(file.as_raw_fd(), start, len, libc::POSIX_FADV_WILLNEED);
+        }
     }
 }
 

@@ -65,6 +65,10 @@ impl RowCursor for ColumnCursor {
         Ok(self.read_point.is_none() && self.cursor.plain_cells(take)?)
     }
 
+    fn read_ahead(&self, bytes: u64) {
+        self.cursor.read_ahead(bytes);
+    }
+
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         self.cursor.skip_column(qualifier)?;
         self.skip_invisible()

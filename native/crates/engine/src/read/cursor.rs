@@ -45,6 +45,9 @@ pub trait RowCursor: Send {
         Ok(false)
     }
 
+    /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.
+    fn read_ahead(&self, _bytes: u64) {}
+
     /// Moves past all cells of the current row whose qualifier is at or below the given one. Default: steps.
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         while self.cell().is_some_and(|c| c.qualifier <= qualifier) {

@@ -181,6 +181,11 @@ impl RowScan {
         }
     }
 
+    /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.
+    pub fn read_ahead(&self, bytes: u64) {
+        self.stores.iter().filter(|store| store.essential).for_each(|store| store.cursor.read_ahead(bytes));
+    }
+
     /// Rows can only be judged as a whole.
     pub fn has_filter_row(&self) -> bool {
         self.has_filter_row

@@ -16,6 +16,9 @@ const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
+/// The least and the most that is read ahead of a scan, of each source.
+const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
+
 /// How a scanner call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextOutcome {
@@ -75,6 +78,8 @@ pub struct Scanner {
     ended: bool,
     filter_done: bool,
     carry: Carry,
+    /// Bytes of results before the next read-ahead.
+    ahead: u64,
     broken: bool,
 }
 
@@ -135,6 +140,7 @@ impl Scanner {
             ended: false,
             filter_done: false,
             carry: Carry::default(),
+            ahead: 0,
             broken: false,
         }
     }
@@ -179,6 +185,9 @@ impl Scanner {
                 return Err(e);
             }
         };
+        if stop != Stop::End {
+            self.read_ahead(written as u64);
+        }
         next_carry.cells = cells;
         let needed = if stop == Stop::Output && call.results == 0 { next_carry.cells.len() } else { 0 };
         self.carry = next_carry;
@@ -188,6 +197,16 @@ impl Scanner {
         );
         self.write_info(&mut call, written, stop, needed, reserve);
         Ok(NextOutcome::Done(written))
+    }
+
+    /// While the client looks at what it got, the medium fetches as much again; half of that is read before more is asked for.
+    fn read_ahead(&mut self, delivered: u64) {
+        self.ahead = self.ahead.saturating_sub(delivered);
+        if self.ahead == 0 {
+            let bytes = delivered.clamp(READ_AHEAD_BYTES.start, READ_AHEAD_BYTES.end);
+            self.scan.read_ahead(bytes);
+            self.ahead = bytes / 2;
+        }
     }
 
     fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, next_carry: &mut Carry) -> Result<Stop> {

@@ -65,6 +65,11 @@ impl StoreCursor {
         self.sources.get(*self.on_row.first()?)?.row()
     }
 
+    /// Begins to fetch what the walk comes to next, about so many bytes of each source.
+    pub fn read_ahead(&self, bytes: u64) {
+        self.sources.iter().for_each(|source| source.read_ahead(bytes));
+    }
+
     /// Moves to the next row.
     pub fn next_row(&mut self) -> Result<()> {
         if let [source] = self.sources.as_mut_slice() {
