@@ -1,4 +1,4 @@
-# Sourced by bin/test: runs named steps, keeps their output in build/test-logs, counts, and writes the figures of a long run.
+# Sourced by bin/test, which sets LONG: runs named steps, keeps their output in build/test-logs, counts, and writes the figures of a long run.
 
 TEST_LOGS=$GRAMPUS_HOME/build/test-logs
 FIGURES=$TEST_LOGS/figures.tsv
@@ -29,7 +29,15 @@ step() {
     printf 'FAILED %3d s\n' $((SECONDS - began))
     tail -60 "$log"
   fi
-  printf '%s\t%s\t%s\n' "$name" $((SECONDS - began)) "${result:-passed}" >>"$FIGURES"
+  [ -z "$LONG" ] || figure "$name" $((SECONDS - began)) "${result:-passed}"
+}
+
+# figure STEP SECONDS RESULT: notes what a step of the long tier saw, in the place of its last result
+figure() {
+  touch "$FIGURES"
+  awk -F'\t' -v name="$1" '$1 != name' "$FIGURES" >"$FIGURES.new"
+  printf '%s\t%s\t%s\n' "$@" >>"$FIGURES.new"
+  mv "$FIGURES.new" "$FIGURES"
 }
 
 # tests_run LOG...: says how many tests Maven and cargo count in a log
