@@ -73,7 +73,8 @@ pub(crate) fn read_file_info(source: &dyn RandomRead) -> Result<FileInfo> {
     let bytes = read(source, trailer_at, TRAILER_BYTES)?;
     let trailer = Trailer::read(&bytes).map_err(|m| m.in_page(name, trailer_at))?;
     let corrupt = |what| Malformed::new(0, what).in_page(name, trailer.file_info);
-    if trailer.file_info >= trailer_at {
+    // The file info is among what is loaded when a file is opened; below that, a wrong offset would have the whole file read.
+    if trailer.file_info >= trailer_at || trailer.file_info < trailer.load_on_open {
         return Err(corrupt("the file info lies outside the file"));
     }
     let len =
