@@ -291,7 +291,8 @@ fn is_readable(version: &[u8]) -> bool {
     (FORMAT_MAJOR_MIN..=FORMAT_MAJOR).any(|major| version == u32::from(major).to_be_bytes())
 }
 
-fn footer_place(info: &FileInfo) -> std::result::Result<PageAt, Malformed> {
+/// Where the file info says that the footer is.
+pub(crate) fn footer_place(info: &FileInfo) -> std::result::Result<PageAt, Malformed> {
     let malformed = Malformed::new(0, "the file info does not say where the footer is");
     let place = info.get(info_keys::FOOTER).filter(|p| p.len() == 16).ok_or(malformed)?;
     let number = |from: usize, to: usize| {

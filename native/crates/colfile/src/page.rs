@@ -118,6 +118,12 @@ fn page_len(len: usize) -> Result<u32> {
 
 /// Reads and checks one page; the only place that turns file bytes into pages.
 pub fn read_page(source: &dyn RandomRead, at: PageAt) -> Result<Page> {
+    let bytes = read_stored(source, at)?;
+    open_page(bytes, at).map_err(|m| m.in_page(source.name(), at.offset))
+}
+
+/// The bytes of a stored page, not yet checked.
+pub(crate) fn read_stored(source: &dyn RandomRead, at: PageAt) -> Result<Vec<u8>> {
     let corrupt = |what| Malformed::new(0, what).in_page(source.name(), at.offset);
     let end = at.offset.checked_add(u64::from(at.stored_len)).ok_or_else(|| corrupt("its end overflows"))?;
     if end > source.len() {
@@ -133,7 +139,12 @@ pub fn read_page(source: &dyn RandomRead, at: PageAt) -> Result<Page> {
         len,
         source: source_error,
     })?;
-    open_page(bytes, at).map_err(|m| m.in_page(source.name(), at.offset))
+    Ok(bytes)
+}
+
+/// The compression that the header of a stored page names, of one that [`open_page`] takes.
+pub(crate) fn stored_compression(bytes: &[u8]) -> Compression {
+    bytes.get(9).and_then(|code| Compression::from_code(*code)).unwrap_or_default()
 }
 
 /// Checks a stored page against its directory entry and decompresses it.

@@ -85,6 +85,25 @@ impl ValueBounds {
         }
     }
 
+    /// Takes the bounds of other cells of the same qualifier in.
+    pub(crate) fn merge(&mut self, other: &ValueBounds) {
+        if !self.known {
+            *self = other.clone();
+        } else if other.known {
+            if other.min < self.min {
+                self.min.clone_from(&other.min);
+            }
+            match other.max.cmp(&self.max) {
+                std::cmp::Ordering::Less => {}
+                std::cmp::Ordering::Equal => self.max_cut |= other.max_cut,
+                std::cmp::Ordering::Greater => {
+                    self.max.clone_from(&other.max);
+                    self.max_cut = other.max_cut;
+                }
+            }
+        }
+    }
+
     /// True when some value may lie within the bounds given, both included.
     pub fn may_overlap(&self, low: &[u8], high: &[u8]) -> bool {
         let below_max = self.max.as_slice() >= low || (self.max_cut && low.starts_with(&self.max));
@@ -136,8 +155,8 @@ impl CellStats {
 
     /// Takes another set in.
     pub fn merge(&mut self, other: CellStats) {
-        self.cells += other.cells;
-        self.deletes += other.deletes;
+        self.cells = self.cells.saturating_add(other.cells);
+        self.deletes = self.deletes.saturating_add(other.deletes);
         self.times.merge(other.times);
     }
 

@@ -63,6 +63,15 @@ pub(crate) struct RowKeyPage {
 impl RowKeyPage {
     /// Parses a page of kind RowKeys or Rows.
     pub(crate) fn parse(body: &[u8], kind: PageKind) -> Decoded<RowKeyPage> {
+        RowKeyPage::parse_noting(body, kind, |_, _| {})
+    }
+
+    /// The same; `note` is told the name of each part and where it ends.
+    pub(crate) fn parse_noting(
+        body: &[u8],
+        kind: PageKind,
+        mut note: impl FnMut(&'static str, usize),
+    ) -> Decoded<RowKeyPage> {
         let mut reader = ByteReader::new(body);
         let (first_row, rows) = (reader.u32()?, reader.u32()?);
         if rows == 0 || first_row.checked_add(rows).is_none() {
@@ -73,11 +82,13 @@ impl RowKeyPage {
             return Err(Malformed::new(8, "unknown flags"));
         }
         let count = rows as usize;
-        let versions = RowVersions::parse(body, &mut reader, flags, count)?;
+        note("head", reader.at());
+        let versions = RowVersions::parse(body, &mut reader, flags, count, &mut note)?;
         let keys = match flags & HAS_FIELDS {
             0 => Keys::Prefixes(Prefixes::parse(&mut reader, count)?),
             _ => Keys::Fields(Fields::parse(body, &mut reader, count)?),
         };
+        note("row keys", body.len());
         Ok(RowKeyPage { first_row, rows, versions, keys })
     }
 

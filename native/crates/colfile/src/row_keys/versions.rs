@@ -86,12 +86,18 @@ impl RowVersions {
         reader: &mut ByteReader<'_>,
         flags: u8,
         rows: usize,
+        note: &mut impl FnMut(&'static str, usize),
     ) -> Decoded<RowVersions> {
-        let mut ints = |flag| match flags & flag {
-            0 => Ok(None),
-            _ => Ints::parse(body, reader, rows).map(Some),
+        let mut ints = |flag, name| {
+            let ints = match flags & flag {
+                0 => None,
+                _ => Some(Ints::parse(body, reader, rows)?),
+            };
+            note(name, reader.at());
+            Ok(ints)
         };
-        Ok(RowVersions { timestamps: ints(HAS_TIMESTAMPS)?, sequences: ints(HAS_SEQUENCES)? })
+        let timestamps = ints(HAS_TIMESTAMPS, "timestamps")?;
+        Ok(RowVersions { timestamps, sequences: ints(HAS_SEQUENCES, "sequence ids")? })
     }
 
     /// The timestamp of a row of the page, as [`ints::from_i64`] maps it; `None` when the page has none.
@@ -131,7 +137,8 @@ mod tests {
         let shared = SharedVersions { timestamps: (100..200).collect(), sequences: Vec::new() };
         let mut body = Vec::new();
         shared.write(10, 30, &mut body);
-        let parsed = RowVersions::parse(&body, &mut ByteReader::new(&body), shared.flags(), 20).unwrap();
+        let mut reader = ByteReader::new(&body);
+        let parsed = RowVersions::parse(&body, &mut reader, shared.flags(), 20, &mut |_, _| {}).unwrap();
         assert_eq!(
             (0..20).map(|i| parsed.timestamp(&body, i)).collect::<Vec<_>>(),
             (110..130).map(Some).collect::<Vec<_>>()
