@@ -120,7 +120,8 @@ fn walk(cursor: &mut FileCursor) -> crate::Result<()> {
     Ok(())
 }
 
-struct Bytes(Vec<u8>);
+/// A file in memory.
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
 impl RandomRead for Bytes {
     fn len(&self) -> u64 {

@@ -30,6 +30,7 @@ mod row_group;
 mod row_keys;
 pub mod row_order;
 pub mod source;
+pub mod verify;
 pub mod writer;
 pub mod zone_map;
 

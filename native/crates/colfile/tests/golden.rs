@@ -12,7 +12,7 @@ use std::sync::Arc;
 use common::{Cell, Memory, open, sorted, write};
 use grampus_colfile::{
     BloomKind, CellType, ColumnFile, Compression, CursorOptions, Direction, FinishInfo, RandomRead, RowOrder,
-    WriterOptions, inspect,
+    WriterOptions, format_version, inspect, verify,
 };
 
 fn path(version: u16, name: &str) -> PathBuf {
@@ -241,6 +241,20 @@ fn golden_files_of_every_version_read_as_they_were_written() {
             assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
         }
     }
+}
+
+#[test]
+fn files_of_every_version_verify() {
+    let versions = format_version::FORMAT_MAJOR_MIN..=format_version::FORMAT_MAJOR;
+    let mut count = 0;
+    for golden in versions.flat_map(|major| goldens().into_iter().map(move |g| path(major, g.name))) {
+        let Ok(bytes) = std::fs::read(&golden) else { continue }; // some are of later versions only
+        let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+        let file = Arc::new(ColumnFile::open(&source).unwrap());
+        verify::verify(&file, &source).unwrap_or_else(|e| panic!("{golden:?}: {e}"));
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
 }
 
 #[test]

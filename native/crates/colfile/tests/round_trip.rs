@@ -5,10 +5,11 @@ mod common;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{Cell, cell, open, rest, sorted, write};
+use common::{Cell, Memory, cell, open, rest, sorted, write};
 use grampus_colfile::{
-    Access, BloomKind, CellType, Compression, CursorOptions, DirectPages, Direction, FileCursor, FinishInfo,
-    Page, PageAt, PageSource, Result, RowBound, RowOrder, RowRange, WriterOptions,
+    Access, BloomKind, CellType, ColumnFile, Compression, CursorOptions, DirectPages, Direction, FileCursor,
+    FinishInfo, Page, PageAt, PageSource, RandomRead, Result, RowBound, RowOrder, RowRange, WriterOptions,
+    verify,
 };
 use proptest::prelude::*;
 
@@ -75,6 +76,15 @@ fn bound(kind: u8, row: &[u8]) -> RowBound<'_> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_written_file_verifies((options, cells) in options_and_cells()) {
+        let (bytes, _) = write(&cells, &options, FinishInfo { max_sequence: 60, ..FinishInfo::default() });
+        let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
+        let file = Arc::new(ColumnFile::open(&source).unwrap());
+        let verified = verify::verify(&file, &source).map(|_| ()).map_err(|e| e.to_string());
+        prop_assert_eq!(verified, Ok(()));
+    }
 
     #[test]
     fn a_scan_returns_every_cell_in_either_direction((options, cells) in options_and_cells()) {
