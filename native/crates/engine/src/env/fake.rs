@@ -178,6 +178,9 @@ impl Env for FakeEnv {
 
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
         let state = self.shared.state.lock();
+        if state.live.files.contains_key(dir) {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
         if !state.live.has(dir) {
             return Err(not_found(dir));
         }

@@ -23,6 +23,11 @@ pub struct RawEdit<'a> {
 }
 
 impl<'a> RawEdit<'a> {
+    /// Where the record starts.
+    pub fn offset(&self) -> u64 {
+        self.start
+    }
+
     /// Decodes the body.
     pub fn decode(&self) -> Result<Edit<'a>> {
         let why = match Body::decode(self.body, self.sequence) {
@@ -37,6 +42,17 @@ impl<'a> RawEdit<'a> {
     }
 }
 
+/// What the header of a segment says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentHeader {
+    /// Version of the format.
+    pub version: u32,
+    /// See [`segment::FLAG_META`].
+    pub flags: u32,
+    /// Milliseconds since the epoch.
+    pub created_ms: i64,
+}
+
 /// Walks over the edits of one segment.
 pub struct SegmentReader {
     file: Arc<dyn RandomRead>,
@@ -46,6 +62,9 @@ pub struct SegmentReader {
     window: Vec<u8>,
     window_at: u64,
     records: u64,
+    header: Option<SegmentHeader>,
+    /// The end record was read.
+    closed: bool,
     done: bool,
 }
 
@@ -60,6 +79,8 @@ impl SegmentReader {
             window: Vec::new(),
             window_at: 0,
             records: 0,
+            header: None,
+            closed: false,
             done: false,
         };
         reader.read_header()?;
@@ -78,6 +99,7 @@ impl SegmentReader {
             if version != segment::VERSION.to_le_bytes() {
                 return Err(self.corrupt(8, "it has an unknown version"));
             }
+            self.header = header_fields(&header);
             return Ok(());
         }
         if n == segment::HEADER_BYTES && !self.rest_is_zero(0)? {
@@ -90,6 +112,21 @@ impl SegmentReader {
     /// Where the next record starts: after the last edit, the length of what is good.
     pub fn position(&self) -> u64 {
         self.at
+    }
+
+    /// What the header says; `None` when the process died before it was out.
+    pub fn header(&self) -> Option<SegmentHeader> {
+        self.header
+    }
+
+    /// Length of the file when it was opened.
+    pub fn file_bytes(&self) -> u64 {
+        self.len
+    }
+
+    /// True when the end record has been read: the segment was closed in order.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// The next edit, `None` at the end.
@@ -117,9 +154,9 @@ impl SegmentReader {
     }
 
     fn check_end(&mut self, start: u64, body_at: u64, body_len: usize) -> Result<()> {
-        let count = match Body::decode(self.bytes(body_at, body_len)?, 0)? {
-            Body::End(count) => Some(count),
-            Body::Edit(_) => None,
+        let count = match Body::decode(self.bytes(body_at, body_len)?, 0) {
+            Ok(Body::End(count)) => Some(count),
+            Ok(Body::Edit(_)) | Err(_) => None,
         };
         if count != Some(self.records) {
             return Err(self.corrupt(start, &format!("its end record does not say {} records", self.records)));
@@ -127,6 +164,7 @@ impl SegmentReader {
         if self.at != self.len {
             return Err(self.corrupt(self.at, "bytes follow its end record"));
         }
+        self.closed = true;
         Ok(())
     }
 
@@ -198,4 +236,15 @@ impl SegmentReader {
             format!("log segment {} is damaged at byte {at}: {why}", self.file.name()),
         )
     }
+}
+
+fn header_fields(header: &[u8]) -> Option<SegmentHeader> {
+    let (version, rest) = header.get(8..)?.split_first_chunk()?;
+    let (flags, rest) = rest.split_first_chunk()?;
+    let created_ms = i64::from_le_bytes(*rest.first_chunk()?);
+    Some(SegmentHeader {
+        version: u32::from_le_bytes(*version),
+        flags: u32::from_le_bytes(*flags),
+        created_ms,
+    })
 }
