@@ -12,6 +12,7 @@ pub mod fileset;
 pub mod filter;
 pub mod flush;
 pub mod fuzz;
+pub mod inspect;
 pub mod maintenance;
 pub mod memtable;
 mod metrics;

@@ -7,6 +7,7 @@ mod boundary;
 mod buffers;
 mod engine_exports;
 mod handles;
+mod inspect_exports;
 mod region_exports;
 mod scanner_exports;
 mod status;
