@@ -7,7 +7,12 @@ import picocli.CommandLine.Command;
 @Command(
     name = "grampus",
     description = "An HBase-compatible wide-column server on a native columnar engine.",
-    subcommands = {StandaloneCommand.class, RegionServerCommand.class, VersionCommand.class},
+    subcommands = {
+      StandaloneCommand.class,
+      RegionServerCommand.class,
+      InspectCommand.class,
+      VersionCommand.class
+    },
     mixinStandardHelpOptions = true)
 public final class Grampus {
   private Grampus() {}
