@@ -60,6 +60,8 @@ struct Shared {
     now_ms: AtomicI64,
     ticks: AtomicU64,
     random: AtomicU64,
+    reads: AtomicU64,
+    read_bytes: AtomicU64,
 }
 
 impl FakeEnv {
@@ -72,6 +74,8 @@ impl FakeEnv {
                 now_ms: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
+                reads: AtomicU64::new(0),
+                read_bytes: AtomicU64::new(0),
             }),
         }
     }
@@ -110,6 +114,11 @@ impl FakeEnv {
         let byte = bytes.get_mut(at).ok_or(io::ErrorKind::UnexpectedEof)?;
         *byte ^= 0xFF;
         Ok(())
+    }
+
+    /// Positioned reads of all files so far, and their bytes.
+    pub fn reads(&self) -> (u64, u64) {
+        (self.shared.reads.load(Ordering::Relaxed), self.shared.read_bytes.load(Ordering::Relaxed))
     }
 
     /// Every file path, in order.
@@ -348,6 +357,8 @@ impl RandomRead for FakeRead {
         if strikes(&mut self.env.shared.state.lock().faults.fail_read_in) {
             return Err(eio("read"));
         }
+        self.env.shared.reads.fetch_add(1, Ordering::Relaxed);
+        self.env.shared.read_bytes.fetch_add(buf.len() as u64, Ordering::Relaxed);
         let bytes = self.content.bytes.lock();
         let from = usize::try_from(offset).map_err(io::Error::other)?;
         let part = from
