@@ -22,6 +22,7 @@ pub mod read;
 pub mod region;
 pub mod request;
 pub mod store;
+mod sync;
 pub mod wal;
 
 pub use engine::Engine;

@@ -7,13 +7,12 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-use parking_lot::{Condvar, Mutex};
 
 use crate::completion::{CompletionQueue, DURABLE, POISONED};
 use crate::error::{Error, ErrorKind, Result};
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::{Condvar, Mutex};
 
 /// How far a log has come, in bytes appended since its start.
 #[derive(Default)]

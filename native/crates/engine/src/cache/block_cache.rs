@@ -3,16 +3,17 @@
 //! Pages of IN_MEMORY families have a part of their own, at most [`IN_MEMORY_SHARE`] of the whole: they compete among themselves
 //! only. What they do not use belongs to the others.
 
+use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use grampus_colfile::{Access, Page};
-use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Lifecycle, OptionsBuilder, Weighter};
 
 use crate::maintenance::Counter;
+use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// A file's identity in the cache: the same after it is closed and opened again, as long as its name says which file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,10 +210,10 @@ impl BlockCache {
 
     /// Drops all pages of a file; returns how many there were.
     pub fn evict_file(&self, file: FileId) -> u64 {
-        let dropped = AtomicU64::new(0);
+        let dropped = Cell::new(0);
         let stays = |key: &Key, _: &Arc<Page>| {
             let stays = key.0 != file;
-            dropped.fetch_add(u64::from(!stays), Ordering::Relaxed);
+            dropped.set(dropped.get() + u64::from(!stays));
             stays
         };
         self.pages.retain(stays);
@@ -220,7 +221,7 @@ impl BlockCache {
             self.in_memory.retain(stays);
             self.share_out();
         }
-        dropped.into_inner()
+        dropped.get()
     }
 
     /// True while pages can be loaded ahead without pushing others out.
@@ -231,8 +232,8 @@ impl BlockCache {
     /// Gives the pages that are not IN_MEMORY what those that are do not use.
     fn share_out(&self) {
         let step = (self.capacity / STEPS).max(1);
+        let mut reserved = self.reserved.lock(); // before the look, so that the last to come sees what all others did
         let used = self.in_memory.weight().div_ceil(step) * step;
-        let mut reserved = self.reserved.lock();
         if *reserved != used {
             *reserved = used;
             self.pages.set_capacity(self.capacity.saturating_sub(used));

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_colfile::page::read_page;
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
 
 use super::{BlockCache, FileId};
+use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// What a family wants of the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,9 +48,9 @@ impl CachedPages {
 
     /// The pages leave the cache. Those that are read from now on leave it when this is dropped.
     pub fn evict(&self) {
-        self.cache.evict_file(self.id);
-        self.touched.store(false, Ordering::Release);
         self.keep.store(false, Ordering::Release);
+        self.touched.store(false, Ordering::Release); // before the pages leave: see `insert`
+        self.cache.evict_file(self.id);
     }
 
     /// The pages that are in the cache now leave it; returns how many. Nothing changes for those that are read later.
@@ -59,10 +59,11 @@ impl CachedPages {
     }
 
     fn insert(&self, at: PageAt, page: Arc<Page>) {
-        if !self.touched.load(Ordering::Relaxed) {
+        self.cache.insert(self.id, at.offset, self.rules.in_memory, page);
+        // After the page is in: an `evict` that did not see it has already said that there is none.
+        if !self.touched.load(Ordering::Acquire) {
             self.touched.store(true, Ordering::Release);
         }
-        self.cache.insert(self.id, at.offset, self.rules.in_memory, page);
     }
 
     /// Brings a page into the cache if it is not there, whatever the rules are. A reader waits for nobody, so it counts neither as hit

@@ -6,12 +6,8 @@
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::thread::JoinHandle;
 use std::time::Duration;
-
-use parking_lot::{Condvar, Mutex};
 
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
@@ -22,6 +18,9 @@ use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mvcc::{Mvcc, Need, Progress};
 use crate::request::Durability;
+use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::thread::{self, JoinHandle};
+use crate::sync::{Condvar, Mutex};
 
 /// A group up to this size is written by the caller when nobody else is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
@@ -170,7 +169,7 @@ impl Wal {
                     .map_err(|e| Error::io("create a log segment in", &wal.settings.dir, e))?,
             );
         }
-        let thread = std::thread::Builder::new()
+        let thread = thread::Builder::new()
             .name("wal".to_string())
             .spawn({
                 let wal = wal.clone();
@@ -240,8 +239,10 @@ impl Wal {
             Durability::Sync if !self.settings.always_fsync => Need::Written(pending.end),
             Durability::Sync | Durability::Fsync => Need::Synced(pending.end),
         };
-        // Asked for here and not in `commit`, so that a segment with such a record is never left without a sync.
+        // Asked for here and not in `commit`, so that a segment with such a record is never left without a sync, and so that the
+        // log's thread never waits for company when whoever commits finds the segment taken.
         pending.sync |= matches!(need, Need::Synced(_));
+        pending.urgent |= need != Need::Nothing;
         Ok(need)
     }
 
@@ -435,8 +436,12 @@ impl Wal {
         self.progress.check()?;
         let mut active = self.active.lock();
         self.write_pending(&mut active, true);
-        self.rotate(&mut active).map_err(|e| Error::io("begin a log segment in", &self.settings.dir, e))?;
+        let rotated = self.rotate(&mut active);
         drop(active);
+        if !self.pending.lock().group.is_empty() {
+            self.wake.notify_one(); // whoever appended it found the segment taken
+        }
+        rotated.map_err(|e| Error::io("begin a log segment in", &self.settings.dir, e))?;
         self.clean_up();
         Ok(())
     }

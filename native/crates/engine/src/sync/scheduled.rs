@@ -1,0 +1,101 @@
+//! parking_lot's lock and condition, as far as the engine uses them, over shuttle's, which are like std's.
+//!
+//! Time stands still: a wait with a timeout ends only when it is notified, so that a wake-up that is lost shows as a deadlock.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+use shuttle::sync;
+
+/// A lock.
+#[derive(Default)]
+pub struct Mutex<T>(sync::Mutex<T>);
+
+/// A lock that is held. Empty only while its holder waits for a [`Condvar`].
+pub struct MutexGuard<'a, T>(Option<sync::MutexGuard<'a, T>>);
+
+impl<T> Mutex<T> {
+    /// A lock around a value.
+    pub const fn new(value: T) -> Mutex<T> {
+        Mutex(sync::Mutex::new(value))
+    }
+
+    /// Waits for the lock.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        MutexGuard(Some(self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// The lock if nobody has it.
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        match self.0.try_lock() {
+            Ok(guard) => Some(MutexGuard(Some(guard))),
+            Err(TryLockError::Poisoned(guard)) => Some(MutexGuard(Some(guard.into_inner()))),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}
+
+#[expect(clippy::expect_used, reason = "only a waiting holder's guard is empty, and it uses it not")]
+impl<T> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_deref().expect("the lock is held")
+    }
+}
+
+#[expect(clippy::expect_used, reason = "only a waiting holder's guard is empty, and it uses it not")]
+impl<T> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_deref_mut().expect("the lock is held")
+    }
+}
+
+/// Something to wait for.
+#[derive(Default)]
+pub struct Condvar(sync::Condvar);
+
+/// How a wait ended.
+pub struct WaitTimeoutResult;
+
+impl WaitTimeoutResult {
+    /// Never, here.
+    pub fn timed_out(&self) -> bool {
+        false
+    }
+}
+
+impl Condvar {
+    /// A condition that nobody waits for.
+    pub const fn new() -> Condvar {
+        Condvar(sync::Condvar::new())
+    }
+
+    /// Gives the lock up until somebody notifies.
+    pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+        guard.0 = guard.0.take().map(|held| self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// The same: time stands still.
+    pub fn wait_for<T>(&self, guard: &mut MutexGuard<'_, T>, _timeout: Duration) -> WaitTimeoutResult {
+        self.wait(guard);
+        WaitTimeoutResult
+    }
+
+    /// The same: time stands still.
+    pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, _deadline: Instant) -> WaitTimeoutResult {
+        self.wait(guard);
+        WaitTimeoutResult
+    }
+
+    /// Wakes one that waits.
+    pub fn notify_one(&self) {
+        self.0.notify_one();
+    }
+
+    /// Wakes all that wait.
+    pub fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}

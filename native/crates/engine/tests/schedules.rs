@@ -1,0 +1,433 @@
+//! The commit path and the block cache under schedules that shuttle chooses: some by chance, some with few changes of thread at
+//! unlikely places. Locks, atomics and waits are steps; time stands still, so that a wake-up that is lost is a deadlock.
+//!
+//! `cargo test -p grampus-engine --features shuttle --test schedules`. A failure prints its schedule, which `shuttle::replay`
+//! repeats.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use grampus_colfile::{
+    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, FinishInfo, PageAt, PageSource, RandomRead,
+    WriterOptions,
+};
+use grampus_engine::cache::{BlockCache, CacheRules, CachedPages};
+use grampus_engine::completion::{CompletionQueue, DURABLE, NO_CALL, POISONED};
+use grampus_engine::env::fake::Faults;
+use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::mvcc::{Mvcc, Need};
+use grampus_engine::request::Durability;
+use grampus_engine::wal::{RecordBuilder, RegionLog, SegmentReader, Wal, WalSettings};
+use shuttle::scheduler::{PctScheduler, RandomScheduler};
+use shuttle::sync::atomic::{AtomicU64, Ordering};
+use shuttle::{Config, Runner, thread};
+
+/// Runs of each test with each of the two schedulers.
+const RUNS: usize = 1500;
+/// Changes of thread that a schedule of the second kind has.
+const CHANGES: usize = 3;
+/// The engine's calls need more than shuttle's default.
+const STACK_BYTES: usize = 1 << 20;
+
+fn explore(test: fn()) {
+    let mut config = Config::new();
+    config.stack_size = STACK_BYTES;
+    config.silence_warnings = true;
+    Runner::new(RandomScheduler::new(RUNS), config.clone()).run(test);
+    Runner::new(PctScheduler::new(CHANGES, RUNS), config).run(test);
+}
+
+const DIR: &str = "/h/WALs/s";
+const OLD_DIR: &str = "/h/oldWALs";
+
+/// A log with one region, and what must become of the region's tokens.
+struct Commits {
+    env: FakeEnv,
+    wal: Arc<Wal>,
+    completions: Arc<CompletionQueue>,
+    mvcc: Arc<Mvcc>,
+    log: Arc<RegionLog>,
+    /// Bit n: the edit with sequence id n is in the memtable.
+    applied: AtomicU64,
+}
+
+/// What a writer learns of its edit at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// The token will be handed out.
+    Pending,
+    Failed,
+}
+
+impl Commits {
+    fn new(segment_bytes: u64) -> Arc<Commits> {
+        let env = FakeEnv::new(1);
+        let completions = Arc::new(CompletionQueue::default());
+        let settings = WalSettings {
+            dir: PathBuf::from(DIR),
+            old_dir: PathBuf::from(OLD_DIR),
+            prefix: "s".to_string(),
+            meta: false,
+            segment_bytes,
+            always_fsync: false,
+        };
+        let wal = Wal::start(Arc::new(env.clone()), settings, Arc::clone(&completions)).unwrap();
+        let mvcc = wal.register(0);
+        let log = RegionLog::new("t", "r", 0, Arc::clone(&mvcc));
+        Arc::new(Commits { env, wal, completions, mvcc, log, applied: AtomicU64::new(0) })
+    }
+
+    /// An edit as `Region::mutate` commits it; the token is its number.
+    fn write(&self, number: u64, durability: Durability) -> Outcome {
+        self.check_read_point();
+        let mut needs = Need::Nothing;
+        let begun = self.mvcc.begin(|sequence| {
+            if durability == Durability::Skip {
+                return Ok(Need::Nothing);
+            }
+            needs = self.wal.append(record(number), sequence, &self.log, durability)?;
+            Ok(needs)
+        });
+        let Ok(sequence) = begun else { return Outcome::Failed };
+        self.applied.fetch_or(1 << sequence, Ordering::SeqCst);
+        let settled = self
+            .mvcc
+            .applied(sequence, None)
+            .and_then(|_| self.wal.commit(durability))
+            .and_then(|()| self.mvcc.settle(sequence, number));
+        self.check_read_point();
+        match settled {
+            Ok(true) => {
+                assert!(self.mvcc.read_point() >= sequence, "an edit is acknowledged and not visible");
+                let progress = self.wal.progress();
+                match needs {
+                    Need::Nothing => {}
+                    Need::Written(end) => assert!(progress.written.load(Ordering::SeqCst) >= end),
+                    Need::Synced(end) => assert!(progress.synced.load(Ordering::SeqCst) >= end),
+                }
+                Outcome::Done
+            }
+            Ok(false) => Outcome::Pending,
+            Err(_) => Outcome::Failed,
+        }
+    }
+
+    /// Whatever readers may see is in the memtable.
+    fn check_read_point(&self) {
+        let read_point = self.mvcc.read_point();
+        let visible = (1 << (read_point + 1)) - 2;
+        assert_eq!(
+            self.applied.load(Ordering::SeqCst) & visible,
+            visible,
+            "up to {read_point} all is visible"
+        );
+    }
+
+    /// Waits until so many tokens were handed out; fails on one that comes twice.
+    fn tokens(&self, count: usize) -> BTreeMap<u64, u8> {
+        let mut seen = BTreeMap::new();
+        while seen.len() < count {
+            let mut polled = Vec::new();
+            assert!(self.completions.poll(&mut polled, Duration::from_secs(1)));
+            for (token, kind) in polled {
+                assert_eq!(seen.insert(token, kind), None, "token {token} was handed out twice");
+            }
+        }
+        seen
+    }
+
+    /// Sequence ids and rows of all edits in the log's segments, in the order of the log.
+    fn logged(&self) -> Vec<(u64, Vec<u8>)> {
+        let mut edits = Vec::new();
+        for dir in [OLD_DIR, DIR] {
+            for segment in self.env.list(Path::new(dir)).unwrap() {
+                let path = Path::new(dir).join(segment.name);
+                let mut reader = SegmentReader::open(&self.env, &path).unwrap();
+                while let Some(edit) = reader.next_edit().unwrap() {
+                    let decoded = edit.decode().unwrap();
+                    edits.push((edit.sequence, decoded.cells[0].cell.row.to_vec()));
+                }
+            }
+        }
+        edits
+    }
+}
+
+fn record(number: u64) -> grampus_engine::wal::record::Record {
+    let mut record = RecordBuilder::new("t", "r", 1, 0, &[], 256);
+    let row = number.to_be_bytes();
+    let cell = CellRef {
+        row: &row,
+        qualifier: b"q",
+        timestamp: 1,
+        cell_type: CellType::PUT,
+        value: b"v",
+        tags: b"",
+        sequence: 0,
+    };
+    record.push(b"f", &cell);
+    record.finish().unwrap()
+}
+
+/// Writers with two edits each, whose tokens are 2n and 2n + 1.
+fn writers(
+    commits: &Arc<Commits>,
+    durabilities: &[[Durability; 2]],
+) -> Vec<thread::JoinHandle<[Outcome; 2]>> {
+    let start = |(n, pair): (usize, &[Durability; 2])| {
+        let (commits, [first, second]) = (Arc::clone(commits), *pair);
+        let token = 2 * n as u64;
+        thread::spawn(move || [commits.write(token, first), commits.write(token + 1, second)])
+    };
+    durabilities.iter().enumerate().map(start).collect()
+}
+
+/// Outcomes by token.
+fn outcomes(writers: Vec<thread::JoinHandle<[Outcome; 2]>>) -> BTreeMap<u64, Outcome> {
+    writers
+        .into_iter()
+        .flat_map(|writer| writer.join().unwrap())
+        .enumerate()
+        .map(|(t, o)| (t as u64, o))
+        .collect()
+}
+
+fn pending(outcomes: &BTreeMap<u64, Outcome>) -> Vec<u64> {
+    outcomes.iter().filter(|(_, outcome)| **outcome == Outcome::Pending).map(|(token, _)| *token).collect()
+}
+
+/// Every edit is acknowledged once, in the log once and in order, and visible in the end.
+fn commit_all(segment_bytes: u64, rolls: bool, durabilities: &[[Durability; 2]]) {
+    let commits = Commits::new(segment_bytes);
+    let writers = writers(&commits, durabilities);
+    let roller = rolls.then(|| {
+        let commits = Arc::clone(&commits);
+        thread::spawn(move || commits.wal.roll().unwrap())
+    });
+    let outcomes = outcomes(writers);
+    let waiting = pending(&outcomes);
+    let tokens = commits.tokens(waiting.len());
+    assert_eq!(tokens.keys().copied().collect::<Vec<_>>(), waiting);
+    assert!(tokens.values().all(|kind| *kind == DURABLE));
+    assert!(outcomes.values().all(|outcome| *outcome != Outcome::Failed));
+    let edits = 2 * durabilities.len() as u64;
+    assert_eq!(commits.mvcc.read_point(), edits, "all is visible once all is acknowledged");
+    if let Some(roller) = roller {
+        roller.join().unwrap();
+    }
+    commits.wal.close();
+    let logged = commits.logged();
+    let of_log = durabilities.iter().flatten().filter(|d| **d > Durability::Skip).count();
+    assert_eq!(logged.len(), of_log);
+    assert!(logged.is_sorted_by(|a, b| a.0 < b.0), "the log is out of order: {logged:?}");
+    let mut rows: Vec<_> = logged.into_iter().map(|(_, row)| row).collect();
+    rows.sort();
+    rows.dedup();
+    assert_eq!(rows.len(), of_log, "an edit is in the log twice");
+}
+
+const LARGE: u64 = 1 << 20;
+
+#[test]
+fn edits_that_are_written_inline_are_acknowledged_once_and_visible_in_order() {
+    explore(|| {
+        commit_all(LARGE, false, &[[Durability::Sync; 2], [Durability::Sync; 2], [Durability::Sync; 2]])
+    });
+}
+
+#[test]
+fn edits_of_all_durabilities_share_groups() {
+    explore(|| {
+        let pairs = [
+            [Durability::Sync, Durability::Fsync],
+            [Durability::Skip, Durability::Sync],
+            [Durability::Async; 2],
+        ];
+        commit_all(LARGE, false, &pairs);
+    });
+}
+
+#[test]
+fn no_edit_is_left_behind_while_the_log_begins_segments() {
+    explore(|| commit_all(LARGE, true, &[[Durability::Sync; 2], [Durability::Sync; 2]]));
+    explore(|| commit_all(1, true, &[[Durability::Sync, Durability::Fsync], [Durability::Sync; 2]]));
+}
+
+#[test]
+fn a_log_that_fails_hands_every_token_out_once_and_says_so_to_everybody() {
+    explore(|| {
+        let commits = Commits::new(LARGE);
+        let writers = writers(&commits, &[[Durability::Sync; 2], [Durability::Sync, Durability::Fsync]]);
+        let breaker = {
+            let commits = Arc::clone(&commits);
+            thread::spawn(move || commits.env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() }))
+        };
+        let outcomes = outcomes(writers);
+        breaker.join().unwrap();
+        let last = commits.write(99, Durability::Sync);
+        assert_ne!(last, Outcome::Done, "the disk is full");
+        let mut waiting = pending(&outcomes);
+        waiting.extend((last == Outcome::Pending).then_some(99));
+        // One more: the loss itself.
+        let tokens = commits.tokens(waiting.len() + 1);
+        assert_eq!(tokens.get(&NO_CALL), Some(&POISONED));
+        waiting.push(NO_CALL);
+        assert_eq!(tokens.keys().copied().collect::<Vec<_>>(), waiting);
+        assert!(commits.mvcc.wait_for(u64::MAX, Duration::from_secs(1)).is_err());
+        commits.wal.close();
+        // What was acknowledged is in the log.
+        let logged = commits.logged();
+        let durable = |token: &u64| tokens.get(token) == Some(&DURABLE);
+        let acknowledged = outcomes.iter().filter(|(token, o)| **o == Outcome::Done || durable(token));
+        for (token, _) in acknowledged {
+            assert!(logged.iter().any(|(_, row)| *row == token.to_be_bytes()), "edit {token} is lost");
+        }
+    });
+}
+
+#[test]
+fn who_waits_for_the_read_point_is_woken() {
+    explore(|| {
+        let commits = Commits::new(LARGE);
+        let waiters: Vec<_> = [1, 3]
+            .map(|sequence| {
+                let commits = Arc::clone(&commits);
+                thread::spawn(move || {
+                    assert!(commits.mvcc.wait_for(sequence, Duration::from_secs(1)).unwrap());
+                    assert!(commits.mvcc.read_point() >= sequence);
+                })
+            })
+            .into();
+        outcomes(writers(
+            &commits,
+            &[[Durability::Sync, Durability::Fsync], [Durability::Skip, Durability::Sync]],
+        ));
+        waiters.into_iter().for_each(|waiter| waiter.join().unwrap());
+        commits.wal.close();
+    });
+}
+
+/// A column file in memory.
+struct Memory(Vec<u8>);
+
+impl RandomRead for Memory {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> std::io::Result<()> {
+        let from = offset as usize;
+        thread::yield_now(); // the disk takes its time
+        buf.copy_from_slice(&self.0[from..from + buf.len()]);
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        "memory"
+    }
+}
+
+/// A file of several pages and where they are.
+fn file() -> (Arc<dyn RandomRead>, Vec<PageAt>) {
+    let options = WriterOptions { block_size: 512, ..WriterOptions::default() };
+    let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
+    let value: Vec<u8> = (0..=255).cycle().take(1000).collect();
+    for n in 0..12 {
+        let row = format!("{n:05}");
+        let cell = CellRef {
+            row: row.as_bytes(),
+            qualifier: b"q",
+            timestamp: n,
+            cell_type: CellType::PUT,
+            value: &value[n as usize..],
+            tags: b"",
+            sequence: 0,
+        };
+        writer.append(cell).unwrap();
+    }
+    let source: Arc<dyn RandomRead> = Arc::new(Memory(writer.finish(FinishInfo::default()).unwrap().0));
+    let pages = ColumnFile::open(&source).unwrap().pages();
+    assert!(pages.len() >= 12);
+    (source, pages)
+}
+
+fn open(
+    source: &Arc<dyn RandomRead>,
+    cache: &Arc<BlockCache>,
+    name: &str,
+    in_memory: bool,
+) -> Arc<CachedPages> {
+    let rules = CacheRules { data: true, in_memory };
+    Arc::new(CachedPages::new(Arc::clone(source), Arc::clone(cache), cache.identify(name), rules))
+}
+
+fn reader(pages: &Arc<CachedPages>, places: &[PageAt]) -> thread::JoinHandle<()> {
+    let (pages, places) = (Arc::clone(pages), places.to_vec());
+    thread::spawn(move || places.iter().for_each(|at| drop(pages.page(*at, Access::CACHED).unwrap())))
+}
+
+#[test]
+fn an_evicted_file_leaves_no_page_behind_whoever_still_reads_it() {
+    for in_memory in [false, true] {
+        let test: fn() = if in_memory { || evict_while_read(true) } else { || evict_while_read(false) };
+        explore(test);
+    }
+}
+
+/// A compaction replaces a file while readers let pages of it in; its output, kept, is read too.
+fn evict_while_read(in_memory: bool) {
+    let (source, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let replaced = open(&source, &cache, "0123456789abcdef0123456789abcdef", in_memory);
+    let output = open(&source, &cache, "0123456789abcdef0123456789abcde0", in_memory);
+    replaced.keep();
+    let readers = [reader(&replaced, &places[..2]), reader(&replaced, &places[1..3])];
+    let compaction = {
+        let (replaced, output) = (Arc::clone(&replaced), Arc::clone(&output));
+        thread::spawn(move || {
+            output.keep();
+            replaced.evict();
+        })
+    };
+    let late = reader(&output, &places[..2]);
+    drop(replaced);
+    readers.into_iter().chain([compaction, late]).for_each(|thread| thread.join().unwrap());
+    assert_eq!(cache.stats().page_count, 2, "pages of the file that was replaced are left");
+    drop(output);
+    assert_eq!(cache.stats().page_count, 2, "pages of a file that is kept left with it");
+}
+
+#[test]
+fn the_cache_stays_within_its_bytes_while_both_parts_fill_and_empty() {
+    explore(|| {
+        let (source, places) = file();
+        let capacity = 12 * 1024; // fewer than all pages, and two or three in the part of favoured ones
+        let cache = Arc::new(BlockCache::new(capacity));
+        let favoured = open(&source, &cache, "a", true);
+        let others = open(&source, &cache, "b", false);
+        let threads = [
+            reader(&favoured, &places[..2]),
+            reader(&favoured, &places[2..4]),
+            {
+                let favoured = Arc::clone(&favoured);
+                thread::spawn(move || assert!(favoured.clear() <= 4))
+            },
+            reader(&others, &places),
+        ];
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        places.iter().for_each(|at| drop(others.page(*at, Access::CACHED).unwrap()));
+        let stats = cache.stats();
+        assert!(stats.used_bytes <= capacity, "{stats:?}");
+        drop((favoured, others));
+        assert_eq!(cache.stats().page_count, 0);
+    });
+}
