@@ -30,21 +30,44 @@ impl Query {
     }
 }
 
+/// What a family's attributes say about what is visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// VERSIONS.
+    pub versions: usize,
+    /// MIN_VERSIONS: so many survive their TTL.
+    pub min_versions: usize,
+    /// TTL in milliseconds.
+    pub ttl_ms: Option<i64>,
+    /// KEEP_DELETED_CELLS TRUE or TTL: a read whose range ends below a marker sees what the marker hides from others.
+    pub keep_deleted: bool,
+    /// NEW_VERSION_BEHAVIOR: a marker hides only what was written before it.
+    pub by_sequence: bool,
+}
+
+impl Family {
+    /// HBase's defaults with so many versions.
+    pub fn of_versions(versions: usize) -> Family {
+        Family { versions, min_versions: 0, ttl_ms: None, keep_deleted: false, by_sequence: false }
+    }
+}
+
 /// A table of one region.
 #[derive(Clone, Default)]
 pub struct Model {
-    /// VERSIONS of each family.
-    pub families: BTreeMap<Vec<u8>, usize>,
+    /// The families.
+    pub families: BTreeMap<Vec<u8>, Family>,
+    /// Wall clock of the reads in milliseconds.
+    pub now_ms: i64,
     /// Rows, families, and their cells in the order in which they were written.
     rows: BTreeMap<Vec<u8>, BTreeMap<Vec<u8>, Vec<Cell>>>,
 }
 
 impl Model {
-    /// A table with families and their VERSIONS.
-    pub fn new(families: &[(&str, usize)]) -> Model {
-        let families =
-            families.iter().map(|(name, versions)| (name.as_bytes().to_vec(), *versions)).collect();
-        Model { families, rows: BTreeMap::new() }
+    /// An empty table.
+    pub fn new(families: &[(&str, Family)]) -> Model {
+        let families = families.iter().map(|(name, family)| (name.as_bytes().to_vec(), *family)).collect();
+        Model { families, now_ms: 0, rows: BTreeMap::new() }
     }
 
     /// Writes a cell.
@@ -67,13 +90,10 @@ impl Model {
             if !query.columns.is_empty() && wanted.is_none() {
                 continue;
             }
-            let limit = query.versions.min(self.families.get(family).copied().unwrap_or(0));
-            visible.extend(visible_cells(
-                cells,
-                query.range,
-                limit,
-                wanted.map(Vec::as_slice).unwrap_or_default(),
-            ));
+            if let Some(rules) = self.families.get(family) {
+                let columns = wanted.map(Vec::as_slice).unwrap_or_default();
+                visible.extend(visible_cells(cells, query, rules, self.now_ms, columns));
+            }
         }
         visible
     }
@@ -96,18 +116,33 @@ impl Model {
     }
 }
 
-fn visible_cells(cells: &[Cell], range: (i64, i64), limit: usize, columns: &[Vec<u8>]) -> Vec<Cell> {
-    let mut by_column: BTreeMap<&[u8], BTreeMap<Reverse<i64>, &Cell>> = BTreeMap::new();
-    for cell in cells.iter().filter(|cell| cell.code == PUT) {
+/// Of each column by timestamp, newest first: the cell and when it was written.
+type Versions<'a> = BTreeMap<Reverse<i64>, (usize, &'a Cell)>;
+
+fn visible_cells(
+    cells: &[Cell],
+    query: &Query,
+    family: &Family,
+    now_ms: i64,
+    columns: &[Vec<u8>],
+) -> Vec<Cell> {
+    let (from, to) = query.range;
+    let below_end = |timestamp: i64| timestamp < to || to == i64::MAX;
+    let mut by_column: BTreeMap<&[u8], Versions<'_>> = BTreeMap::new();
+    for (written, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.code == PUT) {
         if columns.is_empty() || columns.contains(&cell.qualifier) {
             // A later write of the same version replaces the earlier one.
-            by_column.entry(&cell.qualifier).or_default().insert(Reverse(cell.timestamp), cell);
+            by_column.entry(&cell.qualifier).or_default().insert(Reverse(cell.timestamp), (written, cell));
         }
     }
-    let markers: Vec<&Cell> =
-        cells.iter().filter(|cell| cell.code != PUT && cell.timestamp >= range.0).collect();
-    let hidden = |put: &Cell| {
-        markers.iter().any(|marker| match marker.code {
+    let counts =
+        |marker: &Cell| marker.timestamp >= from && (!family.keep_deleted || below_end(marker.timestamp));
+    let markers: Vec<(usize, &Cell)> =
+        cells.iter().enumerate().filter(|(_, cell)| cell.code != PUT && counts(cell)).collect();
+    let hidden = |written: usize, put: &Cell| {
+        markers.iter().filter(|(at, _)| !family.by_sequence || *at > written).any(|(_, marker)| match marker
+            .code
+        {
             DELETE_FAMILY => marker.timestamp >= put.timestamp,
             DELETE_FAMILY_VERSION => marker.timestamp == put.timestamp,
             DELETE_COLUMN => marker.qualifier == put.qualifier && marker.timestamp >= put.timestamp,
@@ -115,12 +150,16 @@ fn visible_cells(cells: &[Cell], range: (i64, i64), limit: usize, columns: &[Vec
             _ => false,
         })
     };
+    let limit = query.versions.min(family.versions);
+    let oldest = family.ttl_ms.map_or(i64::MIN, |ttl| now_ms - ttl);
     let mut visible = Vec::new();
     for versions in by_column.values() {
-        let shown = versions.values().filter(|put| {
-            !hidden(put) && put.timestamp >= range.0 && (put.timestamp < range.1 || range.1 == i64::MAX)
+        let shown = versions.values().filter(|(written, put)| {
+            !hidden(*written, put) && put.timestamp >= from && below_end(put.timestamp)
         });
-        visible.extend(shown.take(limit).map(|cell| (*cell).clone()));
+        let alive = shown.take(limit).enumerate();
+        let alive = alive.filter(|(n, (_, put))| *n < family.min_versions || put.timestamp >= oldest);
+        visible.extend(alive.map(|(_, (_, cell))| (*cell).clone()));
     }
     visible
 }
@@ -131,7 +170,7 @@ mod tests {
 
     #[test]
     fn markers_hide_and_versions_are_limited() {
-        let mut model = Model::new(&[("f", 2)]);
+        let mut model = Model::new(&[("f", Family::of_versions(2))]);
         for ts in 1..=4 {
             model.write(Cell::put("r", "f", "q", ts, format!("{ts}")));
         }
@@ -139,5 +178,33 @@ mod tests {
         assert_eq!(model.timestamps(b"r", b"f", b"q"), [3, 2]);
         model.write(Cell::new("r", "f", "", 2, DELETE_FAMILY, ""));
         assert_eq!(model.timestamps(b"r", b"f", b"q"), [3]);
+    }
+
+    #[test]
+    fn the_youngest_survive_their_ttl_and_a_read_below_a_marker_sees_what_is_kept() {
+        let family =
+            Family { min_versions: 1, ttl_ms: Some(10), keep_deleted: true, ..Family::of_versions(5) };
+        let mut model = Model::new(&[("f", family)]);
+        (1..=3).for_each(|ts| model.write(Cell::put("r", "f", "q", ts, "v")));
+        model.now_ms = 12;
+        assert_eq!(model.timestamps(b"r", b"f", b"q"), [3, 2]);
+        model.now_ms = 20;
+        assert_eq!(model.timestamps(b"r", b"f", b"q"), [3]);
+        model.now_ms = 12;
+        model.write(Cell::new("r", "f", "q", 4, DELETE_COLUMN, ""));
+        assert_eq!(model.timestamps(b"r", b"f", b"q"), [0i64; 0]);
+        let below = Query { versions: 5, range: (0, 4), ..Query::newest() };
+        assert_eq!(model.get(b"r", &below).len(), 2);
+    }
+
+    #[test]
+    fn by_sequence_a_marker_spares_what_was_written_after_it() {
+        for (by_sequence, seen) in [(false, 0), (true, 1)] {
+            let mut model = Model::new(&[("f", Family { by_sequence, ..Family::of_versions(5) })]);
+            model.write(Cell::put("r", "f", "q", 1, "old"));
+            model.write(Cell::new("r", "f", "q", 2, DELETE_COLUMN, ""));
+            model.write(Cell::put("r", "f", "q", 1, "new"));
+            assert_eq!(model.timestamps(b"r", b"f", b"q").len(), seen);
+        }
     }
 }
