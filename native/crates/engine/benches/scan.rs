@@ -1,4 +1,4 @@
-//! Scans of a compacted table of 1 KB rows from the block cache into an output buffer, per row.
+//! Scans of a table of 1 KB rows in one file from the block cache into an output buffer, CPU time per row.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,22 +7,16 @@
     reason = "a benchmark that fails says so"
 )]
 
-#[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Fixture, start_in};
+use common::{CpuTime, FAMILY, Fixture, table};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use grampus_engine::env::FakeEnv;
 use grampus_engine::{NextOutcome, ScanLimits};
-use grampus_testkit::random::Random;
-use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+use grampus_testkit::wire::{Spec, bytes};
 
 const ROWS: u64 = 200_000;
-const VALUE_BYTES: usize = 1000;
-const BATCH: u64 = 1000;
 const LIMITS: ScanLimits = ScanLimits {
     max_results: 1000,
     limit_of_rows: 0,
@@ -32,27 +26,18 @@ const LIMITS: ScanLimits = ScanLimits {
     heartbeats_allowed: true,
 };
 
-/// A table whose rows have so many columns that share the value's bytes, flushed and compacted into one file.
-fn table(columns: usize) -> Fixture {
-    let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 1u64 << 30, 1u64 << 30);
-    let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[("info0", "")], 1);
-    let mut random = Random::new(7);
-    for first in (0..ROWS).step_by(BATCH as usize) {
-        let mut batch = Batch::new();
-        for row in first..first + BATCH {
-            let cells: Vec<Cell> = (0..columns)
-                .map(|c| {
-                    let value: Vec<u8> = (0..VALUE_BYTES / columns).map(|_| random.bits() as u8).collect();
-                    Cell::put(&format!("{row:026}"), "info0", &c.to_string(), 1, value)
-                })
-                .collect();
-            batch = batch.row_op(RowOp::put(&cells));
-        }
-        f.mutate(&batch);
-    }
-    f.region.flush().unwrap();
-    f.region.compact("{\"major\":true}").unwrap();
-    f
+/// SingleColumnValueFilter of the newest version: rows whose column is below a value that one row of 100 is below.
+fn one_in_100_by(qualifier: &str) -> Vec<u8> {
+    const SINGLE_COLUMN_VALUE: u8 = 6;
+    const LESS: u8 = 0;
+    const BINARY: u8 = 1;
+    let mut filter = vec![SINGLE_COLUMN_VALUE];
+    bytes(&mut filter, FAMILY.as_bytes());
+    bytes(&mut filter, qualifier.as_bytes());
+    filter.extend([LESS, BINARY]);
+    bytes(&mut filter, &(u16::MAX / 100).to_be_bytes());
+    filter.extend([1, 1]); // rows without the column are out; the newest version counts
+    filter
 }
 
 /// Reads the whole table, a reply's worth at a time, and returns the bytes written.
@@ -68,16 +53,23 @@ fn scan(f: &Fixture, spec: &[u8], out: &mut [u8], info: &mut [u8]) -> u64 {
     }
 }
 
-fn scans(c: &mut Criterion) {
+fn scans(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("scan from cache, per row");
     group.throughput(Throughput::Elements(ROWS)).sample_size(20);
     let (mut out, mut info) = (vec![0; 4 << 20], vec![0; 256 * 1024]);
-    let wide = table(10);
-    let narrow = table(1);
+    let wide = table(ROWS, 10);
+    let narrow = table(ROWS, 1);
     for (name, table, spec) in [
         ("one column of 1000 bytes", &narrow, Spec::scan()),
         ("ten columns of 100 bytes", &wide, Spec::scan()),
-        ("one of ten columns", &wide, Spec::scan().column("info0", "3")),
+        ("one of ten columns", &wide, Spec::scan().column(FAMILY, "3")),
+        ("ten columns of one row in 100 by the first", &wide, Spec::scan().filter(one_in_100_by("0"))),
+        ("ten columns of one row in 100 by the last", &wide, Spec::scan().filter(one_in_100_by("9"))),
+        (
+            "one of ten columns of one row in 100 by it",
+            &wide,
+            Spec::scan().column(FAMILY, "3").filter(one_in_100_by("3")),
+        ),
     ] {
         let spec = spec.encode();
         group.bench_function(name, |b| b.iter(|| scan(table, &spec, &mut out, &mut info)));
@@ -85,5 +77,5 @@ fn scans(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, scans);
+criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = scans);
 criterion_main!(benches);

@@ -1,0 +1,96 @@
+//! What the benches share: tables like PerformanceEvaluation's and a clock of CPU time.
+#![allow(dead_code, reason = "each bench uses a part")]
+
+#[path = "../../tests/common/mod.rs"]
+mod fixture;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use criterion::measurement::{Measurement, ValueFormatter, WallTime};
+#[allow(unused_imports, reason = "each bench uses a part")]
+pub use fixture::{Fixture, REGION, mutate, start_in};
+use grampus_engine::env::FakeEnv;
+use grampus_testkit::random::Random;
+use grampus_testkit::wire::{Batch, Cell, RowOp};
+
+/// Bytes of all values of a row.
+pub const VALUE_BYTES: usize = 1000;
+/// The family of all tables.
+pub const FAMILY: &str = "info0";
+/// SKIP_WAL: a table in the making needs no log.
+const SKIP_WAL: u8 = 1;
+const BATCH: u64 = 1000;
+
+/// CPU time of the whole process, user and system, so that other work on the machine counts little.
+pub struct CpuTime;
+
+impl Measurement for CpuTime {
+    type Intermediate = Duration;
+    type Value = Duration;
+
+    fn start(&self) -> Duration {
+        cpu_time()
+    }
+
+    fn end(&self, start: Duration) -> Duration {
+        cpu_time() - start
+    }
+
+    fn add(&self, a: &Duration, b: &Duration) -> Duration {
+        *a + *b
+    }
+
+    fn zero(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn to_f64(&self, value: &Duration) -> f64 {
+        WallTime.to_f64(value)
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        WallTime.formatter()
+    }
+}
+
+fn cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a live timespec of ours, and the call writes nothing else.
+    let code = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    assert_eq!(code, 0, "no clock of CPU time");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The key of a row.
+pub fn row(n: u64) -> String {
+    format!("{n:026}")
+}
+
+/// Bytes that no encoding makes smaller.
+pub fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
+    (0..bytes.div_ceil(8)).flat_map(|_| random.bits().to_le_bytes()).take(bytes).collect()
+}
+
+/// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
+pub fn table(rows: u64, columns: usize) -> Fixture {
+    let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
+    let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[(FAMILY, "")], 1);
+    f.engine.set_compactions_enabled(false);
+    let mut random = Random::new(7);
+    for first in (0..rows).step_by(BATCH as usize) {
+        let mut batch = Batch::new();
+        for n in first..first + BATCH {
+            let cells: Vec<Cell> = (0..columns)
+                .map(|c| {
+                    let value = noise(&mut random, VALUE_BYTES / columns);
+                    Cell::put(&row(n), FAMILY, &c.to_string(), 1, value)
+                })
+                .collect();
+            batch = batch.row_op(RowOp::put_as(SKIP_WAL, &cells));
+        }
+        f.mutate(&batch);
+    }
+    f.region.flush().unwrap();
+    f
+}
