@@ -80,6 +80,11 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page whose body somebody has kept, for a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
+    pub fn kept(bytes: Vec<u8>, body_at: usize) -> Page {
+        Page { bytes, body_at }
+    }
+
     /// The decompressed body.
     pub fn body(&self) -> &[u8] {
         self.bytes.get(self.body_at..).unwrap_or_default()

@@ -1,10 +1,12 @@
 //! The engine's settings.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::events;
 
 /// `open` of `docs/jni.md`; every key has a default, an unknown one is refused.
 #[derive(Clone, Debug, Deserialize)]
@@ -12,8 +14,10 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Config {
     /// Limit of all memtables together.
     pub memstore_bytes: u64,
-    /// Size of the block cache.
+    /// Size of the block cache in memory.
     pub block_cache_bytes: u64,
+    /// Its second tier; absent = none.
+    pub block_cache_tier: Option<TierConfig>,
     /// A log segment is closed when it is larger.
     pub wal_segment_bytes: u64,
     /// `flush` or `fsync`: what SYNC_WAL means.
@@ -50,11 +54,53 @@ pub struct Config {
     pub read_only: bool,
 }
 
+/// The second tier of the block cache.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct TierConfig {
+    /// Its files, one per path; each is the tier's own.
+    pub paths: Vec<PathBuf>,
+    /// Bytes of all files together.
+    pub bytes: u64,
+    /// The room is allocated at the start, not as it is needed.
+    #[serde(default)]
+    pub reserve: bool,
+}
+
+impl TierConfig {
+    /// A path has at least so many bytes.
+    const PATH_BYTES_MIN: u64 = 1 << 20;
+
+    /// Bytes of each file.
+    pub fn bytes_per_path(&self) -> u64 {
+        self.bytes / self.paths.len().max(1) as u64
+    }
+
+    fn check(&self) -> Result<()> {
+        let bad = |message: String| Err(Error::new(ErrorKind::BadRequest, message));
+        if self.paths.is_empty() {
+            return bad("blockCacheTier has no path".to_string());
+        }
+        if let Some(path) = self.paths.iter().find(|path| !path.is_absolute()) {
+            return bad(format!("blockCacheTier: the path {} is not absolute", path.display()));
+        }
+        if self.bytes_per_path() < TierConfig::PATH_BYTES_MIN {
+            return bad(format!(
+                "blockCacheTier: {} bytes on {} leave less than 1 MiB for each",
+                self.bytes,
+                events::count(self.paths.len() as u64, "path")
+            ));
+        }
+        Ok(())
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
             memstore_bytes: 512 << 20,
             block_cache_bytes: 512 << 20,
+            block_cache_tier: None,
             wal_segment_bytes: 128 << 20,
             wal_sync: "flush".to_string(),
             flush_bytes: None,
@@ -95,6 +141,7 @@ impl Config {
                 "flushThreads, smallCompactionThreads and largeCompactionThreads must be above 0".to_string(),
             ));
         }
+        config.block_cache_tier.as_ref().map_or(Ok(()), TierConfig::check)?;
         Ok(config)
     }
 
@@ -129,5 +176,20 @@ mod tests {
         assert!(Config::parse("{\"memstoreByte\":1}").is_err());
         assert_eq!(Config::parse("{}").unwrap().max_cell_bytes, 10 << 20);
         assert!(Config::parse("{\"walSync\":\"maybe\"}").is_err());
+    }
+    #[test]
+    fn a_tier_without_room_or_place_is_refused_in_a_sentence() {
+        let tier = |text: &str| Config::parse(&format!("{{\"blockCacheTier\":{text}}}"));
+        let fine = tier("{\"paths\":[\"/a\",\"/b\"],\"bytes\":2097153}").unwrap().block_cache_tier.unwrap();
+        assert_eq!((fine.bytes_per_path(), fine.reserve), (1 << 20, false));
+        for (text, why) in [
+            ("{\"paths\":[],\"bytes\":2097152}", "no path"),
+            ("{\"paths\":[\"a\"],\"bytes\":2097152}", "not absolute"),
+            ("{\"paths\":[\"/a\",\"/b\",\"/c\"],\"bytes\":2097152}", "less than 1 MiB"),
+            ("{\"paths\":[\"/a\"]}", "bytes"),
+        ] {
+            let refusal = tier(text).unwrap_err().message;
+            assert!(refusal.contains(why), "{refusal}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::cache::BlockCache;
+use crate::cache::{BlockCache, Tier};
 use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::env::{Env, LocalEnv};
@@ -101,7 +101,8 @@ impl Engine {
         let config = Config::parse(config_json)?;
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
-        let cache = Arc::new(BlockCache::new(config.block_cache_bytes));
+        let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
+        let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier));
         let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
             env,
@@ -233,6 +234,10 @@ impl Engine {
         if let Some(logs) = self.shared.logs.write().take() {
             logs.regions.close();
             logs.meta.close();
+        }
+        if !self.shared.cache.close_tier() {
+            let text = "a writer of the block cache's second tier has panicked".to_string();
+            self.shared.events.report(Level::Error, Topic::Events, text);
         }
         self.shared.completions.close();
         self.shared.events.close();

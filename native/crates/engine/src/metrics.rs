@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use serde_json::{Map, Value};
 
+use crate::cache::TierStats;
 use crate::engine::Shared;
 use crate::maintenance::{CompactionCounters, FlushCounters};
 use crate::wal::Wal;
@@ -73,8 +74,33 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("capacity_bytes", cache.capacity_bytes),
         ],
     );
-    let reads = cache.miss_count + cache.loaded_count;
-    metrics.all("files", &[("page_reads", reads), ("page_read_bytes", cache.read_bytes)]);
+    metrics.all("files", &[("page_reads", cache.read_count), ("page_read_bytes", cache.read_bytes)]);
+    if let Some(tier) = shared.cache.tier_stats() {
+        second_tier(metrics, &tier);
+    }
+}
+
+fn second_tier(metrics: &mut Metrics, tier: &TierStats) {
+    metrics.all(
+        "block_cache_tier",
+        &[
+            ("hit_count", tier.hit_count),
+            ("hit_caching_count", tier.hit_caching_count),
+            ("miss_count", tier.miss_count),
+            ("miss_caching_count", tier.miss_caching_count),
+            ("eviction_count", tier.eviction_count),
+            ("write_count", tier.write_count),
+            ("write_bytes", tier.write_bytes),
+            ("drop_count", tier.drop_count),
+            ("damaged_count", tier.damaged_count),
+            ("page_count", tier.page_count),
+            ("used_bytes", tier.used_bytes),
+            ("queued_bytes", tier.queued_bytes),
+            ("capacity_bytes", tier.capacity_bytes),
+            ("path_count", tier.path_count),
+            ("failed_path_count", tier.failed_path_count),
+        ],
+    );
 }
 
 fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {

@@ -11,6 +11,8 @@ use grampus_colfile::{Access, Page};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Lifecycle, OptionsBuilder, Weighter};
 
+use super::requests::Requests;
+use super::tier::{Tier, TierStats};
 use crate::maintenance::Counter;
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +21,13 @@ use crate::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId(u128);
 
+impl FileId {
+    /// All of its bits.
+    pub(super) fn number(self) -> u128 {
+        self.0
+    }
+}
+
 impl Hash for FileId {
     /// Half of the bits tell files apart well enough for a table, and cost less on every look-up.
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -26,7 +35,8 @@ impl Hash for FileId {
     }
 }
 
-type Key = (FileId, u64);
+/// A page: its file, and its offset there.
+pub(super) type Key = (FileId, u64);
 
 /// Bytes that an entry costs besides its page.
 const ENTRY_BYTES: u64 = 64;
@@ -57,17 +67,37 @@ impl Weighter<Key, Arc<Page>> for PageBytes {
     }
 }
 
-/// Counts what had to leave for something else.
+/// Counts what had to leave for something else, and hands it to the second tier.
 #[derive(Clone, Default)]
-struct Evictions(Arc<Counter>);
+struct Evictions {
+    count: Arc<Counter>,
+    tier: Option<Arc<Tier>>,
+}
+
+/// Pages that are freed or handed on once the cache's lock is released.
+#[derive(Default)]
+struct Evicted {
+    pages: Vec<(Key, Arc<Page>)>,
+    tier: Option<Arc<Tier>>,
+}
+
+impl Drop for Evicted {
+    fn drop(&mut self) {
+        if let Some(tier) = &self.tier {
+            self.pages.drain(..).for_each(|(key, page)| tier.offer(key, page));
+        }
+    }
+}
 
 impl Lifecycle<Key, Arc<Page>> for Evictions {
-    /// Pages that are freed once the cache's lock is released.
-    type RequestState = Vec<Arc<Page>>;
+    type RequestState = Evicted;
 
-    fn on_evict(&self, state: &mut Vec<Arc<Page>>, _key: Key, page: Arc<Page>) {
-        self.0.add(1);
-        state.push(page);
+    fn on_evict(&self, state: &mut Evicted, key: Key, page: Arc<Page>) {
+        self.count.add(1);
+        state.pages.push((key, page));
+        if state.tier.is_none() {
+            state.tier.clone_from(&self.tier);
+        }
     }
 }
 
@@ -85,26 +115,6 @@ fn pages(bytes: u64, evictions: &Evictions) -> Pages {
     Cache::with_options(options, PageBytes, DefaultHashBuilder::default(), evictions.clone())
 }
 
-/// Pages asked for, by how the reader wants them.
-#[derive(Default)]
-struct Requests {
-    /// Reads that let pages in.
-    caching: Counter,
-    /// Reads that do not: `setCacheBlocks(false)`, compactions.
-    passing: Counter,
-}
-
-impl Requests {
-    #[inline]
-    fn count(&self, access: Access) {
-        if access.cache { self.caching.add(1) } else { self.passing.add(1) }
-    }
-
-    fn sum(&self) -> u64 {
-        self.caching.get() + self.passing.get()
-    }
-}
-
 /// Counters since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
@@ -112,13 +122,15 @@ pub struct CacheStats {
     pub hit_count: u64,
     /// Those of reads that let pages in.
     pub hit_caching_count: u64,
-    /// Pages that reads had to take from disk, whether or not they were let in.
+    /// Pages that reads had to take from the second tier or from their files, whether or not they were let in.
     pub miss_count: u64,
     /// Those of reads that let pages in.
     pub miss_caching_count: u64,
     /// Pages loaded ahead of their first read: CACHE_DATA_ON_WRITE, PREFETCH_BLOCKS_ON_OPEN.
     pub loaded_count: u64,
-    /// Stored bytes of the pages read from disk, for whatever reason.
+    /// Pages read from their files, for whatever reason.
+    pub read_count: u64,
+    /// Their stored bytes.
     pub read_bytes: u64,
     /// Pages that left, or were not let in, for want of room.
     pub eviction_count: u64,
@@ -142,15 +154,23 @@ pub struct BlockCache {
     hits: Requests,
     misses: Requests,
     loaded: Counter,
+    reads: Counter,
     read_bytes: Counter,
-    evictions: Evictions,
+    evictions: Arc<Counter>,
+    tier: Option<Arc<Tier>>,
     next_file: AtomicU64,
 }
 
 impl BlockCache {
-    /// A cache of at most so many bytes; 0 caches nothing.
+    /// A cache of at most so many bytes in memory alone; 0 caches nothing.
     pub fn new(capacity_bytes: u64) -> BlockCache {
-        let evictions = Evictions::default();
+        BlockCache::over(capacity_bytes, None)
+    }
+
+    /// A cache of at most so many bytes in memory, over a tier that takes what has to leave.
+    pub fn over(capacity_bytes: u64, tier: Option<Tier>) -> BlockCache {
+        let tier = tier.map(Arc::new);
+        let evictions = Evictions { count: Arc::default(), tier: tier.clone() };
         BlockCache {
             pages: pages(capacity_bytes, &evictions),
             in_memory: pages(capacity_bytes / IN_MEMORY_SHARE, &evictions),
@@ -159,8 +179,10 @@ impl BlockCache {
             hits: Requests::default(),
             misses: Requests::default(),
             loaded: Counter::default(),
+            reads: Counter::default(),
             read_bytes: Counter::default(),
-            evictions,
+            evictions: evictions.count,
+            tier,
             next_file: AtomicU64::new(1),
         }
     }
@@ -175,7 +197,7 @@ impl BlockCache {
         if in_memory { &self.in_memory } else { &self.pages }
     }
 
-    /// The page, if it is here.
+    /// The page, if it is in memory.
     #[inline]
     pub fn get(&self, file: FileId, offset: u64, in_memory: bool, access: Access) -> Option<Arc<Page>> {
         let page = self.part(in_memory).get(&(file, offset))?;
@@ -183,21 +205,31 @@ impl BlockCache {
         Some(page)
     }
 
-    /// Whether the page is here; counts nothing and makes it no hotter.
+    /// The page, if it is in the second tier; may wait for the disk.
+    pub fn get_second(&self, file: FileId, offset: u64, access: Access) -> Option<Arc<Page>> {
+        self.tier.as_ref()?.get((file, offset), access)
+    }
+
+    /// Whether the page is in memory; counts nothing and makes it no hotter.
     pub fn has(&self, file: FileId, offset: u64, in_memory: bool) -> bool {
         self.part(in_memory).contains_key(&(file, offset))
     }
 
-    /// Notes a page that a read took from disk.
-    pub fn count_miss(&self, access: Access, bytes: u64) {
+    /// Notes a page that a read did not find in memory.
+    pub fn count_miss(&self, access: Access) {
         self.misses.count(access);
+    }
+
+    /// Notes a page that is read from its file.
+    pub fn count_read(&self, bytes: u64) {
+        self.reads.add(1);
         self.read_bytes.add(bytes);
     }
 
-    /// Notes a page that was loaded ahead of its first read.
+    /// Notes a page that is read from its file ahead of its first use.
     pub fn count_load(&self, bytes: u64) {
         self.loaded.add(1);
-        self.read_bytes.add(bytes);
+        self.count_read(bytes);
     }
 
     /// Lets a page in.
@@ -208,7 +240,7 @@ impl BlockCache {
         }
     }
 
-    /// Drops all pages of a file; returns how many there were.
+    /// Drops all pages of a file; returns how many there were, one that is in both tiers counts twice, as in HBase.
     pub fn evict_file(&self, file: FileId) -> u64 {
         let dropped = Cell::new(0);
         let stays = |key: &Key, _: &Arc<Page>| {
@@ -221,7 +253,17 @@ impl BlockCache {
             self.in_memory.retain(stays);
             self.share_out();
         }
-        dropped.get()
+        dropped.get() + self.tier.as_ref().map_or(0, |tier| tier.evict_file(file))
+    }
+
+    /// Ends the second tier; what is in memory stays. Returns false if one of its threads has panicked.
+    pub fn close_tier(&self) -> bool {
+        self.tier.as_ref().is_none_or(|tier| tier.close())
+    }
+
+    /// The counters of the second tier, if there is one.
+    pub fn tier_stats(&self) -> Option<TierStats> {
+        self.tier.as_ref().map(|tier| tier.stats())
     }
 
     /// True while pages can be loaded ahead without pushing others out.
@@ -244,12 +286,13 @@ impl BlockCache {
     pub fn stats(&self) -> CacheStats {
         CacheStats {
             hit_count: self.hits.sum(),
-            hit_caching_count: self.hits.caching.get(),
+            hit_caching_count: self.hits.caching(),
             miss_count: self.misses.sum(),
-            miss_caching_count: self.misses.caching.get(),
+            miss_caching_count: self.misses.caching(),
             loaded_count: self.loaded.get(),
+            read_count: self.reads.get(),
             read_bytes: self.read_bytes.get(),
-            eviction_count: self.evictions.0.get(),
+            eviction_count: self.evictions.get(),
             page_count: (self.pages.len() + self.in_memory.len()) as u64,
             used_bytes: self.pages.weight() + self.in_memory.weight(),
             in_memory_bytes: self.in_memory.weight(),

@@ -91,25 +91,46 @@ impl CachedPages {
         }
     }
 
-    fn page_from(&self, file: &dyn RandomRead, at: PageAt, access: Access) -> Result<Arc<Page>> {
+    /// The page from memory or by `fetch`, which may wait for a disk.
+    fn page_or(
+        &self,
+        at: PageAt,
+        access: Access,
+        fetch: impl FnOnce() -> Result<Arc<Page>>,
+    ) -> Result<Arc<Page>> {
         if let Some(page) = self.cache.get(self.id, at.offset, self.rules.in_memory, access) {
             return Ok(page);
         }
         if !access.blocking {
             return Err(Error::WouldBlock);
         }
-        self.cache.count_miss(access, u64::from(at.stored_len));
-        let page = Arc::new(read_page(file, at)?);
+        self.cache.count_miss(access);
+        let page = fetch()?;
         if at.kind == PageKind::Bloom || access.cache && self.rules.data {
             self.insert(at, Arc::clone(&page));
         }
         Ok(page)
     }
+
+    fn read(&self, file: &dyn RandomRead, at: PageAt) -> Result<Arc<Page>> {
+        self.cache.count_read(u64::from(at.stored_len));
+        Ok(Arc::new(read_page(file, at)?))
+    }
+
+    /// The page from the second tier. A file that came back with other pages under its name would be noticed by their length at best;
+    /// names are unique, so it does not.
+    fn second(&self, at: PageAt, access: Access) -> Option<Arc<Page>> {
+        let page = self.cache.get_second(self.id, at.offset, access)?;
+        (page.body().len() == at.raw_len as usize).then_some(page)
+    }
 }
 
 impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
-        self.page_from(self.file.as_ref(), at, access)
+        self.page_or(at, access, || match self.second(at, access) {
+            Some(page) => Ok(page),
+            None => self.read(self.file.as_ref(), at),
+        })
     }
 
     /// When the first page is cached the others are taken to be, too.
@@ -124,7 +145,7 @@ impl PageSource for CachedPages {
     }
 }
 
-/// One pass over a file's pages.
+/// One pass over a file's pages; the second tier is not asked, its pages would come one by one.
 struct PassPages {
     file: Arc<dyn RandomRead>,
     pages: Arc<CachedPages>,
@@ -132,7 +153,7 @@ struct PassPages {
 
 impl PageSource for PassPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
-        self.pages.page_from(self.file.as_ref(), at, access)
+        self.pages.page_or(at, access, || self.pages.read(self.file.as_ref(), at))
     }
 
     fn name(&self) -> &str {

@@ -3,11 +3,18 @@
 //! Eviction is that of `quick_cache` (S3-FIFO like): a page that is read once leaves before pages that were read again, so a
 //! full scan does not push out what gets use.
 
+//!
+//! What has to leave may go to a second tier, in files ([`Tier`]); a page that is not in memory is looked for there before it is
+//! read from its own file.
+
 mod block_cache;
 mod cached_pages;
+mod requests;
+mod tier;
 
 #[cfg(test)]
 mod tests;
 
 pub use block_cache::{BlockCache, CacheStats, FileId};
 pub use cached_pages::{CacheRules, CachedPages};
+pub use tier::{Tier, TierStats};

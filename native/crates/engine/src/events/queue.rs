@@ -35,6 +35,8 @@ pub enum Topic {
     Stall,
     /// Pages loaded ahead of their first read.
     Prefetch,
+    /// The second tier of the block cache: damaged pages, paths that fail.
+    Cache,
     /// What an open found besides the store's files.
     Open,
     /// The queue itself.
