@@ -18,10 +18,11 @@ final class EngineSettings {
 
   private EngineSettings() {}
 
-  static String json(Configuration conf, MemoryBudget memory) {
+  static String json(Configuration conf, MemoryBudget memory) throws StartupException {
     JsonObject json = new JsonObject();
     json.addProperty("memstoreBytes", memory.memstore());
     json.addProperty("blockCacheBytes", memory.blockCache());
+    CacheTier.from(conf).ifPresent(tier -> json.add("blockCacheTier", tier.json()));
     json.addProperty(
         "walSegmentBytes", conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20));
     json.addProperty("walSync", conf.getBoolean("hbase.wal.hsync", false) ? "fsync" : "flush");

@@ -79,11 +79,12 @@ final class RegionServer implements ServerControl {
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
    *
+   * @param settings the engine's, see {@link EngineSettings}
    * @param fatal ends the process
    * @param onStopRequest begins an orderly stop, for a reason
    */
   RegionServer(
-      Configuration conf, MemoryBudget memory, FatalHandler fatal, Consumer<String> onStopRequest)
+      Configuration conf, String settings, FatalHandler fatal, Consumer<String> onStopRequest)
       throws IOException {
     this.conf = conf;
     this.onStopRequest = onStopRequest;
@@ -97,7 +98,7 @@ final class RegionServer implements ServerControl {
     this.registry = new RegionRegistry(() -> server);
     this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
     this.wal = WalLocation.of(files.rootDir(), server);
-    this.engine = NativeEngine.open(EngineSettings.json(conf, memory));
+    this.engine = NativeEngine.open(settings);
     this.engineLog = new EngineLog(engine);
     engineLog.start();
     this.completions =

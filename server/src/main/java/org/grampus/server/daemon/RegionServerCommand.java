@@ -32,13 +32,14 @@ final class RegionServerCommand implements Callable<Integer> {
     }
     conf.set("fs.defaultFS", conf.get(HConstants.HBASE_DIR));
     MemoryBudget memory = MemoryBudget.from(conf);
+    String settings = EngineSettings.json(conf, memory);
     PortCheck.free(
         conf,
         HConstants.REGIONSERVER_PORT,
         HConstants.DEFAULT_REGIONSERVER_PORT,
         conf.get("hbase.regionserver.ipc.address"));
     try {
-      RegionServer server = new RegionServer(conf, memory, runner::abort, runner::requestStop);
+      RegionServer server = new RegionServer(conf, settings, runner::abort, runner::requestStop);
       server.join();
       LOG.info("grampus is serving: region server {}", server.server());
       return server::close;

@@ -49,6 +49,7 @@ final class Standalone implements AutoCloseable {
     conf.set(HConstants.HBASE_DIR, root.toUri().toString());
     conf.set("fs.defaultFS", "file:///");
     MemoryBudget memory = MemoryBudget.from(conf);
+    String settings = EngineSettings.json(conf, memory);
     checkPorts(conf);
     StandaloneDirectory directory = StandaloneDirectory.open(root);
     LOG.info(
@@ -61,7 +62,7 @@ final class Standalone implements AutoCloseable {
       conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
       EmbeddedMaster master = EmbeddedMaster.start(conf);
       MasterWatch watch = MasterWatch.start(master, fatal);
-      RegionServer server = new RegionServer(conf, memory, fatal, onStopRequest);
+      RegionServer server = new RegionServer(conf, settings, fatal, onStopRequest);
       server.join();
       master.awaitInitialized();
       return new Standalone(directory, zooKeeper, master, watch, server);

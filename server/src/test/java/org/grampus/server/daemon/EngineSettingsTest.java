@@ -6,27 +6,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.grampus.engine.NativeEngine;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EngineSettingsTest {
   private static final MemoryBudget MEMORY = new MemoryBudget(100 << 20, 40 << 20, 40 << 20);
 
   private final Configuration conf = HBaseConfiguration.create();
 
-  private JsonObject settings() {
+  private JsonObject settings() throws StartupException {
     return JsonParser.parseString(EngineSettings.json(conf, MEMORY)).getAsJsonObject();
   }
 
   @Test
-  void theEngineTakesTheSettings() {
+  void theEngineTakesTheSettings() throws StartupException {
     NativeEngine.open(settings().toString()).close();
   }
 
   @Test
-  void compactionsFollowHBasesDefaults() {
+  void compactionsFollowHBasesDefaults() throws StartupException {
     JsonObject json = settings();
     assertEquals(2, json.get("flushThreads").getAsInt());
     assertEquals(1, json.get("smallCompactionThreads").getAsInt());
@@ -38,7 +41,7 @@ class EngineSettingsTest {
   }
 
   @Test
-  void everyKeyOfCompactionsIsObeyed() {
+  void everyKeyOfCompactionsIsObeyed() throws StartupException {
     conf.setInt("hbase.hstore.flusher.count", 3);
     conf.setInt("hbase.regionserver.thread.compaction.small", 4);
     conf.setInt("hbase.regionserver.thread.compaction.large", 5);
@@ -57,10 +60,25 @@ class EngineSettingsTest {
   }
 
   @Test
-  void noLimitIsHBasesControllerWithoutOne() {
+  void noLimitIsHBasesControllerWithoutOne() throws StartupException {
     conf.set(
         "hbase.regionserver.throughput.controller",
         "org.apache.hadoop.hbase.regionserver.throttle.NoLimitThroughputController");
     assertFalse(settings().has("compactionBytesPerSecond"));
+  }
+
+  @Test
+  void thereIsNoSecondTierUnlessItIsAskedFor() throws StartupException {
+    assertFalse(settings().has("blockCacheTier"));
+  }
+
+  @Test
+  void theEngineTakesTheSecondTier(@TempDir Path directory) throws StartupException {
+    conf.set(
+        "hbase.bucketcache.ioengine",
+        "files:" + directory.resolve("a") + "," + directory.resolve("b"));
+    conf.set("hbase.bucketcache.size", "4");
+    NativeEngine.open(settings().toString()).close();
+    assertTrue(Files.exists(directory.resolve("b")));
   }
 }
