@@ -30,6 +30,11 @@ final class EngineMetrics {
     return metrics;
   }
 
+  /** True when the engine has the number: some parts of it are there only when they are in use. */
+  boolean has(String path) {
+    return values.containsKey(path);
+  }
+
   /** A number by its path below {@code engine}. */
   long get(String path) {
     Long value = values.get(path);

@@ -17,8 +17,6 @@ import org.grampus.server.region.RegionRegistry;
  * not 0. Any thread.
  */
 final class ServerSource implements MetricsSource {
-  private static final double PERCENT = 100.0;
-
   private final NativeEngine engine;
   private final RegionRegistry regions;
   private final Supplier<String> serverName;
@@ -41,7 +39,7 @@ final class ServerSource implements MetricsSource {
     record.addGauge(info(RS_START_TIME_NAME, RS_START_TIME_DESC), startMillis);
     regionTotals(record, totals);
     requests(record, totals, numbers);
-    blockCache(record, numbers);
+    CacheNumbers.of(numbers).record(record);
     work(record, numbers);
   }
 
@@ -89,41 +87,6 @@ final class ServerSource implements MetricsSource {
         .addCounter(
             info(BLOCKED_REQUESTS_COUNT, BLOCKED_REQUESTS_COUNT_DESC),
             numbers.get("memstore.refused_writes"));
-  }
-
-  private static void blockCache(MetricsRecordBuilder record, EngineMetrics numbers) {
-    long hits = numbers.get("block_cache.hit_count");
-    long hitsCaching = numbers.get("block_cache.hit_caching_count");
-    long misses = numbers.get("block_cache.miss_count");
-    long missesCaching = numbers.get("block_cache.miss_caching_count");
-    long used = numbers.get("block_cache.used_bytes");
-    record
-        .addGauge(
-            info(BLOCK_CACHE_FREE_SIZE, BLOCK_CACHE_FREE_DESC),
-            numbers.get("block_cache.capacity_bytes") - used)
-        .addGauge(
-            info(BLOCK_CACHE_COUNT, BLOCK_CACHE_COUNT_DESC), numbers.get("block_cache.page_count"))
-        .addGauge(info(BLOCK_CACHE_SIZE, BLOCK_CACHE_SIZE_DESC), used)
-        .addCounter(info(BLOCK_CACHE_HIT_COUNT, BLOCK_CACHE_HIT_COUNT_DESC), hits)
-        .addCounter(
-            info(BLOCK_CACHE_HIT_CACHING_COUNT, BLOCK_CACHE_HIT_CACHING_COUNT_DESC), hitsCaching)
-        .addCounter(info(BLOCK_CACHE_MISS_COUNT, BLOCK_COUNT_MISS_COUNT_DESC), misses)
-        .addCounter(
-            info(BLOCK_CACHE_MISS_CACHING_COUNT, BLOCK_COUNT_MISS_CACHING_COUNT_DESC),
-            missesCaching)
-        .addCounter(
-            info(BLOCK_CACHE_EVICTION_COUNT, BLOCK_CACHE_EVICTION_COUNT_DESC),
-            numbers.get("block_cache.eviction_count"))
-        .addGauge(
-            info(BLOCK_CACHE_HIT_PERCENT, BLOCK_CACHE_HIT_PERCENT_DESC), percent(hits, misses))
-        .addGauge(
-            info(BLOCK_CACHE_EXPRESS_HIT_PERCENT, BLOCK_CACHE_EXPRESS_HIT_PERCENT_DESC),
-            percent(hitsCaching, missesCaching));
-  }
-
-  /** As HBase rounds it: 0 before the first request. */
-  private static double percent(long part, long rest) {
-    return part + rest == 0 ? 0 : PERCENT * part / (part + rest);
   }
 
   private static void work(MetricsRecordBuilder record, EngineMetrics numbers) {

@@ -2,10 +2,12 @@ package org.grampus.server.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -100,6 +102,52 @@ class PublishedMetricsTest {
         number("Server", "blockCacheSize") + number("Server", "blockCacheFreeSize"));
     assertEquals(misses, number("Engine", "files.page_reads"));
     assertTrue(number("Engine", "files.page_read_bytes") > 0);
+  }
+
+  @Test
+  void memoryIsTheFirstTierAndASecondOneIsAbsentWithoutSettings() throws JMException {
+    region.put("a", "1");
+    region.online().nativeRegion().flush();
+    assertTrue(region.has("a"));
+    publish();
+    assertEquals(number("Server", "blockCacheMissCount"), number("Server", "l1CacheMissCount"));
+    assertEquals(number("Server", "blockCacheSize"), number("Server", "l1CacheSize"));
+    assertThrows(AttributeNotFoundException.class, () -> attribute("Server", "l2CacheHitCount"));
+  }
+
+  @Test
+  void theSecondTierIsSeen(@TempDir Path tier) throws JMException {
+    registry.remove(region.online().info().getEncodedName());
+    region.online().nativeRegion().close(true);
+    engine.close();
+    // Memory for nothing: every page goes to the second tier at once.
+    engine =
+        NativeEngine.open(
+            "{\"blockCacheBytes\":0,\"blockCacheTier\":{\"paths\":[\""
+                + tier.resolve("a")
+                + "\"],\"bytes\":4194304}}");
+    region = LocalRegion.create(engine, directory.resolve("tiered"));
+    registry.add(region.online());
+    region.put("a", "1");
+    region.online().nativeRegion().flush();
+    for (int i = 0; i < 4; i++) {
+      assertTrue(region.has("a"));
+    }
+    publish();
+    long reads = number("Engine", "files.page_reads");
+    assertTrue(reads > 0);
+    assertEquals(reads, number("Server", "blockCacheMissCount"));
+    assertEquals(reads, number("Server", "l2CacheMissCount"));
+    assertEquals(3 * reads, number("Server", "l2CacheHitCount"));
+    assertEquals(3 * reads, number("Server", "blockCacheHitCount"));
+    assertEquals(0.75, attribute("Server", "l2CacheHitRatio"));
+    assertEquals(0.25, attribute("Server", "l2CacheMissRatio"));
+    assertEquals(0, number("Server", "l1CacheHitCount"));
+    assertEquals(4 * reads, number("Server", "l1CacheMissCount"));
+    assertEquals(
+        number("Engine", "block_cache_tier.capacity_bytes"),
+        number("Server", "l2CacheSize") + number("Server", "l2CacheFreeSize"));
+    assertEquals(0, number("Engine", "block_cache_tier.drop_count"));
   }
 
   @Test
