@@ -215,6 +215,11 @@ impl BlockCache {
         self.part(in_memory).contains_key(&(file, offset))
     }
 
+    /// Whether the page is in memory or in the second tier; counts nothing and waits for no disk.
+    pub fn has_anywhere(&self, file: FileId, offset: u64, in_memory: bool) -> bool {
+        self.has(file, offset, in_memory) || self.tier.as_ref().is_some_and(|tier| tier.has((file, offset)))
+    }
+
     /// Notes a page that a read did not find in memory.
     pub fn count_miss(&self, access: Access) {
         self.misses.count(access);

@@ -133,9 +133,9 @@ impl PageSource for CachedPages {
         })
     }
 
-    /// When the first page is cached the others are taken to be, too.
+    /// When the first page is cached, in either tier, the others are taken to be, too.
     fn will_read(&self, first: PageAt, bytes: Range<u64>) {
-        if !self.cache.has(self.id, first.offset, self.rules.in_memory) {
+        if !self.cache.has_anywhere(self.id, first.offset, self.rules.in_memory) {
             self.file.will_read(bytes);
         }
     }

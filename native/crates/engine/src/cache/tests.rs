@@ -12,7 +12,8 @@ use grampus_colfile::{
 
 use parking_lot::Mutex;
 
-use super::{BlockCache, CacheRules, CachedPages};
+use super::{BlockCache, CacheRules, CachedPages, Tier};
+use crate::config::TierConfig;
 
 /// A file in memory that counts its reads.
 struct Counted {
@@ -105,6 +106,25 @@ fn what_is_cached_is_not_read_ahead() {
     assert!(file.announced.lock().is_empty());
     pages.will_read(places[1], 10..20);
     assert_eq!(file.announced.lock().as_slice(), std::slice::from_ref(&(10..20)));
+}
+
+#[test]
+fn what_is_in_the_second_tier_is_not_read_ahead() {
+    let (file, places) = file();
+    let dir = tempfile::tempdir().unwrap();
+    let config = TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false };
+    let tier = Tier::open(&config, &Arc::default()).unwrap();
+    let cache = Arc::new(BlockCache::over(0, Some(tier))); // every page leaves memory at once
+    let pages = pages(&file, &cache);
+    pages.page(places[0], Access::CACHED).unwrap();
+    assert_eq!(cache.stats().page_count, 0);
+    pages.will_read(places[0], 0..10);
+    assert!(file.announced.lock().is_empty());
+    pages.will_read(places[1], 10..20);
+    assert_eq!(file.announced.lock().len(), 1);
+    assert_eq!(cache.tier_stats().unwrap().hit_count, 0, "that was no read");
+    pages.page(places[0], Access::CACHED).unwrap();
+    assert_eq!(file.reads.load(Ordering::Relaxed), 1);
 }
 
 #[test]

@@ -50,6 +50,12 @@ struct State {
     ended: bool,
 }
 
+impl State {
+    fn has(&self, key: Key) -> bool {
+        self.index.get(key).is_some() || self.queue.get(key).is_some()
+    }
+}
+
 /// One path.
 pub(super) struct Lane {
     medium: Box<dyn Medium>,
@@ -93,7 +99,7 @@ impl Lane {
     /// Lets a page wait for its write, unless it is here already, does not fit a segment or too many wait. Never waits itself.
     pub(super) fn offer(&self, key: Key, page: Arc<Page>) {
         let mut state = self.state.lock();
-        if state.ended || state.index.get(key).is_some() || state.queue.get(key).is_some() {
+        if state.ended || state.has(key) {
             return;
         }
         let fits = record::len(page.body()).is_some_and(|len| u64::from(len) <= self.segment_bytes);
@@ -103,6 +109,11 @@ impl Lane {
         }
         state.queue.push(key, page);
         self.changed.notify_all();
+    }
+
+    /// Whether the page is in the index or the queue.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.state.lock().has(key)
     }
 
     /// The page, if it is here; may wait for the disk. What goes wrong is reported here and a miss.

@@ -104,6 +104,11 @@ impl Tier {
         page
     }
 
+    /// Whether the page is here, as far as the index knows.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.lane(key).is_some_and(|lane| lane.has(key))
+    }
+
     /// Takes a page that left memory, if there is room in the queue of its path. Never waits for the disk.
     pub(super) fn offer(&self, key: Key, page: Arc<Page>) {
         if let Some(lane) = self.lane(key) {
