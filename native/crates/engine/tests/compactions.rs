@@ -162,6 +162,22 @@ fn a_crowded_store_holds_its_flushes_back_until_the_wait_is_over() {
 }
 
 #[test]
+fn writes_to_a_crowded_store_wait_until_files_are_merged() {
+    let policy = family("\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2");
+    let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", &policy)], 1);
+    flush_files(&f, 4);
+    let slow = await_text(&f, Topic::Stall, "are slowed down to ");
+    assert!(slow.contains("MB/s: store f of region ") && slow.ends_with(" files, more than 2"), "{slow}");
+    let large = "v".repeat(64 << 10);
+    f.put(Cell::put("row", "f", "q", 9, &large));
+    assert_eq!(metric(&f, "memstore.delayed_writes"), 1, "64 KB are worth a millisecond and more");
+    f.region.compact("{\"major\":true}").unwrap();
+    await_text(&f, Topic::Stall, "flow again: no store has too many files");
+    f.put(Cell::put("row", "f", "q", 10, &large));
+    assert_eq!(metric(&f, "memstore.delayed_writes"), 1);
+}
+
+#[test]
 fn small_files_are_merged_while_a_large_compaction_runs() {
     let policy = family("\"filesMin\":2,\"bytesMin\":0,\"bytesLarge\":0");
     let f = start_in(Arc::new(FakeEnv::new(1)), SLOW, &[("f", &policy), ("g", &family("\"filesMin\":2"))], 1);

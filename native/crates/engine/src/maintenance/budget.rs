@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use parking_lot::Mutex;
-
-use super::Counter;
+use super::{Counter, Meter};
 
 /// Bytes per second that all compactions may write together: the lower bound while no store has too many files, up to the upper one as
 /// a store comes near to blocking flushes, and no limit beyond, as HBase's PressureAwareCompactionThroughputController has it.
@@ -13,8 +11,7 @@ pub struct Budget {
     bounds: Option<(u64, u64)>,
     /// Bits of the pressure.
     pressure: AtomicU64,
-    /// When all that was written so far is paid for, in nanoseconds of the environment's clock.
-    paid_until: Mutex<u64>,
+    meter: Meter,
     /// Milliseconds that compactions waited.
     pub waited_millis: Counter,
 }
@@ -25,7 +22,7 @@ impl Budget {
         Budget {
             bounds,
             pressure: AtomicU64::new(0f64.to_bits()),
-            paid_until: Mutex::new(0),
+            meter: Meter::default(),
             waited_millis: Counter::default(),
         }
     }
@@ -45,10 +42,7 @@ impl Budget {
     /// Bytes were written at a time in nanoseconds: how long to wait before writing more.
     pub fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
-        let cost_ns = (u128::from(bytes) * 1_000_000_000 / u128::from(limit.max(1))) as u64;
-        let mut paid_until = self.paid_until.lock();
-        *paid_until = (*paid_until).max(now_ns).saturating_add(cost_ns);
-        Duration::from_nanos(*paid_until - now_ns)
+        self.meter.spend(now_ns, bytes, limit)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod budget;
 mod counters;
+mod meter;
 mod queue;
 mod workers;
 
@@ -12,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use budget::Budget;
 pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
+pub use meter::Meter;
 pub use queue::{Lengths, Queue};
 pub use workers::Workers;
 

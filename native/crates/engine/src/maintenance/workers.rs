@@ -140,6 +140,7 @@ fn tick(shared: &Shared) {
     for region in shared.open_regions() {
         region.expire_nonces(now);
         region.retry_compactions(now);
+        region.review_pace();
         pressure = pressure.max(region.compaction_pressure());
         if review {
             shared.maintenance.want_compactions(&region);

@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering;
 
 use super::Region;
 use super::store::Store;
-use crate::events::{Level, Topic};
+use crate::error::{Error, Result};
+use crate::events::{Level, Topic, bytes};
 use crate::flush::FlushReason;
 
 impl Store {
@@ -18,6 +19,42 @@ impl Region {
     /// Whether a store has so many files that flushes should wait for a compaction. Never for hbase:meta, as in HBase.
     pub(crate) fn is_crowded(&self) -> bool {
         self.table != "hbase:meta" && self.compaction_enabled && self.stores.iter().any(Store::is_crowded)
+    }
+
+    /// Looks at the stores' files: writes are slowed down while one is crowded, unless no compaction would ever help.
+    pub(crate) fn review_pace(&self) {
+        let helps = self.table != "hbase:meta"
+            && self.compaction_enabled
+            && self.shared.maintenance.compactions_are_on();
+        let most = self.stores.iter().map(|s| (s.file_size().0, s.config.compaction.files_blocking));
+        let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
+        let (files, blocking) = most.unwrap_or_default();
+        let was_slow = self.pace.limit().is_some();
+        self.pace.set(files, blocking);
+        let text = match self.pace.limit() {
+            Some(limit) if !was_slow => {
+                format!("writes to {} are slowed down to {}/s: {}", self.title(), bytes(limit), self.crowd())
+            }
+            None if was_slow => format!("writes to {} flow again: no store has too many files", self.title()),
+            _ => return,
+        };
+        self.shared.events.report(Level::Info, Topic::Stall, text);
+    }
+
+    /// Makes a write of so many bytes wait while a store is crowded.
+    pub(super) fn keep_pace(&self, non_blocking: bool, bytes: u64) -> Result<()> {
+        if self.pace.limit().is_none() {
+            return Ok(());
+        }
+        if non_blocking {
+            return Err(Error::would_block());
+        }
+        let wait = self.pace.spend(self.shared.env.monotonic_ns(), bytes);
+        if !wait.is_zero() {
+            self.shared.pressure.delayed.fetch_add(1, Ordering::Relaxed);
+            std::thread::sleep(wait);
+        }
+        Ok(())
     }
 
     /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that somebody waits for, and

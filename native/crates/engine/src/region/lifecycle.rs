@@ -12,6 +12,7 @@ use super::Region;
 use super::mutating::EditCell;
 use super::nonces::Nonces;
 use super::open_request::OpenRequest;
+use super::pace::Pace;
 use super::reading::ReadPoints;
 use super::retry::Retry;
 use super::row_locks::RowLocks;
@@ -136,6 +137,7 @@ impl Region {
             flush_wanted: AtomicBool::new(false),
             flush_retry: Retry::default(),
             flush_held_ms: AtomicI64::new(0),
+            pace: Pace::default(),
             first_edit_ms: AtomicI64::new(0),
             shared,
         });

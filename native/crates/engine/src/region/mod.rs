@@ -13,6 +13,7 @@ pub mod lifecycle;
 pub mod mutating;
 pub mod nonces;
 pub mod open_request;
+mod pace;
 pub mod reading;
 pub mod retry;
 pub mod row_locks;
@@ -28,6 +29,7 @@ use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
 
 use self::nonces::Nonces;
+use self::pace::Pace;
 pub use self::reading::{ReadPin, ReadPoints};
 use self::retry::Retry;
 use self::row_locks::RowLocks;
@@ -107,6 +109,7 @@ pub struct Region {
     flush_retry: Retry,
     /// Since when a flush waits for compactions, 0 when none does.
     flush_held_ms: AtomicI64,
+    pace: Pace,
     /// When the oldest edit came into the active memtables, 0 when they are empty.
     first_edit_ms: AtomicI64,
 }

@@ -73,9 +73,12 @@ pub(super) enum Answer {
 impl Region {
     /// Applies a mutation batch.
     pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
+        let bytes = cells.len() as u64;
         let Batch { non_blocking, nonce_group, ops, mut cells } = Batch::decode(ops, cells)?;
         let start = out.len();
-        let outcome = self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out);
+        let outcome = self
+            .admit(non_blocking, bytes)
+            .and_then(|()| self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out));
         if outcome.is_err() {
             out.truncate(start);
         }
@@ -83,6 +86,13 @@ impl Region {
             Err(e) if e.kind == ErrorKind::WouldBlock => Ok(MutateStatus::WouldBlock),
             other => other,
         }
+    }
+
+    /// Lets a write of so many bytes in: at once, after a wait, or not at all.
+    fn admit(&self, non_blocking: bool, bytes: u64) -> Result<()> {
+        self.check_writable()?;
+        self.shared.pressure.admit(non_blocking)?;
+        self.keep_pace(non_blocking, bytes)
     }
 
     fn run_batch(
@@ -94,8 +104,6 @@ impl Region {
         token: u64,
         out: &mut Vec<u8>,
     ) -> Result<MutateStatus> {
-        self.check_writable()?;
-        self.shared.pressure.admit(non_blocking)?;
         if non_blocking && ops.len() > 1 && self.has_files() && ops.iter().any(|op| reads_first(op, cells)) {
             return Err(Error::would_block()); // a read may have to wait for the disk after an edit was applied
         }

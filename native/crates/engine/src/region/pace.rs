@@ -1,0 +1,72 @@
+//! How fast a region takes writes while a store has too many files.
+//!
+//! Flushes for want of memory do not wait for compactions, as nothing else frees memory. Without a brake on writes, a load that
+//! compactions cannot follow would let the files that a get looks into grow without bound.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::maintenance::Meter;
+
+/// Bytes per second at twice the files of `hbase.hstore.blockingStoreFiles`; half as many above it, twice as fast.
+const PER_SECOND_AT_TWICE: u64 = 25 << 20;
+/// A shorter wait is left to a later write.
+const WAIT_MIN: Duration = Duration::from_millis(1);
+/// The longest wait of one write.
+const WAIT_MAX: Duration = Duration::from_secs(1);
+
+/// Writes of a region, paid for in time while one of its stores is crowded.
+#[derive(Default)]
+pub struct Pace {
+    /// Bytes per second, 0 = any.
+    limit: AtomicU64,
+    meter: Meter,
+}
+
+impl Pace {
+    /// Takes note of the files of the most crowded store and of how many it may have before writes are slowed down.
+    pub fn set(&self, files: usize, blocking: usize) {
+        let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
+        let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);
+        self.limit.store(limit, Ordering::Relaxed);
+    }
+
+    /// Bytes per second that are let in, `None` without a limit.
+    pub fn limit(&self) -> Option<u64> {
+        Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
+    }
+
+    /// How long a write of so many bytes has to wait.
+    pub fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+        let Some(limit) = self.limit() else { return Duration::ZERO };
+        let wait = self.meter.spend(now_ns, bytes, limit);
+        if wait < WAIT_MIN { Duration::ZERO } else { wait.min(WAIT_MAX) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1 << 20;
+
+    #[test]
+    fn the_more_files_the_slower() {
+        let pace = Pace::default();
+        for (files, limit) in [(0, None), (16, None), (17, Some(400)), (20, Some(100)), (32, Some(25))] {
+            pace.set(files, 16);
+            assert_eq!(pace.limit(), limit.map(|megabytes| megabytes * MB), "{files} files");
+        }
+    }
+
+    #[test]
+    fn all_writes_wait_for_the_bytes_of_all() {
+        let pace = Pace::default();
+        assert_eq!(pace.spend(0, 1 << 40), Duration::ZERO, "no store is crowded");
+        pace.set(20, 16);
+        assert_eq!(pace.spend(0, MB / 16), Duration::ZERO, "too little to wait for");
+        assert_eq!(pace.spend(0, 10 * MB - MB / 16), Duration::from_millis(100), "but it counts");
+        assert_eq!(pace.spend(0, 10 * MB), Duration::from_millis(200));
+        assert_eq!(pace.spend(0, 1 << 40), WAIT_MAX);
+    }
+}
