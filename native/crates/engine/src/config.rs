@@ -65,6 +65,9 @@ pub struct TierConfig {
     /// The room is allocated at the start, not as it is needed.
     #[serde(default)]
     pub reserve: bool,
+    /// File that keeps the index from one process to the next; absent = each starts with an empty tier.
+    #[serde(default)]
+    pub index: Option<PathBuf>,
 }
 
 impl TierConfig {
@@ -81,7 +84,7 @@ impl TierConfig {
         if self.paths.is_empty() {
             return bad("blockCacheTier has no path".to_string());
         }
-        if let Some(path) = self.paths.iter().find(|path| !path.is_absolute()) {
+        if let Some(path) = self.paths.iter().chain(&self.index).find(|path| !path.is_absolute()) {
             return bad(format!("blockCacheTier: the path {} is not absolute", path.display()));
         }
         if self.bytes_per_path() < TierConfig::PATH_BYTES_MIN {
@@ -187,6 +190,7 @@ mod tests {
             ("{\"paths\":[\"a\"],\"bytes\":2097152}", "not absolute"),
             ("{\"paths\":[\"/a\",\"/b\",\"/c\"],\"bytes\":2097152}", "less than 1 MiB"),
             ("{\"paths\":[\"/a\"]}", "bytes"),
+            ("{\"paths\":[\"/a\"],\"bytes\":2097152,\"index\":\"i\"}", "not absolute"),
         ] {
             let refusal = tier(text).unwrap_err().message;
             assert!(refusal.contains(why), "{refusal}");

@@ -40,6 +40,11 @@ pub fn wal_body(bytes: &[u8]) {
     let _ = Body::decode(bytes, 1);
 }
 
+/// The index of the block cache's second tier.
+pub fn tier_index(bytes: &[u8]) {
+    crate::cache::decode_tier_index(bytes);
+}
+
 /// A mutation batch; the first two bytes are the length of the operations, the rest are their cells.
 pub fn mutation_batch(bytes: &[u8]) {
     let Some((len, rest)) = bytes.split_first_chunk::<2>() else { return };

@@ -26,6 +26,16 @@ impl FileId {
     pub(super) fn number(self) -> u128 {
         self.0
     }
+
+    /// The file of such a number.
+    pub(super) fn of_number(number: u128) -> FileId {
+        FileId(number)
+    }
+
+    /// True for the identity that a name gives; one that was handed out means another file in the next process.
+    pub(super) fn is_lasting(self) -> bool {
+        self.0 > u128::from(u64::MAX)
+    }
 }
 
 impl Hash for FileId {

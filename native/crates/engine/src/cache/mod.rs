@@ -17,4 +17,5 @@ mod tests;
 
 pub use block_cache::{BlockCache, CacheStats, FileId};
 pub use cached_pages::{CacheRules, CachedPages};
+pub(crate) use tier::decode_index as decode_tier_index;
 pub use tier::{Tier, TierStats};

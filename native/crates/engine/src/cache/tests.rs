@@ -112,7 +112,8 @@ fn what_is_cached_is_not_read_ahead() {
 fn what_is_in_the_second_tier_is_not_read_ahead() {
     let (file, places) = file();
     let dir = tempfile::tempdir().unwrap();
-    let config = TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false };
+    let config =
+        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
     let tier = Tier::open(&config, &Arc::default()).unwrap();
     let cache = Arc::new(BlockCache::over(0, Some(tier))); // every page leaves memory at once
     let pages = pages(&file, &cache);

@@ -1,6 +1,6 @@
 //! A file of the tier: a header of 4 KiB with a magic, then the segments.
 //!
-//! What it holds is of no use to the next process, which starts with an empty index. The magic says that the file may be
+//! What it holds is of use only with the index, which is elsewhere (`saved`). The magic says that the file may be
 //! overwritten, the lock on it that nobody else does.
 
 use std::fs::{File, OpenOptions, TryLockError};

@@ -36,6 +36,15 @@ impl Index {
         self.files.get(&key.0)?.get(&key.1).copied()
     }
 
+    /// All pages and their places, in no order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Place)> + '_ {
+        let of_file = |(file, offsets): (&FileId, &HashMap<u64, Place>)| {
+            let file = *file;
+            offsets.iter().map(move |(offset, place)| ((file, *offset), *place)).collect::<Vec<_>>()
+        };
+        self.files.iter().flat_map(of_file)
+    }
+
     pub(super) fn insert(&mut self, key: Key, place: Place) {
         self.remove(key);
         let Some(written) = self.segments.get_mut(place.segment as usize) else { return };

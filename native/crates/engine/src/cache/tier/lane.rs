@@ -18,8 +18,9 @@ use super::index::{Index, Place};
 use super::medium::Medium;
 use super::queue::Queue;
 use super::record;
+use super::saved::Saved;
 use super::stats::TierStats;
-use super::writer::Writer;
+use super::writer::{Position, Writer};
 use crate::cache::FileId;
 use crate::cache::block_cache::Key;
 use crate::events::{EventQueue, Level, Topic};
@@ -60,6 +61,8 @@ impl State {
 pub(super) struct Lane {
     medium: Box<dyn Medium>,
     segment_bytes: u64,
+    /// Where the writer begins.
+    start: Position,
     /// Held shared by those who read a segment.
     segments: Vec<RwLock<()>>,
     state: Mutex<State>,
@@ -71,17 +74,19 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// A lane over a medium with room for so many segments.
+    /// A lane over a medium with room for so many segments, and with what it holds already.
     pub(super) fn new(
         medium: Box<dyn Medium>,
         segments: u32,
         segment_bytes: u64,
+        saved: &Saved,
         events: Arc<EventQueue>,
     ) -> Lane {
-        let index = Index::new(segments as usize);
+        let index = saved.index(segments);
         Lane {
             medium,
             segment_bytes,
+            start: saved.position,
             segments: (0..segments).map(|_| RwLock::new(())).collect(),
             state: Mutex::new(State { index, queue: Queue::default(), ended: false }),
             changed: Condvar::new(),
@@ -170,7 +175,7 @@ impl Lane {
 
     /// Ends the lane for good because its medium fails.
     pub(super) fn switch_off(&self, why: &str) {
-        if self.end() {
+        if self.end().is_some() {
             self.failed.store(true, Ordering::Relaxed);
             let text = format!(
                 "the block cache's file {} {why}; it is not used again before the next start",
@@ -180,23 +185,25 @@ impl Lane {
         }
     }
 
-    /// Nothing comes in any more and what was here is forgotten. False when it had ended before.
-    pub(super) fn end(&self) -> bool {
+    /// Nothing comes in any more and what was here is forgotten. Returns where it was, if the lane had not ended before: from now on
+    /// none of these places is overwritten.
+    pub(super) fn end(&self) -> Option<Index> {
         let mut state = self.state.lock();
-        state.index = Index::new(0);
+        let index = std::mem::replace(&mut state.index, Index::new(0));
         state.queue = Queue::default();
         self.changed.notify_all();
-        !std::mem::replace(&mut state.ended, true)
+        (!std::mem::replace(&mut state.ended, true)).then_some(index)
     }
 
-    /// Writes what comes until the lane ends.
-    pub(super) fn run(&self) {
-        let mut writer = Writer::new(self.segments.len() as u32, self.segment_bytes);
+    /// Writes what comes until the lane ends; returns where the next record would go.
+    pub(super) fn run(&self) -> Position {
+        let mut writer = Writer::new(self.segments.len() as u32, self.segment_bytes, self.start);
         while let Some(batch) = self.next_batch() {
             if let Err(e) = writer.write(self, &batch) {
                 self.switch_off(&format!("cannot be written: {e}"));
             }
         }
+        writer.position()
     }
 
     /// Waits for pages; `None` at the end.
@@ -212,13 +219,19 @@ impl Lane {
         None
     }
 
-    /// Forgets what is in a segment and waits for those who read it.
-    pub(super) fn clear_segment(&self, segment: u32) {
-        let evicted = self.state.lock().index.clear_segment(segment);
+    /// Forgets what is in a segment and waits for those who read it. False when the lane has ended: the segment stays as it is.
+    pub(super) fn clear_segment(&self, segment: u32) -> bool {
+        let mut state = self.state.lock();
+        if state.ended {
+            return false;
+        }
+        let evicted = state.index.clear_segment(segment);
+        drop(state);
         self.counters.evicted.add(evicted);
         if let Some(readers) = self.segments.get(segment as usize) {
             drop(readers.write());
         }
+        true
     }
 
     /// Writes records and shows them to readers.

@@ -1,7 +1,8 @@
 //! The second tier of the block cache: pages that had to leave memory, in files on one or several paths.
 //!
 //! Each path is a log of its own (`lane`), with its own lock, queue and writer; a page belongs to the path that its key chooses
-//! among those that work, so a path that fails takes only its own pages along. Nothing here survives the process.
+//! among those that work, so a path that fails takes only its own pages along. With a place for the index, what is here when the
+//! tier is closed is there for the next process (`saved`).
 //! `docs/design/0013-second-tier.md` says why it is as it is.
 
 mod file;
@@ -10,13 +11,17 @@ mod lane;
 mod medium;
 mod queue;
 mod record;
+mod saved;
 mod stats;
 mod writer;
 
 #[cfg(test)]
+mod restart_tests;
+#[cfg(test)]
 mod tests;
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -24,15 +29,18 @@ use grampus_colfile::{Access, Page};
 use parking_lot::Mutex;
 
 use self::file::TierFile;
+use self::index::Index;
 use self::lane::Lane;
 use self::medium::Medium;
+use self::saved::{Layout, Saved};
 pub use self::stats::TierStats;
+use self::writer::Position;
 use super::FileId;
 use super::block_cache::Key;
 use super::requests::Requests;
 use crate::config::TierConfig;
 use crate::error::{Error, Result};
-use crate::events::EventQueue;
+use crate::events::{self, EventQueue, Level, Topic};
 
 /// A path has about so many segments: one of them is empty while it is written again.
 const SEGMENTS: u64 = 64;
@@ -43,13 +51,17 @@ const SEGMENT_BYTES: (u64, u64) = (64 << 10, 32 << 20);
 /// The tier.
 pub struct Tier {
     lanes: Vec<Arc<Lane>>,
-    writers: Mutex<Vec<JoinHandle<()>>>,
+    writers: Mutex<Vec<JoinHandle<Position>>>,
     hits: Requests,
     misses: Requests,
+    /// Where the index goes at the end, and for what tier it will be good.
+    keeps: Mutex<Option<(PathBuf, Layout)>>,
+    events: Arc<EventQueue>,
 }
 
 impl Tier {
-    /// Opens the files and starts a writer for each. Whatever they held is gone.
+    /// Opens the files and starts a writer for each. What they held is here again if the tier of the process before had the same
+    /// layout, was closed, and has left its index; else it is gone.
     pub fn open(config: &TierConfig, events: &Arc<EventQueue>) -> Result<Tier> {
         let bytes = config.bytes_per_path();
         let segment_bytes = (bytes / SEGMENTS).clamp(SEGMENT_BYTES.0, SEGMENT_BYTES.1);
@@ -59,21 +71,39 @@ impl Tier {
             let file = TierFile::open(path, u64::from(segments) * segment_bytes, config.reserve)?;
             media.push(Box::new(file));
         }
-        Tier::start(media, segments, segment_bytes, events)
+        let names = media.iter().map(|medium| medium.name().to_string()).collect();
+        let layout = saved::boot().map(|boot| Layout { boot, names, segments, segment_bytes });
+        let keeps = config.index.clone().zip(layout);
+        let saved = keeps.as_ref().map(|(path, layout)| saved::take(path, layout)).transpose()?.flatten();
+        let tier = Tier::start(media, segments, segment_bytes, saved.unwrap_or_default(), events)?;
+        if keeps.is_some() {
+            let pages = events::count(tier.stats().page_count, "page");
+            let text =
+                format!("the second tier of the block cache starts with {pages} of the process before");
+            events.report(Level::Info, Topic::Cache, text);
+        }
+        *tier.keeps.lock() = keeps;
+        Ok(tier)
     }
 
     fn start(
         media: Vec<Box<dyn Medium>>,
         segments: u32,
         segment_bytes: u64,
+        saved: Vec<Saved>,
         events: &Arc<EventQueue>,
     ) -> Result<Tier> {
-        let lane = |medium| Arc::new(Lane::new(medium, segments, segment_bytes, Arc::clone(events)));
+        let saved = saved.into_iter().chain(std::iter::repeat_with(Saved::default));
+        let lane = |(medium, saved): (_, Saved)| {
+            Arc::new(Lane::new(medium, segments, segment_bytes, &saved, Arc::clone(events)))
+        };
         let tier = Tier {
-            lanes: media.into_iter().map(lane).collect(),
+            lanes: media.into_iter().zip(saved).map(lane).collect(),
             writers: Mutex::default(),
             hits: Requests::default(),
             misses: Requests::default(),
+            keeps: Mutex::default(),
+            events: Arc::clone(events),
         };
         for (number, lane) in tier.lanes.iter().enumerate() {
             let lane = Arc::clone(lane);
@@ -135,13 +165,39 @@ impl Tier {
         stats
     }
 
-    /// Forgets everything and ends the writers; what comes later is not taken. Returns false if a writer has panicked.
+    /// Ends the writers and, where it is wanted, leaves the index for the next process; what comes later is not taken, what is in the
+    /// queues is gone. Returns false if a writer has panicked.
     pub fn close(&self) -> bool {
-        for lane in &self.lanes {
-            lane.end();
-        }
+        let indexes: Vec<Option<Index>> = self.lanes.iter().map(|lane| lane.end()).collect();
         let ended: Vec<_> = self.writers.lock().drain(..).map(JoinHandle::join).collect();
-        ended.iter().all(|ended| ended.is_ok())
+        let whole = ended.iter().all(|ended| ended.is_ok());
+        if let Some((path, layout)) = self.keeps.lock().take()
+            && whole
+        {
+            // A path that has failed leaves nothing.
+            let paths = indexes.into_iter().zip(ended).map(|(index, end)| match (index, end) {
+                (Some(index), Ok(position)) => Saved::of(&index, position),
+                _ => Saved::default(),
+            });
+            if let Err(e) = saved::write(&path, &layout, &paths.collect::<Vec<_>>()) {
+                let path = path.display();
+                let text = format!(
+                    "the block cache's index {path} cannot be written, its second tier will start empty: {e}"
+                );
+                self.events.report(Level::Warn, Topic::Cache, text);
+            }
+        }
+        whole
+    }
+}
+
+/// Reads an index as the tier of its golden file would; for fuzzing. The checksum is made right first, as none would be by chance.
+pub(crate) fn decode_index(bytes: &[u8]) {
+    let names = ["/a", "/b"].map(str::to_string).to_vec();
+    let layout = Layout { boot: 7, names, segments: 4, segment_bytes: 1000 };
+    let crc = crc32c::crc32c(bytes).to_le_bytes();
+    for saved in saved::decode(&[bytes, &crc].concat(), &layout).unwrap_or_default() {
+        saved.index(layout.segments);
     }
 }
 

@@ -86,7 +86,7 @@ fn start(paths: usize, segments: u32, segment_bytes: u64) -> Fixture {
     let media: Vec<Arc<Memory>> = (0..paths).map(|_| Arc::default()).collect();
     let events = Arc::new(EventQueue::default());
     let handles = media.iter().map(|memory| Box::new(Handle(memory.clone())) as Box<dyn Medium>).collect();
-    let tier = Tier::start(handles, segments, segment_bytes, &events).unwrap();
+    let tier = Tier::start(handles, segments, segment_bytes, Vec::new(), &events).unwrap();
     let ids = BlockCache::new(0);
     let files = (0..8).map(|n| ids.identify(&n.to_string())).collect();
     Fixture { media, events, tier, files }
@@ -338,7 +338,7 @@ fn a_closed_tier_takes_nothing_and_has_nothing() {
 fn files_on_two_paths_hold_the_pages_and_the_next_start_is_empty() {
     let dir = tempfile::tempdir().unwrap();
     let paths = vec![dir.path().join("a"), dir.path().join("b")];
-    let config = TierConfig { paths, bytes: 4 << 20, reserve: false };
+    let config = TierConfig { paths, bytes: 4 << 20, reserve: false, index: None };
     let events = Arc::new(EventQueue::default());
     let ids = BlockCache::new(0);
     let keys: Vec<Key> = (0..40).map(|n| (ids.identify("x"), n)).collect();

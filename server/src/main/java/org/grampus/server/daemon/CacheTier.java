@@ -17,12 +17,14 @@ import org.slf4j.LoggerFactory;
  * @param paths absolute, each a file of its own
  * @param bytes of all files together
  * @param reserve the files are allocated in full at the start
+ * @param index absolute path of the file that keeps what the tier holds over a restart, if any
  */
-record CacheTier(List<String> paths, long bytes, boolean reserve) {
+record CacheTier(List<String> paths, long bytes, boolean reserve, Optional<String> index) {
   private static final Logger LOG = LoggerFactory.getLogger(CacheTier.class);
 
   private static final String ENGINE = HConstants.BUCKET_CACHE_IOENGINE_KEY;
   private static final String SIZE = HConstants.BUCKET_CACHE_SIZE_KEY;
+  private static final String INDEX = HConstants.BUCKET_CACHE_PERSISTENT_PATH_KEY;
   private static final String OFF_HEAP = "offheap";
   private static final List<String> SPARSE = List.of("file:", "files:");
   private static final List<String> RESERVED = List.of("mmap:", "pmem:");
@@ -52,7 +54,21 @@ record CacheTier(List<String> paths, long bytes, boolean reserve) {
             .findFirst()
             .orElseThrow(() -> new StartupException(ENGINE + " is " + engine + "; " + FORMS));
     List<String> paths = paths(engine.substring(prefix.length()));
-    return Optional.of(new CacheTier(paths, bytes(conf, paths), RESERVED.contains(prefix)));
+    return Optional.of(
+        new CacheTier(paths, bytes(conf, paths), RESERVED.contains(prefix), index(conf, paths)));
+  }
+
+  private static Optional<String> index(Configuration conf, List<String> paths)
+      throws StartupException {
+    String path = conf.getTrimmed(INDEX, "");
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!path.startsWith("/") || paths.contains(path)) {
+      throw new StartupException(
+          INDEX + " is " + path + "; give the absolute path of a file of its own");
+    }
+    return Optional.of(path);
   }
 
   private static List<String> paths(String text) throws StartupException {
@@ -93,6 +109,7 @@ record CacheTier(List<String> paths, long bytes, boolean reserve) {
     json.add("paths", array);
     json.addProperty("bytes", bytes);
     json.addProperty("reserve", reserve);
+    index.ifPresent(path -> json.addProperty("index", path));
     return json;
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CacheTierTest {
   private static final String ENGINE = "hbase.bucketcache.ioengine";
   private static final String SIZE = "hbase.bucketcache.size";
+  private static final String INDEX = "hbase.bucketcache.persistent.path";
 
   private final Configuration conf = new Configuration(false);
 
@@ -41,13 +42,26 @@ class CacheTierTest {
   @CsvSource({"file, false", "files, false", "mmap, true", "pmem, true"})
   void everyEngineTakesSeveralPaths(String engine, boolean reserve) throws StartupException {
     assertEquals(
-        Optional.of(new CacheTier(List.of("/a/x", "/b/x"), 8L << 30, reserve)),
+        Optional.of(new CacheTier(List.of("/a/x", "/b/x"), 8L << 30, reserve, Optional.empty())),
         tier(engine + ":/a/x, /b/x", "8192"));
   }
 
   @Test
   void theSizeIsInMegabytesAndMayHaveAFraction() throws StartupException {
     assertEquals(1536L << 10, tier("file:/a", " 1.5 ").orElseThrow().bytes());
+  }
+
+  @Test
+  void theIndexIsKeptWhereThePersistentPathIs() throws StartupException {
+    conf.set(INDEX, " /a/index ");
+    assertEquals(Optional.of("/a/index"), tier("file:/a/x", "100").orElseThrow().index());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"index", "/a/x"})
+  void anIndexWithoutAPlaceOfItsOwnIsRefused(String path) {
+    conf.set(INDEX, path);
+    assertTrue(refusal("file:/a/x", "100").startsWith(INDEX + " is " + path));
   }
 
   @Test

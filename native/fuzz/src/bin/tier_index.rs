@@ -1,0 +1,7 @@
+//! The index of the block cache's second tier.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::tier_index(bytes));
