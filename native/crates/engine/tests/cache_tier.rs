@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use common::{Fixture, NO_LIMITS, next, noise, row, start_in};
 use grampus_engine::Engine;
 use grampus_engine::env::FakeEnv;
+use grampus_engine::events::Topic;
 use grampus_testkit::wire::Spec;
 use serde_json::{Value, json};
 
@@ -138,6 +139,41 @@ fn a_replaced_or_cleared_file_leaves_the_tier() {
     }
     assert_eq!(f.metric("block_cache_tier.page_count"), 0);
     get_all(&f);
+}
+
+/// Somebody writes into the files, or cuts them: the values are right all the same, the log says what was found, and a file that
+/// has too much of it is not used any more.
+#[test]
+fn damage_of_its_files_costs_hits_only() {
+    let flip = |bytes: &mut Vec<u8>| bytes.iter_mut().skip(4096).step_by(500).for_each(|byte| *byte ^= 1);
+    let swap = |bytes: &mut Vec<u8>| bytes[4096..].rotate_left(64 << 10);
+    let cut = |bytes: &mut Vec<u8>| bytes.truncate(4096 + 1000);
+    let damages: [(&str, fn(&mut Vec<u8>)); 3] = [("flipped", flip), ("swapped", swap), ("cut", cut)];
+    for (what, damage) in damages {
+        let dir = tempfile::tempdir().unwrap();
+        let f = table(dir.path(), FAMILY);
+        get_all(&f);
+        await_writes(&f);
+        for path in ["a", "b"] {
+            let path = dir.path().join(path);
+            let mut bytes = std::fs::read(&path).unwrap();
+            damage(&mut bytes);
+            std::fs::write(&path, bytes).unwrap();
+        }
+        f.engine.poll_events(Duration::ZERO).unwrap();
+        (0..2).for_each(|_| get_all(&f));
+        let damaged = f.metric("block_cache_tier.damaged_count");
+        assert!(damaged >= 200, "{what}: {damaged} damaged pages");
+        assert_eq!(f.metric("block_cache_tier.failed_path_count"), 2, "{what}");
+        let events = f.engine.poll_events(Duration::ZERO).unwrap();
+        let said: Vec<&str> =
+            events.iter().filter(|e| e.topic == Topic::Cache).map(|e| e.text.as_str()).collect();
+        assert!(
+            said.iter().any(|text| text.contains("is damaged; it is read from its column file")),
+            "{said:?}"
+        );
+        assert_eq!(said.iter().filter(|text| text.contains("is not used again")).count(), 2, "{said:?}");
+    }
 }
 
 #[test]
