@@ -141,6 +141,8 @@ fn a_replaced_or_cleared_file_leaves_the_tier() {
     get_all(&f);
 }
 
+type Damage = fn(&mut Vec<u8>);
+
 /// Somebody writes into the files, or cuts them: the values are right all the same, the log says what was found, and a file that
 /// has too much of it is not used any more.
 #[test]
@@ -148,7 +150,7 @@ fn damage_of_its_files_costs_hits_only() {
     let flip = |bytes: &mut Vec<u8>| bytes.iter_mut().skip(4096).step_by(500).for_each(|byte| *byte ^= 1);
     let swap = |bytes: &mut Vec<u8>| bytes[4096..].rotate_left(64 << 10);
     let cut = |bytes: &mut Vec<u8>| bytes.truncate(4096 + 1000);
-    let damages: [(&str, fn(&mut Vec<u8>)); 3] = [("flipped", flip), ("swapped", swap), ("cut", cut)];
+    let damages: [(&str, Damage); 3] = [("flipped", flip), ("swapped", swap), ("cut", cut)];
     for (what, damage) in damages {
         let dir = tempfile::tempdir().unwrap();
         let f = table(dir.path(), FAMILY);
