@@ -83,9 +83,8 @@ impl Chunk {
 
 impl RowGroup {
     fn heap_bytes(&self) -> usize {
-        let column = |c: &Column| {
-            size_of::<Column>() + c.values.min.len() + c.values.max.len() + c.chunk.heap_bytes()
-        };
+        let column =
+            |c: &Column| size_of::<Column>() + c.values.min.len() + c.values.max.len() + c.chunk.heap_bytes();
         let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
         let chunks: usize = chunks.iter().map(|chunk| chunk.heap_bytes()).sum();
         let columns: usize = self.columns.iter().map(column).sum();
