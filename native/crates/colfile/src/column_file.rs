@@ -182,20 +182,11 @@ impl ColumnFile {
         pages
     }
 
-    /// A lower bound on the memory that the open file holds.
+    /// Bytes of memory that the open file holds: what the footer says of row groups, columns and pages, and the file info. Bytes that
+    /// the allocator adds are not counted.
     pub fn memory_bytes(&self) -> usize {
-        let pages: usize = self
-            .footer
-            .groups
-            .iter()
-            .map(|g| {
-                g.row_keys.pages.len()
-                    + g.mixed.pages.len()
-                    + g.bloom.pages.len()
-                    + g.columns.iter().map(|c| c.chunk.pages.len()).sum::<usize>()
-            })
-            .sum();
-        size_of::<ColumnFile>() + pages * size_of::<crate::footer::PageEntry>()
+        let info: usize = self.info.entries().map(|(key, value)| key.len() + value.len()).sum();
+        size_of::<ColumnFile>() + info + self.footer.heap_bytes()
     }
 
     /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter.

@@ -74,7 +74,33 @@ pub(crate) struct Footer {
     pub(crate) groups: Vec<RowGroup>,
 }
 
+impl Chunk {
+    fn heap_bytes(&self) -> usize {
+        let keys: usize = self.pages.iter().map(|page| page.first_key.len()).sum();
+        keys + self.pages.len() * size_of::<PageEntry>()
+    }
+}
+
+impl RowGroup {
+    fn heap_bytes(&self) -> usize {
+        let column =
+            |c: &Column| size_of::<Column>() + c.values.min.len() + c.values.max.len() + c.chunk.heap_bytes();
+        let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
+        let chunks: usize = chunks.iter().map(|chunk| chunk.heap_bytes()).sum();
+        let columns: usize = self.columns.iter().map(column).sum();
+        self.first_row.len() + self.last_row.len() + chunks + columns
+    }
+}
+
 impl Footer {
+    /// Bytes outside the struct itself.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let qualifier = |q: &[u8]| size_of::<Box<[u8]>>() + q.len();
+        let qualifiers: usize = self.qualifiers.iter().map(|q| qualifier(q)).sum();
+        let groups: usize = self.groups.iter().map(|g| size_of::<RowGroup>() + g.heap_bytes()).sum();
+        qualifiers + groups
+    }
+
     /// The footer page's body.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();

@@ -29,6 +29,7 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("regions", shared.open_regions().len());
     memstore(&mut metrics, shared);
     block_cache(&mut metrics, shared);
+    open_files(&mut metrics, shared);
     flushes(&mut metrics, &shared.counters.flushes);
     compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
@@ -78,6 +79,13 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
     if let Some(tier) = shared.cache.tier_stats() {
         second_tier(metrics, &tier);
     }
+}
+
+fn open_files(metrics: &mut Metrics, shared: &Shared) {
+    let of_regions = shared.open_regions();
+    let (count, bytes) =
+        of_regions.iter().map(|region| region.open_files()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    metrics.all("files", &[("open_count", count), ("open_bytes", bytes)]);
 }
 
 fn second_tier(metrics: &mut Metrics, tier: &TierStats) {

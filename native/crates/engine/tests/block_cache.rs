@@ -11,7 +11,7 @@ mod common;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{Fixture, NO_LIMITS, next, start_in};
+use common::{Fixture, NO_LIMITS, next, noise, row, start_in};
 use grampus_engine::env::FakeEnv;
 use grampus_engine::events::Topic;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
@@ -22,37 +22,12 @@ const CACHE_BYTES: u64 = 4 << 20;
 const CONFIG: &str = "{\"blockCacheBytes\":4194304}";
 const FAMILY: &str = "\"maxVersions\":1,\"blockSize\":4096";
 
-fn row(n: u32) -> String {
-    format!("row{n:06}")
-}
-
-/// Bytes that no encoding makes smaller.
-fn noise(seed: u32) -> Vec<u8> {
-    let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()
-    };
-    (0..128).flat_map(|_| next()).collect()
-}
-
 /// A table of rows of 1 KiB in files.
 fn table(family: &str, rows: u32) -> Fixture {
     let f = start_in(Arc::new(FakeEnv::new(1)), CONFIG, &[("f", family)], 1);
-    for chunk in (0..rows).collect::<Vec<_>>().chunks(256) {
-        let puts =
-            |batch: Batch, n: &u32| batch.row_op(RowOp::put(&[Cell::put(&row(*n), "f", "q", 1, noise(*n))]));
-        f.mutate(&chunk.iter().fold(Batch::new(), puts));
-    }
+    f.fill(rows);
     f.region.flush().unwrap();
     f
-}
-
-fn metric(f: &Fixture, name: &str) -> u64 {
-    let metrics: Value = serde_json::from_str(&f.engine.metrics_json()).unwrap();
-    metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
 }
 
 fn get(f: &Fixture, n: u32, cache: bool) {
@@ -71,7 +46,7 @@ fn hot_rows() -> impl Iterator<Item = u32> {
 
 /// Share of hits among the pages that gets of the hot rows ask for.
 fn hit_ratio(f: &Fixture) -> f64 {
-    let count = |name| metric(f, &format!("block_cache.{name}_caching_count")) as f64;
+    let count = |name| f.metric(&format!("block_cache.{name}_caching_count")) as f64;
     let before = (count("hit"), count("miss"));
     hot_rows().for_each(|n| get(f, n, true));
     let (hits, misses) = (count("hit") - before.0, count("miss") - before.1);
@@ -111,33 +86,33 @@ fn full_scans_of_four_times_the_cache_spare_what_gets_use() {
         let ratio = hit_ratio(&f);
         assert!(ratio > 0.9, "after a scan with cacheBlocks={cache} gets find {ratio} of their pages");
     }
-    assert!(metric(&f, "block_cache.eviction_count") > 0);
-    assert!(metric(&f, "block_cache.used_bytes") <= CACHE_BYTES);
+    assert!(f.metric("block_cache.eviction_count") > 0);
+    assert!(f.metric("block_cache.used_bytes") <= CACHE_BYTES);
 }
 
 #[test]
 fn a_request_that_does_not_cache_blocks_lets_none_in_but_uses_what_is_there() {
     let f = table(FAMILY, 1_000);
     get(&f, 7, false);
-    let blooms = metric(&f, "block_cache.page_count");
+    let blooms = f.metric("block_cache.page_count");
     assert_eq!(blooms, 1, "the bloom filter stays, as in HBase");
     get(&f, 7, false);
-    assert_eq!(metric(&f, "block_cache.page_count"), blooms);
-    assert_eq!(metric(&f, "block_cache.miss_caching_count"), 0);
+    assert_eq!(f.metric("block_cache.page_count"), blooms);
+    assert_eq!(f.metric("block_cache.miss_caching_count"), 0);
     get(&f, 7, true);
-    let misses = metric(&f, "block_cache.miss_count");
+    let misses = f.metric("block_cache.miss_count");
     get(&f, 7, false);
-    assert_eq!(metric(&f, "block_cache.miss_count"), misses, "all pages were there");
+    assert_eq!(f.metric("block_cache.miss_count"), misses, "all pages were there");
 }
 
 #[test]
 fn a_family_without_blockcache_reads_every_page_again() {
     let f = table(&format!("{FAMILY},\"blockCache\":false"), 1_000);
     get(&f, 7, true);
-    let first = metric(&f, "files.page_reads");
+    let first = f.metric("files.page_reads");
     get(&f, 7, true);
-    assert_eq!(metric(&f, "files.page_reads"), 2 * first - 1, "only the bloom filter is there");
-    assert_eq!(metric(&f, "block_cache.page_count"), 1);
+    assert_eq!(f.metric("files.page_reads"), 2 * first - 1, "only the bloom filter is there");
+    assert_eq!(f.metric("block_cache.page_count"), 1);
 }
 
 #[test]
@@ -145,8 +120,8 @@ fn cache_data_on_write_makes_the_first_read_a_hit_and_does_so_without_blockcache
     for rest in ["", ",\"blockCache\":false"] {
         let f = table(&format!("{FAMILY},\"cacheDataOnWrite\":true{rest}"), 1_000);
         get(&f, 7, true);
-        assert_eq!(metric(&f, "block_cache.miss_count"), 0);
-        assert!(metric(&f, "block_cache.hit_count") > 0);
+        assert_eq!(f.metric("block_cache.miss_count"), 0);
+        assert!(f.metric("block_cache.hit_count") > 0);
     }
 }
 
@@ -174,16 +149,16 @@ fn prefetch_on_open_loads_all_pages_before_anybody_asks() {
     reopen(&mut f);
     assert!(!await_prefetch(&f).contains("no more room"));
     (0..1_000).for_each(|n| get(&f, n, true));
-    assert_eq!(metric(&f, "block_cache.miss_count"), 0);
+    assert_eq!(f.metric("block_cache.miss_count"), 0);
 }
 
 #[test]
 fn prefetch_ends_when_the_cache_is_full() {
     let f = table(&format!("{FAMILY},\"prefetchBlocksOnOpen\":true"), 8_000);
     assert!(await_prefetch(&f).contains("there is no more room"));
-    let (loaded, kept) = (metric(&f, "block_cache.loaded_count"), metric(&f, "block_cache.page_count"));
+    let (loaded, kept) = (f.metric("block_cache.loaded_count"), f.metric("block_cache.page_count"));
     assert_eq!(loaded, kept, "a page was loaded and pushed out again");
-    assert!(metric(&f, "block_cache.used_bytes") > CACHE_BYTES / 2);
+    assert!(f.metric("block_cache.used_bytes") > CACHE_BYTES / 2);
 }
 
 #[test]
@@ -192,9 +167,9 @@ fn pages_outlive_a_close_unless_the_family_wants_them_evicted() {
         let mut f = table(&format!("{FAMILY}{rest}"), 1_000);
         get(&f, 7, true);
         reopen(&mut f);
-        let misses = metric(&f, "block_cache.miss_count");
+        let misses = f.metric("block_cache.miss_count");
         get(&f, 7, true);
-        assert_eq!(metric(&f, "block_cache.miss_count") > misses, evicted, "{rest}");
+        assert_eq!(f.metric("block_cache.miss_count") > misses, evicted, "{rest}");
     }
 }
 
@@ -205,17 +180,17 @@ fn the_inputs_of_a_compaction_leave_the_cache_and_its_output_stays_out_unless_to
         f.put(Cell::put("row000001", "f", "q", 2, "new"));
         f.region.flush().unwrap();
         get(&f, 7, true);
-        assert!(metric(&f, "block_cache.page_count") > 0);
+        assert!(f.metric("block_cache.page_count") > 0);
         f.region.compact("{\"major\":true}").unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);
-        while metric(&f, "compaction.major.count") == 0 {
+        while f.metric("compaction.major.count") == 0 {
             assert!(Instant::now() < deadline, "no compaction came");
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert_eq!(metric(&f, "block_cache.page_count") > 0, warm, "{rest}");
-        let misses = metric(&f, "block_cache.miss_count");
+        assert_eq!(f.metric("block_cache.page_count") > 0, warm, "{rest}");
+        let misses = f.metric("block_cache.miss_count");
         get(&f, 7, true);
-        assert_eq!(metric(&f, "block_cache.miss_count") == misses, warm, "{rest}");
+        assert_eq!(f.metric("block_cache.miss_count") == misses, warm, "{rest}");
     }
 }
 
@@ -233,22 +208,22 @@ fn an_in_memory_family_keeps_its_pages_among_busy_others() {
     f.region.flush().unwrap();
     let of = |family: &str, n: u32| drop(f.get(&Spec::get(&row(n)).column(family, "q")));
     (0..200).for_each(|n| of("m", n));
-    assert!(metric(&f, "block_cache.in_memory_bytes") > 200 << 10);
+    assert!(f.metric("block_cache.in_memory_bytes") > 200 << 10);
     (0..3).for_each(|_| (0..8_000).for_each(|n| of("f", n)));
-    let misses = metric(&f, "block_cache.miss_count");
+    let misses = f.metric("block_cache.miss_count");
     (0..200).for_each(|n| of("m", n));
-    assert_eq!(metric(&f, "block_cache.miss_count"), misses);
+    assert_eq!(f.metric("block_cache.miss_count"), misses);
 }
 
 #[test]
 fn clearing_a_region_counts_its_pages_and_reads_bring_them_back() {
     let f = table(FAMILY, 256);
     (0..256).for_each(|n| get(&f, n, true));
-    let pages = metric(&f, "block_cache.page_count");
+    let pages = f.metric("block_cache.page_count");
     assert!(pages > 0);
     assert_eq!(f.region.clear_cache().unwrap(), pages);
-    assert_eq!(metric(&f, "block_cache.page_count"), 0);
+    assert_eq!(f.metric("block_cache.page_count"), 0);
     assert_eq!(f.region.clear_cache().unwrap(), 0);
     (0..256).for_each(|n| get(&f, n, true));
-    assert_eq!(metric(&f, "block_cache.page_count"), pages);
+    assert_eq!(f.metric("block_cache.page_count"), pages);
 }

@@ -15,10 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_colfile::{
-    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, FinishInfo, PageAt, PageSource, RandomRead,
-    WriterOptions,
-};
+use grampus_colfile::{Access, CellRef, CellType, ColumnFile, PageAt, PageSource, RandomRead};
 use grampus_engine::cache::{BlockCache, CacheRules, CachedPages};
 use grampus_engine::completion::{CompletionQueue, DURABLE, NO_CALL, POISONED};
 use grampus_engine::env::fake::Faults;
@@ -26,6 +23,7 @@ use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::mvcc::{Mvcc, Need};
 use grampus_engine::request::Durability;
 use grampus_engine::wal::{RecordBuilder, RegionLog, SegmentReader, Wal, WalSettings};
+use grampus_testkit::column_file::column_file;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::atomic::{AtomicU64, Ordering};
 use shuttle::{Config, Runner, thread};
@@ -338,23 +336,7 @@ impl RandomRead for Memory {
 
 /// A file of several pages and where they are.
 fn file() -> (Arc<dyn RandomRead>, Vec<PageAt>) {
-    let options = WriterOptions { block_size: 512, ..WriterOptions::default() };
-    let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
-    let value: Vec<u8> = (0..=255).cycle().take(1000).collect();
-    for n in 0..12 {
-        let row = format!("{n:05}");
-        let cell = CellRef {
-            row: row.as_bytes(),
-            qualifier: b"q",
-            timestamp: n,
-            cell_type: CellType::PUT,
-            value: &value[n as usize..],
-            tags: b"",
-            sequence: 0,
-        };
-        writer.append(cell).unwrap();
-    }
-    let source: Arc<dyn RandomRead> = Arc::new(Memory(writer.finish(FinishInfo::default()).unwrap().0));
+    let source: Arc<dyn RandomRead> = Arc::new(Memory(column_file(12).unwrap()));
     let pages = ColumnFile::open(&source).unwrap().pages();
     assert!(pages.len() >= 12);
     (source, pages)

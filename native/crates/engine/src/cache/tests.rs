@@ -5,11 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grampus_colfile::{
-    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, Error, FinishInfo, PageAt, PageKind, PageSource,
-    RandomRead, WriterOptions,
-};
-
+use grampus_colfile::{Access, ColumnFile, Error, PageAt, PageKind, PageSource, RandomRead};
+use grampus_testkit::column_file::column_file;
 use parking_lot::Mutex;
 
 use super::{BlockCache, CacheRules, CachedPages, Tier};
@@ -46,24 +43,8 @@ impl RandomRead for Counted {
 
 /// A file of at least a hundred pages of about 1 KiB.
 fn file() -> (Arc<Counted>, Vec<PageAt>) {
-    let options = WriterOptions { block_size: 512, ..WriterOptions::default() };
-    let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
-    let value: Vec<u8> = (0..=255).cycle().take(1000).collect();
-    for n in 0..150 {
-        let row = format!("{n:05}");
-        let cell = CellRef {
-            row: row.as_bytes(),
-            qualifier: b"q",
-            timestamp: n,
-            cell_type: CellType::PUT,
-            value: value.get(n as usize..).unwrap(),
-            tags: b"",
-            sequence: 0,
-        };
-        writer.append(cell).unwrap();
-    }
     let counted = Arc::new(Counted {
-        bytes: writer.finish(FinishInfo::default()).unwrap().0,
+        bytes: column_file(150).unwrap(),
         reads: AtomicU64::new(0),
         announced: Mutex::default(),
     });

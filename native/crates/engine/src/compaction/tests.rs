@@ -272,6 +272,7 @@ fn a_failure_leaves_the_inputs_and_no_output() {
         Faults { fail_sync_in: Some(0), ..Faults::default() },
         Faults { fail_sync_in: Some(1), ..Faults::default() },
         Faults { fail_rename_in: Some(0), ..Faults::default() },
+        Faults { fail_append_in: Some(1), ..Faults::default() },
         Faults { fail_read_in: Some(0), ..Faults::default() },
     ] {
         let world = World::new(versions(1));
@@ -289,6 +290,27 @@ fn a_failure_leaves_the_inputs_and_no_output() {
         world.env.set_faults(Faults::default());
         assert_eq!((cells(&set.set), world.env.files()), (before, paths), "{fault:?}");
         set.compact(0..2, CompactionKind::Major, 100).unwrap();
+    }
+}
+
+/// The directory can neither be synced nor can the output be taken out of it again: the next open must not take it for a file.
+#[test]
+fn an_output_that_stays_after_a_failure_brings_nothing_back() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    world.flush(&[("b", "q", 1, PUT, 2)]);
+    world.env.set_faults(Faults { fail_sync_in: Some(1), fail_delete_in: Some(0), ..Faults::default() });
+    assert!(world.compact(0..2, CompactionKind::Minor, 100).is_err());
+    let in_family = |path: &&std::path::PathBuf| path.parent() == Some(&*world.set.dir().family_dir());
+    assert_eq!(world.env.files().iter().filter(in_family).count(), 3, "the output is there");
+    assert_eq!(cells(&world.set), expect(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2)]), "but is not read");
+    world.flush(&[("a", "q", 1, COLUMN, 3)]);
+    assert_eq!(world.major(), expect(&[("b", "q", 1, PUT, 0)]));
+    for machine in [false, true] {
+        if machine {
+            world.env.crash_machine();
+        }
+        assert_eq!(cells(&open(&world.env, &world.config)), expect(&[("b", "q", 1, PUT, 0)]), "{machine}");
     }
 }
 

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use grampus_colfile::RandomRead;
 use parking_lot::Mutex;
 
+use super::strict::Strict;
 use super::{AppendFile, DirEntry, Env, parent};
 
 /// What goes wrong, and when. Counts are of calls from now on; `None` never fails.
@@ -25,6 +26,8 @@ pub struct Faults {
     pub fail_sync_in: Option<u64>,
     /// The n-th rename from now fails with EIO (0: the next).
     pub fail_rename_in: Option<u64>,
+    /// The n-th delete from now fails with EIO (0: the next).
+    pub fail_delete_in: Option<u64>,
     /// The n-th positioned read from now fails with EIO (0: the next).
     pub fail_read_in: Option<u64>,
 }
@@ -34,6 +37,8 @@ pub struct Faults {
 struct Content {
     bytes: Mutex<Vec<u8>>,
     synced: AtomicU64,
+    /// A sync has failed: as on Linux, later ones succeed, but the bytes that it should have written never reach the medium.
+    lost: AtomicBool,
 }
 
 #[derive(Clone, Default)]
@@ -176,7 +181,7 @@ impl Env for FakeEnv {
         }
         let content = Arc::new(Content::default());
         state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        Ok(Box::new(FakeAppend { env: self.clone(), content }))
+        Ok(Box::new(Strict::new(FakeAppend { env: self.clone(), content })))
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
@@ -223,6 +228,9 @@ impl Env for FakeEnv {
 
     fn delete(&self, path: &Path) -> io::Result<()> {
         let mut state = self.shared.state.lock();
+        if strikes(&mut state.faults.fail_delete_in) {
+            return Err(eio("delete"));
+        }
         if state.live.files.remove(path).is_some() {
             return Ok(());
         }
@@ -326,9 +334,12 @@ impl AppendFile for FakeAppend {
 
     fn sync(&mut self) -> io::Result<()> {
         if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
+            self.content.lost.store(true, Ordering::Relaxed);
             return Err(eio("sync"));
         }
-        self.content.synced.store(self.content.bytes.lock().len() as u64, Ordering::Relaxed);
+        if !self.content.lost.load(Ordering::Relaxed) {
+            self.content.synced.store(self.content.bytes.lock().len() as u64, Ordering::Relaxed);
+        }
         Ok(())
     }
 

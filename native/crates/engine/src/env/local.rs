@@ -1,7 +1,7 @@
 //! Local disks through `std::fs`.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -11,9 +11,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use grampus_colfile::RandomRead;
 
+use super::buffered::BufferedAppend;
+use super::strict::Strict;
 use super::{AppendFile, DirEntry, Env};
-
-const BUFFER_BYTES: usize = 256 * 1024;
 
 /// The machine's own disks and clock.
 pub struct LocalEnv {
@@ -41,13 +41,13 @@ impl Default for LocalEnv {
 impl Env for LocalEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         let file = OpenOptions::new().append(true).create_new(true).open(path)?;
-        Ok(Box::new(LocalAppend { file, buffer: Vec::new(), written: 0, write_back_from: 0 }))
+        Ok(Box::new(Strict::new(BufferedAppend::new(file))))
     }
 
     #[cfg(target_os = "linux")]
     fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         match super::direct::DirectAppend::create(path)? {
-            Some(file) => Ok(Box::new(file)),
+            Some(file) => Ok(Box::new(Strict::new(file))),
             None => self.create(path),
         }
     }
@@ -150,63 +150,6 @@ impl RandomRead for LocalRead {
     }
 }
 
-/// Collects small appends; large ones go straight to the file.
-struct LocalAppend {
-    file: File,
-    buffer: Vec<u8>,
-    written: u64,
-    write_back_from: u64,
-}
-
-impl AppendFile for LocalAppend {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.buffer.len() + bytes.len() > BUFFER_BYTES {
-            self.flush()?;
-        }
-        if bytes.len() >= BUFFER_BYTES {
-            self.file.write_all(bytes)?;
-            self.written += bytes.len() as u64;
-        } else {
-            self.buffer.extend_from_slice(bytes);
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.buffer)?;
-        self.written += self.buffer.len() as u64;
-        self.buffer.clear();
-        Ok(())
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.flush()?;
-        self.file.sync_data()
-    }
-
-    fn start_write_back(&mut self) -> io::Result<()> {
-        self.flush()?;
-        start_write_back(&self.file, self.write_back_from, self.written - self.write_back_from);
-        self.write_back_from = self.written;
-        Ok(())
-    }
-
-    fn position(&self) -> u64 {
-        self.written + self.buffer.len() as u64
-    }
-}
-
-/// Asks Linux to start writing a range back; a refusal costs only time, the later sync reports real errors.
-#[cfg(target_os = "linux")]
-fn start_write_back(file: &File, from: u64, len: u64) {
-    use std::os::fd::AsRawFd;
-    let (Ok(from), Ok(len)) = (i64::try_from(from), i64::try_from(len)) else { return };
-    // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
-    unsafe {
-        libc::sync_file_range(file.as_raw_fd(), from, len, libc::SYNC_FILE_RANGE_WRITE);
-    }
-}
-
 /// Asks Linux to read a range into the page cache without waiting for it; it takes at most a few hundred KiB at a time.
 #[cfg(target_os = "linux")]
 fn will_read(file: &File, bytes: Range<u64>) {
@@ -222,11 +165,9 @@ fn will_read(file: &File, bytes: Range<u64>) {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-fn start_write_back(_file: &File, _from: u64, _len: u64) {}
-
 #[cfg(test)]
 mod tests {
+    use super::super::buffered::BUFFER_BYTES;
     use super::*;
 
     #[test]

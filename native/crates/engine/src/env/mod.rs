@@ -3,11 +3,16 @@
 //! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
 
+mod buffered;
 pub mod crash_point;
 #[cfg(target_os = "linux")]
 mod direct;
 pub mod fake;
 pub mod local;
+#[cfg(test)]
+mod planned_file;
+mod raw_file;
+mod strict;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,8 +36,11 @@ pub struct DirEntry {
 }
 
 /// An append-only file being written. Dropping it closes it without a sync.
+///
+/// After an append, flush or start of a write-back that failed the file's tail is undefined, and nothing more can be appended: a sync
+/// may still succeed for what had been flushed before. After a sync that failed every call fails.
 pub trait AppendFile: Send {
-    /// Appends all bytes or fails; after a failure the file's tail is undefined.
+    /// Appends all bytes or fails.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Hands all bytes to the operating system (or to HDFS's pipeline: `hflush`).

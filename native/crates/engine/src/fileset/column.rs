@@ -23,6 +23,7 @@ impl ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
+            memory_bytes: file.memory_bytes() as u64,
             rows: file.rows(),
             cells: stats.cells,
             deletes: stats.deletes,

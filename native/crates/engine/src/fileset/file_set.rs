@@ -69,7 +69,7 @@ pub struct OpenReport {
 /// came back after a crash would not be recognised any more.
 #[derive(Default)]
 struct Replaced {
-    /// Files that the set forgot and that are not archived yet.
+    /// Files that the set forgot, or never took, and that are not archived yet.
     names: Vec<String>,
     /// True until the directory is known to be without them after a crash.
     unsynced: bool,
@@ -144,8 +144,8 @@ impl StoreFileSet {
 
     /// Moves a flushed, synced file into the family directory and shows it to readers.
     pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
-        let _changing = self.changing.lock();
-        let file = self.move_in(pending, self.cache_on_write)?;
+        let mut changing = self.changing.lock();
+        let file = self.move_in(pending, self.cache_on_write, &mut changing)?;
         self.publish(&[], Arc::clone(&file));
         Ok(file)
     }
@@ -168,7 +168,7 @@ impl StoreFileSet {
         }
         // As in HBase, CACHE_DATA_ON_WRITE is about flushes: a compaction must not push out what gets use, unless told so.
         let warm = pending.summary().file_bytes <= self.cache_compacted_up_to;
-        let file = self.move_in(pending, warm)?;
+        let file = self.move_in(pending, warm, &mut changing)?;
         self.publish(inputs, Arc::clone(&file));
         changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
         crash_point!("compaction.after_rename_before_archive");
@@ -204,7 +204,7 @@ impl StoreFileSet {
         Ok(())
     }
 
-    fn move_in(&self, pending: PendingFile, warm: bool) -> Result<Arc<StoreFile>> {
+    fn move_in(&self, pending: PendingFile, warm: bool, replaced: &mut Replaced) -> Result<Arc<StoreFile>> {
         if !pending.is_synced() {
             return Err(Error::new(
                 ErrorKind::Bug,
@@ -222,8 +222,11 @@ impl StoreFileSet {
         self.env.rename(pending.path(), &target).map_err(|e| Error::io("rename", pending.path(), e))?;
         pending.disarm();
         if let Err(error) = self.env.sync_dir(&family_dir) {
-            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree.
-            self.env.delete(&target).map_err(|e| Error::io("delete", &target, e))?;
+            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree. Where that fails, too,
+            // no compaction may drop a marker before it is out: the next open would bring back what the marker hides.
+            if self.env.delete(&target).is_err() {
+                replaced.names.push(name);
+            }
             return Err(Error::io("sync directory", &family_dir, error));
         }
         Ok(Arc::new(file))

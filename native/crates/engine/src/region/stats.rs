@@ -53,6 +53,11 @@ impl Region {
         .to_string()
     }
 
+    /// Number of the open files, and the bytes of memory that they take besides their pages in the cache.
+    pub(crate) fn open_files(&self) -> (u64, u64) {
+        self.files().fold((0, 0), |(files, bytes), file| (files + 1, bytes + file.facts().memory_bytes))
+    }
+
     fn files(&self) -> impl Iterator<Item = Arc<StoreFile>> {
         self.stores.iter().flat_map(|store| store.files.snapshot().files().to_vec())
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::log::RegionLog;
 use super::record::Record;
+use super::region_log::RegionLog;
 
 /// A record of at least this size is moved into the group instead of copied.
 pub const LARGE_BYTES: usize = 64 * 1024;

@@ -3,14 +3,15 @@
 //! Locks, in this order: active segment, a region's mvcc queue, pending group. Whoever gives up the active segment looks at the
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
+use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::{FLAG_META, SegmentWriter};
 use crate::completion::{CompletionQueue, NO_CALL, POISONED};
 use crate::crash_point;
@@ -30,35 +31,6 @@ const SPARE_BUFFERS_MAX: usize = 4;
 const SPARE_BYTES_MAX: usize = 8 << 20;
 /// ASYNC_WAL records wait at most so long for company.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
-
-/// A region as the log sees it.
-pub struct RegionLog {
-    /// Table name as records carry it.
-    pub table: String,
-    /// Encoded region name as records carry it.
-    pub encoded: String,
-    /// Every edit up to here is in column files; `u64::MAX` once the region is closed in order.
-    flushed: AtomicU64,
-    mvcc: Arc<Mvcc>,
-}
-
-impl RegionLog {
-    /// A region whose edits up to `flushed` need no log.
-    pub fn new(table: &str, encoded: &str, flushed: u64, mvcc: Arc<Mvcc>) -> Arc<RegionLog> {
-        let flushed = AtomicU64::new(flushed);
-        Arc::new(RegionLog { table: table.to_string(), encoded: encoded.to_string(), flushed, mvcc })
-    }
-
-    /// Every edit up to `sequence` is in column files.
-    pub fn set_flushed(&self, sequence: u64) {
-        self.flushed.fetch_max(sequence, Ordering::AcqRel);
-    }
-
-    /// See [`RegionLog::set_flushed`].
-    pub fn flushed(&self) -> u64 {
-        self.flushed.load(Ordering::Acquire)
-    }
-}
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -88,15 +60,9 @@ struct Pending {
     stop: bool,
 }
 
-struct Finished {
-    path: PathBuf,
-    bytes: u64,
-    regions: HashMap<String, (Arc<RegionLog>, u64)>,
-}
-
 struct Active {
     writer: Option<SegmentWriter>,
-    regions: HashMap<String, (Arc<RegionLog>, u64)>,
+    regions: SegmentRegions,
     last_name_ms: i64,
 }
 
@@ -126,7 +92,7 @@ pub struct Wal {
     pending: Mutex<Pending>,
     wake: Condvar,
     active: Mutex<Active>,
-    finished: Mutex<Vec<Finished>>,
+    finished: FinishedSegments,
     regions: Mutex<Vec<Weak<Mvcc>>>,
     failure: Mutex<Option<String>>,
     spare: Mutex<Vec<Vec<u8>>>,
@@ -153,8 +119,8 @@ impl Wal {
             completions,
             pending: Mutex::default(),
             wake: Condvar::new(),
-            active: Mutex::new(Active { writer: None, regions: HashMap::new(), last_name_ms: 0 }),
-            finished: Mutex::default(),
+            active: Mutex::new(Active { writer: None, regions: SegmentRegions::default(), last_name_ms: 0 }),
+            finished: FinishedSegments::default(),
             regions: Mutex::default(),
             failure: Mutex::new(None),
             spare: Mutex::default(),
@@ -317,7 +283,7 @@ impl Wal {
                     self.progress.synced.store(end, Ordering::Release);
                 }
                 for (region, highest) in group.regions() {
-                    note_region(&mut active.regions, region, *highest);
+                    active.regions.note(region, *highest);
                     region.mvcc.advance();
                 }
                 if sync {
@@ -384,11 +350,7 @@ impl Wal {
     fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
-            self.finished.lock().push(Finished {
-                path: old.path().to_path_buf(),
-                bytes: old.position(),
-                regions,
-            });
+            self.finished.push(&old, regions);
             self.clean_up_wanted.store(true, Ordering::Release);
         }
     }
@@ -448,11 +410,7 @@ impl Wal {
 
     /// Moves segments that no region needs out of the directory.
     pub fn clean_up(&self) {
-        let mut finished = self.finished.lock();
-        finished.retain(|segment| {
-            let needed = segment.regions.values().any(|(region, highest)| region.flushed() < *highest);
-            needed || self.archive(&segment.path).is_err() // tried again at the next clean-up
-        });
+        self.finished.remove_unneeded(|path| self.archive(path));
     }
 
     fn archive(&self, path: &Path) -> io::Result<()> {
@@ -463,26 +421,13 @@ impl Wal {
 
     /// Regions (by encoded name) that keep the oldest segments from being moved away, when more than `bytes` are held.
     pub fn regions_to_flush(&self, bytes: u64) -> Vec<String> {
-        let finished = self.finished.lock();
-        let mut held: u64 = finished.iter().map(|s| s.bytes).sum();
-        let mut names = Vec::new();
-        for segment in finished.iter() {
-            if held <= bytes {
-                break;
-            }
-            held -= segment.bytes;
-            let late = segment.regions.values().filter(|(region, highest)| region.flushed() < *highest);
-            names.extend(late.map(|(region, _)| region.encoded.clone()));
-        }
-        names.sort();
-        names.dedup();
-        names
+        self.finished.holders(bytes)
     }
 
     /// Segments on disk and their bytes.
     pub fn size(&self) -> (usize, u64) {
-        let finished = self.finished.lock();
-        (finished.len() + 1, finished.iter().map(|s| s.bytes).sum())
+        let (finished, bytes) = self.finished.size();
+        (finished + 1, bytes)
     }
 
     fn advance_all(&self) {
@@ -527,30 +472,9 @@ impl Wal {
                     Some(format!("cannot end log segment {}: {e}", writer.path().display()));
             }
             let regions = std::mem::take(&mut active.regions);
-            let segment = Finished { path: writer.path().to_path_buf(), bytes: writer.position(), regions };
-            self.finished.lock().push(segment);
+            self.finished.push(&writer, regions);
         }
         drop(active);
         self.clean_up();
-    }
-}
-
-fn note_region(regions: &mut HashMap<String, (Arc<RegionLog>, u64)>, region: &Arc<RegionLog>, highest: u64) {
-    match regions.get_mut(&region.encoded) {
-        Some(known) if Arc::ptr_eq(&known.0, region) => known.1 = highest,
-        Some(known) => {
-            // The region was closed and opened again here; if it was not closed in order, its old edits stay needed.
-            let old_needed = known.0.flushed() < known.1;
-            if old_needed {
-                let key = format!("{}#{}", region.encoded, highest);
-                let old = std::mem::replace(known, (region.clone(), highest));
-                regions.insert(key, old);
-            } else {
-                *known = (region.clone(), highest);
-            }
-        }
-        None => {
-            regions.insert(region.encoded.clone(), (region.clone(), highest));
-        }
     }
 }

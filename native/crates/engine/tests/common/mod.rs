@@ -1,12 +1,14 @@
 //! A running engine with one region, for tests.
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
-use grampus_testkit::wire::{Answer, Batch, Cell, ScanInfo, Spec, decode_answers, open_region_json};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, decode_answers, open_region_json};
+use serde_json::Value;
 
 pub const REGION: &str = "0123456789abcdef0123456789abcdef";
 
@@ -23,13 +25,42 @@ pub fn start(families: &[(&str, &str)]) -> Fixture {
 }
 
 pub fn start_in(env: Arc<dyn Env>, config: &str, families: &[(&str, &str)], generation: u32) -> Fixture {
+    start_at(env, Path::new("/h"), config, families, generation)
+}
+
+/// The same below another root directory.
+pub fn start_at(
+    env: Arc<dyn Env>,
+    root: &Path,
+    config: &str,
+    families: &[(&str, &str)],
+    generation: u32,
+) -> Fixture {
     let engine = Engine::open_in(env.clone(), config).unwrap();
-    let dir = format!("/h/WALs/s{generation}");
-    engine.start_wal(&dir, "/h/oldWALs", &format!("s{generation}")).unwrap();
-    let open_json = open_region_json("/h", REGION, families);
-    env.mkdir(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
+    let root = root.to_str().unwrap();
+    let prefix = format!("s{generation}");
+    engine.start_wal(&format!("{root}/WALs/{prefix}"), &format!("{root}/oldWALs"), &prefix).unwrap();
+    let open_json = open_region_json(root, REGION, families);
+    env.mkdir(Path::new(&format!("{root}/data/default/t/{REGION}"))).unwrap();
     let region = engine.open_region(&open_json).unwrap();
     Fixture { env, engine, region, open_json }
+}
+
+/// The name of a row of a table that [`Fixture::fill`] filled.
+pub fn row(n: u32) -> String {
+    format!("row{n:06}")
+}
+
+/// 1 KiB that no encoding makes smaller.
+pub fn noise(seed: u32) -> Vec<u8> {
+    let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    };
+    (0..128).flat_map(|_| next()).collect()
 }
 
 impl Fixture {
@@ -38,8 +69,22 @@ impl Fixture {
     }
 
     pub fn put(&self, cell: Cell) {
-        use grampus_testkit::wire::RowOp;
         assert_eq!(self.mutate(&Batch::new().row_op(RowOp::put(&[cell]))), vec![Answer::Done]);
+    }
+
+    /// Puts so many rows of [`noise`] into column `f:q`.
+    pub fn fill(&self, rows: u32) {
+        for chunk in (0..rows).collect::<Vec<_>>().chunks(50) {
+            let cell = |n: &u32| Cell::put(&row(*n), "f", "q", 1, noise(*n));
+            let puts = |batch: Batch, n: &u32| batch.row_op(RowOp::put(&[cell(n)]));
+            self.mutate(&chunk.iter().fold(Batch::new(), puts));
+        }
+    }
+
+    /// A number of the engine, by its path below `engine`.
+    pub fn metric(&self, name: &str) -> u64 {
+        let metrics: Value = serde_json::from_str(&self.engine.metrics_json()).unwrap();
+        metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
     }
 
     pub fn get(&self, spec: &Spec) -> Vec<Cell> {

@@ -20,11 +20,13 @@ use crate::events::{Event, EventQueue};
 
 const RECORD_HEADER: u64 = 32;
 
-/// Bytes in memory that can be damaged, cut, made to fail and made to wait.
+/// Bytes in memory that can be damaged, cut, made to fail, to be full and to wait.
 #[derive(Default)]
 struct Memory {
     bytes: Mutex<Vec<u8>>,
     failing: AtomicBool,
+    /// Bytes that may still be written; a write beyond them is cut short and fails.
+    room: Mutex<Option<usize>>,
     shut: Mutex<bool>,
     opened: Condvar,
 }
@@ -62,12 +64,16 @@ impl Medium for Handle {
             self.0.opened.wait(&mut shut);
         }
         self.0.check()?;
+        let mut room = self.0.room.lock();
+        let fits = room.map_or(new.len(), |room| room.min(new.len()));
+        *room = room.map(|room| room - fits);
+        let (new, cut) = new.split_at(fits);
         let mut bytes = self.0.bytes.lock();
         let at = at as usize;
         let len = bytes.len().max(at + new.len());
         bytes.resize(len, 0);
         bytes[at..at + new.len()].copy_from_slice(new);
-        Ok(())
+        if cut.is_empty() { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
     }
 
     fn name(&self) -> &str {
@@ -279,6 +285,30 @@ fn a_path_that_fails_is_switched_off_with_one_line_and_the_others_take_its_pages
         assert!(log[0].text.contains("/memory cannot be"), "{log:?}");
         assert!(log[0].text.contains("the disk is gone"), "{log:?}");
         assert_eq!((f.stats().failed_path_count, f.stats().capacity_bytes), (1, 4 << 20));
+    }
+}
+
+/// The first turn of the log fits, the disk is full when a segment is written again, or in the middle of the first.
+#[test]
+fn a_full_path_costs_hits_and_says_so_in_one_line() {
+    for room in [0, 5_000, 20_000] {
+        let f = start(2, 4, 4096);
+        let keys: Vec<Key> = (0..100).map(|n| f.key(0, n)).collect();
+        *f.media[0].room.lock() = Some(room);
+        for key in &keys {
+            f.offer(*key, 1000);
+            f.settle();
+            f.has(*key, 1000); // never another page
+        }
+        // The lane has ended a moment before it says so.
+        let log = f.events.poll(Duration::from_secs(10)).unwrap();
+        assert_eq!(log.len(), 1, "{log:?}");
+        assert!(log[0].text.contains("/memory cannot be written: no storage space"), "{log:?}");
+        assert_eq!((f.stats().failed_path_count, f.stats().damaged_count), (1, 0));
+        assert!(!keys.iter().all(|key| f.has(*key, 1000)));
+        f.offer(keys[0], 1000);
+        f.settle();
+        assert!(f.has(keys[0], 1000), "the other path takes all pages");
     }
 }
 

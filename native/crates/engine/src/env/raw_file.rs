@@ -1,0 +1,41 @@
+//! What an append file needs of the file below it.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+/// A file of the machine, or in tests one that fails by plan. Writes may be short, as those of the system.
+pub(super) trait RawFile: Write + Send {
+    /// Waits until what was written is on the medium. Linux reports a failure once: the next call may succeed without the lost bytes.
+    fn sync_data(&self) -> io::Result<()>;
+
+    /// Asks the system to start writing a range back; a refusal costs only time, a sync reports real errors.
+    fn start_write_back(&self, from: u64, len: u64);
+
+    /// From now on the file is written as every other.
+    #[cfg(target_os = "linux")]
+    fn go_through_page_cache(&self) -> io::Result<()>;
+}
+
+impl RawFile for File {
+    fn sync_data(&self) -> io::Result<()> {
+        File::sync_data(self)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn start_write_back(&self, from: u64, len: u64) {
+        use std::os::fd::AsRawFd;
+        let (Ok(from), Ok(len)) = (i64::try_from(from), i64::try_from(len)) else { return };
+        // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
+        unsafe {
+            libc::sync_file_range(self.as_raw_fd(), from, len, libc::SYNC_FILE_RANGE_WRITE);
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn start_write_back(&self, _from: u64, _len: u64) {}
+
+    #[cfg(target_os = "linux")]
+    fn go_through_page_cache(&self) -> io::Result<()> {
+        super::direct::go_through_page_cache(self)
+    }
+}

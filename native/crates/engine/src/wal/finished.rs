@@ -1,0 +1,55 @@
+//! Segments that are complete, oldest first, and what keeps them in the log's directory.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::region_log::SegmentRegions;
+use super::segment::SegmentWriter;
+use crate::sync::Mutex;
+
+/// The finished segments of a log.
+#[derive(Default)]
+pub(super) struct FinishedSegments(Mutex<Vec<Finished>>);
+
+struct Finished {
+    path: PathBuf,
+    bytes: u64,
+    regions: SegmentRegions,
+}
+
+impl FinishedSegments {
+    /// Nothing more is written to a segment.
+    pub(super) fn push(&self, segment: &SegmentWriter, regions: SegmentRegions) {
+        let (path, bytes) = (segment.path().to_path_buf(), segment.position());
+        self.0.lock().push(Finished { path, bytes, regions });
+    }
+
+    /// Forgets the segments that no region needs, if they could be moved away; the others are tried again by the next call.
+    pub(super) fn remove_unneeded(&self, move_away: impl Fn(&Path) -> io::Result<()>) {
+        let needed = |segment: &Finished| segment.regions.late().next().is_some();
+        self.0.lock().retain(|segment| needed(segment) || move_away(&segment.path).is_err());
+    }
+
+    /// Encoded names of the regions that keep the oldest segments from being moved away, when more than `bytes` are held.
+    pub(super) fn holders(&self, bytes: u64) -> Vec<String> {
+        let finished = self.0.lock();
+        let mut held: u64 = finished.iter().map(|segment| segment.bytes).sum();
+        let mut names = Vec::new();
+        for segment in finished.iter() {
+            if held <= bytes {
+                break;
+            }
+            held -= segment.bytes;
+            names.extend(segment.regions.late().map(|region| region.encoded.clone()));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Their number and bytes.
+    pub(super) fn size(&self) -> (usize, u64) {
+        let finished = self.0.lock();
+        (finished.len(), finished.iter().map(|segment| segment.bytes).sum())
+    }
+}

@@ -1,0 +1,66 @@
+//! A region as the log sees it, and the regions of a segment.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::mvcc::Mvcc;
+use crate::sync::atomic::{AtomicU64, Ordering};
+
+/// A region as the log sees it.
+pub struct RegionLog {
+    /// Table name as records carry it.
+    pub table: String,
+    /// Encoded region name as records carry it.
+    pub encoded: String,
+    /// Every edit up to here is in column files; `u64::MAX` once the region is closed in order.
+    flushed: AtomicU64,
+    pub(super) mvcc: Arc<Mvcc>,
+}
+
+impl RegionLog {
+    /// A region whose edits up to `flushed` need no log.
+    pub fn new(table: &str, encoded: &str, flushed: u64, mvcc: Arc<Mvcc>) -> Arc<RegionLog> {
+        let flushed = AtomicU64::new(flushed);
+        Arc::new(RegionLog { table: table.to_string(), encoded: encoded.to_string(), flushed, mvcc })
+    }
+
+    /// Every edit up to `sequence` is in column files.
+    pub fn set_flushed(&self, sequence: u64) {
+        self.flushed.fetch_max(sequence, Ordering::AcqRel);
+    }
+
+    /// See [`RegionLog::set_flushed`].
+    pub fn flushed(&self) -> u64 {
+        self.flushed.load(Ordering::Acquire)
+    }
+}
+
+/// The regions with edits in a segment, and the highest sequence id of each.
+#[derive(Default)]
+pub(super) struct SegmentRegions(HashMap<String, (Arc<RegionLog>, u64)>);
+
+impl SegmentRegions {
+    /// The segment has a region's edits up to an id.
+    pub(super) fn note(&mut self, region: &Arc<RegionLog>, highest: u64) {
+        match self.0.get_mut(&region.encoded) {
+            Some(known) if Arc::ptr_eq(&known.0, region) => known.1 = highest,
+            Some(known) => {
+                // The region was closed and opened again here; if it was not closed in order, its old edits stay needed.
+                let old_needed = known.0.flushed() < known.1;
+                let old = std::mem::replace(known, (region.clone(), highest));
+                if old_needed {
+                    self.0.insert(format!("{}#{highest}", region.encoded), old);
+                }
+            }
+            None => {
+                self.0.insert(region.encoded.clone(), (region.clone(), highest));
+            }
+        }
+    }
+
+    /// Those whose edits here are not all in files.
+    pub(super) fn late(&self) -> impl Iterator<Item = &RegionLog> {
+        let late = self.0.values().filter(|(region, highest)| region.flushed() < *highest);
+        late.map(|(region, _)| region.as_ref())
+    }
+}
