@@ -19,6 +19,8 @@ pub struct ColumnFile {
     pub(crate) footer: Footer,
     info: FileInfo,
     file_bytes: u64,
+    /// Some row group has mixed pages. Kept because a look at every row group costs more than a get of one row.
+    pub(crate) has_mixed: bool,
 }
 
 /// A row group as splitters and tools see it.
@@ -72,7 +74,8 @@ impl ColumnFile {
         let at = footer_place(&info).map_err(|m| m.in_page(&name, 0))?;
         let page = read_page(source.as_ref(), at)?;
         let footer = Footer::decode(page.body(), at.offset).map_err(|m| m.in_page(&name, at.offset))?;
-        Ok(ColumnFile { name, footer, info, file_bytes: source.len() })
+        let has_mixed = footer.groups.iter().any(|group| !group.mixed.pages.is_empty());
+        Ok(ColumnFile { name, footer, info, file_bytes: source.len(), has_mixed })
     }
 
     /// The file's name.

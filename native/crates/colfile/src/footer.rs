@@ -26,6 +26,8 @@ pub(crate) struct PageEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(crate) pages: Vec<PageEntry>,
+    /// First rows of the pages once more, side by side for searching; only in a footer that was read.
+    first_rows: Box<[u32]>,
 }
 
 /// A qualifier's cells in a row group.
@@ -315,12 +317,13 @@ impl Chunk {
             let at = PageAt { offset, stored_len, raw_len, kind };
             pages.push(PageEntry { at, first_row, continues, first_key });
         }
-        Ok(Chunk { pages })
+        let first_rows = pages.iter().map(|p| p.first_row).collect();
+        Ok(Chunk { pages, first_rows })
     }
 
     /// The first page that may hold a row: the last page at or below it, or the first of those that continue it.
     pub(crate) fn find(&self, row: u32) -> Option<usize> {
-        let mut index = self.pages.partition_point(|p| p.first_row <= row).checked_sub(1)?;
+        let mut index = self.first_rows.partition_point(|first| *first <= row).checked_sub(1)?;
         while self.pages.get(index).is_some_and(|p| p.continues && p.first_row == row) {
             index = index.checked_sub(1)?;
         }

@@ -7,7 +7,7 @@ use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
 use crate::encoding::{Blobs, Ints};
 use crate::footer::Footer;
-use crate::page::{PageAt, PageKind, open_page};
+use crate::page::{Page, PageAt, PageKind, open_page};
 use crate::row_keys::{KeyBlock, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
 
@@ -71,7 +71,7 @@ pub fn rows_page(body: &[u8]) {
 fn rows_of_kind(body: &[u8], kind: PageKind) {
     let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
-    let _ = page.find_block(body, b"m", RowOrder::Bytes);
+    let _ = page.find_block(&Page::kept(body.to_vec(), 0), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         if page.decode_block(body, block, &mut keys).is_ok() {
             keys.lower_bound(b"m", false, RowOrder::Meta);

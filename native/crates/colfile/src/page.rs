@@ -11,8 +11,11 @@
 //! | 16 |      | body                                                       |
 //! ```
 
+use std::sync::OnceLock;
+
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Error, Malformed, Result};
+use crate::row_keys::Heads;
 use crate::{Compression, RandomRead};
 
 /// Bytes of a page header.
@@ -77,12 +80,18 @@ pub struct PageAt {
 pub struct Page {
     bytes: Vec<u8>,
     body_at: usize,
+    /// Of a page of row keys that was searched: `None` inside where they cannot be made.
+    heads: OnceLock<Option<Heads>>,
 }
 
 impl Page {
+    fn new(bytes: Vec<u8>, body_at: usize) -> Page {
+        Page { bytes, body_at, heads: OnceLock::new() }
+    }
+
     /// A page whose body somebody has kept, for a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
     pub fn kept(bytes: Vec<u8>, body_at: usize) -> Page {
-        Page { bytes, body_at }
+        Page::new(bytes, body_at)
     }
 
     /// The decompressed body.
@@ -90,7 +99,13 @@ impl Page {
         self.bytes.get(self.body_at..).unwrap_or_default()
     }
 
-    /// Bytes of memory that the page holds.
+    /// The heads of the page's row keys, made when they are first asked for. `None` where making them failed: whoever looks at the
+    /// keys themselves then finds out why.
+    pub(crate) fn heads(&self, make: impl FnOnce() -> Decoded<Heads>) -> Option<&Heads> {
+        self.heads.get_or_init(|| make().ok()).as_ref()
+    }
+
+    /// Bytes of memory that the page holds, but for the heads of row keys: half a byte for each row, once they have been searched.
     pub fn memory_bytes(&self) -> usize {
         self.bytes.capacity() + size_of::<Page>()
     }
@@ -171,10 +186,10 @@ pub(crate) fn open_page(bytes: Vec<u8>, at: PageAt) -> Decoded<Page> {
     }
     match Compression::from_code(codec) {
         None => Err(Malformed::new(9, "unknown compression")),
-        Some(Compression::None) if stored_len == raw_len => Ok(Page { bytes, body_at: PAGE_HEADER_BYTES }),
+        Some(Compression::None) if stored_len == raw_len => Ok(Page::new(bytes, PAGE_HEADER_BYTES)),
         Some(Compression::None) => Err(Malformed::new(0, "the lengths of an uncompressed page differ")),
         Some(codec) => match codec.decompress(stored, raw_len as usize) {
-            Some(raw) => Ok(Page { bytes: raw, body_at: 0 }),
+            Some(raw) => Ok(Page::new(raw, 0)),
             None => Err(Malformed::new(PAGE_HEADER_BYTES, "the body does not decompress to its length")),
         },
     }

@@ -310,14 +310,38 @@ fn a_cold_get_without_bloom_filters_reads_two_pages_of_each_file_whose_rows_surr
 }
 
 #[test]
-fn a_get_that_finds_no_bloom_filter_in_memory_reads_one_page_of_it_per_file_on_top() {
+fn a_get_that_finds_no_bloom_filter_in_memory_reads_one_page_of_it_per_file_down_to_the_one_with_the_row() {
     for bloom in ["ROW", "ROWCOL"] {
         let mut table = three_files(bloom);
         for n in (FILES..GET_ROWS - FILES).step_by(40) {
             table.fixture.region.clear_cache().unwrap();
             let cold = pages_of_get(&mut table, n);
             let warm = pages_of_get(&mut table, n);
-            assert_eq!(cold, warm + u64::from(FILES), "{bloom}, row {n}");
+            assert_eq!(cold, warm + u64::from(FILES - n % FILES), "{bloom}, row {n}");
         }
+    }
+}
+
+#[test]
+fn a_cold_get_of_columns_by_name_reads_no_file_that_has_only_older_versions() {
+    let mut table = Table::new("\"maxVersions\":2,\"bloom\":\"NONE\"");
+    for _ in 0..4 {
+        table.write(
+            (0..100).map(|n| ["a", "b"].map(|q| Cell::put(&get_row(n), "f", q, LATEST, [7])).to_vec()),
+        );
+        table.fixture.region.flush().unwrap();
+    }
+    table.write((0..100).map(|n| vec![Cell::put(&get_row(n), "f", "a", LATEST, [8])]));
+    let get = |columns: &[&str]| columns.iter().fold(Spec::get(&get_row(50)), |spec, q| spec.column("f", q));
+    for (spec, pages) in [
+        (get(&["a"]), 0),             // the memtable has it
+        (get(&["b"]), 2),             // row keys and values of the newest file
+        (get(&["a"]).versions(2), 2), // one version in the memtable, one in the newest file
+        (get(&["b"]).versions(2), 4),
+        (get(&["a", "b"]), 2),
+    ] {
+        table.fixture.region.clear_cache().unwrap();
+        let (_, counts) = table.counted(|t| t.fixture.region.get(&spec.encode(), &mut Vec::new()).unwrap());
+        assert_eq!((counts.pages, counts.reads), (pages, pages), "{spec:?}");
     }
 }

@@ -289,7 +289,7 @@ pub fn decode_answers(mut out: &[u8]) -> Vec<Answer> {
 }
 
 /// A read spec under construction.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Spec {
     /// Flags.
     pub flags: u32,

@@ -120,10 +120,9 @@ impl FileCursor {
     pub fn new(file: Arc<ColumnFile>, pages: Arc<dyn PageSource>, options: &CursorOptions<'_>) -> FileCursor {
         let projection = options.projection.map(|qualifiers| Projection {
             numbers: qualifiers.iter().filter_map(|q| file.qualifier_number(q)).collect(),
-            qualifiers: if file.footer.groups.iter().all(|g| g.mixed.pages.is_empty()) {
-                Vec::new()
-            } else {
-                qualifiers.iter().map(|q| (*q).into()).collect()
+            qualifiers: match file.has_mixed {
+                true => qualifiers.iter().map(|q| (*q).into()).collect(),
+                false => Vec::new(),
             },
         });
         FileCursor {

@@ -184,7 +184,7 @@ impl Rows {
         self.load_page(group, index, pages, access)?;
         let Some((bytes, page, offset)) = &self.page else { return Ok(0) };
         let offset = *offset;
-        let block = page.find_block(bytes.body(), key, order).map_err(|m| m.in_page(pages.name(), offset))?;
+        let block = page.find_block(bytes, key, order).map_err(|m| m.in_page(pages.name(), offset))?;
         self.decode(block).map_err(|m| m.in_page(pages.name(), offset))?;
         let found = self.block_first + self.block.lower_bound(key, above, order) as u32;
         if found >= group.rows {

@@ -11,7 +11,7 @@ use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
-use crate::prefetch::prefetch;
+use crate::prefetch::{prefetch, prefetch_string};
 use crate::{CellRef, CellType, Direction};
 
 /// Which chunk of a row group.
@@ -318,6 +318,12 @@ impl Stream {
         };
         let offset = entry.at.offset;
         let page = pages.page(entry.at, access)?;
+        let end = chunk.pages.get(index + 1).map_or(entry.first_row, |next| next.first_row);
+        prefetch_string(
+            page.body(),
+            self.low.saturating_sub(entry.first_row),
+            end.saturating_sub(entry.first_row),
+        );
         let cells = CellPage::parse(page.body()).map_err(|m| m.in_page(pages.name(), offset))?;
         let mixed = matches!(self.kind, StreamKind::Mixed);
         if cells.first_row != entry.first_row || cells.qualifiers().is_some() != mixed {

@@ -78,11 +78,15 @@ impl KeyBlock {
 
     /// First key at (or, when `after`, above) the given one.
     pub(crate) fn lower_bound(&self, key: &[u8], after: bool, order: RowOrder) -> usize {
-        let below = |i: &usize| match order.compare(self.get(*i), key) {
-            Ordering::Less => true,
-            Ordering::Equal => after,
-            Ordering::Greater => false,
-        };
-        (0..self.len).take_while(below).count()
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match order.compare(self.get(middle), key) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal if after => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        low
     }
 }

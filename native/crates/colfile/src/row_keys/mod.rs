@@ -2,6 +2,7 @@
 
 pub(crate) mod block;
 pub(crate) mod fields;
+pub(crate) mod heads;
 pub(crate) mod page;
 pub(crate) mod prefixes;
 pub(crate) mod versions;
@@ -10,5 +11,6 @@ pub(crate) mod versions;
 mod tests;
 
 pub(crate) use block::{KeyBlock, RESTART_ROWS};
+pub(crate) use heads::Heads;
 pub(crate) use page::RowKeyPage;
 pub(crate) use versions::SharedVersions;

@@ -14,11 +14,11 @@ use std::cmp::Ordering;
 use super::fields::Fields;
 use super::prefixes::Prefixes;
 use super::versions::{self, RowVersions};
-use super::{KeyBlock, RESTART_ROWS, SharedVersions};
+use super::{Heads, KeyBlock, RESTART_ROWS, SharedVersions};
 use crate::RowOrder;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::page::PageKind;
+use crate::page::{Page, PageKind};
 
 const HAS_FIELDS: u8 = 4;
 const FLAGS: u8 = versions::FLAGS | HAS_FIELDS;
@@ -104,9 +104,17 @@ impl RowKeyPage {
         (self.rows as usize).div_ceil(RESTART_ROWS)
     }
 
-    /// Block whose keys surround `key`: the last one that starts at or below it, or the first.
-    pub(crate) fn find_block(&self, body: &[u8], key: &[u8], order: RowOrder) -> Decoded<usize> {
-        let (mut low, mut high) = (0, self.blocks());
+    /// Block whose keys surround `key`: the last one that starts at or below it, or the first. The page is what this was parsed from.
+    pub(crate) fn find_block(&self, page: &Page, key: &[u8], order: RowOrder) -> Decoded<usize> {
+        let body = page.body();
+        let (mut low, mut high) = match &self.keys {
+            Keys::Prefixes(keys) if order == RowOrder::Bytes => {
+                let heads = page.heads(|| Heads::of(keys, body, self.blocks()));
+                let blocks = heads.map_or(0..self.blocks(), |heads| heads.surrounding(key));
+                (blocks.start, blocks.end)
+            }
+            _ => (0, self.blocks()),
+        };
         while low < high {
             let middle = low + (high - low) / 2;
             let compared = match &self.keys {

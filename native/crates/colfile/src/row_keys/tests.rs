@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::page::EncodedKeys;
 use super::prefixes::PrefixWriter;
 use super::{KeyBlock, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
-use crate::page::PageKind;
+use crate::page::{Page, PageKind};
 use crate::{Compression, RowOrder};
 
 fn by_prefix(keys: &[Vec<u8>]) -> Vec<u8> {
@@ -28,6 +28,7 @@ fn by_field(keys: &[Vec<u8>], compression: Compression) -> Option<Vec<u8>> {
 /// Looks for targets in a page and compares with the keys.
 fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
     let page = RowKeyPage::parse(body, PageKind::Rows).unwrap();
+    let kept = Page::kept(body.to_vec(), 0);
     let mut block = KeyBlock::default();
     for (number, rows) in keys.chunks(RESTART_ROWS).enumerate() {
         page.decode_block(body, number, &mut block).unwrap();
@@ -35,7 +36,7 @@ fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
         assert_eq!(decoded, rows);
     }
     for target in targets.iter().chain(keys) {
-        let found = page.find_block(body, target, RowOrder::Bytes).unwrap();
+        let found = page.find_block(&kept, target, RowOrder::Bytes).unwrap();
         let starts = keys.iter().step_by(RESTART_ROWS).filter(|start| *start <= target).count();
         assert_eq!(found, starts.saturating_sub(1), "{target:?}");
         page.decode_block(body, found, &mut block).unwrap();
@@ -99,7 +100,7 @@ fn fields_compare_as_whole_keys_do() {
     let body = by_field(&keys, Compression::None).unwrap();
     let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
     for order in [RowOrder::Bytes, RowOrder::Meta] {
-        assert_eq!(page.find_block(&body, b"a", order).unwrap(), 0);
+        assert_eq!(page.find_block(&Page::kept(body.clone(), 0), b"a", order).unwrap(), 0);
     }
     let mut reader = crate::bytes::ByteReader::new(&body);
     reader.skip(9).unwrap();
@@ -118,4 +119,20 @@ fn keys_of_different_forms_have_no_fields() {
     assert_eq!(fields::delimiters(differ.into_iter()), None);
     let many = "|".repeat(20);
     assert_eq!(fields::delimiters([many.as_bytes()].into_iter()), None);
+}
+
+#[test]
+fn keys_are_found_among_those_with_the_same_head() {
+    let text = |n: usize| format!("row{}{n:04}", "x".repeat(n % 30)).into_bytes();
+    let zeros = |n: usize| [&b"row"[..], &vec![0; n % 20], &[1; 2][..n % 3]].concat();
+    let shared = |n: usize| format!("row{}{n:05}", "same bytes".repeat(n / 150)).into_bytes();
+    for key in [text as fn(usize) -> Vec<u8>, zeros, shared] {
+        let keys: std::collections::BTreeSet<Vec<u8>> = (0..600).map(key).collect();
+        let keys: Vec<Vec<u8>> = keys.into_iter().collect();
+        assert!(keys.len() > 2 * RESTART_ROWS, "one block has no neighbours");
+        let longer = keys.iter().map(|key| [key, &b"\0"[..]].concat());
+        let shorter = keys.iter().map(|key| key[..key.len() / 2].to_vec());
+        let targets: Vec<Vec<u8>> = longer.chain(shorter).chain([b"q".to_vec(), b"s".to_vec()]).collect();
+        check(&by_prefix(&keys), &keys, &targets);
+    }
 }

@@ -74,23 +74,34 @@ pub fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
 
 /// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
 pub fn table(rows: u64, columns: usize) -> Fixture {
+    rewritten_table(rows, columns, 1)
+}
+
+/// The same, written so many times over, each time with a timestamp that is higher by one, into a file of its own.
+pub fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture {
     let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
     let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[(FAMILY, "")], 1);
     f.engine.set_compactions_enabled(false);
     let mut random = Random::new(7);
+    for timestamp in 1..=times {
+        write(&f, rows, columns, timestamp, &mut random);
+        f.region.flush().unwrap();
+    }
+    f
+}
+
+fn write(f: &Fixture, rows: u64, columns: usize, timestamp: i64, random: &mut Random) {
     for first in (0..rows).step_by(BATCH as usize) {
         let mut batch = Batch::new();
         for n in first..first + BATCH {
             let cells: Vec<Cell> = (0..columns)
                 .map(|c| {
-                    let value = noise(&mut random, VALUE_BYTES / columns);
-                    Cell::put(&row(n), FAMILY, &c.to_string(), 1, value)
+                    let value = noise(random, VALUE_BYTES / columns);
+                    Cell::put(&row(n), FAMILY, &c.to_string(), timestamp, value)
                 })
                 .collect();
             batch = batch.row_op(RowOp::put_as(SKIP_WAL, &cells));
         }
         f.mutate(&batch);
     }
-    f.region.flush().unwrap();
-    f
 }

@@ -24,12 +24,18 @@ use crate::store::FamilyConfig;
 #[derive(Clone, Default)]
 pub struct StoreFiles {
     files: Vec<Arc<StoreFile>>,
+    newest_first: Vec<Arc<StoreFile>>,
 }
 
 impl StoreFiles {
     /// The files in ascending order of their highest sequence id.
     pub fn files(&self) -> &[Arc<StoreFile>] {
         &self.files
+    }
+
+    /// The files in descending order of their largest timestamp.
+    pub fn newest_first(&self) -> &[Arc<StoreFile>] {
+        &self.newest_first
     }
 
     /// Highest sequence id that any file covers, 0 without files.
@@ -49,6 +55,8 @@ impl StoreFiles {
 
     fn sort(&mut self) {
         self.files.sort_by(|a, b| (a.max_sequence(), a.name()).cmp(&(b.max_sequence(), b.name())));
+        self.newest_first = self.files.iter().rev().cloned().collect();
+        self.newest_first.sort_by_key(|file| std::cmp::Reverse(file.max_timestamp()));
     }
 }
 
@@ -234,7 +242,7 @@ impl StoreFileSet {
 
     fn publish(&self, replaced: &[Arc<StoreFile>], added: Arc<StoreFile>) {
         let mut current = self.current.write();
-        let mut files = StoreFiles { files: current.files.clone() };
+        let mut files = StoreFiles { files: current.files.clone(), newest_first: Vec::new() };
         files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
         added.keep_pages();
         replaced.iter().for_each(|file| file.evict_pages()); // nobody will open them again

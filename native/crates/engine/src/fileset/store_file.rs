@@ -128,6 +128,11 @@ impl StoreFile {
         self.facts().max_sequence
     }
 
+    /// No cell has a larger timestamp.
+    pub fn max_timestamp(&self) -> i64 {
+        self.facts().times.map_or(i64::MAX, |(_, max)| max)
+    }
+
     /// About the bytes that belong to this region: half of the file for half a file.
     pub fn effective_bytes(&self) -> u64 {
         let whole = self.clip == Clip::default();

@@ -4,6 +4,7 @@ pub mod columns;
 pub mod cursor;
 pub mod deletes;
 pub mod new_version;
+pub mod point_files;
 pub mod row_scan;
 pub mod scanner;
 pub mod sink;

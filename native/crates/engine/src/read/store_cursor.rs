@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use grampus_colfile::{CellRef, RowOrder};
 
 use super::cursor::{RowCursor, SeekTarget};
+use super::point_files::PointFiles;
 use crate::error::Result;
 
 /// Memtables and files of a store as one walk over rows.
@@ -16,12 +17,20 @@ pub struct StoreCursor {
     on_row: Vec<usize>,
     /// The one of them with the next cell; `usize::MAX` when the row has no more.
     current: usize,
+    /// Files of a read of one row that are opened when they could matter.
+    point_files: Option<PointFiles>,
 }
 
 impl StoreCursor {
     /// A merge that is not positioned yet.
     pub fn new(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, reversed: bool) -> StoreCursor {
-        StoreCursor { sources, order, reversed, on_row: Vec::new(), current: usize::MAX }
+        let on_row = Vec::with_capacity(sources.len());
+        StoreCursor { sources, order, reversed, on_row, current: usize::MAX, point_files: None }
+    }
+
+    /// A merge for a read of one row's columns by name: of what is in memory, and of files that are opened as they are needed.
+    pub fn of_row(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, files: PointFiles) -> StoreCursor {
+        StoreCursor { point_files: Some(files), ..StoreCursor::new(sources, order, false) }
     }
 
     /// Positions all sources.
@@ -30,6 +39,27 @@ impl StoreCursor {
             source.seek(target)?;
         }
         self.find_row();
+        self.open_files()
+    }
+
+    /// Opens the files that could have a cell before the current one.
+    #[inline]
+    fn open_files(&mut self) -> Result<()> {
+        if self.point_files.is_some() { self.open_needed_files() } else { Ok(()) }
+    }
+
+    fn open_needed_files(&mut self) -> Result<()> {
+        while let Some(files) = &self.point_files {
+            let on_row = self.row() == Some(files.row());
+            if files.may_judge(self.cell().filter(|_| on_row).as_ref()) {
+                break;
+            }
+            if let Some(source) = self.point_files.as_mut().map(PointFiles::open_next).transpose()?.flatten()
+            {
+                self.sources.push(source);
+                self.find_row();
+            }
+        }
         Ok(())
     }
 
@@ -72,6 +102,7 @@ impl StoreCursor {
 
     /// Moves to the next row.
     pub fn next_row(&mut self) -> Result<()> {
+        self.point_files = None; // they are about one row
         if let [source] = self.sources.as_mut_slice() {
             source.next_row()?;
             self.on_row.clear();
@@ -136,7 +167,7 @@ impl StoreCursor {
     #[inline]
     pub fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
         match self.on_row.as_slice() {
-            [only] => self.sources[*only].plain_cells(take),
+            [only] if self.point_files.is_none() => self.sources[*only].plain_cells(take),
             _ => Ok(false),
         }
     }
@@ -148,7 +179,7 @@ impl StoreCursor {
             source.next_cell()?;
         }
         self.find_cell();
-        Ok(())
+        self.open_files()
     }
 
     /// Moves past all cells of the row with a qualifier at or below the given one.
@@ -157,7 +188,10 @@ impl StoreCursor {
             self.sources[index].skip_column(qualifier)?;
         }
         self.find_cell();
-        Ok(())
+        if let Some(files) = &mut self.point_files {
+            files.leave_through(qualifier);
+        }
+        self.open_files()
     }
 
     /// Moves to the first cell of the row with a qualifier at or above the given one.
@@ -166,6 +200,9 @@ impl StoreCursor {
             self.sources[index].seek_column(qualifier)?;
         }
         self.find_cell();
-        Ok(())
+        if let Some(files) = &mut self.point_files {
+            files.leave_below(qualifier);
+        }
+        self.open_files()
     }
 }

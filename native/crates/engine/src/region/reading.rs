@@ -7,11 +7,13 @@ use std::sync::atomic::Ordering;
 use grampus_colfile::{Direction, RowBound, RowRange};
 use parking_lot::Mutex;
 
+use super::store::Store;
 use super::{GetOutcome, GetStatus, Region};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::{CursorSpec, TimeRange};
 use crate::filter::{self, Filter};
 use crate::read::SeekTarget;
+use crate::read::point_files::PointRead;
 use crate::read::row_scan::{RowScan, RowState, ScanBounds, StoreScan};
 use crate::read::scanner::Scanner;
 use crate::read::sink::{CellSink, FixedSink};
@@ -94,6 +96,8 @@ pub(super) struct ReadPlan<'a> {
     pub store_limit: i64,
     pub store_offset: i64,
     pub filter: Option<Box<dyn Filter>>,
+    /// One row is read, once and as a whole.
+    pub point: bool,
 }
 
 impl<'a> ReadPlan<'a> {
@@ -113,7 +117,38 @@ impl<'a> ReadPlan<'a> {
             store_limit: -1,
             store_offset: 0,
             filter: None,
+            point: true,
         }
+    }
+
+    /// The sources of a store.
+    fn cursor(&self, store: &Store, read: &FamilyRead, filtered: bool) -> Result<StoreCursor> {
+        let exact = self.point && !self.raw && !filtered && !store.config.new_version_behavior;
+        if exact
+            && let Some(row) = self.rows.as_single()
+            && let Some(columns) = &read.columns
+        {
+            return Ok(store.point_cursor(PointRead {
+                row: row.to_vec(),
+                columns: Arc::clone(columns),
+                range: read.range,
+                read_point: self.read_point,
+                cache: self.cache,
+                blocking: self.blocking,
+            }));
+        }
+        let projection: Option<Vec<&[u8]>> =
+            read.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
+        store.cursor(&CursorSpec {
+            direction: if self.reversed { Direction::Reverse } else { Direction::Forward },
+            projection: projection.as_deref(),
+            rows: self.rows,
+            read_point: self.read_point,
+            time_range: read.range,
+            cache: self.cache,
+            one_pass: false,
+            blocking: self.blocking,
+        })
     }
 }
 
@@ -247,6 +282,7 @@ impl Region {
             store_limit: i64::from(spec.store_limit),
             store_offset: i64::from(spec.store_offset.max(0)),
             filter,
+            point: false,
         };
         let mut scan = self.row_scan(&self.family_reads(&spec)?, plan)?;
         if spec.has(ReadSpec::LOAD_ON_DEMAND) {
@@ -316,20 +352,7 @@ impl Region {
         let mut stores = Vec::with_capacity(reads.len());
         for read in reads {
             let store = &self.stores[read.store];
-            let projection: Option<Vec<&[u8]>> =
-                read.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
-            let spec = CursorSpec {
-                direction: if plan.reversed { Direction::Reverse } else { Direction::Forward },
-                projection: projection.as_deref(),
-                rows: plan.rows,
-                read_point: plan.read_point,
-                time_range: read.range,
-                cache: plan.cache,
-                one_pass: false,
-                blocking: plan.blocking,
-            };
-            let mut sources = Vec::new();
-            store.add_sources(&spec, plan.reversed, &mut sources)?;
+            let cursor = plan.cursor(store, read, filter.is_some())?;
             let visibility = Visibility::new(
                 &store.config,
                 &StoreRead {
@@ -341,7 +364,6 @@ impl Region {
                     now: plan.now,
                 },
             );
-            let cursor = StoreCursor::new(sources, self.order, plan.reversed);
             stores.push(StoreScan::new(store.config.clone(), cursor, visibility));
         }
         let bounds = ScanBounds {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::RowOrder;
+use grampus_colfile::{Direction, RowOrder};
 use parking_lot::RwLock;
 
 use super::compactions::Compactions;
@@ -12,6 +12,8 @@ use crate::error::Result;
 use crate::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
 use crate::memtable::Memtable;
 use crate::read::RowCursor;
+use crate::read::point_files::{PointFiles, PointRead};
+use crate::read::store_cursor::StoreCursor;
 use crate::store::FamilyConfig;
 
 /// The memtables of a store, newest first.
@@ -83,26 +85,29 @@ impl Store {
         flushed.iter().map(|t| t.bytes() as u64).sum()
     }
 
-    /// Adds a cursor per source that may matter to a read. Memtables come before files: a flush in between is seen twice, never
-    /// not at all.
-    pub fn add_sources(
-        &self,
-        spec: &CursorSpec<'_>,
-        reversed: bool,
-        sources: &mut Vec<Box<dyn RowCursor>>,
-    ) -> Result<()> {
-        let tables = self.memtables();
-        for table in std::iter::once(&tables.active).chain(&tables.immutable) {
-            if !table.is_empty() {
-                sources.push(Box::new(table.cursor(spec.read_point, reversed)));
-            }
-        }
+    /// A merge of the sources that may matter to a read. Memtables come before files: a flush in between is seen twice, never not
+    /// at all.
+    pub fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
+        let reversed = spec.direction == Direction::Reverse;
+        let mut sources = self.memtable_cursors(spec.read_point, reversed);
         for file in self.files.snapshot().files() {
             if let Some(cursor) = file.cursor(spec)? {
                 sources.push(cursor);
             }
         }
-        Ok(())
+        Ok(StoreCursor::new(sources, self.files.order(), reversed))
+    }
+
+    /// The same for columns of one row, by name.
+    pub fn point_cursor(&self, read: PointRead) -> StoreCursor {
+        let sources = self.memtable_cursors(read.read_point, false);
+        StoreCursor::of_row(sources, self.files.order(), PointFiles::new(read, self.files.snapshot()))
+    }
+
+    fn memtable_cursors(&self, read_point: u64, reversed: bool) -> Vec<Box<dyn RowCursor>> {
+        let tables = self.memtables();
+        let tables = std::iter::once(&tables.active).chain(&tables.immutable).filter(|t| !t.is_empty());
+        tables.map(|table| Box::new(table.cursor(read_point, reversed)) as Box<dyn RowCursor>).collect()
     }
 
     /// Lowest sequence id in memtables.
