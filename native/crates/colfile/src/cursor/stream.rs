@@ -209,7 +209,7 @@ impl Stream {
         self.load_page_of_cell(group, pages, access)?;
         let Some(loaded) = &self.loaded else { return Ok(Found::Unclear) };
         let body = loaded.page.body();
-        if !loaded.cells.is_plain(body, self.at) {
+        if !loaded.cells.is_plain(body, self.at) || self.row_goes_on_behind_page(group) {
             return Ok(Found::Unclear);
         }
         let place = |m: Malformed| m.in_page(pages.name(), loaded.offset);
@@ -222,6 +222,14 @@ impl Stream {
             self.prefetch(self.plain);
         }
         Ok(Found::Cell)
+    }
+
+    /// Whether the next page has more cells of the current cell's row.
+    #[inline]
+    fn row_goes_on_behind_page(&self, group: &RowGroup) -> bool {
+        let last = self.loaded.as_ref().is_some_and(|l| self.at.index + 1 == l.cells.cells);
+        let next = || self.kind.chunk(group).and_then(|c| c.pages.get(self.page + 1));
+        last && next().is_some_and(|page| page.first_row == self.at.row)
     }
 
     /// Value of the cell that [`Stream::find_plain`] found.
