@@ -14,6 +14,8 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
+use std::ops::Range;
+
 use crate::CellType;
 use crate::bytes::ByteReader;
 use crate::encoding::blobs::Target;
@@ -207,7 +209,8 @@ impl CellPage {
         }
     }
 
-    /// Whether a cell is an untagged put and the only one of its row; false also where another page would have to be asked.
+    /// Whether a cell is an untagged put and the only one of its row in this page; false also for the page's last cell where rows may
+    /// have several.
     #[inline]
     pub(crate) fn is_plain(&self, body: &[u8], cell: CellAt) -> bool {
         self.types.is_none()
@@ -216,6 +219,17 @@ impl CellPage {
                 Presence::Dense | Presence::Bitmap { .. } => true,
                 Presence::Rows(_) => self.next(body, cell).is_some_and(|next| next.row != cell.row),
             }
+    }
+
+    /// The rows of the page but the last, which may go on in the next page, if each has one plain cell and all values are known to
+    /// have one length.
+    pub(crate) fn rows_alike(&self) -> Option<Range<u32>> {
+        let one_length = matches!(self.values, None | Some(Blobs::Fixed(_) | Blobs::Constant(_)));
+        let alike = matches!(self.presence, Presence::Dense)
+            && one_length
+            && self.types.is_none()
+            && self.tags.is_none();
+        alike.then(|| self.first_row..self.first_row + self.cells - 1)
     }
 
     /// The first cell of the page.

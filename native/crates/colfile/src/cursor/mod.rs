@@ -5,6 +5,7 @@
 //! stream looks for a row, and so for its page, only when the walk over the row's cells reaches it.
 
 mod ahead;
+mod plain;
 mod rank;
 mod rows;
 mod stream;
@@ -18,11 +19,10 @@ use crate::footer::RowGroup;
 use crate::page_source::{Access, PageSource};
 use crate::range::{Direction, RowBound, RowRange};
 use crate::{CellRef, RowOrder};
+use plain::Alike;
+pub use plain::{After, JudgedColumn, PlainRows, Verdict, Weight};
 use rows::Rows;
 use stream::{Stream, StreamKind};
-
-/// Rows of more columns are walked cell by cell, so that a reader can stop within them.
-const PLAIN_COLUMNS_MAX: usize = 64;
 
 /// What a cursor shall yield.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +113,8 @@ pub struct FileCursor {
     mixed: Stream,
     column: usize,
     current: Current,
+    /// Rows of the group that were weighed together.
+    alike: Option<Alike>,
 }
 
 impl FileCursor {
@@ -143,6 +145,7 @@ impl FileCursor {
             mixed: Stream::default(),
             column: 0,
             current: Current::None,
+            alike: None,
         }
     }
 
@@ -185,15 +188,20 @@ impl FileCursor {
         self.rows.ordinal()
     }
 
+    /// Ordinal of the group's next row in the cursor's direction.
+    #[inline]
+    fn next_ordinal(&self) -> Option<u32> {
+        match self.direction {
+            Direction::Forward => self.ordinal().checked_add(1).filter(|row| *row < self.rows.group_rows()),
+            Direction::Reverse => self.ordinal().checked_sub(1),
+        }
+    }
+
     /// Goes to the next row in the cursor's direction.
     #[inline]
     pub fn next_row(&mut self) -> Result<()> {
         let Some(group) = self.group else { return Ok(()) };
-        let next = match self.direction {
-            Direction::Forward => self.ordinal().checked_add(1).filter(|row| *row < self.rows.group_rows()),
-            Direction::Reverse => self.ordinal().checked_sub(1),
-        };
-        match next {
+        match self.next_ordinal() {
             Some(row) => {
                 self.load_row(group, row)?;
                 self.settle()
@@ -245,28 +253,6 @@ impl FileCursor {
             }
         }
         Ok(())
-    }
-
-    /// Hands out all cells of a row whose cells nobody has stepped over yet, if they are puts without tags, at most one of each
-    /// qualifier, and the row group has no family delete markers: then none of them hides another. False when that is not so or
-    /// would take a longer look; what was handed out is then to be forgotten, and the row can be walked cell by cell.
-    #[inline]
-    pub fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
-        if !self.family_deletes.is_ended() || !self.mixed.is_ended() || self.columns_len > PLAIN_COLUMNS_MAX {
-            return Ok(false);
-        }
-        let (rows, key) = (&self.rows, self.rows.key());
-        let (file, pages, access) = (&*self.file, &*self.pages, self.access);
-        let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(false) };
-        for stream in self.columns.iter_mut().take(self.columns_len) {
-            if stream.find_row(rows, group, pages, access)? {
-                if !stream.is_plain() {
-                    return Ok(false);
-                }
-                take(&stream.cell(key, file));
-            }
-        }
-        Ok(true)
     }
 
     fn order(&self) -> RowOrder {
@@ -404,14 +390,14 @@ impl FileCursor {
             return Ok(false);
         }
         self.columns_len = 0;
+        self.alike = None;
         match &self.projection {
-            None => {
-                (0..info.columns.len()).for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, c))
-            }
+            None => (0..info.columns.len())
+                .for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, info, c)),
             Some(projection) => {
                 for number in &projection.numbers {
                     if let Ok(c) = info.columns.binary_search_by_key(number, |c| c.qualifier) {
-                        push_stream(&mut self.columns, &mut self.columns_len, c);
+                        push_stream(&mut self.columns, &mut self.columns_len, info, c);
                     }
                 }
             }
@@ -428,19 +414,23 @@ impl FileCursor {
         Ok(self.columns_len > 0 || !self.family_deletes.is_ended() || !self.mixed.is_ended())
     }
 
+    /// Whether the row that has been loaded lies past the range.
+    #[inline]
+    fn is_row_past_range(&self) -> bool {
+        !self.group_inside
+            && match self.direction {
+                Direction::Forward => self.range().is_after(self.rows.key(), self.order()),
+                Direction::Reverse => self.range().is_before(self.rows.key(), self.order()),
+            }
+    }
+
     /// After the row has been loaded: ends the walk past the range, or selects the row's first cell.
     #[inline]
     fn settle(&mut self) -> Result<()> {
-        if !self.group_inside {
-            let past = match self.direction {
-                Direction::Forward => self.range().is_after(self.rows.key(), self.order()),
-                Direction::Reverse => self.range().is_before(self.rows.key(), self.order()),
-            };
-            if past {
-                self.group = None;
-                self.current = Current::None;
-                return Ok(());
-            }
+        if self.is_row_past_range() {
+            self.group = None;
+            self.current = Current::None;
+            return Ok(());
         }
         self.column = 0;
         self.select()
@@ -493,12 +483,12 @@ impl FileCursor {
 }
 
 /// Takes the next stream of the pool for a column.
-fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, column: usize) {
+fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, group: &RowGroup, column: usize) {
     if columns.len() == *len {
         columns.push(Stream::default());
     }
     if let Some(stream) = columns.get_mut(*len) {
-        stream.reset(StreamKind::Column(column), false);
+        stream.enter_column(group, column);
     }
     *len += 1;
 }

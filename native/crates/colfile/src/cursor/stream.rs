@@ -1,7 +1,9 @@
 //! The cells of one chunk, row by row.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::plain::Found;
 use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
@@ -67,6 +69,10 @@ pub(super) struct Stream {
     /// Number of the qualifier in the footer, for a column.
     number: u32,
     head: Option<Head>,
+    /// The last step went on within the page: this is a walk.
+    walks: bool,
+    /// Value of the cell that [`Stream::find_plain`] found.
+    plain: Located,
     value: Scratch,
     qualifier: Scratch,
     tags: Scratch,
@@ -84,6 +90,8 @@ impl Default for Stream {
             left: None,
             number: 0,
             head: None,
+            walks: false,
+            plain: Located::EMPTY,
             value: Scratch::default(),
             qualifier: Scratch::default(),
             tags: Scratch::default(),
@@ -125,6 +133,23 @@ impl Stream {
         *self = Stream { kind, ended, ..Stream::default() };
     }
 
+    /// Starts on a column of a row group.
+    pub(super) fn enter_column(&mut self, group: &RowGroup, column: usize) {
+        self.reset(StreamKind::Column(column), false);
+        self.number = group.columns.get(column).map_or(0, |c| c.qualifier);
+    }
+
+    /// Position in [`RowGroup::columns`], for a column.
+    pub(super) fn column(&self) -> Option<usize> {
+        if let StreamKind::Column(column) = self.kind { Some(column) } else { None }
+    }
+
+    /// A column's qualifier.
+    #[inline]
+    pub(super) fn qualifier<'a>(&self, file: &'a ColumnFile) -> &'a [u8] {
+        file.footer.qualifiers.get(self.number as usize).map_or(&[][..], |q| q)
+    }
+
     /// True when the chunk has no cells at all.
     #[inline]
     pub(super) fn is_ended(&self) -> bool {
@@ -141,33 +166,89 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<bool> {
-        let row = rows.ordinal();
+        if !self.go_to(rows.ordinal(), group, pages, access)? {
+            return Ok(false);
+        }
+        if self.head.is_none() {
+            self.load_head(rows, group, pages, access)?;
+            if let (true, Some(head)) = (self.walks, self.head) {
+                self.prefetch(head.value);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Goes to the first cell of a row without decoding it, or stays where it is in that row; false when there is none (left).
+    #[inline]
+    fn go_to(&mut self, row: u32, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<bool> {
         if self.left == Some(row) {
             return Ok(false);
         }
-        if self.low <= row && row <= self.at.row {
-            if row != self.at.row {
-                return Ok(false);
-            }
-            if self.head.is_some() {
-                return Ok(true);
-            }
-        } else {
-            let walks = self.step_within_page(row);
-            if !walks {
+        let known = self.low <= row && row <= self.at.row;
+        if !known {
+            self.walks = self.step_within_page(row);
+            if !self.walks {
                 self.seek(row, group, pages, access)?;
             }
-            if self.at.row != row {
-                return Ok(false);
-            }
-            self.load_head(rows, group, pages, access)?;
-            if walks {
-                self.prefetch();
-            }
-            return Ok(true);
         }
-        self.load_head(rows, group, pages, access)?;
-        Ok(true)
+        Ok(self.at.row == row)
+    }
+
+    /// Goes to the current row's cell, decoding no more of it than its value.
+    #[inline]
+    pub(super) fn find_plain(
+        &mut self,
+        rows: &Rows,
+        group: &RowGroup,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<Found> {
+        if !self.go_to(rows.ordinal(), group, pages, access)? {
+            return Ok(Found::Nothing);
+        }
+        self.load_page_of_cell(group, pages, access)?;
+        let Some(loaded) = &self.loaded else { return Ok(Found::Unclear) };
+        let body = loaded.page.body();
+        if !loaded.cells.is_plain(body, self.at) || self.row_goes_on_behind_page(group) {
+            return Ok(Found::Unclear);
+        }
+        let place = |m: Malformed| m.in_page(pages.name(), loaded.offset);
+        self.plain = match loaded.cells.values() {
+            Some(values) => values.locate(body, self.at.index as usize).map_err(place)?,
+            None => Located::EMPTY,
+        };
+        self.value.load(body, self.plain).map_err(place)?;
+        if self.walks {
+            self.prefetch(self.plain);
+        }
+        Ok(Found::Cell)
+    }
+
+    /// Whether the next page has more cells of the current cell's row.
+    #[inline]
+    fn row_goes_on_behind_page(&self, group: &RowGroup) -> bool {
+        let last = self.loaded.as_ref().is_some_and(|l| self.at.index + 1 == l.cells.cells);
+        let next = || self.kind.chunk(group).and_then(|c| c.pages.get(self.page + 1));
+        last && next().is_some_and(|page| page.first_row == self.at.row)
+    }
+
+    /// Value of the cell that [`Stream::find_plain`] found.
+    #[inline]
+    pub(super) fn plain_value(&self) -> &[u8] {
+        self.loaded.as_ref().map_or(&[], |loaded| self.value.slice(loaded.page.body(), self.plain))
+    }
+
+    /// Rows around the cell that [`Stream::find_plain`] found that have a value of its length too.
+    pub(super) fn rows_alike(&self) -> Range<u32> {
+        self.loaded.as_ref().and_then(|l| l.cells.rows_alike()).unwrap_or(0..0)
+    }
+
+    /// Timestamp of the cell that [`Stream::find_plain`] found.
+    #[inline]
+    pub(super) fn plain_timestamp(&self, rows: &Rows, pages: &dyn PageSource) -> Result<i64> {
+        let Some(loaded) = &self.loaded else { return Ok(0) };
+        let timestamp = loaded.cells.timestamp(loaded.page.body(), self.at.index, || rows.timestamp());
+        timestamp.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 
     /// Goes forward to the first cell at or above a row if the page of the current cell has it, as in a walk it mostly does.
@@ -182,23 +263,16 @@ impl Stream {
         true
     }
 
-    /// Asks for the value after the next one, which is where a walk over large values waits for memory.
+    /// Asks for the value after the one that follows this one, which is where a walk over large values waits for memory.
     #[inline]
-    fn prefetch(&self) {
-        if let (Some(loaded), Some(Head { value: Located::At(at, bytes), .. })) = (&self.loaded, &self.head)
-            && *bytes >= PREFETCH_VALUE_BYTES
+    fn prefetch(&self, value: Located) {
+        if let (Some(loaded), Located::At(at, bytes)) = (&self.loaded, value)
+            && bytes >= PREFETCH_VALUE_BYTES
         {
-            let from = *at as usize + 2 * *bytes as usize;
-            let value = loaded.page.body().get(from..from + *bytes as usize);
+            let from = at as usize + 2 * bytes as usize;
+            let value = loaded.page.body().get(from..from + bytes as usize);
             prefetch(value.unwrap_or_default());
         }
-    }
-
-    /// Whether the current cell, which a `find` has found, is an untagged put and the only cell of its row here. False may
-    /// also mean that this would take a longer look.
-    #[inline]
-    pub(super) fn is_plain(&self) -> bool {
-        self.loaded.as_ref().is_some_and(|l| l.cells.is_plain(l.page.body(), self.at))
     }
 
     /// The same, to the next cell whose qualifier is wanted.
@@ -334,6 +408,17 @@ impl Stream {
         Ok(())
     }
 
+    /// Loads the page of the current cell, unless it is the one that is loaded.
+    #[inline]
+    fn load_page_of_cell(&mut self, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<()> {
+        if self.loaded.as_ref().is_none_or(|l| l.index != self.page)
+            && let Some(chunk) = self.kind.chunk(group)
+        {
+            self.load_page(chunk, self.page, pages, access)?;
+        }
+        Ok(())
+    }
+
     /// Decodes the current cell, which is of the current row.
     #[inline]
     fn load_head(
@@ -343,14 +428,7 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        if self.loaded.as_ref().is_none_or(|l| l.index != self.page)
-            && let Some(chunk) = self.kind.chunk(group)
-        {
-            self.load_page(chunk, self.page, pages, access)?;
-        }
-        if let StreamKind::Column(index) = self.kind {
-            self.number = group.columns.get(index).map_or(0, |c| c.qualifier);
-        }
+        self.load_page_of_cell(group, pages, access)?;
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let (body, cells, index) = (loaded.page.body(), &loaded.cells, self.at.index);
         let place = |m: Malformed| m.in_page(pages.name(), loaded.offset);
@@ -402,7 +480,7 @@ impl Stream {
         let body = loaded.page.body();
         let qualifier = match self.kind {
             StreamKind::FamilyDeletes => &[],
-            StreamKind::Column(_) => file.footer.qualifiers.get(self.number as usize).map_or(&[][..], |q| q),
+            StreamKind::Column(_) => self.qualifier(file),
             StreamKind::Mixed => self.qualifier.slice(body, head.qualifier),
         };
         CellRef {

@@ -1,5 +1,6 @@
 //! The engine's row cursor over a column file.
 
+use grampus_colfile::cursor::PlainRows;
 use grampus_colfile::{CellRef, FileCursor};
 
 use crate::error::Result;
@@ -60,9 +61,11 @@ impl RowCursor for ColumnCursor {
         self.skip_invisible()
     }
 
-    #[inline]
-    fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
-        Ok(self.read_point.is_none() && self.cursor.plain_cells(take)?)
+    fn plain_rows(&mut self, limit: u32, taker: &mut dyn PlainRows) -> Result<u32> {
+        match self.read_point {
+            None => Ok(self.cursor.plain_rows(limit, taker)?),
+            Some(_) => Ok(0),
+        }
     }
 
     fn read_ahead(&self, bytes: u64) {

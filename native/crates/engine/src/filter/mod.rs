@@ -33,6 +33,7 @@ pub mod while_match;
 use grampus_colfile::CellRef;
 
 pub use self::decode::decode;
+use self::single_column_value::SingleColumnValueFilter;
 
 /// A filter's word on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +135,11 @@ pub trait Filter: Send {
 
     /// Where to go on after [`ReturnCode::Hint`].
     fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+        None
+    }
+
+    /// The filter itself, if it judges rows by one column and nothing else.
+    fn single_column(&self) -> Option<&SingleColumnValueFilter> {
         None
     }
 

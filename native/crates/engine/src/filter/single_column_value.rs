@@ -32,6 +32,15 @@ impl SingleColumnValueFilter {
     fn is_column(&self, family: &[u8], cell: &CellRef<'_>) -> bool {
         self.qualifier == cell.qualifier && self.family == family
     }
+
+    /// The verdict on a row whose column has this value and no other, `None` when it does not have the column.
+    #[inline]
+    pub fn keeps(&self, value: Option<&[u8]>) -> bool {
+        match value {
+            Some(value) => self.comparator.accepts(self.op, value),
+            None => !self.filter_if_missing,
+        }
+    }
 }
 
 impl Filter for SingleColumnValueFilter {
@@ -72,6 +81,10 @@ impl Filter for SingleColumnValueFilter {
 
     fn filter_row(&mut self) -> bool {
         if self.found { !self.matched } else { self.filter_if_missing }
+    }
+
+    fn single_column(&self) -> Option<&SingleColumnValueFilter> {
+        Some(self)
     }
 
     fn is_family_essential(&self, family: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! The meeting point of reads and sources: a walk over the rows of one source of a store.
 
 use grampus_colfile::CellRef;
+use grampus_colfile::cursor::PlainRows;
 
 use crate::error::Result;
 
@@ -39,10 +40,10 @@ pub trait RowCursor: Send {
     /// Moves to the next cell within the current row.
     fn next_cell(&mut self) -> Result<()>;
 
-    /// Hands out all cells of the current row, none of which was stepped over yet, if they are puts without tags that cannot hide
-    /// one another. False when that is not known; what was handed out is then to be forgotten and the row walked cell by cell.
-    fn plain_cells(&mut self, _take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
-        Ok(false)
+    /// Hands out rows of plain puts from the current one on, no cell of which was stepped over yet; at most `limit` of them. Returns
+    /// how many it left, see [`FileCursor::plain_rows`](grampus_colfile::FileCursor::plain_rows). Default: none.
+    fn plain_rows(&mut self, _limit: u32, _taker: &mut dyn PlainRows) -> Result<u32> {
+        Ok(0)
     }
 
     /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.

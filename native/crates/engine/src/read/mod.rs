@@ -1,9 +1,11 @@
 //! Reads: cursors over sources, their merge, and what of it a client may see.
 
+pub mod call;
 pub mod columns;
 pub mod cursor;
 pub mod deletes;
 pub mod new_version;
+pub mod plain_run;
 pub mod point_files;
 pub mod row_scan;
 pub mod scanner;

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use grampus_colfile::RowOrder;
 
+use super::call::Call;
 use super::cursor::SeekTarget;
-use super::sink::{CellSink, put_cell};
+use super::plain_run::{PlainRun, RunEnd, RunSource};
+use super::sink::{CellSink, ScanSink, put_cell};
 use super::store_cursor::StoreCursor;
 use super::visibility::{Match, Visibility};
 use crate::error::{Error, ErrorKind, Result};
@@ -14,9 +16,9 @@ use crate::request::cell_codec;
 use crate::store::FamilyConfig;
 
 /// What a cell counts beside its row, qualifier and value.
-const CELL_EXTRA_BYTES: u64 = 24;
+pub const CELL_EXTRA_BYTES: u64 = 24;
 /// No row of a store may be larger.
-const ROW_BYTES_MAX: usize = 1 << 30;
+pub const ROW_BYTES_MAX: usize = 1 << 30;
 
 /// One store's part of a scan.
 pub struct StoreScan {
@@ -60,6 +62,17 @@ pub struct ScanBounds {
     pub store_offset: i64,
 }
 
+impl ScanBounds {
+    /// Whether a row lies past the last one.
+    #[inline]
+    pub fn is_past_stop(&self, row: &[u8]) -> bool {
+        let Some((stop, included)) = &self.stop else { return false };
+        let ordering = self.order.compare(row, stop);
+        let ordering = if self.reversed { ordering.reverse() } else { ordering };
+        ordering.is_gt() || ordering.is_eq() && !included
+    }
+}
+
 /// What a scan has looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScanCounts {
@@ -80,15 +93,6 @@ pub enum RowState {
     Dropped,
     /// No more rows.
     End,
-}
-
-/// A row that was written as a whole.
-#[derive(Clone, Copy, Debug)]
-pub struct PlainRow {
-    /// Its cells.
-    pub cells: u32,
-    /// Their bytes in the sink.
-    pub bytes: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -121,7 +125,7 @@ pub struct RowScan {
     row_hint: Option<Vec<u8>>,
     cell_done: bool,
     joined: Option<Joined>,
-    /// Timestamps of the cells that [`RowScan::plain_row`] may return; `None` when it may not return any.
+    /// Timestamps of the cells that [`RowScan::plain_rows`] may return; `None` when it may not return any.
     plain_times: Option<(i64, i64)>,
     /// What it has looked at so far.
     pub counts: ScanCounts,
@@ -140,8 +144,9 @@ impl RowScan {
         }
         let has_filter_row = filter.as_ref().is_some_and(|f| f.has_filter_row());
         let has_filter_row_cells = filter.as_ref().is_some_and(|f| f.has_filter_row_cells());
+        let judges_rows_alone = filter.as_ref().is_none_or(|f| f.single_column().is_some());
         let plain_times = match stores.as_slice() {
-            [only] if filter.is_none() && bounds.store_limit < 0 && bounds.store_offset == 0 => {
+            [only] if judges_rows_alone && bounds.store_limit < 0 && bounds.store_offset == 0 => {
                 only.visibility.plain_times()
             }
             _ => None,
@@ -204,14 +209,7 @@ impl RowScan {
     /// True when no row is left; a later row may still be dropped by the filter.
     pub fn is_exhausted(&self) -> bool {
         let Some(first) = self.first_store() else { return true };
-        self.is_past_stop(self.stores[first].cursor.row().unwrap_or_default())
-    }
-
-    fn is_past_stop(&self, row: &[u8]) -> bool {
-        let Some((stop, included)) = &self.bounds.stop else { return false };
-        let ordering = self.bounds.order.compare(row, stop);
-        let ordering = if self.bounds.reversed { ordering.reverse() } else { ordering };
-        ordering.is_gt() || ordering.is_eq() && !included
+        self.bounds.is_past_stop(self.stores[first].cursor.row().unwrap_or_default())
     }
 
     /// The current row.
@@ -223,7 +221,7 @@ impl RowScan {
     pub fn enter_row(&mut self) -> Result<RowState> {
         let Some(first) = self.first_store() else { return Ok(RowState::End) };
         let row = self.stores[first].cursor.row().unwrap_or_default();
-        if self.is_past_stop(row) {
+        if self.bounds.is_past_stop(row) {
             return Ok(RowState::End);
         }
         self.row.clear();
@@ -249,37 +247,30 @@ impl RowScan {
         Ok(RowState::Row)
     }
 
-    /// Writes a whole row and leaves it, if its cells can be returned without judging one by one: one store, one source on the
-    /// row, puts that hide nothing. `None`, and nothing changed, when that is not so, when there is no row, and when `size_left`
-    /// bytes would be used up before the row's last cell.
-    #[inline]
-    pub fn plain_row(&mut self, sink: &mut impl CellSink, size_left: u64) -> Result<Option<PlainRow>> {
-        let Some((first, last)) = self.plain_times else { return Ok(None) };
-        let row = self.stores.first().and_then(|store| store.cursor.row());
-        if row.is_none_or(|row| self.is_past_stop(row)) {
-            return Ok(None);
-        }
-        let Some(StoreScan { family, cursor, .. }) = self.stores.first_mut() else { return Ok(None) };
-        let start = sink.position();
-        let (mut cells, mut bytes, mut last_bytes, mut scanned, mut visible) = (0, 0, 0, 0, true);
-        let plain = cursor.plain_cells(&mut |cell| {
-            visible &= first <= cell.timestamp && cell.timestamp <= last;
-            last_bytes = put_cell(sink, &family.name, cell, ValueForm::Whole);
-            bytes += last_bytes;
-            scanned += (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
-            cells += 1;
-        })?;
-        let ends_within = cells > 1 && (bytes - last_bytes) as u64 >= size_left;
-        if !plain || !visible || cells == 0 || ends_within || bytes > ROW_BYTES_MAX {
-            sink.roll_back(start);
-            return Ok(None);
-        }
-        self.row.clear();
-        self.row.extend_from_slice(cursor.row().unwrap_or_default());
-        self.counts.rows_scanned += 1;
-        self.counts.bytes_scanned += scanned;
-        cursor.next_row()?;
-        Ok(Some(PlainRow { cells, bytes }))
+    /// Writes whole rows and leaves them, as long as they can be returned without judging their cells one by one: one store, one
+    /// source on the row, puts that hide nothing, no filter or one of a single column. Returns how many rows it left, dropped ones
+    /// included, and why it ended; it may leave none.
+    pub fn plain_rows(
+        &mut self,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<(u32, Option<RunEnd>)> {
+        let (Some(times), [StoreScan { family, cursor, .. }]) =
+            (self.plain_times, self.stores.as_mut_slice())
+        else {
+            return Ok((0, None));
+        };
+        let source = RunSource {
+            family: &family.name,
+            bounds: &self.bounds,
+            times,
+            filter: self.filter.as_ref().and_then(|filter| filter.single_column()),
+            counts: &mut self.counts,
+            row: &mut self.row,
+        };
+        let mut run = PlainRun::new(source, sink, call);
+        let rows = cursor.plain_rows(&mut run)?;
+        Ok((rows, run.end()))
     }
 
     fn first_store(&self) -> Option<usize> {

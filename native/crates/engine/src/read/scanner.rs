@@ -1,21 +1,17 @@
 //! A scan in pieces: each call fills one buffer with results and says where it stopped.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::row_scan::{PlainRow, RowScan, RowState, ScanCounts};
+pub use super::call::ScanLimits;
+use super::call::{Call, INFO_BYTES, Stop};
+use super::plain_run::RunEnd;
+use super::row_scan::{RowScan, RowState};
 use super::sink::{CellSink, ScanSink};
 use crate::error::{Error, ErrorKind, Result};
 use crate::region::{ReadPin, Region};
 
-/// Bytes of the info block before the result lengths.
-const INFO_BYTES: usize = 56;
 const ROW_BYTES_MAX: usize = i16::MAX as usize;
-/// More cells of the row may follow the result.
-const MORE_CELLS: u32 = 1 << 31;
-/// Rows or cells between two looks at the clock.
-const CLOCK_INTERVAL: u32 = 64;
-
 /// The least and the most that is read ahead of a scan, of each source.
 const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
 
@@ -26,33 +22,6 @@ pub enum NextOutcome {
     Done(usize),
     /// The info buffer must hold at least so many bytes.
     NeedBytes(usize),
-}
-
-/// Limits of one scanner call.
-#[derive(Clone, Copy, Debug)]
-pub struct ScanLimits {
-    /// Results wanted.
-    pub max_results: u32,
-    /// Complete rows wanted, 0 = no limit.
-    pub limit_of_rows: u32,
-    /// Bytes of cells; the cell that crosses it is included.
-    pub size_limit: u64,
-    /// Time after which the call returns what it has.
-    pub time_budget: Duration,
-    /// The call may end within a row.
-    pub partials_allowed: bool,
-    /// The call may end for time without results.
-    pub heartbeats_allowed: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stop {
-    End = 0,
-    Results = 1,
-    Rows = 2,
-    Size = 3,
-    Time = 4,
-    Output = 5,
 }
 
 /// A result that belongs to the next call.
@@ -81,51 +50,6 @@ pub struct Scanner {
     /// Bytes of results before the next read-ahead.
     ahead: u64,
     broken: bool,
-}
-
-/// What one call has gathered.
-struct Call<'a> {
-    limits: &'a ScanLimits,
-    info: &'a mut [u8],
-    results: u32,
-    results_max: u32,
-    rows: u32,
-    size: u64,
-    deadline: Instant,
-    ticks: u32,
-    before: ScanCounts,
-}
-
-impl Call<'_> {
-    fn push(&mut self, cells: u32, more: bool) {
-        let at = INFO_BYTES + 4 * self.results as usize;
-        let entry = cells | if more { MORE_CELLS } else { 0 };
-        if let Some(field) = self.info.get_mut(at..at + 4) {
-            field.copy_from_slice(&entry.to_le_bytes());
-        }
-        self.results += 1;
-        self.rows += u32::from(!more);
-    }
-
-    fn out_of_time(&mut self) -> bool {
-        self.ticks += 1;
-        self.limits.heartbeats_allowed
-            && self.ticks.is_multiple_of(CLOCK_INTERVAL)
-            && Instant::now() >= self.deadline
-    }
-
-    /// A limit that ends the call between rows.
-    fn limit(&self) -> Option<Stop> {
-        if self.limits.limit_of_rows > 0 && self.rows >= self.limits.limit_of_rows {
-            Some(Stop::Rows)
-        } else if self.results >= self.results_max {
-            Some(Stop::Results)
-        } else if self.size >= self.limits.size_limit {
-            Some(Stop::Size)
-        } else {
-            None
-        }
-    }
 }
 
 impl Scanner {
@@ -234,18 +158,15 @@ impl Scanner {
                 if call.out_of_time() {
                     return Ok(Stop::Time);
                 }
-                if let Some(row) = self.plain_row(sink, call)? {
-                    if sink.is_carrying() {
-                        *next_carry =
-                            Carry { cells: Vec::new(), count: row.cells, closed: true, more: false };
+                let (rows, end) = self.plain_rows(sink, call)?;
+                match end {
+                    Some(RunEnd::Stop(stop)) => return Ok(stop),
+                    Some(RunEnd::Carried(count)) => {
+                        *next_carry = Carry { cells: Vec::new(), count, closed: true, more: false };
                         return Ok(Stop::Output);
                     }
-                    call.size += row.bytes as u64;
-                    call.push(row.cells, false);
-                    if call.limits.partials_allowed && call.size >= call.limits.size_limit {
-                        return Ok(Stop::Size);
-                    }
-                    continue;
+                    None if rows > 0 => continue,
+                    None => {}
                 }
                 match self.scan.enter_row()? {
                     RowState::End => {
@@ -272,14 +193,9 @@ impl Scanner {
         }
     }
 
-    /// The next row as a result of its own, if it can be had without judging its cells.
-    #[inline]
-    fn plain_row(&mut self, sink: &mut ScanSink<'_>, call: &Call<'_>) -> Result<Option<PlainRow>> {
-        if self.batch > 0 {
-            return Ok(None);
-        }
-        sink.begin_result();
-        self.scan.plain_row(sink, call.limits.size_limit.saturating_sub(call.size))
+    /// Rows as results of their own, as many as can be had without judging their cells.
+    fn plain_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<(u32, Option<RunEnd>)> {
+        if self.batch > 0 { Ok((0, None)) } else { self.scan.plain_rows(sink, call) }
     }
 
     /// Reads what is left of the current row; `cells` are in the current result already. `None` at the row's end with room for more.

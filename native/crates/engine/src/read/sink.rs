@@ -173,6 +173,11 @@ impl<'a> ScanSink<'a> {
         self.carrying
     }
 
+    /// Bytes that the buffer still takes.
+    pub fn room(&self) -> usize {
+        self.out.len() - self.written
+    }
+
     /// Bytes of whole results in the buffer.
     pub fn delivered(&self) -> usize {
         if self.carrying { self.result_start } else { self.written }

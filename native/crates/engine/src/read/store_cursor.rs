@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use grampus_colfile::cursor::PlainRows;
 use grampus_colfile::{CellRef, RowOrder};
 
 use super::cursor::{RowCursor, SeekTarget};
@@ -162,14 +163,19 @@ impl StoreCursor {
         self.sources.get(self.current)?.cell()
     }
 
-    /// The row's cells at once, if one source has the row and can say that none of them hides another; see
-    /// [`RowCursor::plain_cells`].
-    #[inline]
-    pub fn plain_cells(&mut self, take: &mut dyn FnMut(&CellRef<'_>)) -> Result<bool> {
-        match self.on_row.as_slice() {
-            [only] if self.point_files.is_none() => self.sources[*only].plain_cells(take),
-            _ => Ok(false),
+    /// Hands out rows of plain puts from the current one on, see [`RowCursor::plain_rows`]: many if there is one source, one that no
+    /// other source has if there are several.
+    pub fn plain_rows(&mut self, taker: &mut dyn PlainRows) -> Result<u32> {
+        let [only] = *self.on_row.as_slice() else { return Ok(0) };
+        if self.point_files.is_some() {
+            return Ok(0);
         }
+        let limit = if self.sources.len() == 1 { u32::MAX } else { 1 };
+        let left = self.sources[only].plain_rows(limit, taker)?;
+        if left > 0 {
+            self.find_row();
+        }
+        Ok(left)
     }
 
     /// Moves to the next cell of the row.

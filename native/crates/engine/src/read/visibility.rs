@@ -123,7 +123,7 @@ impl Visibility {
     }
 
     /// Timestamps (first and last) at which a put that is the only cell of its column is visible whatever the rest of the row is;
-    /// `None` when no such rule holds. The read must have no filter.
+    /// `None` when no such rule holds. What a filter says comes on top.
     pub fn plain_times(&self) -> Option<(i64, i64)> {
         if self.raw
             || self.limits.max == 0

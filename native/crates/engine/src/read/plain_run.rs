@@ -1,0 +1,225 @@
+//! A run of plain rows: from a file into a reply without judging cell by cell, with one look at a column where a filter wants one.
+//!
+//! Replies, counts and limits are those of the walk cell by cell; where that would take more than a look, the row is refused.
+
+use grampus_colfile::cursor::{After, JudgedColumn, PlainRows, Verdict, Weight};
+use grampus_colfile::{CellRef, CellType};
+
+use super::call::{Call, Stop};
+use super::row_scan::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
+use super::sink::{CellSink, ScanSink, put_cell};
+use crate::filter::ValueForm;
+use crate::filter::single_column_value::SingleColumnValueFilter;
+use crate::request::cell_codec;
+
+/// Why a run ended, unless it came to a row that it could not take or to a limit between rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The call ends.
+    Stop(Stop),
+    /// The last row, of so many cells, did not fit the output and belongs to the next call.
+    Carried(u32),
+}
+
+/// The row that is being taken.
+#[derive(Default)]
+struct OpenRow {
+    /// Where its cells begin in the sink.
+    start: usize,
+    cells: u32,
+    bytes: usize,
+    last_bytes: usize,
+    /// Bytes of the cell that the filter takes out.
+    excluded: usize,
+    scanned: u64,
+    hidden: bool,
+    /// Bytes of the judged column's value, if the row has it.
+    judged: Option<usize>,
+}
+
+/// The run.
+pub struct PlainRun<'a, 'out, 'info> {
+    sink: &'a mut ScanSink<'out>,
+    call: &'a mut Call<'info>,
+    family: &'a [u8],
+    bounds: &'a ScanBounds,
+    times: (i64, i64),
+    filter: Option<&'a SingleColumnValueFilter>,
+    counts: &'a mut ScanCounts,
+    /// The last row that was taken or dropped.
+    row: &'a mut Vec<u8>,
+    open: OpenRow,
+    end: Option<RunEnd>,
+}
+
+/// What a run reads and how.
+pub struct RunSource<'a> {
+    /// Name of the only family.
+    pub family: &'a [u8],
+    /// Bounds of the scan.
+    pub bounds: &'a ScanBounds,
+    /// First and last timestamp of cells that the scan sees.
+    pub times: (i64, i64),
+    /// The scan's filter.
+    pub filter: Option<&'a SingleColumnValueFilter>,
+    /// What the scan has looked at.
+    pub counts: &'a mut ScanCounts,
+    /// The scan's current row.
+    pub row: &'a mut Vec<u8>,
+}
+
+impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
+    /// A run that has taken nothing.
+    pub fn new(
+        source: RunSource<'a>,
+        sink: &'a mut ScanSink<'out>,
+        call: &'a mut Call<'info>,
+    ) -> PlainRun<'a, 'out, 'info> {
+        let RunSource { family, bounds, times, filter, counts, row } = source;
+        PlainRun {
+            sink,
+            call,
+            family,
+            bounds,
+            times,
+            filter,
+            counts,
+            row,
+            open: OpenRow::default(),
+            end: None,
+        }
+    }
+
+    /// Why it ended.
+    pub fn end(&self) -> Option<RunEnd> {
+        self.end
+    }
+
+    fn cell_bytes(&self, row: &[u8], qualifier: &[u8], value: usize) -> usize {
+        cell_codec::cell_bytes(row, self.family, qualifier, value, &[])
+    }
+
+    fn leave(&mut self, row: &[u8], scanned: u64) {
+        self.row.clear();
+        self.row.extend_from_slice(row);
+        self.counts.rows_scanned += 1;
+        self.counts.bytes_scanned += scanned;
+    }
+
+    /// Looks at the limits between two rows.
+    fn after_row(&mut self) -> After {
+        if self.call.limit().is_some() {
+            return After::Enough;
+        }
+        if self.call.out_of_time() {
+            self.end = Some(RunEnd::Stop(Stop::Time));
+            return After::Enough;
+        }
+        After::Next
+    }
+
+    fn refuse(&mut self) -> After {
+        self.forget();
+        After::Refuse
+    }
+
+    /// The size limit lies within the row, whose cells would then be parts of two results.
+    fn ends_within(&self) -> bool {
+        let left = self.call.limits.size_limit.saturating_sub(self.call.size);
+        self.filter.is_none()
+            && self.open.cells > 1
+            && (self.open.bytes - self.open.last_bytes) as u64 >= left
+    }
+}
+
+impl PlainRows for PlainRun<'_, '_, '_> {
+    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
+        // A column of another family is one that no row has.
+        let column = |filter: &SingleColumnValueFilter| filter.family == self.family;
+        self.filter.map(|filter| JudgedColumn {
+            qualifier: column(filter).then_some(filter.qualifier.as_slice()),
+            times: self.times,
+        })
+    }
+
+    #[inline]
+    fn begin(&mut self, row: &[u8]) -> bool {
+        if self.bounds.is_past_stop(row) {
+            return false;
+        }
+        self.sink.begin_result();
+        self.open = OpenRow { start: self.sink.position(), ..OpenRow::default() };
+        true
+    }
+
+    #[inline]
+    fn judge(&mut self, value: Option<&[u8]>) -> Verdict {
+        self.open.judged = value.map(<[u8]>::len);
+        match self.filter {
+            Some(filter) if !filter.keeps(value) => match value {
+                Some(_) if filter.latest_only => Verdict::Drop,
+                _ => Verdict::DropWhole,
+            },
+            _ => Verdict::Keep,
+        }
+    }
+
+    fn drop(&mut self, row: &[u8], looked_at: Weight) -> After {
+        let per_cell = self.cell_bytes(row, &[], 0) as u64;
+        let mut size = looked_at.cells * per_cell + looked_at.bytes;
+        // The walk cell by cell writes what it looks at until it knows better, and counts it.
+        if let (Some(filter), Some(value)) = (self.filter, self.open.judged)
+            && filter.latest_only
+        {
+            size -= self.cell_bytes(row, &filter.qualifier, value) as u64;
+        }
+        if size > self.sink.room().min(ROW_BYTES_MAX) as u64 {
+            return After::Refuse;
+        }
+        self.leave(row, looked_at.cells * (row.len() as u64 + CELL_EXTRA_BYTES) + looked_at.bytes);
+        self.counts.rows_filtered += 1;
+        self.call.size += size;
+        self.after_row()
+    }
+
+    #[inline]
+    fn cell(&mut self, row: &[u8], qualifier: &[u8], timestamp: i64, value: &[u8]) {
+        self.open.hidden |= timestamp < self.times.0 || timestamp > self.times.1;
+        self.open.scanned += (row.len() + qualifier.len() + value.len()) as u64 + CELL_EXTRA_BYTES;
+        if self.filter.is_some_and(|f| f.exclude && f.family == self.family && f.qualifier == qualifier) {
+            self.open.excluded = self.cell_bytes(row, qualifier, value.len());
+            return;
+        }
+        let cell_type = CellType::PUT;
+        let cell = CellRef { row, qualifier, timestamp, cell_type, value, tags: &[], sequence: 0 };
+        self.open.last_bytes = put_cell(self.sink, self.family, &cell, ValueForm::Whole);
+        self.open.bytes += self.open.last_bytes;
+        self.open.cells += 1;
+    }
+
+    fn end(&mut self, row: &[u8]) -> After {
+        let OpenRow { cells, bytes, excluded, scanned, hidden, .. } = self.open;
+        // What is taken out needs its place too.
+        let crowded = excluded > 0 && (self.sink.is_carrying() || excluded > self.sink.room());
+        if hidden || cells == 0 || crowded || bytes + excluded > ROW_BYTES_MAX || self.ends_within() {
+            return self.refuse();
+        }
+        self.leave(row, scanned);
+        if self.sink.is_carrying() {
+            self.end = Some(RunEnd::Carried(cells));
+            return After::Enough;
+        }
+        self.call.size += (bytes + excluded) as u64;
+        self.call.push(cells, false);
+        // Rows that are judged as a whole end a call only between rows.
+        if self.filter.is_none() && self.call.limits.partials_allowed && self.call.is_full() {
+            self.end = Some(RunEnd::Stop(Stop::Size));
+            return After::Enough;
+        }
+        self.after_row()
+    }
+
+    fn forget(&mut self) {
+        self.sink.roll_back(self.open.start);
+    }
+}

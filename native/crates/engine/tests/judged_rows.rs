@@ -1,0 +1,207 @@
+//! Scans that judge rows of files by one column alone answer call for call, byte for byte and count for count what a walk cell by
+//! cell does. The walk is had by putting the filter into a list of one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use common::{Fixture, NO_LIMITS, start};
+use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use grampus_testkit::random::Random;
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
+
+/// So many that each column of a file has pages of its own, without which no row is judged by one of them.
+const ROWS: u64 = 1200;
+const PUT: u8 = 4;
+const DELETE_COLUMN: u8 = 12;
+const DELETE_FAMILY: u8 = 14;
+const REVERSED: u32 = 32;
+const INCLUDE_STOP: u32 = 128;
+const TTL_MS: i64 = 1000 * 1000;
+const BINARY: u8 = 1;
+
+/// What a table has besides puts.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    versions: bool,
+    deleted_columns: bool,
+    deleted_families: bool,
+    tags: bool,
+    expired: bool,
+    files: u64,
+    block: u64,
+}
+
+impl Kind {
+    fn random(random: &mut Random) -> Kind {
+        Kind {
+            versions: random.one_in(3),
+            deleted_columns: random.one_in(4),
+            deleted_families: random.one_in(5),
+            tags: random.one_in(4),
+            expired: random.one_in(4),
+            files: 1 + random.below(3),
+            block: *random.pick(&[1024, 4096, 65536]),
+        }
+    }
+}
+
+/// A value of column `q`; each column has an encoding of its own.
+fn value(random: &mut Random, q: u64) -> Vec<u8> {
+    let n = random.below(100);
+    match q {
+        0 => vec![n as u8; 8],
+        1 => (n * 1_000_003).to_string().into_bytes(),
+        2 => ["yes", "no", "unknown"][(n % 3) as usize].into(),
+        3 => n.to_be_bytes().to_vec(),
+        4 => vec![n as u8; n as usize % 40],
+        _ => b"the same in every row".into(),
+    }
+}
+
+fn table(random: &mut Random, kind: Kind) -> Fixture {
+    let attributes =
+        format!("\"maxVersions\":2,\"ttlSeconds\":{},\"blockSize\":{}", TTL_MS / 1000, kind.block);
+    let f = start(&[("f", &attributes)]);
+    f.engine.set_compactions_enabled(false);
+    let now = f.env.now_ms();
+    // Columns that every row has lie otherwise than those that some rows have.
+    let dense = random.one_in(2);
+    for row in 0..ROWS {
+        let key = format!("row{row:05}");
+        let age = if kind.expired && random.one_in(20) { TTL_MS + 1000 } else { 500 };
+        let stamp = now - age + random.below(100) as i64;
+        let mut puts: Vec<Cell> = Vec::new();
+        for q in 0..6 {
+            if !dense && random.one_in(3) && !(q == 5 && puts.is_empty()) {
+                continue;
+            }
+            for version in 0..1 + i64::from(kind.versions && random.one_in(200)) {
+                let mut cell = Cell::new(&key, "f", &format!("q{q}"), stamp - version, PUT, value(random, q));
+                if kind.tags && random.one_in(200) {
+                    cell.tags = vec![0, 2, 77, 1];
+                }
+                puts.push(cell);
+            }
+        }
+        f.mutate(&Batch::new().row_op(RowOp::put(&puts)));
+        if kind.deleted_columns && random.one_in(20) {
+            let marker = Cell::new(&key, "f", "q3", stamp, DELETE_COLUMN, "");
+            f.mutate(&Batch::new().row_op(RowOp::delete(&[marker])));
+        }
+        if kind.deleted_families && random.one_in(30) {
+            let marker = Cell::new(&key, "f", "", stamp, DELETE_FAMILY, "");
+            f.mutate(&Batch::new().row_op(RowOp::delete(&[marker])));
+        }
+        if (row + 1) % (ROWS / kind.files) == 0 {
+            f.region.flush().unwrap();
+        }
+    }
+    if random.one_in(2) {
+        f.region.flush().unwrap();
+    }
+    f
+}
+
+/// SingleColumnValueFilter or SingleColumnValueExcludeFilter.
+fn filter(random: &mut Random) -> Vec<u8> {
+    let mut filter = vec![6 + u8::from(random.one_in(3))];
+    bytes(&mut filter, if random.one_in(12) { b"g" } else { b"f" });
+    let q = random.below(7);
+    bytes(&mut filter, format!("q{q}").as_bytes());
+    filter.extend([random.below(7) as u8, BINARY]);
+    bytes(&mut filter, &value(random, q));
+    filter.extend([u8::from(random.one_in(2)), u8::from(!random.one_in(3))]);
+    filter
+}
+
+fn spec(random: &mut Random, now: i64) -> Spec {
+    let mut spec = Spec::scan();
+    if random.one_in(3) {
+        (0..6).filter(|_| random.one_in(2)).for_each(|q| spec = spec.clone().column("f", &format!("q{q}")));
+    }
+    if random.one_in(4) {
+        spec = spec.with(REVERSED);
+    }
+    if random.one_in(4) {
+        spec = spec.versions(2);
+    }
+    match random.below(4) {
+        0 => spec.range = (now - 450, i64::MAX),
+        1 => spec.range = (now - 10_000, now + 1),
+        _ => {}
+    }
+    if random.one_in(3) {
+        let (low, high) = (random.below(ROWS / 2), ROWS / 2 + random.below(ROWS / 2));
+        let (start, stop) = if spec.flags & REVERSED == 0 { (low, high) } else { (high, low) };
+        (spec.start, spec.stop) = (format!("row{start:05}").into(), format!("row{stop:05}").into());
+        if random.one_in(2) {
+            spec = spec.with(INCLUDE_STOP);
+        }
+    }
+    spec
+}
+
+fn limits(random: &mut Random) -> (ScanLimits, usize) {
+    let limits = ScanLimits {
+        max_results: if random.one_in(2) { 1 + random.below(90) as u32 } else { u32::MAX },
+        limit_of_rows: if random.one_in(3) { 1 + random.below(30) as u32 } else { 0 },
+        size_limit: if random.one_in(2) { 1 + random.below(6000) } else { u64::MAX },
+        partials_allowed: random.one_in(2),
+        ..NO_LIMITS
+    };
+    (limits, 200 + random.below(9000) as usize)
+}
+
+/// A call's cells and info block.
+fn call(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> (Vec<u8>, Vec<u8>) {
+    let (mut out, mut info) = (vec![0; room], vec![0; 128 * 1024]);
+    let NextOutcome::Done(n) = scanner.next(limits, &mut out, &mut info).unwrap() else {
+        panic!("info is large")
+    };
+    out.truncate(n);
+    (out, info)
+}
+
+fn in_list(filter: &[u8]) -> Vec<u8> {
+    const LIST: u8 = 26;
+    const ALL: u8 = 1;
+    [&[LIST, ALL][..], &1u32.to_le_bytes(), filter].concat()
+}
+
+#[test]
+fn rows_judged_by_a_column_come_as_if_walked() {
+    let first_seed = u64::from(std::process::id());
+    eprintln!("seeds from {first_seed}");
+    let (mut kept, mut dropped) = (0, 0);
+    for seed in first_seed..first_seed + 10 {
+        let mut random = Random::new(seed);
+        let kind = Kind::random(&mut random);
+        let f = table(&mut random, kind);
+        for scan in 0..40 {
+            let (spec, filter) = (spec(&mut random, f.env.now_ms()), filter(&mut random));
+            let open = |filter| f.region.open_scanner(&spec.clone().filter(filter).encode()).unwrap();
+            let (mut judged, mut walked) = (open(filter.clone()), open(in_list(&filter)));
+            for index in 0.. {
+                let (limits, room) = limits(&mut random);
+                let expected = call(&mut walked, &limits, room);
+                let found = call(&mut judged, &limits, room);
+                let what = || format!("seed {seed}, {kind:?}, scan {scan}, call {index}, {limits:?}, {room}");
+                assert!(found.0 == expected.0, "other cells: {}", what());
+                assert_eq!(found.1[..56], expected.1[..56], "{}", what());
+                assert!(found.1 == expected.1, "other results or last row: {}", what());
+                if expected.1[8] != 0 {
+                    let count = |at: usize| u64::from_le_bytes(expected.1[at..at + 8].try_into().unwrap());
+                    kept += count(16) - count(24);
+                    dropped += count(24);
+                    break;
+                }
+            }
+        }
+    }
+    assert!(kept > 1000 && dropped > 1000, "{kept} rows kept, {dropped} dropped");
+}
