@@ -9,7 +9,7 @@
 mod common;
 
 use common::{Fixture, NO_LIMITS, next, start};
-use grampus_engine::ErrorKind;
+use grampus_engine::{ErrorKind, ScanLimits};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
 const EQUAL: u8 = 2;
@@ -211,6 +211,24 @@ fn a_page_ends_the_region_and_says_so() {
     let mut scanner = f.region.open_scanner(&Spec::scan().filter(page(3)).encode()).unwrap();
     let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 16);
     assert_eq!((cells.len(), info.end, info.filter_all_remaining, info.complete_rows), (12, true, true, 3));
+}
+
+#[test]
+fn rows_that_the_filter_drops_use_up_no_size() {
+    let alone = column_value(6, "f", "d1", EQUAL, "b4d1", &[0, 1]);
+    for filter in [alone.clone(), list(1, &[alone])] {
+        for flushed in [false, true] {
+            let f = table(flushed);
+            f.region.flush().unwrap();
+            f.region.compact("{\"major\":true}").unwrap();
+            for spec in [Spec::scan(), Spec::scan().column("f", "c1").column("f", "d1")] {
+                let mut scanner = f.region.open_scanner(&spec.filter(filter.clone()).encode()).unwrap();
+                let limits = ScanLimits { size_limit: 150, ..NO_LIMITS };
+                let (cells, info) = next(&mut scanner, &limits, 1 << 16);
+                assert_eq!((cells[0].row.as_slice(), info.complete_rows), (&b"b4"[..], 1));
+            }
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,10 @@ const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
+/// A call ends after so many bytes of cells of rows that the filter dropped, whatever the limit of what is returned:
+/// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
+const DROPPED_BYTES_MAX: u64 = 100 << 20;
+
 /// Limits of one scanner call.
 #[derive(Clone, Copy, Debug)]
 pub struct ScanLimits {
@@ -57,8 +61,10 @@ pub struct Call<'a> {
     pub results_max: u32,
     /// Rows that are complete.
     pub rows: u32,
-    /// Bytes of cells that were written, those of rows dropped later included.
+    /// Bytes of cells that are returned.
     pub size: u64,
+    /// Bytes of cells that were looked at in rows that the filter dropped.
+    pub dropped: u64,
     /// When the time is up.
     pub deadline: Instant,
     /// Looks at the clock that were asked for.
@@ -87,6 +93,12 @@ impl Call<'_> {
             && Instant::now() >= self.deadline
     }
 
+    /// The cells since the size was `size` are those of a row that the filter drops.
+    pub fn drop_since(&mut self, size: u64) {
+        self.dropped += self.size - size;
+        self.size = size;
+    }
+
     /// The bytes of cells reach their limit.
     pub fn is_full(&self) -> bool {
         self.size >= self.limits.size_limit
@@ -98,7 +110,7 @@ impl Call<'_> {
             Some(Stop::Rows)
         } else if self.results >= self.results_max {
             Some(Stop::Results)
-        } else if self.is_full() {
+        } else if self.is_full() || self.dropped >= DROPPED_BYTES_MAX {
             Some(Stop::Size)
         } else {
             None

@@ -167,7 +167,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
     fn drop(&mut self, row: &[u8], looked_at: Weight) -> After {
         let per_cell = self.cell_bytes(row, &[], 0) as u64;
         let mut size = looked_at.cells * per_cell + looked_at.bytes;
-        // The walk cell by cell writes what it looks at until it knows better, and counts it.
+        // The walk cell by cell writes what it looks at until it knows better, and needs room for it.
         if let (Some(filter), Some(value)) = (self.filter, self.open.judged)
             && filter.latest_only
         {
@@ -178,7 +178,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         }
         self.leave(row, looked_at.cells * (row.len() as u64 + CELL_EXTRA_BYTES) + looked_at.bytes);
         self.counts.rows_filtered += 1;
-        self.call.size += size;
+        self.call.dropped += size;
         self.after_row()
     }
 

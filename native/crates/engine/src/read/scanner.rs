@@ -87,6 +87,7 @@ impl Scanner {
             results_max: limits.max_results.min(u32::try_from(room).unwrap_or(u32::MAX)),
             rows: 0,
             size: 0,
+            dropped: 0,
             deadline: Instant::now() + limits.time_budget,
             ticks: 0,
             before: self.scan.counts,
@@ -207,6 +208,7 @@ impl Scanner {
         mut cells: u32,
     ) -> Result<Option<Stop>> {
         let mut start = sink.position() - if cells == 0 { 0 } else { sink.open_result_bytes() };
+        let size = call.size;
         let may_stop = call.limits.partials_allowed && !self.scan.has_filter_row();
         loop {
             // Is the current result complete, and does the call end with it?
@@ -258,6 +260,7 @@ impl Scanner {
                     }
                     if !wanted {
                         sink.roll_back(start);
+                        call.drop_since(size);
                         cells = 0;
                     }
                     let carried = sink.is_carrying() && !full;
