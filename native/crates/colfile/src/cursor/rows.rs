@@ -10,13 +10,8 @@ use crate::page_source::{Access, PageSource};
 use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
 use crate::{Direction, RowOrder};
 
-/// What the cells of a row share.
-#[derive(Clone, Copy, Default)]
-struct Shared {
-    ordinal: Option<u32>,
-    timestamp: Option<u64>,
-    sequence: Option<u64>,
-}
+/// A number that the cells of a row may share, and the row's ordinal.
+type Shared = Cell<Option<(u32, Option<u64>)>>;
 
 /// Place and decoded keys around it.
 #[derive(Default)]
@@ -27,8 +22,9 @@ pub(super) struct Rows {
     /// First ordinal of the decoded block; meaningless while the block is empty.
     block_first: u32,
     block: KeyBlock,
-    /// Of the row that was asked for last: all cells of a row ask.
-    shared: Cell<Shared>,
+    /// Of the row that was asked for last: all cells of a row ask. The sequence id apart, as whole runs of rows want none.
+    timestamp: Shared,
+    sequence: Shared,
 }
 
 impl Rows {
@@ -70,32 +66,31 @@ impl Rows {
     /// The timestamp that the current row shares with its cells, if it does.
     #[inline]
     pub(super) fn timestamp(&self) -> Option<u64> {
-        self.shared().timestamp
+        self.shared(&self.timestamp, |page, body, index| page.versions.timestamp(body, index))
     }
 
     /// The same of the sequence id.
     #[inline]
     pub(super) fn sequence(&self) -> Option<u64> {
-        self.shared().sequence
+        self.shared(&self.sequence, |page, body, index| page.versions.sequence(body, index))
     }
 
     #[inline]
-    fn shared(&self) -> Shared {
-        let known = self.shared.get();
-        if known.ordinal == Some(self.ordinal) { known } else { self.look_up_shared() }
-    }
-
-    #[inline(never)]
-    fn look_up_shared(&self) -> Shared {
-        let mut shared = Shared { ordinal: Some(self.ordinal), ..Shared::default() };
-        if let Some((bytes, page, _)) = &self.page
-            && let Some(index) = self.ordinal.checked_sub(page.first_row)
+    fn shared(
+        &self,
+        known: &Shared,
+        look_up: impl FnOnce(&RowKeyPage, &[u8], usize) -> Option<u64>,
+    ) -> Option<u64> {
+        if let Some((ordinal, number)) = known.get()
+            && ordinal == self.ordinal
         {
-            shared.timestamp = page.versions.timestamp(bytes.body(), index as usize);
-            shared.sequence = page.versions.sequence(bytes.body(), index as usize);
+            return number;
         }
-        self.shared.set(shared);
-        shared
+        let (bytes, page, _) = self.page.as_ref()?;
+        let index = self.ordinal.checked_sub(page.first_row)?;
+        let number = look_up(page, bytes.body(), index as usize);
+        known.set(Some((self.ordinal, number)));
+        number
     }
 
     /// Goes to a row of the group.

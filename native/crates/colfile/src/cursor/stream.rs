@@ -179,7 +179,7 @@ impl Stream {
     }
 
     /// Goes to the first cell of a row without decoding it, or stays where it is in that row; false when there is none (left).
-    #[inline]
+    #[inline(always)]
     fn go_to(&mut self, row: u32, group: &RowGroup, pages: &dyn PageSource, access: Access) -> Result<bool> {
         if self.left == Some(row) {
             return Ok(false);
@@ -195,7 +195,7 @@ impl Stream {
     }
 
     /// Goes to the current row's cell, decoding no more of it than its value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_plain(
         &mut self,
         rows: &Rows,
@@ -244,7 +244,7 @@ impl Stream {
     }
 
     /// Timestamp of the cell that [`Stream::find_plain`] found.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain_timestamp(&self, rows: &Rows, pages: &dyn PageSource) -> Result<i64> {
         let Some(loaded) = &self.loaded else { return Ok(0) };
         let timestamp = loaded.cells.timestamp(loaded.page.body(), self.at.index, || rows.timestamp());
@@ -252,7 +252,7 @@ impl Stream {
     }
 
     /// Goes forward to the first cell at or above a row if the page of the current cell has it, as in a walk it mostly does.
-    #[inline]
+    #[inline(always)]
     fn step_within_page(&mut self, row: u32) -> bool {
         let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else { return false };
         if self.low > row || self.at.row >= row {
@@ -264,7 +264,7 @@ impl Stream {
     }
 
     /// Asks for the value after the one that follows this one, which is where a walk over large values waits for memory.
-    #[inline]
+    #[inline(always)]
     fn prefetch(&self, value: Located) {
         if let (Some(loaded), Located::At(at, bytes)) = (&self.loaded, value)
             && bytes >= PREFETCH_VALUE_BYTES

@@ -88,7 +88,7 @@ fn put(out: &mut [u8], at: &mut usize, bytes: &[u8]) {
 }
 
 /// Writes a cell into a slice of exactly [`cell_bytes`] bytes.
-#[inline]
+#[inline(always)]
 pub fn write_cell(out: &mut [u8], family: &[u8], cell: &CellRef<'_>) {
     let key_len = KEY_FIXED_BYTES + cell.row.len() + family.len() + cell.qualifier.len();
     let length = out.len() - 4;
