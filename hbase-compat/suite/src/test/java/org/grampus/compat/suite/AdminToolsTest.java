@@ -9,14 +9,20 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.CacheEvictionStats;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ServerType;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +147,34 @@ class AdminToolsTest extends CompatTest {
     admin.recommissionRegionServer(server, List.of());
     assertEquals(List.of(), admin.listDecommissionedRegionServers());
     assertRows();
+    awaitInUse();
+  }
+
+  /**
+   * Waits until the master uses the server again. Its watch of ZooKeeper may see the mark when that
+   * has been taken away already, and put the server back on the list for good.
+   */
+  private void awaitInUse() throws Exception {
+    TableName probe = TableName.valueOf("aServerIsInUse");
+    TableDescriptor descriptor =
+        TableDescriptorBuilder.newBuilder(probe)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build();
+    Future<Void> created = admin.createTableAsync(descriptor);
+    while (!isDone(created)) {
+      admin.recommissionRegionServer(server, List.of());
+    }
+    admin.disableTable(probe);
+    admin.deleteTable(probe);
+  }
+
+  private static boolean isDone(Future<Void> future) throws Exception {
+    try {
+      future.get(1, TimeUnit.SECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
   }
 
   @Test
