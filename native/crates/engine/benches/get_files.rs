@@ -10,30 +10,20 @@
 
 mod common;
 
-use common::{CpuTime, FAMILY, Fixture, VALUE_BYTES, rewritten_table, row};
+use common::{CpuTime, Fixture, GETS, get, gets, rewritten_table, row};
 use criterion::{Criterion, criterion_group, criterion_main};
-use grampus_engine::GetOutcome;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::Spec;
 
 const ROWS: u64 = 200_000;
 const FILES: i64 = 5;
-/// Requests that are made ahead; more than what the processor's caches hold of their rows.
-const REQUESTS: usize = 100_000;
-
-fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
-    let GetOutcome::Done(bytes) = table.region.get_into(spec, out).unwrap() else {
-        panic!("the row does not fit")
-    };
-    assert!(bytes > VALUE_BYTES, "the row is missing");
-}
 
 fn page_hits(table: &Fixture) -> u64 {
     let metrics: serde_json::Value = serde_json::from_str(&table.engine.metrics_json()).unwrap();
     metrics["engine.block_cache.hit_count"].as_u64().unwrap()
 }
 
-fn gets(c: &mut Criterion<CpuTime>) {
+fn run(c: &mut Criterion<CpuTime>) {
     let table = rewritten_table(ROWS, 1, FILES);
     let mut out = vec![0; 16384];
     for n in 0..ROWS {
@@ -43,20 +33,15 @@ fn gets(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("get from five files");
     group.sample_size(20);
     for (name, column) in [("a row of one column", None), ("a column of it", Some("0"))] {
-        let specs: Vec<Vec<u8>> = (0..REQUESTS)
-            .map(|_| {
-                let spec = Spec::get(&row(random.below(ROWS)));
-                column.map_or(spec.clone(), |column| spec.column(FAMILY, column)).encode()
-            })
-            .collect();
+        let specs = gets(&mut random, ROWS, column);
         let before = page_hits(&table);
         specs.iter().for_each(|spec| get(&table, spec, &mut out));
-        println!("{name}: {} pages per get", (page_hits(&table) - before) as f64 / REQUESTS as f64);
+        println!("{name}: {} pages per get", (page_hits(&table) - before) as f64 / GETS as f64);
         let mut next = specs.iter().cycle();
         group.bench_function(name, |b| b.iter(|| get(&table, next.next().unwrap(), &mut out)));
     }
     group.finish();
 }
 
-criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = gets);
+criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = run);
 criterion_main!(benches);

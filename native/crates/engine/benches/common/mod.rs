@@ -10,9 +10,10 @@ use std::time::Duration;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 #[allow(unused_imports, reason = "each bench uses a part")]
 pub use fixture::{Fixture, REGION, mutate, start_in};
+use grampus_engine::GetOutcome;
 use grampus_engine::env::FakeEnv;
 use grampus_testkit::random::Random;
-use grampus_testkit::wire::{Batch, Cell, RowOp};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 /// Bytes of all values of a row.
 pub const VALUE_BYTES: usize = 1000;
@@ -70,6 +71,26 @@ pub fn row(n: u64) -> String {
 /// Bytes that no encoding makes smaller.
 pub fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
     (0..bytes.div_ceil(8)).flat_map(|_| random.bits().to_le_bytes()).take(bytes).collect()
+}
+
+/// Gets that are made ahead; more than what the processor's caches hold of their rows.
+pub const GETS: usize = 100_000;
+
+/// Encoded gets of rows by chance, of a column of them if one is named.
+pub fn gets(random: &mut Random, rows: u64, column: Option<&str>) -> Vec<Vec<u8>> {
+    let get = |_| {
+        let spec = Spec::get(&row(random.below(rows)));
+        column.map_or(spec.clone(), |column| spec.column(FAMILY, column)).encode()
+    };
+    (0..GETS).map(get).collect()
+}
+
+/// Runs a get, whose row must be there.
+pub fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
+    let GetOutcome::Done(bytes) = table.region.get_into(spec, out).unwrap() else {
+        panic!("the row does not fit")
+    };
+    assert!(bytes > VALUE_BYTES, "the row is missing");
 }
 
 /// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
