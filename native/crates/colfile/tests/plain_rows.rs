@@ -1,0 +1,108 @@
+//! Which rows a file hands out in runs, and which it leaves to the walk cell by cell.
+#![allow(clippy::unwrap_used, reason = "a failing test says so by panicking")]
+
+mod common;
+
+use common::{Cell, Opened, open, sorted, write};
+use grampus_colfile::cursor::{After, JudgedColumn, PlainRows, Verdict, Weight};
+use grampus_colfile::{CursorOptions, FinishInfo, RowOrder, WriterOptions};
+
+const ROWS: usize = 2000;
+
+/// A file in which each column has pages of its own, of about 1 KiB.
+fn file(cells: Vec<Cell>) -> Opened {
+    let options = WriterOptions { block_size: 1024, column_bytes_min: 1, ..WriterOptions::default() };
+    open(write(&sorted(cells, RowOrder::Bytes), &options, FinishInfo::default()).0).unwrap()
+}
+
+fn put(row: usize, qualifier: &str, timestamp: i64, len: usize) -> Cell {
+    let noise: Vec<u8> = (0..len).map(|i| ((row * 7919 + i * 104_729) >> 3) as u8).collect();
+    Cell::put(&format!("row{row:05}"), qualifier, timestamp, &noise)
+}
+
+/// Takes every row, or only those whose column `b` has a value of even length.
+#[derive(Default)]
+struct Taker {
+    judges: bool,
+    cells: Vec<Cell>,
+    dropped: usize,
+}
+
+impl PlainRows for Taker {
+    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
+        self.judges.then_some(JudgedColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
+    }
+
+    fn begin(&mut self, _row: &[u8]) -> bool {
+        true
+    }
+
+    fn judge(&mut self, value: Option<&[u8]>) -> Verdict {
+        if value.is_some_and(|v| v.len().is_multiple_of(2)) { Verdict::Keep } else { Verdict::Drop }
+    }
+
+    fn drop(&mut self, _row: &[u8], _looked_at: Weight) -> After {
+        self.dropped += 1;
+        After::Next
+    }
+
+    fn cell(&mut self, row: &[u8], qualifier: &[u8], timestamp: i64, value: &[u8]) {
+        let (row, qualifier) = (str::from_utf8(row).unwrap(), str::from_utf8(qualifier).unwrap());
+        self.cells.push(Cell::put(row, qualifier, timestamp, value));
+    }
+
+    fn end(&mut self, _row: &[u8]) -> After {
+        After::Next
+    }
+
+    fn forget(&mut self) {}
+}
+
+#[test]
+fn rows_of_one_put_a_column_are_all_handed_out() {
+    let columns = |row: usize| [("a", 9), ("b", 20 + row % 3), ("c", 40)];
+    let cells = |row| columns(row).map(|(qualifier, len)| put(row, qualifier, row as i64, len));
+    let opened = file((0..ROWS).flat_map(cells).collect());
+    for judges in [false, true] {
+        let mut taker = Taker { judges, ..Taker::default() };
+        let mut cursor = opened.cursor(&CursorOptions::default());
+        cursor.seek_first().unwrap();
+        let mut left = 0;
+        while cursor.row().is_some() {
+            let run = cursor.plain_rows(u32::MAX, &mut taker).unwrap();
+            assert!(run > 0, "row {left} is left to the walk");
+            left += run as usize;
+        }
+        assert_eq!(left, ROWS);
+        let wanted = |cell: &Cell| {
+            let row: usize = str::from_utf8(&cell.row[3..]).unwrap().parse().unwrap();
+            !judges || (20 + row % 3).is_multiple_of(2)
+        };
+        let mut expected = opened.scan(&CursorOptions::default()).unwrap();
+        expected.retain(wanted);
+        assert_eq!(taker.cells, expected);
+        assert_eq!(taker.dropped, ROWS - expected.len() / 3);
+    }
+}
+
+/// Pages are cut between two versions of one cell too: in a page whose other rows have one, its last row then looks as if it had
+/// one as well.
+#[test]
+fn a_row_of_two_versions_is_left_to_the_walk_wherever_pages_end() {
+    for apart in 11..80 {
+        let versions = |row: usize| if row.is_multiple_of(apart) { 2 } else { 1 };
+        let puts = |row: usize| (0..versions(row)).map(move |version| put(row, "b", version, 60));
+        let opened = file((0..ROWS).flat_map(puts).collect());
+        let mut taker = Taker::default();
+        let mut cursor = opened.cursor(&CursorOptions::default());
+        cursor.seek_first().unwrap();
+        for row in 0..ROWS {
+            let run = cursor.plain_rows(1, &mut taker).unwrap();
+            assert!(run == 0 || versions(row) == 1, "row {row} of two versions, {apart} rows apart");
+            if run == 0 {
+                cursor.next_row().unwrap();
+            }
+        }
+        assert!(cursor.row().is_none());
+    }
+}
