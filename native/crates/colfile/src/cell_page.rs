@@ -14,10 +14,9 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
-use std::ops::Range;
-
 use crate::CellType;
 use crate::bytes::ByteReader;
+use crate::encoding::Verdicts;
 use crate::encoding::blobs::Target;
 use crate::encoding::ints::Packing;
 use crate::encoding::{Blobs, Ints, blobs, ints};
@@ -221,15 +220,38 @@ impl CellPage {
             }
     }
 
-    /// The rows of the page but the last, which may go on in the next page, if each has one plain cell and all values are known to
-    /// have one length.
-    pub(crate) fn rows_alike(&self) -> Option<Range<u32>> {
-        let one_length = matches!(self.values, None | Some(Blobs::Fixed(_) | Blobs::Constant(_)));
-        let alike = matches!(self.presence, Presence::Dense)
-            && one_length
-            && self.types.is_none()
-            && self.tags.is_none();
-        alike.then(|| self.first_row..self.first_row + self.cells - 1)
+    /// After a plain cell of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
+    /// wanted, or whose cells are not all here; at the latest that of the page's last cell, whose row may go on in the next page.
+    pub(crate) fn first_wanted_after(
+        &self,
+        body: &[u8],
+        at: CellAt,
+        verdicts: &mut Verdicts,
+        missing: impl FnOnce() -> bool,
+        wanted: impl Fn(&[u8]) -> bool,
+    ) -> Decoded<u32> {
+        let in_runs = match &self.presence {
+            Presence::Dense => true,
+            Presence::Bitmap { .. } => !missing(),
+            Presence::Rows(_) => false,
+        };
+        let last = self.cells - 1;
+        if !in_runs || at.index >= last {
+            return Ok(at.row + 1);
+        }
+        let cells = at.index as usize + 1..last as usize;
+        let found = match &self.values {
+            Some(values) => values.first_wanted(body, cells, verdicts, wanted)? as u32,
+            None => last, // all are empty, as the one that is not wanted
+        };
+        if matches!(self.presence, Presence::Dense) {
+            return Ok(at.row + (found - at.index));
+        }
+        let mut cell = at;
+        while cell.index < found {
+            cell = self.next(body, cell).ok_or(Malformed::new(0, "the bitmap does not fit the cells"))?;
+        }
+        Ok(cell.row)
     }
 
     /// The first cell of the page.

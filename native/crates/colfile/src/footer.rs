@@ -5,7 +5,7 @@
 
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
-use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR};
+use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{BloomKind, RowOrder};
@@ -37,6 +37,8 @@ pub(crate) struct Column {
     pub(crate) qualifier: u32,
     pub(crate) stats: CellStats,
     pub(crate) values: ValueBounds,
+    /// All its cells are puts without tags, at most one in a row. False where a file of an older version does not say.
+    pub(crate) plain: bool,
     pub(crate) chunk: Chunk,
 }
 
@@ -129,6 +131,7 @@ impl Footer {
         self.qualifiers.iter().for_each(|q| put_blob(&mut out, q));
         put_varint(&mut out, self.groups.len() as u64);
         self.groups.iter().for_each(|group| group.encode(&mut out));
+        self.groups.iter().for_each(|group| group.encode_plain(&mut out));
         out
     }
 
@@ -168,8 +171,13 @@ impl Footer {
         for _ in 0..count {
             groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, row_keys, pages_end)?);
         }
-        // Another minor version may have more fields at the end.
-        if minor == FORMAT_MINOR {
+        if major == FORMAT_MAJOR && minor >= FORMAT_MINOR_PLAIN {
+            for group in &mut groups {
+                group.decode_plain(&mut reader)?;
+            }
+        }
+        // A later minor version may have more fields at the end.
+        if minor <= FORMAT_MINOR {
             reader.expect_end()?;
         }
         if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
@@ -245,7 +253,7 @@ impl RowGroup {
             }
             let (stats, values) = (CellStats::read(reader)?, ValueBounds::read(reader)?);
             let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
-            columns.push(Column { qualifier, stats, values, chunk });
+            columns.push(Column { qualifier, stats, values, plain: false, chunk });
         }
         if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
             return reader.malformed("a row group's columns do not ascend");
@@ -262,6 +270,24 @@ impl RowGroup {
             bloom,
             bloom_blocks,
         })
+    }
+
+    /// A bit per column, lowest first, filled up to a byte.
+    fn encode_plain(&self, out: &mut Vec<u8>) {
+        for columns in self.columns.chunks(8) {
+            out.push(columns.iter().rev().fold(0, |bits, column| bits << 1 | u8::from(column.plain)));
+        }
+    }
+
+    fn decode_plain(&mut self, reader: &mut ByteReader<'_>) -> Decoded<()> {
+        for columns in self.columns.chunks_mut(8) {
+            let bits = reader.u8()?;
+            if u32::from(bits) >> columns.len() != 0 {
+                return reader.malformed("a row group has more plain columns than columns");
+            }
+            columns.iter_mut().enumerate().for_each(|(bit, column)| column.plain = bits >> bit & 1 == 1);
+        }
+        Ok(())
     }
 
     /// Bytes of the row group in the file.

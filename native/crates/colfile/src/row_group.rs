@@ -32,6 +32,8 @@ pub(crate) struct BufferedColumn {
     pub(crate) qualifier: Box<[u8]>,
     pub(crate) stats: CellStats,
     pub(crate) values: ValueBounds,
+    /// All its cells are puts without tags, at most one in a row.
+    pub(crate) plain: bool,
     /// Positions of its cells, family delete markers excluded.
     pub(crate) cells: Vec<u32>,
     pub(crate) bytes: u64,
@@ -98,6 +100,9 @@ impl RowGroupBuffer {
         if cell.cell_type.is_family_delete() && cell.qualifier.is_empty() {
             self.family_deletes.push(position);
         } else if let Some(column) = self.columns.get_mut(column as usize) {
+            let repeated = column.cells.last().and_then(|last| self.cells.get(*last as usize));
+            let alone = repeated.is_none_or(|last| last.row != self.row_ends.len() as u32 - 1);
+            column.plain &= alone && cell.cell_type == CellType::PUT && cell.tags.is_empty();
             column.stats.add(cell);
             column.values.add(cell.cell_type, cell.value);
             column.cells.push(position);
@@ -125,6 +130,7 @@ impl RowGroupBuffer {
                     qualifier: qualifier.into(),
                     stats: CellStats::EMPTY,
                     values: ValueBounds::default(),
+                    plain: true,
                     cells: Vec::new(),
                     bytes: 0,
                 });

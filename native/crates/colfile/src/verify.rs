@@ -166,6 +166,10 @@ impl Totals {
 struct Column {
     stats: Option<CellStats>,
     values: ValueBounds,
+    /// It has a cell that is no put, has tags, or is not the only one of its row.
+    mingled: bool,
+    /// Number of the row that has its last cell.
+    row: Option<u32>,
 }
 
 /// The cell before, and its row.
@@ -285,6 +289,8 @@ fn check_group(
             if let Some(column) = columns.get_mut(cell.qualifier).filter(|_| own_pages) {
                 column.stats.get_or_insert(CellStats::EMPTY).add(&cell);
                 column.values.add(cell.cell_type, cell.value);
+                let repeated = column.row.replace(count) == Some(count);
+                column.mingled |= repeated || cell.cell_type != CellType::PUT || !cell.tags.is_empty();
             }
             cursor.next_cell()?;
         }
@@ -306,9 +312,16 @@ fn check_group(
     for column in &group.columns {
         let qualifier = file.footer.qualifiers.get(column.qualifier as usize);
         let found = qualifier.and_then(|q| columns.get(&**q));
+        let offset = column.chunk.pages.first().map_or(offset, |entry| entry.at.offset);
         if !found.is_some_and(|found| found.stats == Some(column.stats) && found.values == column.values) {
-            let offset = column.chunk.pages.first().map_or(offset, |entry| entry.at.offset);
             return damage(file, offset, "the footer has other counts or bounds for a column than its pages");
+        }
+        if column.plain && found.is_some_and(|found| found.mingled) {
+            return damage(
+                file,
+                offset,
+                "the footer takes a column for plain that has more than single puts",
+            );
         }
     }
     Ok(())

@@ -286,7 +286,8 @@ impl<W: Write> ColumnFileWriter<W> {
             let next = self.qualifiers.len() as u32;
             let qualifier = *self.qualifiers.entry(column.qualifier.clone()).or_insert(next);
             let chunk = self.write_cells(buffer, &versions, PageKind::Column, &column.cells)?;
-            columns.push(Column { qualifier, stats: column.stats, values: column.values.clone(), chunk });
+            let BufferedColumn { stats, values, plain, .. } = column;
+            columns.push(Column { qualifier, stats: *stats, values: values.clone(), plain: *plain, chunk });
         }
         let mixed = self.write_cells(buffer, &versions, PageKind::Mixed, &mixed)?;
         let (bloom, bloom_blocks) = self.write_bloom(buffer)?;

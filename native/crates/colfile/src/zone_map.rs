@@ -58,7 +58,7 @@ pub struct ValueBounds {
 
 impl ValueBounds {
     /// Takes a cell in.
-    pub(crate) fn add(&mut self, cell_type: CellType, value: &[u8]) {
+    pub fn add(&mut self, cell_type: CellType, value: &[u8]) {
         if cell_type != CellType::PUT {
             return;
         }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use common::{Cell, Memory, open, sorted, write};
 use grampus_colfile::{
     BloomKind, CellType, ColumnFile, Compression, CursorOptions, Direction, FinishInfo, RandomRead, RowOrder,
-    WriterOptions, format_version, inspect, verify,
+    WriterOptions, format_version, inspect, inspect::format_version as version_of, verify,
 };
 
 fn path(version: u16, name: &str) -> PathBuf {
@@ -137,6 +137,19 @@ fn text_cells() -> Vec<Cell> {
     sorted((0..700).map(row).collect(), RowOrder::Bytes)
 }
 
+/// Columns with one put in a row, in many rows or in all, and one with two versions here and there.
+fn plain_cells() -> Vec<Cell> {
+    let row = |n: i64| {
+        let put = move |column: i64, version| {
+            let value = format!("{:04}", n * (column + 3) % 9999);
+            Cell::put(&format!("row{n:04}"), &format!("c{column}"), version, value.as_bytes())
+        };
+        let sparse = move |column: &i64| column % 2 == 0 || (n + column) % 4 > 0;
+        (0..10).filter(sparse).map(move |c| put(c, 9)).chain((n % 100 == 42).then(|| put(9, 8)))
+    };
+    sorted((0..300).flat_map(row).collect(), RowOrder::Bytes)
+}
+
 fn meta_cells() -> Vec<Cell> {
     let regions = [
         "hbase:meta,,1",
@@ -214,7 +227,8 @@ fn goldens() -> Vec<Golden> {
         later("composite.colfile", composite_cells(), large(Compression::None), flush.clone()),
         later("composite-snappy.colfile", composite_cells(), large(Compression::Snappy), flush.clone()),
         later("text.colfile", text_cells(), large(Compression::None), flush.clone()),
-        later("text-lz4.colfile", text_cells(), large(Compression::Lz4), flush),
+        later("text-lz4.colfile", text_cells(), large(Compression::Lz4), flush.clone()),
+        later("plain.colfile", plain_cells(), options(Compression::None, BloomKind::Row), flush),
         golden("empty.colfile", Vec::new(), options(Compression::None, BloomKind::Row), major),
     ]
 }
@@ -255,6 +269,23 @@ fn files_of_every_version_verify() {
         count += 1;
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn a_file_says_since_2_1_which_columns_are_plain() {
+    let plain = |name| {
+        let source: Arc<dyn RandomRead> = Arc::new(Memory(std::fs::read(path(2, name)).unwrap()));
+        let file = ColumnFile::open(&source).unwrap();
+        let columns = file.columns().iter().map(|c| (c.row_groups, c.plain_row_groups)).collect::<Vec<_>>();
+        (version_of(&file, source.as_ref()).unwrap(), columns)
+    };
+    let (version, columns) = plain("plain.colfile");
+    // In the last row group the columns with an odd number are too small for pages of their own, and in the others the last one has
+    // rows with two versions.
+    let expected = [(3, 3), (2, 2)].repeat(4).into_iter().chain([(3, 3), (2, 0)]).collect();
+    assert_eq!((version, columns), ((2, 1), expected));
+    let (version, columns) = plain("text.colfile");
+    assert_eq!((version, columns), ((2, 0), vec![(1, 0)]));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{Cell, Opened, open, sorted, write};
-use grampus_colfile::cursor::{After, JudgedColumn, PlainRows, Verdict, Weight};
+use grampus_colfile::cursor::{After, Dropped, JudgedColumn, PlainRows};
+use grampus_colfile::zone_map::ValueBounds;
 use grampus_colfile::{CursorOptions, FinishInfo, RowOrder, WriterOptions};
 
 const ROWS: usize = 2000;
@@ -24,8 +25,18 @@ fn put(row: usize, qualifier: &str, timestamp: i64, len: usize) -> Cell {
 #[derive(Default)]
 struct Taker {
     judges: bool,
+    /// Ends each run after so many rows, unless 0.
+    rows_max: usize,
+    rows: usize,
     cells: Vec<Cell>,
     dropped: usize,
+}
+
+impl Taker {
+    fn after(&mut self, rows: usize) -> After {
+        self.rows += rows;
+        if self.rows_max > 0 && self.rows >= self.rows_max { After::Enough } else { After::Next }
+    }
 }
 
 impl PlainRows for Taker {
@@ -33,17 +44,21 @@ impl PlainRows for Taker {
         self.judges.then_some(JudgedColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
     }
 
-    fn begin(&mut self, _row: &[u8]) -> bool {
+    fn accepts(&self, value: Option<&[u8]>) -> bool {
+        value.is_some_and(|v| v.len().is_multiple_of(2))
+    }
+
+    fn may_accept(&self, _values: &ValueBounds) -> bool {
         true
     }
 
-    fn judge(&mut self, value: Option<&[u8]>) -> Verdict {
-        if value.is_some_and(|v| v.len().is_multiple_of(2)) { Verdict::Keep } else { Verdict::Drop }
+    fn drop(&mut self, dropped: Dropped<'_>) -> After {
+        self.dropped += dropped.rows as usize;
+        self.after(dropped.rows as usize)
     }
 
-    fn drop(&mut self, _row: &[u8], _looked_at: Weight) -> After {
-        self.dropped += 1;
-        After::Next
+    fn begin(&mut self, _row: &[u8]) -> bool {
+        true
     }
 
     fn cell(&mut self, row: &[u8], qualifier: &[u8], timestamp: i64, value: &[u8]) {
@@ -52,7 +67,7 @@ impl PlainRows for Taker {
     }
 
     fn end(&mut self, _row: &[u8]) -> After {
-        After::Next
+        self.after(1)
     }
 
     fn forget(&mut self) {}
@@ -69,7 +84,7 @@ fn rows_of_one_put_a_column_are_all_handed_out() {
         cursor.seek_first().unwrap();
         let mut left = 0;
         while cursor.row().is_some() {
-            let run = cursor.plain_rows(u32::MAX, &mut taker).unwrap();
+            let run = cursor.plain_rows(None, &mut taker).unwrap();
             assert!(run > 0, "row {left} is left to the walk");
             left += run as usize;
         }
@@ -93,11 +108,12 @@ fn a_row_of_two_versions_is_left_to_the_walk_wherever_pages_end() {
         let versions = |row: usize| if row.is_multiple_of(apart) { 2 } else { 1 };
         let puts = |row: usize| (0..versions(row)).map(move |version| put(row, "b", version, 60));
         let opened = file((0..ROWS).flat_map(puts).collect());
-        let mut taker = Taker::default();
+        let mut taker = Taker { rows_max: 1, ..Taker::default() };
         let mut cursor = opened.cursor(&CursorOptions::default());
         cursor.seek_first().unwrap();
         for row in 0..ROWS {
-            let run = cursor.plain_rows(1, &mut taker).unwrap();
+            taker.rows = 0;
+            let run = cursor.plain_rows(None, &mut taker).unwrap();
             assert!(run == 0 || versions(row) == 1, "row {row} of two versions, {apart} rows apart");
             if run == 0 {
                 cursor.next_row().unwrap();

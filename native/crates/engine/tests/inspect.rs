@@ -57,7 +57,7 @@ fn a_column_file_is_described_and_its_shares_are_the_whole_file() {
     let (env, _f, file) = root();
     let found = verify(&env, &file);
     assert_eq!(found["kind"], "columnFile", "{found}");
-    assert_eq!(found["format"], "2.0");
+    assert_eq!(found["format"], "2.1");
     assert_eq!(found["family"], "f");
     assert_eq!((found["rows"].as_u64(), found["cells"].as_u64()), (Some(60), Some(69)));
     assert_eq!(found["firstRow"], "row000\\x5C");

@@ -5,6 +5,7 @@
 //! stream looks for a row, and so for its page, only when the walk over the row's cells reaches it.
 
 mod ahead;
+mod judged;
 mod plain;
 mod rank;
 mod rows;
@@ -19,8 +20,8 @@ use crate::footer::RowGroup;
 use crate::page_source::{Access, PageSource};
 use crate::range::{Direction, RowBound, RowRange};
 use crate::{CellRef, RowOrder};
-use plain::Alike;
-pub use plain::{After, JudgedColumn, PlainRows, Verdict, Weight};
+use judged::PageVerdicts;
+pub use plain::{After, Dropped, JudgedColumn, PlainRows};
 use rows::Rows;
 use stream::{Stream, StreamKind};
 
@@ -113,8 +114,7 @@ pub struct FileCursor {
     mixed: Stream,
     column: usize,
     current: Current,
-    /// Rows of the group that were weighed together.
-    alike: Option<Alike>,
+    verdicts: PageVerdicts,
 }
 
 impl FileCursor {
@@ -145,7 +145,7 @@ impl FileCursor {
             mixed: Stream::default(),
             column: 0,
             current: Current::None,
-            alike: None,
+            verdicts: PageVerdicts::default(),
         }
     }
 
@@ -188,12 +188,23 @@ impl FileCursor {
         self.rows.ordinal()
     }
 
-    /// Ordinal of the group's next row in the cursor's direction.
+    /// Rows of the group from the current one on, in the cursor's direction.
     #[inline]
-    fn next_ordinal(&self) -> Option<u32> {
+    fn rows_left(&self) -> u32 {
         match self.direction {
-            Direction::Forward => self.ordinal().checked_add(1).filter(|row| *row < self.rows.group_rows()),
-            Direction::Reverse => self.ordinal().checked_sub(1),
+            Direction::Forward => self.rows.group_rows() - self.ordinal(),
+            Direction::Reverse => self.ordinal() + 1,
+        }
+    }
+
+    /// Ordinal of the group's row that comes so many rows after the current one in the cursor's direction.
+    #[inline]
+    fn ordinal_after(&self, rows: u32) -> Option<u32> {
+        match self.direction {
+            Direction::Forward => {
+                self.ordinal().checked_add(rows).filter(|row| *row < self.rows.group_rows())
+            }
+            Direction::Reverse => self.ordinal().checked_sub(rows),
         }
     }
 
@@ -201,7 +212,7 @@ impl FileCursor {
     #[inline]
     pub fn next_row(&mut self) -> Result<()> {
         let Some(group) = self.group else { return Ok(()) };
-        match self.next_ordinal() {
+        match self.ordinal_after(1) {
             Some(row) => {
                 self.load_row(group, row)?;
                 self.settle()
@@ -342,11 +353,36 @@ impl FileCursor {
     }
 
     fn next_group(&mut self, group: usize) -> Result<()> {
-        let next = match self.direction {
+        self.enter_group(self.group_after(group))
+    }
+
+    /// The row group after one in the cursor's direction.
+    fn group_after(&self, group: usize) -> Option<usize> {
+        match self.direction {
             Direction::Forward => Some(group + 1).filter(|g| *g < self.file.footer.groups.len()),
             Direction::Reverse => group.checked_sub(1),
-        };
-        self.enter_group(next)
+        }
+    }
+
+    /// The row at which the cursor leaves a group.
+    fn end_of<'g>(&self, group: &'g RowGroup) -> &'g [u8] {
+        match self.direction {
+            Direction::Forward => &group.last_row,
+            Direction::Reverse => &group.first_row,
+        }
+    }
+
+    /// Whether a group that the walk comes to does not go beyond the range.
+    fn is_inside(&self, group: &RowGroup) -> bool {
+        match self.direction {
+            Direction::Forward => !self.range().is_after(&group.last_row, self.order()),
+            Direction::Reverse => !self.range().is_before(&group.first_row, self.order()),
+        }
+    }
+
+    /// Whether the cells of a qualifier, by its number, are asked for.
+    fn projects(&self, number: u32) -> bool {
+        self.projection.as_ref().is_none_or(|projection| projection.numbers.contains(&number))
     }
 
     /// Enters a group at its first row in the cursor's direction, passing groups without anything asked for.
@@ -363,10 +399,7 @@ impl FileCursor {
                 self.load_row(index, row)?;
                 return self.settle();
             }
-            group = match self.direction {
-                Direction::Forward => Some(index + 1).filter(|g| *g < self.file.footer.groups.len()),
-                Direction::Reverse => index.checked_sub(1),
-            };
+            group = self.group_after(index);
         }
         self.group = None;
         self.current = Current::None;
@@ -390,7 +423,6 @@ impl FileCursor {
             return Ok(false);
         }
         self.columns_len = 0;
-        self.alike = None;
         match &self.projection {
             None => (0..info.columns.len())
                 .for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, info, c)),
@@ -406,11 +438,7 @@ impl FileCursor {
         self.mixed.reset(StreamKind::Mixed, info.mixed.pages.is_empty());
         self.rows.enter(info.rows);
         self.group = Some(group);
-        let order = self.order();
-        self.group_inside = match self.direction {
-            Direction::Forward => !self.range().is_after(&info.last_row, order),
-            Direction::Reverse => !self.range().is_before(&info.first_row, order),
-        };
+        self.group_inside = self.is_inside(info);
         Ok(self.columns_len > 0 || !self.family_deletes.is_ended() || !self.mixed.is_ended())
     }
 

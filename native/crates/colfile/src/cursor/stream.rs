@@ -1,13 +1,13 @@
 //! The cells of one chunk, row by row.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::plain::Found;
+use super::plain::{Found, PlainRows};
 use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::Located;
+use crate::encoding::Verdicts;
 use crate::encoding::blobs::Scratch;
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
@@ -238,9 +238,33 @@ impl Stream {
         self.loaded.as_ref().map_or(&[], |loaded| self.value.slice(loaded.page.body(), self.plain))
     }
 
-    /// Rows around the cell that [`Stream::find_plain`] found that have a value of its length too.
-    pub(super) fn rows_alike(&self) -> Range<u32> {
-        self.loaded.as_ref().and_then(|l| l.cells.rows_alike()).unwrap_or(0..0)
+    /// Number of the page that is loaded.
+    pub(super) fn loaded_page(&self) -> Option<usize> {
+        self.loaded.as_ref().map(|loaded| loaded.index)
+    }
+
+    /// About the bytes that a cell takes in the page that is loaded.
+    pub(super) fn cell_bytes(&self) -> u64 {
+        self.loaded.as_ref().map_or(0, |l| l.page.body().len() as u64 / u64::from(l.cells.cells))
+    }
+
+    /// After [`Stream::find_plain`] in a row that is not wanted: the next row that is, or of which more than a page's values has to be
+    /// known.
+    pub(super) fn first_wanted_after(
+        &self,
+        row: u32,
+        verdicts: &mut Verdicts,
+        taker: &dyn PlainRows,
+        pages: &dyn PageSource,
+    ) -> Result<u32> {
+        if self.at.row != row {
+            return Ok(self.at.row); // none of the rows up to there has a cell, as this one
+        }
+        let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else { return Ok(row + 1) };
+        let (body, missing) = (loaded.page.body(), || taker.accepts(None));
+        let wanted = |value: &[u8]| taker.accepts(Some(value));
+        let next = loaded.cells.first_wanted_after(body, self.at, verdicts, missing, wanted);
+        next.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 
     /// Timestamp of the cell that [`Stream::find_plain`] found.

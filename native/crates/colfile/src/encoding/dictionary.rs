@@ -46,10 +46,22 @@ impl Dictionary {
 
     #[inline]
     pub(crate) fn locate(&self, body: &[u8], index: usize) -> Decoded<Located> {
+        self.string(body, self.code(body, index)?)
+    }
+
+    /// The code at a position below the count; below the number of distinct strings.
+    #[inline]
+    pub(crate) fn code(&self, body: &[u8], index: usize) -> Decoded<usize> {
         let code = self.codes.get(body, index);
         if code >= self.count as u64 {
             return Err(Malformed::new(index, "a dictionary code has no string"));
         }
-        self.strings.locate(body, code as usize)
+        Ok(code as usize)
+    }
+
+    /// The string of a code.
+    #[inline]
+    pub(crate) fn string(&self, body: &[u8], code: usize) -> Decoded<Located> {
+        self.strings.locate(body, code)
     }
 }

@@ -19,9 +19,11 @@ pub(crate) mod scaled;
 pub(crate) mod stats;
 pub(crate) mod symbols;
 pub(crate) mod template;
+pub(crate) mod verdicts;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use blobs::{Blobs, Located};
 pub(crate) use ints::Ints;
+pub(crate) use verdicts::Verdicts;

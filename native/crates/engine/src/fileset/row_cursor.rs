@@ -61,9 +61,9 @@ impl RowCursor for ColumnCursor {
         self.skip_invisible()
     }
 
-    fn plain_rows(&mut self, limit: u32, taker: &mut dyn PlainRows) -> Result<u32> {
+    fn plain_rows(&mut self, until: Option<&[u8]>, taker: &mut dyn PlainRows) -> Result<u32> {
         match self.read_point {
-            None => Ok(self.cursor.plain_rows(limit, taker)?),
+            None => Ok(self.cursor.plain_rows(until, taker)?),
             Some(_) => Ok(0),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use grampus_colfile::zone_map::ValueBounds;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -110,10 +111,38 @@ impl Comparator {
         op != CompareOp::NoOp && op.accepts(self.compare(bytes).reverse())
     }
 
+    /// Whether `bytes OP comparator` may hold for bytes within bounds. Comparators without an order of bytes cannot tell and say yes.
+    pub fn may_accept(&self, op: CompareOp, bounds: &ValueBounds) -> bool {
+        let (value, len) = match self {
+            Comparator::Binary(value) => (value.as_slice(), usize::MAX),
+            Comparator::BinaryPrefix(value) => (value.as_slice(), value.len()),
+            _ => return true,
+        };
+        // Bytes are compared as far as `len`; bounds that are cut to as many are bounds of what is compared.
+        let (min, max) = (cut(&bounds.min, len), cut(&bounds.max, len));
+        // Behind a maximum that was cut itself anything may follow.
+        let open =
+            bounds.max_cut && max.len() == bounds.max.len() && max.len() < len && value.starts_with(max);
+        bounds.known
+            && match op {
+                CompareOp::Less => min < value,
+                CompareOp::LessOrEqual => min <= value,
+                CompareOp::Equal => min <= value && (value <= max || open),
+                CompareOp::NotEqual => min != value || max != value || open,
+                CompareOp::GreaterOrEqual => value <= max || open,
+                CompareOp::Greater => value < max || open,
+                CompareOp::NoOp => false,
+            }
+    }
+
     /// True for [`Comparator::None`].
     pub fn is_none(&self) -> bool {
         matches!(self, Comparator::None)
     }
+}
+
+fn cut(bytes: &[u8], len: usize) -> &[u8] {
+    bytes.get(..len).unwrap_or(bytes)
 }
 
 fn has_bit(left: &[u8], right: &[u8], op: BitOp) -> bool {
@@ -158,6 +187,9 @@ fn compile(pattern: &str, flags: u32) -> Result<Regex> {
 
 #[cfg(test)]
 mod tests {
+    use grampus_colfile::CellType;
+    use grampus_testkit::random::Random;
+
     use super::*;
 
     #[test]
@@ -175,6 +207,37 @@ mod tests {
         assert!(bit.accepts(CompareOp::Equal, &[0b0010]) && !bit.accepts(CompareOp::Equal, &[0b1001]));
         assert!(Comparator::BinaryComponent(b"x".to_vec(), 2).accepts(CompareOp::Equal, b"abxyz"));
         assert!(Comparator::Long(5).accepts(CompareOp::Less, &4i64.to_be_bytes()));
+    }
+
+    /// Every operation on random values and bounds, short ones and such as are cut.
+    #[test]
+    fn bounds_never_rule_out_what_a_comparison_accepts() {
+        use CompareOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, NoOp, NotEqual};
+        let mut random = Random::new(u64::from(std::process::id()));
+        let (mut accepted, mut ruled_out) = (0, 0);
+        for _ in 0..20_000 {
+            let mut string = || {
+                let len = random.below(3) as usize + if random.one_in(3) { 31 } else { 0 };
+                let mut bytes = vec![b'x'; len];
+                bytes.iter_mut().rev().take(2).for_each(|byte| *byte = b'w' + random.below(3) as u8);
+                bytes
+            };
+            let (values, comparand) = ([string(), string(), string()], string());
+            let mut bounds = ValueBounds::default();
+            values.iter().for_each(|value| bounds.add(CellType::PUT, value));
+            for comparator in [Comparator::Binary(comparand.clone()), Comparator::BinaryPrefix(comparand)] {
+                for op in [Less, LessOrEqual, Equal, NotEqual, GreaterOrEqual, Greater, NoOp] {
+                    let any = values.iter().any(|value| comparator.accepts(op, value));
+                    let may = comparator.may_accept(op, &bounds);
+                    assert!(may || !any, "{op:?} {values:x?} {bounds:?}");
+                    accepted += u32::from(any);
+                    ruled_out += u32::from(!may);
+                }
+            }
+        }
+        assert!(accepted > 1000 && ruled_out > 1000, "{accepted} accepted, {ruled_out} ruled out");
+        assert!(!Comparator::Binary(Vec::new()).may_accept(NotEqual, &ValueBounds::default()));
+        assert!(Comparator::Null.may_accept(Equal, &ValueBounds::default()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! SingleColumnValueFilter and SingleColumnValueExcludeFilter: rows by the value of one column.
 
 use grampus_colfile::CellRef;
+use grampus_colfile::zone_map::ValueBounds;
 
 use super::comparator::Comparator;
 use super::{Filter, ReturnCode, RowCell};
@@ -40,6 +41,11 @@ impl SingleColumnValueFilter {
             Some(value) => self.comparator.accepts(self.op, value),
             None => !self.filter_if_missing,
         }
+    }
+
+    /// Whether [`SingleColumnValueFilter::keeps`] may hold for a value within bounds.
+    pub fn may_keep(&self, values: &ValueBounds) -> bool {
+        self.comparator.may_accept(self.op, values)
     }
 }
 

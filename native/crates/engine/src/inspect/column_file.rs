@@ -135,6 +135,7 @@ fn columns(file: &ColumnFile, areas: &Areas) -> Vec<Value> {
         let mut document = area(areas.get(&key).unwrap_or(&Area::default()));
         document["qualifier"] = json!(binary::text(column.qualifier));
         document["rowGroups"] = json!(column.row_groups);
+        document["plainRowGroups"] = json!(column.plain_row_groups);
         document["cells"] = json!(column.stats.cells);
         document["deletes"] = json!(column.stats.deletes);
         document["timestamps"] = timestamps(column.stats);

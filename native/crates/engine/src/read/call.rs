@@ -11,7 +11,7 @@ const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
-/// A call ends after so many bytes of cells of rows that the filter dropped, whatever the limit of what is returned:
+/// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
 const DROPPED_BYTES_MAX: u64 = 100 << 20;
 
@@ -63,11 +63,11 @@ pub struct Call<'a> {
     pub rows: u32,
     /// Bytes of cells that are returned.
     pub size: u64,
-    /// Bytes of cells that were looked at in rows that the filter dropped.
+    /// Bytes that were looked at in rows that the filter dropped.
     pub dropped: u64,
     /// When the time is up.
     pub deadline: Instant,
-    /// Looks at the clock that were asked for.
+    /// Rows and cells since the last look at the clock.
     pub ticks: u32,
     /// What the scan had looked at before the call.
     pub before: ScanCounts,
@@ -85,12 +85,14 @@ impl Call<'_> {
         self.rows += u32::from(!more);
     }
 
-    /// Looks at the clock now and then.
-    pub fn out_of_time(&mut self) -> bool {
-        self.ticks += 1;
-        self.limits.heartbeats_allowed
-            && self.ticks.is_multiple_of(CLOCK_INTERVAL)
-            && Instant::now() >= self.deadline
+    /// Looks at the clock now and then; so many rows or cells were left since it was asked last.
+    pub fn out_of_time(&mut self, left: u32) -> bool {
+        self.ticks = self.ticks.saturating_add(left);
+        if self.ticks < CLOCK_INTERVAL {
+            return false;
+        }
+        self.ticks = 0;
+        self.limits.heartbeats_allowed && Instant::now() >= self.deadline
     }
 
     /// The cells since the size was `size` are those of a row that the filter drops.

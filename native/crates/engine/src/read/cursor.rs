@@ -40,9 +40,9 @@ pub trait RowCursor: Send {
     /// Moves to the next cell within the current row.
     fn next_cell(&mut self) -> Result<()>;
 
-    /// Hands out rows of plain puts from the current one on, no cell of which was stepped over yet; at most `limit` of them. Returns
-    /// how many it left, see [`FileCursor::plain_rows`](grampus_colfile::FileCursor::plain_rows). Default: none.
-    fn plain_rows(&mut self, _limit: u32, _taker: &mut dyn PlainRows) -> Result<u32> {
+    /// Hands out rows of plain puts from the current one on, no cell of which was stepped over yet, as long as they come before
+    /// `until`. Returns how many it left, see [`FileCursor::plain_rows`](grampus_colfile::FileCursor::plain_rows). Default: none.
+    fn plain_rows(&mut self, _until: Option<&[u8]>, _taker: &mut dyn PlainRows) -> Result<u32> {
         Ok(0)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! Replies, counts and limits are those of the walk cell by cell; where that would take more than a look, the row is refused.
 
-use grampus_colfile::cursor::{After, JudgedColumn, PlainRows, Verdict, Weight};
+use grampus_colfile::cursor::{After, Dropped, JudgedColumn, PlainRows};
+use grampus_colfile::zone_map::ValueBounds;
 use grampus_colfile::{CellRef, CellType};
 
 use super::call::{Call, Stop};
@@ -33,8 +34,6 @@ struct OpenRow {
     excluded: usize,
     scanned: u64,
     hidden: bool,
-    /// Bytes of the judged column's value, if the row has it.
-    judged: Option<usize>,
 }
 
 /// The run.
@@ -46,7 +45,7 @@ pub struct PlainRun<'a, 'out, 'info> {
     times: (i64, i64),
     filter: Option<&'a SingleColumnValueFilter>,
     counts: &'a mut ScanCounts,
-    /// The last row that was taken or dropped.
+    /// The last row that was taken, or one that was dropped behind it.
     row: &'a mut Vec<u8>,
     open: OpenRow,
     end: Option<RunEnd>,
@@ -99,19 +98,19 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
         cell_codec::cell_bytes(row, self.family, qualifier, value, &[])
     }
 
-    fn leave(&mut self, row: &[u8], scanned: u64) {
+    fn leave(&mut self, row: &[u8], rows: u64, scanned: u64) {
         self.row.clear();
         self.row.extend_from_slice(row);
-        self.counts.rows_scanned += 1;
+        self.counts.rows_scanned += rows;
         self.counts.bytes_scanned += scanned;
     }
 
-    /// Looks at the limits between two rows.
-    fn after_row(&mut self) -> After {
+    /// Looks at the limits between rows, having left so many.
+    fn after_rows(&mut self, rows: u32) -> After {
         if self.call.limit().is_some() {
             return After::Enough;
         }
-        if self.call.out_of_time() {
+        if self.call.out_of_time(rows) {
             self.end = Some(RunEnd::Stop(Stop::Time));
             return After::Enough;
         }
@@ -153,33 +152,19 @@ impl PlainRows for PlainRun<'_, '_, '_> {
     }
 
     #[inline]
-    fn judge(&mut self, value: Option<&[u8]>) -> Verdict {
-        self.open.judged = value.map(<[u8]>::len);
-        match self.filter {
-            Some(filter) if !filter.keeps(value) => match value {
-                Some(_) if filter.latest_only => Verdict::Drop,
-                _ => Verdict::DropWhole,
-            },
-            _ => Verdict::Keep,
-        }
+    fn accepts(&self, value: Option<&[u8]>) -> bool {
+        self.filter.is_none_or(|filter| filter.keeps(value))
     }
 
-    fn drop(&mut self, row: &[u8], looked_at: Weight) -> After {
-        let per_cell = self.cell_bytes(row, &[], 0) as u64;
-        let mut size = looked_at.cells * per_cell + looked_at.bytes;
-        // The walk cell by cell writes what it looks at until it knows better, and needs room for it.
-        if let (Some(filter), Some(value)) = (self.filter, self.open.judged)
-            && filter.latest_only
-        {
-            size -= self.cell_bytes(row, &filter.qualifier, value) as u64;
-        }
-        if size > self.sink.room().min(ROW_BYTES_MAX) as u64 {
-            return After::Refuse;
-        }
-        self.leave(row, looked_at.cells * (row.len() as u64 + CELL_EXTRA_BYTES) + looked_at.bytes);
-        self.counts.rows_filtered += 1;
-        self.call.dropped += size;
-        self.after_row()
+    fn may_accept(&self, values: &ValueBounds) -> bool {
+        self.filter.is_none_or(|filter| filter.may_keep(values))
+    }
+
+    fn drop(&mut self, dropped: Dropped<'_>) -> After {
+        self.leave(dropped.row, u64::from(dropped.rows), dropped.bytes);
+        self.counts.rows_filtered += u64::from(dropped.rows);
+        self.call.dropped += dropped.bytes;
+        self.after_rows(dropped.rows)
     }
 
     #[inline]
@@ -204,7 +189,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         if hidden || cells == 0 || crowded || bytes + excluded > ROW_BYTES_MAX || self.ends_within() {
             return self.refuse();
         }
-        self.leave(row, scanned);
+        self.leave(row, 1, scanned);
         if self.sink.is_carrying() {
             self.end = Some(RunEnd::Carried(cells));
             return After::Enough;
@@ -216,7 +201,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
             self.end = Some(RunEnd::Stop(Stop::Size));
             return After::Enough;
         }
-        self.after_row()
+        self.after_rows(1)
     }
 
     fn forget(&mut self) {

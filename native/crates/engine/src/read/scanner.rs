@@ -156,7 +156,7 @@ impl Scanner {
                 if let Some(stop) = call.limit() {
                     return Ok(stop);
                 }
-                if call.out_of_time() {
+                if call.out_of_time(1) {
                     return Ok(Stop::Time);
                 }
                 let (rows, end) = self.plain_rows(sink, call)?;
@@ -216,7 +216,7 @@ impl Scanner {
             if cells > 0 {
                 if may_stop && call.size >= call.limits.size_limit {
                     stop = Some(Stop::Size);
-                } else if may_stop && call.out_of_time() {
+                } else if may_stop && call.out_of_time(1) {
                     stop = Some(Stop::Time);
                 } else if self.batch > 0 && cells >= self.batch && call.results + 1 >= call.results_max {
                     stop = Some(Stop::Results);

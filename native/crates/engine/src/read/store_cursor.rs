@@ -18,6 +18,8 @@ pub struct StoreCursor {
     on_row: Vec<usize>,
     /// The one of them with the next cell; `usize::MAX` when the row has no more.
     current: usize,
+    /// The row at which a run of rows ends.
+    until: Vec<u8>,
     /// Files of a read of one row that are opened when they could matter.
     point_files: Option<PointFiles>,
 }
@@ -26,7 +28,8 @@ impl StoreCursor {
     /// A merge that is not positioned yet.
     pub fn new(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, reversed: bool) -> StoreCursor {
         let on_row = Vec::with_capacity(sources.len());
-        StoreCursor { sources, order, reversed, on_row, current: usize::MAX, point_files: None }
+        let until = Vec::new();
+        StoreCursor { sources, order, reversed, on_row, current: usize::MAX, until, point_files: None }
     }
 
     /// A merge for a read of one row's columns by name: of what is in memory, and of files that are opened as they are needed.
@@ -163,19 +166,32 @@ impl StoreCursor {
         self.sources.get(self.current)?.cell()
     }
 
-    /// Hands out rows of plain puts from the current one on, see [`RowCursor::plain_rows`]: many if there is one source, one that no
-    /// other source has if there are several.
+    /// Hands out rows of plain puts from the current one on, see [`RowCursor::plain_rows`]: those that come before the next row of any
+    /// other source.
     pub fn plain_rows(&mut self, taker: &mut dyn PlainRows) -> Result<u32> {
         let [only] = *self.on_row.as_slice() else { return Ok(0) };
         if self.point_files.is_some() {
             return Ok(0);
         }
-        let limit = if self.sources.len() == 1 { u32::MAX } else { 1 };
-        let left = self.sources[only].plain_rows(limit, taker)?;
+        let left = match self.next_of_others(only) {
+            None => self.sources[only].plain_rows(None, taker)?,
+            Some(other) => {
+                self.until.clear();
+                self.until.extend_from_slice(self.sources[other].row().unwrap_or_default());
+                self.sources[only].plain_rows(Some(&self.until), taker)?
+            }
+        };
         if left > 0 {
             self.find_row();
         }
         Ok(left)
+    }
+
+    /// The source other than one whose row comes first, `None` where the others have ended.
+    fn next_of_others(&self, one: usize) -> Option<usize> {
+        let others = self.sources.iter().enumerate().filter(|(index, _)| *index != one);
+        let rows = others.filter_map(|(index, source)| source.row().map(|row| (index, row)));
+        rows.min_by(|(_, left), (_, right)| self.compare(left, right)).map(|(index, _)| index)
     }
 
     /// Moves to the next cell of the row.

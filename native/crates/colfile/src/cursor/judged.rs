@@ -1,0 +1,165 @@
+//! Rows that one column decides against: passed over by the bounds of a row group's values, by the encoded values of a page, or
+//! by the value of a row.
+//!
+//! Only the column's pages are read for it, and none where the bounds say enough. Nothing is decided about rows where the column's cells
+//! may hide each other: those are left to the walk cell by cell.
+
+use super::FileCursor;
+use super::plain::{Found, JudgedColumn, PlainRows};
+use crate::Direction;
+use crate::encoding::Verdicts;
+use crate::error::Result;
+use crate::footer::RowGroup;
+
+/// How the rows of a group are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judge {
+    /// All alike: whether they are wanted.
+    Alike(bool),
+    /// By the column at this place among the streams.
+    Stream(usize),
+}
+
+/// Rows from the current one on that are not wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rejected {
+    /// At least 1.
+    pub(super) rows: u32,
+    /// About the bytes of pages that were looked at for it.
+    pub(super) bytes: u64,
+}
+
+/// Verdicts on the strings of a dictionary, and of which page of which row group it is.
+#[derive(Default)]
+pub(super) struct PageVerdicts {
+    page: Option<(usize, usize)>,
+    verdicts: Verdicts,
+}
+
+impl PageVerdicts {
+    fn of(&mut self, page: Option<(usize, usize)>) -> &mut Verdicts {
+        if self.page != page {
+            *self = PageVerdicts { page, verdicts: Verdicts::default() };
+        }
+        &mut self.verdicts
+    }
+}
+
+impl FileCursor {
+    /// How the rows of the current group are judged; `None` where only a walk cell by cell can tell.
+    pub(super) fn judge(
+        &self,
+        group: &RowGroup,
+        judged: JudgedColumn<'_>,
+        taker: &dyn PlainRows,
+    ) -> Option<Judge> {
+        match self.judge_by_bounds(group, judged, taker) {
+            Bounds::Unclear => None,
+            Bounds::Alike(wanted) => Some(Judge::Alike(wanted)),
+            Bounds::Column(place) => {
+                let mut streams = self.columns.iter().take(self.columns_len);
+                streams.position(|stream| stream.column() == Some(place)).map(Judge::Stream)
+            }
+        }
+    }
+
+    /// Whether no row of a group that the walk has not entered is wanted, as far as its bounds tell.
+    pub(super) fn rejects_group(
+        &self,
+        group: &RowGroup,
+        until: Option<&[u8]>,
+        taker: &dyn PlainRows,
+    ) -> bool {
+        let Some(judged) = taker.judged_column() else { return false };
+        let (from, to) = self.times;
+        let is_walked = group.stats.times.max >= from && group.stats.times.min <= to;
+        is_walked
+            && self.is_inside(group)
+            && self.is_before(group, until)
+            && group.family_deletes.pages.is_empty()
+            && self.judge_by_bounds(group, judged, taker) == Bounds::Alike(false)
+    }
+
+    fn judge_by_bounds(&self, group: &RowGroup, judged: JudgedColumn<'_>, taker: &dyn PlainRows) -> Bounds {
+        let Some(qualifier) = judged.qualifier else { return Bounds::Alike(taker.accepts(None)) };
+        let number = self.file.qualifier_number(qualifier);
+        if number.is_some_and(|number| !self.projects(number)) {
+            return Bounds::Alike(taker.accepts(None));
+        }
+        let place = number.and_then(|n| group.columns.binary_search_by_key(&n, |c| c.qualifier).ok());
+        let Some((place, column)) = place.and_then(|p| group.columns.get(p).map(|c| (p, c))) else {
+            // Its cells may be among those of the rare qualifiers.
+            let has_none = group.mixed.pages.is_empty();
+            return if has_none { Bounds::Alike(taker.accepts(None)) } else { Bounds::Unclear };
+        };
+        let (first, last) = judged.times;
+        if column.stats.times.min < first || column.stats.times.max > last {
+            return Bounds::Unclear;
+        }
+        // What hides a value, a marker or an age, makes a row of one that lacks it.
+        let all_have_it = || column.plain && column.stats.cells == u64::from(group.rows);
+        if !taker.may_accept(&column.values) && (!taker.accepts(None) || all_have_it()) {
+            return Bounds::Alike(false);
+        }
+        Bounds::Column(place)
+    }
+
+    /// Rows from the current one on that are not wanted, `None` when it is wanted or may be; no more than the current one unless
+    /// all rows `to_the_end` of the group belong to the run.
+    #[inline(always)]
+    pub(super) fn reject(
+        &mut self,
+        group: &RowGroup,
+        judge: Option<Judge>,
+        to_the_end: bool,
+        taker: &dyn PlainRows,
+    ) -> Result<Option<Rejected>> {
+        match judge {
+            None | Some(Judge::Alike(true)) => Ok(None),
+            Some(Judge::Alike(false)) => {
+                let rows = if to_the_end { self.rows_left() } else { 1 };
+                Ok(Some(Rejected { rows, bytes: 0 }))
+            }
+            Some(Judge::Stream(place)) => self.reject_by_values(group, place, to_the_end, taker),
+        }
+    }
+
+    #[inline(always)]
+    fn reject_by_values(
+        &mut self,
+        group: &RowGroup,
+        place: usize,
+        to_the_end: bool,
+        taker: &dyn PlainRows,
+    ) -> Result<Option<Rejected>> {
+        let (row, left) = (self.rows.ordinal(), self.rows_left());
+        let Some(stream) = self.columns.get_mut(place) else { return Ok(None) };
+        let wanted = match stream.find_plain(&self.rows, group, &*self.pages, self.access)? {
+            Found::Nothing => taker.accepts(None),
+            Found::Cell => taker.accepts(Some(stream.plain_value())),
+            // Not known; whoever hands the row out finds the same and leaves it to the walk.
+            Found::Unclear => true,
+        };
+        if wanted {
+            return Ok(None);
+        }
+        if !to_the_end || self.direction == Direction::Reverse {
+            return Ok(Some(Rejected { rows: 1, bytes: stream.cell_bytes() }));
+        }
+        let verdicts = self.verdicts.of(self.group.zip(stream.loaded_page()));
+        let next = stream.first_wanted_after(row, verdicts, taker, &*self.pages)?;
+        let rows = (next - row).min(left);
+        Ok(Some(Rejected { rows, bytes: stream.cell_bytes() * u64::from(rows) }))
+    }
+}
+
+/// What the bounds of a row group say of its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bounds {
+    /// Nothing, and neither would single values.
+    Unclear,
+    /// All rows are alike: whether they are wanted.
+    Alike(bool),
+    /// Values have to be looked at: those of the column at this place in the row group.
+    Column(usize),
+}
