@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::bytes::ByteReader;
 use crate::cell_page::CellPage;
+use crate::cursor::{After, Dropped, JudgedColumn, PlainRows};
 use crate::encoding::blobs::Scratch;
-use crate::encoding::{Blobs, Ints};
+use crate::encoding::{Blobs, Ints, Verdicts};
 use crate::footer::Footer;
 use crate::page::{Page, PageAt, PageKind, open_page};
 use crate::row_keys::{KeyBlock, RowKeyPage};
+use crate::zone_map::ValueBounds;
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
 
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
@@ -21,13 +23,24 @@ pub fn blobs(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
     let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
+    let mut wanted = Vec::new();
     for index in 0..usize::from(*count) {
         if let Ok(located) = parsed.locate(body, index)
             && scratch.load(body, located).is_ok()
+            && is_wanted(scratch.slice(body, located))
         {
-            scratch.slice(body, located);
+            wanted.push(index);
         }
     }
+    let all = 0..usize::from(*count);
+    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut Verdicts::default(), is_wanted) {
+        assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
+    }
+}
+
+/// Strings that somebody who judges them wants: a choice that depends on the string alone.
+fn is_wanted(string: &[u8]) -> bool {
+    string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
 }
 
 /// A sequence of integers, of as many as it says.
@@ -54,6 +67,9 @@ pub fn cell_page(body: &[u8]) {
             let _ = blobs.locate(body, cell.index as usize);
         }
         page.at_or_above(body, cell.row.saturating_add(3), cell);
+        if page.is_plain(body, cell) {
+            let _ = page.first_wanted_after(body, cell, &mut Verdicts::default(), || false, is_wanted);
+        }
         at = page.next(body, cell);
     }
 }
@@ -94,7 +110,7 @@ pub fn page(bytes: &[u8]) {
     let _ = open_page(stored.to_vec(), at);
 }
 
-/// A whole file: opened and walked in both directions.
+/// A whole file: opened and walked in both directions, cell by cell and in runs of rows that one column decides about.
 pub fn file(bytes: &[u8]) {
     let source: Arc<dyn RandomRead> = Arc::new(Bytes(bytes.to_vec()));
     let Ok(file) = ColumnFile::open(&source) else { return };
@@ -103,7 +119,57 @@ pub fn file(bytes: &[u8]) {
         let options = CursorOptions { direction, access: Access::READ_THROUGH, ..CursorOptions::default() };
         let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
         let _ = walk(&mut cursor);
+        for column in file.columns().iter().take(3) {
+            let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
+            let _ = run(&mut cursor, Judge(column.qualifier));
+        }
     }
+}
+
+/// Takes rows by the value of one column, and looks at nothing.
+struct Judge<'a>(&'a [u8]);
+
+impl PlainRows for Judge<'_> {
+    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
+        Some(JudgedColumn { qualifier: Some(self.0), times: (i64::MIN + 1, i64::MAX) })
+    }
+
+    fn accepts(&self, value: Option<&[u8]>) -> bool {
+        value.is_some_and(is_wanted)
+    }
+
+    fn may_accept(&self, values: &ValueBounds) -> bool {
+        values.min.len().is_multiple_of(2)
+    }
+
+    fn drop(&mut self, _dropped: Dropped<'_>) -> After {
+        After::Next
+    }
+
+    fn begin(&mut self, _row: &[u8]) -> bool {
+        true
+    }
+
+    fn cell(&mut self, _row: &[u8], _qualifier: &[u8], _timestamp: i64, _value: &[u8]) {}
+
+    fn end(&mut self, _row: &[u8]) -> After {
+        After::Enough
+    }
+
+    fn forget(&mut self) {}
+}
+
+fn run(cursor: &mut FileCursor, mut judge: Judge<'_>) -> crate::Result<()> {
+    cursor.seek_first()?;
+    for _ in 0..STEPS_MAX {
+        if cursor.row().is_none() {
+            break;
+        }
+        if cursor.plain_rows(None, &mut judge)? == 0 {
+            cursor.next_row()?;
+        }
+    }
+    Ok(())
 }
 
 fn walk(cursor: &mut FileCursor) -> crate::Result<()> {
