@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 #[allow(unused_imports, reason = "each bench uses a part")]
-pub use fixture::{Fixture, REGION, mutate, start_in};
+pub use fixture::{Fixture, REGION, mutate, start_at, start_in};
 use grampus_engine::GetOutcome;
 use grampus_engine::env::FakeEnv;
 use grampus_testkit::random::Random;
@@ -96,6 +96,12 @@ pub fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
 /// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
 pub fn table(rows: u64, columns: usize) -> Fixture {
     rewritten_table(rows, columns, 1)
+}
+
+/// Writes a table of one file into a region.
+pub fn fill(f: &Fixture, rows: u64, columns: usize) {
+    write(f, rows, columns, 1, &mut Random::new(7));
+    f.region.flush().unwrap();
 }
 
 /// The same, written so many times over, each time with a timestamp that is higher by one, into a file of its own.

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -67,6 +68,7 @@ struct Shared {
     random: AtomicU64,
     reads: AtomicU64,
     read_bytes: AtomicU64,
+    announced_bytes: AtomicU64,
 }
 
 impl FakeEnv {
@@ -81,6 +83,7 @@ impl FakeEnv {
                 random: AtomicU64::new(seed),
                 reads: AtomicU64::new(0),
                 read_bytes: AtomicU64::new(0),
+                announced_bytes: AtomicU64::new(0),
             }),
         }
     }
@@ -124,6 +127,11 @@ impl FakeEnv {
     /// Positioned reads of all files so far, and their bytes.
     pub fn reads(&self) -> (u64, u64) {
         (self.shared.reads.load(Ordering::Relaxed), self.shared.read_bytes.load(Ordering::Relaxed))
+    }
+
+    /// Bytes of all files of which somebody said that they would be read.
+    pub fn announced_bytes(&self) -> u64 {
+        self.shared.announced_bytes.load(Ordering::Relaxed)
     }
 
     /// Every file path, in order.
@@ -378,6 +386,11 @@ impl RandomRead for FakeRead {
             .ok_or(io::ErrorKind::UnexpectedEof)?;
         buf.copy_from_slice(part);
         Ok(())
+    }
+
+    fn will_read(&self, bytes: Range<u64>) {
+        let bytes = bytes.end.saturating_sub(bytes.start);
+        self.env.shared.announced_bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     fn name(&self) -> &str {

@@ -47,13 +47,21 @@ pub struct Scanner {
     ended: bool,
     filter_done: bool,
     carry: Carry,
+    /// Fetches what comes next while the client looks at what it got.
+    reads_ahead: bool,
     /// Bytes of results before the next read-ahead.
     ahead: u64,
     broken: bool,
 }
 
 impl Scanner {
-    pub(crate) fn new(region: Arc<Region>, scan: RowScan, pin: ReadPin, batch: u32) -> Scanner {
+    pub(crate) fn new(
+        region: Arc<Region>,
+        scan: RowScan,
+        pin: ReadPin,
+        batch: u32,
+        reads_ahead: bool,
+    ) -> Scanner {
         Scanner {
             region,
             scan,
@@ -64,6 +72,7 @@ impl Scanner {
             ended: false,
             filter_done: false,
             carry: Carry::default(),
+            reads_ahead,
             ahead: 0,
             broken: false,
         }
@@ -110,7 +119,7 @@ impl Scanner {
                 return Err(e);
             }
         };
-        if stop != Stop::End {
+        if self.reads_ahead && stop != Stop::End {
             self.read_ahead(written as u64);
         }
         next_carry.cells = cells;

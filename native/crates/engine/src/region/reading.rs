@@ -295,7 +295,7 @@ impl Region {
                 "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow",
             ));
         }
-        Ok(Scanner::new(self.clone(), scan, pin, batch))
+        Ok(Scanner::new(self.clone(), scan, pin, batch, !spec.has(ReadSpec::NO_READ_AHEAD)))
     }
 
     fn scan_start<'a>(&'a self, spec: &ReadSpec<'a>, reversed: bool, included: bool) -> SeekTarget<'a> {

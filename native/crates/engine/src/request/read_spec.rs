@@ -62,6 +62,8 @@ impl<'a> ReadSpec<'a> {
     pub const GET: u32 = 256;
     /// Families that the filter does not need are read only for rows that pass.
     pub const LOAD_ON_DEMAND: u32 = 512;
+    /// Fetch nothing that was not asked for yet.
+    pub const NO_READ_AHEAD: u32 = 1024;
 
     /// Decodes a spec.
     pub fn decode(bytes: &'a [u8]) -> Result<ReadSpec<'a>> {

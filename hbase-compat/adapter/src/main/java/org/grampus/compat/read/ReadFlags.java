@@ -14,6 +14,7 @@ public final class ReadFlags {
   static final int INCLUDE_STOP = 128;
   static final int GET = 256;
   static final int LOAD_ON_DEMAND = 512;
+  static final int NO_READ_AHEAD = 1024;
 
   private ReadFlags() {}
 }

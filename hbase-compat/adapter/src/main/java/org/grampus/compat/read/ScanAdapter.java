@@ -61,6 +61,7 @@ public final class ScanAdapter {
     flags |= scan.getReversed() ? ReadFlags.REVERSED : 0;
     flags |= scan.getIncludeStartRow() ? ReadFlags.INCLUDE_START : 0;
     flags |= includesStop(scan) ? ReadFlags.INCLUDE_STOP : 0;
+    flags |= scan.getReadType() == Scan.ReadType.PREAD ? ReadFlags.NO_READ_AHEAD : 0;
     boolean onDemand =
         !scan.hasLoadColumnFamiliesOnDemand() || scan.getLoadColumnFamiliesOnDemand();
     return flags | (onDemand ? ReadFlags.LOAD_ON_DEMAND : 0);

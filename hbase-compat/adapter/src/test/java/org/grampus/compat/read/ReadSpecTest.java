@@ -151,6 +151,16 @@ class ReadSpecTest {
   }
 
   @Test
+  void onlyReadTypePreadReadsNothingAhead() throws IOException {
+    for (Scan.ReadType type : Scan.ReadType.values()) {
+      out.clear();
+      write(new Scan().setReadType(type));
+      boolean ahead = (out.getIntLE(4) & ReadFlags.NO_READ_AHEAD) == 0;
+      assertEquals(type != Scan.ReadType.PREAD, ahead, type.name());
+    }
+  }
+
+  @Test
   void oldScanOfOneRowIncludesIt() throws IOException {
     ClientProtos.Scan scan =
         ProtobufUtil.toScan(
