@@ -199,6 +199,8 @@ impl Call {
 fn calls(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
     while !calls.last().is_some_and(Call::is_last) {
+        // A row that does not fit by itself says what it needs.
+        let room = calls.last().map_or(0, |call| call.count(12)).max(room);
         let (mut cells, mut info) = (vec![0; room], vec![0; 128 * 1024]);
         let NextOutcome::Done(n) = scanner.next(limits, &mut cells, &mut info).unwrap() else {
             panic!("info is large")
