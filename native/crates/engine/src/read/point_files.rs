@@ -15,7 +15,7 @@ pub struct PointRead {
     /// The row.
     pub row: Vec<u8>,
     /// Sorted qualifiers.
-    pub columns: Arc<Vec<Vec<u8>>>,
+    pub columns: Arc<[Vec<u8>]>,
     /// Timestamps asked for.
     pub range: TimeRange,
     /// Cells with a higher sequence id are invisible.
