@@ -57,6 +57,11 @@ impl PointFiles {
         self.left = self.left.max(self.read.columns.partition_point(|c| c.as_slice() < qualifier));
     }
 
+    /// Whether no file is left to open.
+    pub fn are_open(&self) -> bool {
+        self.opened >= self.files.newest_first().len()
+    }
+
     /// Whether the next cell that the opened sources have may be judged before another file is opened: all cells that a file could
     /// have of the next column are older.
     pub fn may_judge(&self, next: Option<&CellRef<'_>>) -> bool {
