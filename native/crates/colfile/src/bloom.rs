@@ -55,9 +55,8 @@ pub(crate) fn block_of(hash: u64, blocks: usize) -> usize {
 
 /// Whether a block may hold a key; a block that is cut short may hold anything.
 pub(crate) fn block_may_contain(block: &[u8], hash: u64) -> bool {
-    bits(hash).enumerate().all(|(word, bit)| {
-        block.get(word * 4 + bit as usize / 8).is_none_or(|byte| byte & (1 << (bit % 8)) != 0)
-    })
+    let (words, _) = block.as_chunks::<4>();
+    words.iter().zip(bits(hash)).all(|(word, bit)| u32::from_le_bytes(*word) >> bit & 1 != 0)
 }
 
 fn bits(hash: u64) -> impl Iterator<Item = u32> {

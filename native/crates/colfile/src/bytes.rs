@@ -27,6 +27,7 @@ impl<'a> ByteReader<'a> {
         Err(Malformed::new(self.at, what))
     }
 
+    #[inline]
     pub(crate) fn take(&mut self, len: usize) -> Decoded<&'a [u8]> {
         let end = self.at.checked_add(len).filter(|end| *end <= self.bytes.len());
         let Some(part) = end.and_then(|end| self.bytes.get(self.at..end)) else {
@@ -70,7 +71,18 @@ impl<'a> ByteReader<'a> {
     }
 
     /// LEB128, at most ten bytes.
+    #[inline]
     pub(crate) fn varint(&mut self) -> Decoded<u64> {
+        match self.bytes.get(self.at) {
+            Some(byte) if *byte < 0x80 => {
+                self.at += 1;
+                Ok(u64::from(*byte))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    fn long_varint(&mut self) -> Decoded<u64> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.u8()?;
@@ -91,6 +103,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// A count of things of at least `bytes_each` bytes, so that no count can ask for more memory than the input justifies.
+    #[inline]
     pub(crate) fn count(&mut self, bytes_each: usize) -> Decoded<usize> {
         let at = self.at;
         let count = self.varint()?;
@@ -101,6 +114,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Bytes behind their variable-length length.
+    #[inline]
     pub(crate) fn blob(&mut self) -> Decoded<&'a [u8]> {
         let len = self.count(1)?;
         self.take(len)

@@ -89,9 +89,8 @@ fn rows_of_kind(body: &[u8], kind: PageKind) {
     let mut keys = KeyBlock::default();
     let _ = page.find_block(&Page::kept(body.to_vec(), 0), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
-        if page.decode_block(body, block, &mut keys).is_ok() {
-            keys.lower_bound(b"m", false, RowOrder::Meta);
-        }
+        let _ = page.decode_block(body, block, &mut keys);
+        let _ = page.find_in_block(body, block, &mut keys, |key| RowOrder::Meta.compare(key, b"m").is_ge());
         page.versions.timestamp(body, block * 16);
         page.versions.sequence(body, block * 16);
     }

@@ -13,6 +13,7 @@ pub enum RowOrder {
 
 impl RowOrder {
     /// Compares two row keys.
+    #[inline]
     pub fn compare(self, left: &[u8], right: &[u8]) -> Ordering {
         match self {
             RowOrder::Bytes => left.cmp(right),

@@ -13,7 +13,7 @@ impl FileCursor {
     pub fn read_ahead(&self, bytes: u64) {
         let Some(group) = self.group.and_then(|index| self.file.footer.groups.get(index)) else { return };
         let columns = self.columns.iter().take(self.columns_len);
-        let streams = columns.chain([&self.family_deletes, &self.mixed]);
+        let streams = columns.chain(self.family_deletes.as_deref()).chain(self.mixed.as_deref());
         let cells: Vec<&[PageEntry]> = streams.map(|s| s.pages_ahead(group, self.direction)).collect();
         let chunks = || cells.iter().copied().chain([self.rows.pages_ahead(group, self.direction)]);
         let all: u64 = chunks().map(stored_bytes).sum();

@@ -110,8 +110,10 @@ pub struct FileCursor {
     rows: Rows,
     columns: Vec<Stream>,
     columns_len: usize,
-    family_deletes: Stream,
-    mixed: Stream,
+    /// `None` where the row group has none, as most have.
+    family_deletes: Option<Box<Stream>>,
+    /// The same.
+    mixed: Option<Box<Stream>>,
     column: usize,
     current: Current,
     verdicts: PageVerdicts,
@@ -141,8 +143,8 @@ impl FileCursor {
             rows: Rows::default(),
             columns: Vec::new(),
             columns_len: 0,
-            family_deletes: Stream::default(),
-            mixed: Stream::default(),
+            family_deletes: None,
+            mixed: None,
             column: 0,
             current: Current::None,
             verdicts: PageVerdicts::default(),
@@ -227,8 +229,8 @@ impl FileCursor {
         let stream = match self.current {
             Current::None => return None,
             Current::Column => self.columns.get(self.column)?,
-            Current::FamilyDeletes => &self.family_deletes,
-            Current::Mixed => &self.mixed,
+            Current::FamilyDeletes => self.family_deletes.as_deref()?,
+            Current::Mixed => self.mixed.as_deref()?,
         };
         Some(stream.cell(self.rows.key(), &self.file))
     }
@@ -237,15 +239,14 @@ impl FileCursor {
     #[inline]
     pub fn next_cell(&mut self) -> Result<()> {
         let Some(group) = self.group.and_then(|g| self.file.footer.groups.get(g)) else { return Ok(()) };
-        match self.current {
+        let stream = match self.current {
             Current::None => return Ok(()),
-            Current::Column => {
-                if let Some(stream) = self.columns.get_mut(self.column) {
-                    stream.step(group);
-                }
-            }
-            Current::FamilyDeletes => self.family_deletes.step(group),
-            Current::Mixed => self.mixed.step(group),
+            Current::Column => self.columns.get_mut(self.column),
+            Current::FamilyDeletes => self.family_deletes.as_deref_mut(),
+            Current::Mixed => self.mixed.as_deref_mut(),
+        };
+        if let Some(stream) = stream {
+            stream.step(group);
         }
         self.select()
     }
@@ -416,13 +417,14 @@ impl FileCursor {
 
     /// Sets the streams up for a group; false when it has nothing that was asked for.
     fn prepare_group(&mut self, group: usize) -> Result<bool> {
-        let file = Arc::clone(&self.file);
-        let Some(info) = file.footer.groups.get(group) else { return Ok(false) };
+        let Some(info) = self.file.footer.groups.get(group) else { return Ok(false) };
         let (from, to) = self.times;
         if info.stats.times.max < from || info.stats.times.min > to {
             return Ok(false);
         }
         self.columns_len = 0;
+        let wanted = self.projection.as_ref().map_or(info.columns.len(), |p| p.numbers.len());
+        self.columns.reserve_exact(wanted.saturating_sub(self.columns.len()));
         match &self.projection {
             None => (0..info.columns.len())
                 .for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, info, c)),
@@ -434,12 +436,18 @@ impl FileCursor {
                 }
             }
         }
-        self.family_deletes.reset(StreamKind::FamilyDeletes, info.family_deletes.pages.is_empty());
-        self.mixed.reset(StreamKind::Mixed, info.mixed.pages.is_empty());
+        self.family_deletes = Stream::of_rare(info, StreamKind::FamilyDeletes);
+        self.mixed = Stream::of_rare(info, StreamKind::Mixed);
         self.rows.enter(info.rows);
         self.group = Some(group);
         self.group_inside = self.is_inside(info);
-        Ok(self.columns_len > 0 || !self.family_deletes.is_ended() || !self.mixed.is_ended())
+        Ok(self.columns_len > 0 || self.has_rare())
+    }
+
+    /// Whether cells of the current row group come from more than the columns.
+    #[inline]
+    fn has_rare(&self) -> bool {
+        self.family_deletes.is_some() || self.mixed.is_some()
     }
 
     /// Whether the row that has been loaded lies past the range.
@@ -478,31 +486,31 @@ impl FileCursor {
             }
             self.column += 1;
         }
-        if self.family_deletes.is_ended() && self.mixed.is_ended() {
-            return Ok(());
-        }
-        self.select_among_all()
+        if self.has_rare() { self.select_among_all() } else { Ok(()) }
     }
 
     fn select_among_all(&mut self) -> Result<()> {
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
         let wanted = self.projection.as_ref().map(|p| p.qualifiers.as_slice());
-        let mixed =
-            !self.mixed.is_ended() && self.mixed.find_wanted(&self.rows, wanted, group, pages, access)?;
-        let marker = !self.family_deletes.is_ended()
-            && self.family_deletes.find_row(&self.rows, group, pages, access)?;
+        let mixed = match &mut self.mixed {
+            Some(stream) => stream.find_wanted(&self.rows, wanted, group, pages, access)?,
+            None => false,
+        };
+        let marker = match &mut self.family_deletes {
+            Some(stream) => stream.find_row(&self.rows, group, pages, access)?,
+            None => false,
+        };
         let key = self.rows.key();
         let column = self.columns.get(self.column).filter(|_| self.current == Current::Column);
         let mut best = column.map(|stream| (Current::Column, stream.cell(key, file)));
         let others =
             [(mixed, Current::Mixed, &self.mixed), (marker, Current::FamilyDeletes, &self.family_deletes)];
         for (present, current, stream) in others {
-            if present {
-                let cell = stream.cell(key, file);
-                if best.is_none_or(|(_, other)| cell.cmp_in_row(&other).is_lt()) {
-                    best = Some((current, cell));
-                }
+            let Some(stream) = stream.as_deref().filter(|_| present) else { continue };
+            let cell = stream.cell(key, file);
+            if best.is_none_or(|(_, other)| cell.cmp_in_row(&other).is_lt()) {
+                best = Some((current, cell));
             }
         }
         self.current = best.map_or(Current::None, |(current, _)| current);
@@ -510,13 +518,12 @@ impl FileCursor {
     }
 }
 
-/// Takes the next stream of the pool for a column.
+/// Takes the next place of the pool for a column.
 fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, group: &RowGroup, column: usize) {
-    if columns.len() == *len {
-        columns.push(Stream::default());
-    }
-    if let Some(stream) = columns.get_mut(*len) {
-        stream.enter_column(group, column);
+    let stream = Stream::of_column(group, column);
+    match columns.get_mut(*len) {
+        Some(place) => *place = stream,
+        None => columns.push(stream),
     }
     *len += 1;
 }

@@ -83,13 +83,13 @@ impl FileCursor {
     /// Hands out plain rows from the current one on, no cell of which was stepped over yet, and stops on the first row that is
     /// not plain, that the taker refuses, or that is not before `until`. Returns how many it left, dropped ones included.
     pub fn plain_rows(&mut self, until: Option<&[u8]>, taker: &mut dyn PlainRows) -> Result<u32> {
-        if !self.family_deletes.is_ended() {
+        if self.family_deletes.is_some() {
             return Ok(0);
         }
         let file = Arc::clone(&self.file);
         let Some(index) = self.group else { return Ok(0) };
         let Some(group) = file.footer.groups.get(index) else { return Ok(0) };
-        let takes_cells = self.mixed.is_ended() && self.columns_len <= COLUMNS_MAX;
+        let takes_cells = self.mixed.is_none() && self.columns_len <= COLUMNS_MAX;
         let judge = match taker.judged_column() {
             None if !takes_cells => return Ok(0),
             None => None,

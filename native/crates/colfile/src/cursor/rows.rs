@@ -1,6 +1,7 @@
 //! The cursor's place among the row keys of a row group.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::error::{Malformed, Result};
@@ -19,7 +20,7 @@ pub(super) struct Rows {
     group_rows: u32,
     ordinal: u32,
     page: Option<(Arc<Page>, RowKeyPage, u64)>,
-    /// First ordinal of the decoded block; meaningless while the block is empty.
+    /// Ordinal of the first decoded key; meaningless while there is none.
     block_first: u32,
     block: KeyBlock,
     /// Of the row that was asked for last: all cells of a row ask. The sequence id apart, as whole runs of rows want none.
@@ -164,7 +165,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Ordinal of the first row at (or, when `above`, above) a key within the group's range.
+    /// Ordinal of the first row at (or, when `above`, above) a key within the group's range. Only its own key is decoded then: who
+    /// walks on from there decodes the block, who does not is spared it.
     pub(super) fn find(
         &mut self,
         group: &RowGroup,
@@ -180,8 +182,16 @@ impl Rows {
         let Some((bytes, page, offset)) = &self.page else { return Ok(0) };
         let offset = *offset;
         let block = page.find_block(bytes, key, order).map_err(|m| m.in_page(pages.name(), offset))?;
-        self.decode(block).map_err(|m| m.in_page(pages.name(), offset))?;
-        let found = self.block_first + self.block.lower_bound(key, above, order) as u32;
+        let is_reached = |at: &[u8]| match order.compare(at, key) {
+            Ordering::Less => false,
+            Ordering::Equal => !above,
+            Ordering::Greater => true,
+        };
+        let row = page
+            .find_in_block(bytes.body(), block, &mut self.block, is_reached)
+            .map_err(|m| m.in_page(pages.name(), offset))?;
+        let found = page.first_row + row as u32;
+        self.block_first = found;
         if found >= group.rows {
             let malformed = Malformed::new(0, "the row group's last row is not its last key");
             return Err(malformed.in_page(pages.name(), offset));

@@ -17,9 +17,8 @@ use crate::prefetch::{prefetch, prefetch_string};
 use crate::{CellRef, CellType, Direction};
 
 /// Which chunk of a row group.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum StreamKind {
-    #[default]
     FamilyDeletes,
     /// Position in [`RowGroup::columns`].
     Column(usize),
@@ -58,7 +57,6 @@ struct Head {
 /// The stream. `row` is the row of its cell `at`; it answers for every row in `low..=row`.
 pub(super) struct Stream {
     kind: StreamKind,
-    ended: bool,
     loaded: Option<Loaded>,
     /// Page that holds the cell at `row`; it is loaded only when that row is asked for.
     page: usize,
@@ -78,11 +76,10 @@ pub(super) struct Stream {
     tags: Scratch,
 }
 
-impl Default for Stream {
-    fn default() -> Self {
+impl Stream {
+    fn new(kind: StreamKind) -> Stream {
         Stream {
-            kind: StreamKind::FamilyDeletes,
-            ended: true,
+            kind,
             loaded: None,
             page: 0,
             at: CellAt { index: 0, row: 0 },
@@ -122,21 +119,21 @@ impl Stream {
         let pages = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
         let loaded = self.loaded.as_ref().map(|l| l.index);
         match direction {
-            _ if self.ended => &[],
             Direction::Forward => pages.get(loaded.map_or(0, |index| index + 1)..).unwrap_or_default(),
             Direction::Reverse => pages.get(..loaded.unwrap_or(pages.len())).unwrap_or_default(),
         }
     }
 
-    /// Starts on a chunk.
-    pub(super) fn reset(&mut self, kind: StreamKind, ended: bool) {
-        *self = Stream { kind, ended, ..Stream::default() };
+    /// The cells of a column of a row group.
+    pub(super) fn of_column(group: &RowGroup, column: usize) -> Stream {
+        let number = group.columns.get(column).map_or(0, |c| c.qualifier);
+        Stream { number, ..Stream::new(StreamKind::Column(column)) }
     }
 
-    /// Starts on a column of a row group.
-    pub(super) fn enter_column(&mut self, group: &RowGroup, column: usize) {
-        self.reset(StreamKind::Column(column), false);
-        self.number = group.columns.get(column).map_or(0, |c| c.qualifier);
+    /// The cells of a chunk that not every row group has; `None` where it has none.
+    pub(super) fn of_rare(group: &RowGroup, kind: StreamKind) -> Option<Box<Stream>> {
+        let exists = kind.chunk(group).is_some_and(|chunk| !chunk.pages.is_empty());
+        exists.then(|| Box::new(Stream::new(kind)))
     }
 
     /// Position in [`RowGroup::columns`], for a column.
@@ -148,12 +145,6 @@ impl Stream {
     #[inline]
     pub(super) fn qualifier<'a>(&self, file: &'a ColumnFile) -> &'a [u8] {
         file.footer.qualifiers.get(self.number as usize).map_or(&[][..], |q| q)
-    }
-
-    /// True when the chunk has no cells at all.
-    #[inline]
-    pub(super) fn is_ended(&self) -> bool {
-        self.ended
     }
 
     /// Goes to the first cell of the current row, or stays at the cell where it is in that row; false when there is none

@@ -1,8 +1,5 @@
 //! The decoded keys of one block of rows.
 
-use std::cmp::Ordering;
-
-use crate::RowOrder;
 use crate::error::{Decoded, Malformed};
 
 /// Rows of a block; in the prefix encoding, from one restart point to the next.
@@ -10,6 +7,9 @@ pub(crate) const RESTART_ROWS: usize = 16;
 
 /// A key has at most so many bytes.
 const KEY_BYTES_MAX: usize = i16::MAX as usize;
+
+const SHARES_TOO_MUCH: Malformed =
+    Malformed { at: 0, what: "a row key shares more than the key before it has" };
 
 /// The decoded keys of one block.
 #[derive(Debug, Default)]
@@ -42,10 +42,27 @@ impl KeyBlock {
         let previous = self.bytes.len() - start;
         let shared = usize::try_from(shared).unwrap_or(usize::MAX);
         if shared > previous {
-            return Err(Malformed::new(0, "a row key shares more than the key before it has"));
+            return Err(SHARES_TOO_MUCH);
+        }
+        if self.len == 0 {
+            self.bytes.reserve(suffix.len().min(KEY_BYTES_MAX) * RESTART_ROWS); // the others are about as long
         }
         self.bytes.extend_from_within(start..start + shared);
         self.bytes.extend_from_slice(suffix);
+        self.end_key();
+        Ok(())
+    }
+
+    /// Puts a key that shares its first bytes with the only key in the place of that one.
+    #[inline]
+    pub(crate) fn replace(&mut self, shared: u64, suffix: &[u8]) -> Decoded<()> {
+        let shared = usize::try_from(shared).unwrap_or(usize::MAX);
+        if shared > self.bytes.len() {
+            return Err(SHARES_TOO_MUCH);
+        }
+        self.bytes.truncate(shared);
+        self.bytes.extend_from_slice(suffix);
+        self.len = 0;
         self.end_key();
         Ok(())
     }
@@ -74,19 +91,5 @@ impl KeyBlock {
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let end = self.ends.get(index).map_or(0, |end| *end as usize);
         self.bytes.get(self.start(index)..end).unwrap_or_default()
-    }
-
-    /// First key at (or, when `after`, above) the given one.
-    pub(crate) fn lower_bound(&self, key: &[u8], after: bool, order: RowOrder) -> usize {
-        let (mut low, mut high) = (0, self.len);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match order.compare(self.get(middle), key) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Equal if after => low = middle + 1,
-                _ => high = middle,
-            }
-        }
-        low
     }
 }

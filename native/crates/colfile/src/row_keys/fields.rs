@@ -105,6 +105,26 @@ impl Fields {
         (0..rows).try_for_each(|row| self.push(body, block * RESTART_ROWS + row, keys))
     }
 
+    /// Index among the `rows` keys of a block of the first that `is_reached`, which becomes the only one of `keys`; `rows` if none is.
+    pub(crate) fn find(
+        &self,
+        body: &[u8],
+        block: usize,
+        rows: usize,
+        keys: &mut KeyBlock,
+        is_reached: impl Fn(&[u8]) -> bool,
+    ) -> Decoded<usize> {
+        for index in 0..rows {
+            keys.reset();
+            self.push(body, block * RESTART_ROWS + index, keys)?;
+            if is_reached(keys.get(0)) {
+                return Ok(index);
+            }
+        }
+        keys.reset();
+        Ok(rows)
+    }
+
     fn push(&self, body: &[u8], row: usize, keys: &mut KeyBlock) -> Decoded<()> {
         let mut scratch = Scratch::default();
         for (field, delimiter) in &self.fields {

@@ -132,10 +132,32 @@ impl RowKeyPage {
     /// Decodes the keys of a block.
     pub(crate) fn decode_block(&self, body: &[u8], block: usize, keys: &mut KeyBlock) -> Decoded<()> {
         keys.reset();
-        let rows = (self.rows as usize).saturating_sub(block * RESTART_ROWS).min(RESTART_ROWS);
+        let rows = self.rows_of(block);
         match &self.keys {
             Keys::Prefixes(prefixes) => prefixes.decode_block(body, block, rows, keys),
             Keys::Fields(fields) => fields.decode_block(body, block, rows, keys),
         }
+    }
+
+    /// Number within the page of the first row of a block whose key `is_reached`, which becomes the only one of `keys`; that of the
+    /// row after the block, and no key, if none is.
+    pub(crate) fn find_in_block(
+        &self,
+        body: &[u8],
+        block: usize,
+        keys: &mut KeyBlock,
+        is_reached: impl Fn(&[u8]) -> bool,
+    ) -> Decoded<usize> {
+        keys.reset();
+        let rows = self.rows_of(block);
+        let index = match &self.keys {
+            Keys::Prefixes(prefixes) => prefixes.find(body, block, rows, keys, is_reached)?,
+            Keys::Fields(fields) => fields.find(body, block, rows, keys, is_reached)?,
+        };
+        Ok(block * RESTART_ROWS + index)
+    }
+
+    fn rows_of(&self, block: usize) -> usize {
+        (self.rows as usize).saturating_sub(block * RESTART_ROWS).min(RESTART_ROWS)
     }
 }

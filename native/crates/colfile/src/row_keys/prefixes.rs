@@ -88,13 +88,47 @@ impl Prefixes {
         rows: usize,
         keys: &mut KeyBlock,
     ) -> Decoded<()> {
-        let at = self.block_at(body, block)?;
-        let mut reader = ByteReader::new(body.get(at..).unwrap_or_default());
-        for _ in 0..rows {
-            let shared = reader.varint()?;
-            let suffix = reader.blob()?;
-            keys.push(shared, suffix).map_err(|m| Malformed::new(at + reader.at(), m.what))?;
+        let mut entries = self.entries(body, block)?;
+        (0..rows).try_for_each(|_| entries.next(|shared, suffix| keys.push(shared, suffix)))
+    }
+
+    /// Index among the `rows` keys of a block of the first that `is_reached`, which becomes the only one of `keys`; `rows` if none is.
+    pub(crate) fn find(
+        &self,
+        body: &[u8],
+        block: usize,
+        rows: usize,
+        keys: &mut KeyBlock,
+        is_reached: impl Fn(&[u8]) -> bool,
+    ) -> Decoded<usize> {
+        let mut entries = self.entries(body, block)?;
+        for index in 0..rows {
+            entries.next(|shared, suffix| keys.replace(shared, suffix))?;
+            if is_reached(keys.get(0)) {
+                return Ok(index);
+            }
         }
-        Ok(())
+        keys.reset();
+        Ok(rows)
+    }
+
+    fn entries<'a>(&self, body: &'a [u8], block: usize) -> Decoded<Entries<'a>> {
+        let at = self.block_at(body, block)?;
+        Ok(Entries { at, reader: ByteReader::new(body.get(at..).unwrap_or_default()) })
+    }
+}
+
+/// The entries of a block, one after the other.
+struct Entries<'a> {
+    at: usize,
+    reader: ByteReader<'a>,
+}
+
+impl Entries<'_> {
+    /// Hands the next entry's shared length and suffix to `take`.
+    #[inline]
+    fn next(&mut self, take: impl FnOnce(u64, &[u8]) -> Decoded<()>) -> Decoded<()> {
+        let (shared, suffix) = (self.reader.varint()?, self.reader.blob()?);
+        take(shared, suffix).map_err(|m| Malformed::new(self.at + self.reader.at(), m.what))
     }
 }

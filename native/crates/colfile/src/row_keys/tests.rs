@@ -39,10 +39,10 @@ fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
         let found = page.find_block(&kept, target, RowOrder::Bytes).unwrap();
         let starts = keys.iter().step_by(RESTART_ROWS).filter(|start| *start <= target).count();
         assert_eq!(found, starts.saturating_sub(1), "{target:?}");
-        page.decode_block(body, found, &mut block).unwrap();
-        let below = keys.iter().filter(|key| *key < target).count();
-        let within = block.lower_bound(target, false, RowOrder::Bytes);
-        assert_eq!((found * RESTART_ROWS + within).max(below), below, "{target:?}");
+        let row = page.find_in_block(body, found, &mut block, |key| key >= target.as_slice()).unwrap();
+        assert_eq!(row, keys.iter().filter(|key| *key < target).count(), "{target:?}");
+        let reached = keys.get(row).filter(|_| row / RESTART_ROWS == found);
+        assert_eq!((0..block.len()).map(|index| block.get(index)).next(), reached.map(Vec::as_slice));
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use grampus_colfile::{Access, Page};
 use quick_cache::sync::Cache;
-use quick_cache::{DefaultHashBuilder, Lifecycle, OptionsBuilder, Weighter};
+use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
 use super::requests::Requests;
 use super::tier::{Tier, TierStats};
@@ -111,7 +111,10 @@ impl Lifecycle<Key, Arc<Page>> for Evictions {
     }
 }
 
-type Pages = Cache<Key, Arc<Page>, PageBytes, DefaultHashBuilder, Evictions>;
+/// Nobody chooses names and offsets so that they collide, so the hash need not be as strong, and as slow, as the standard one.
+type KeyHash = foldhash::fast::RandomState;
+
+type Pages = Cache<Key, Arc<Page>, PageBytes, KeyHash, Evictions>;
 
 /// A part of so many bytes.
 #[expect(clippy::expect_used, reason = "the builder fails only without the two sizes")]
@@ -122,7 +125,7 @@ fn pages(bytes: u64, evictions: &Evictions) -> Pages {
         .shards((bytes / SHARD_BYTES_MIN).clamp(1, SHARDS_MAX) as usize)
         .build()
         .expect("both sizes are set");
-    Cache::with_options(options, PageBytes, DefaultHashBuilder::default(), evictions.clone())
+    Cache::with_options(options, PageBytes, KeyHash::default(), evictions.clone())
 }
 
 /// Counters since the start.

@@ -73,7 +73,7 @@ impl AllColumns {
 
 /// A sorted list of columns.
 pub struct ListedColumns {
-    columns: Arc<Vec<Vec<u8>>>,
+    columns: Arc<[Vec<u8>]>,
     index: usize,
     count: u32,
     last: Option<i64>,
@@ -81,7 +81,7 @@ pub struct ListedColumns {
 
 impl ListedColumns {
     /// Columns in qualifier order.
-    pub fn new(columns: Arc<Vec<Vec<u8>>>) -> ListedColumns {
+    pub fn new(columns: Arc<[Vec<u8>]>) -> ListedColumns {
         ListedColumns { columns, index: 0, count: 0, last: None }
     }
 

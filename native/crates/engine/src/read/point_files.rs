@@ -15,7 +15,7 @@ pub struct PointRead {
     /// The row.
     pub row: Vec<u8>,
     /// Sorted qualifiers.
-    pub columns: Arc<Vec<Vec<u8>>>,
+    pub columns: Arc<[Vec<u8>]>,
     /// Timestamps asked for.
     pub range: TimeRange,
     /// Cells with a higher sequence id are invisible.
@@ -55,6 +55,11 @@ impl PointFiles {
     /// The walk has left the row's columns below a qualifier.
     pub fn leave_below(&mut self, qualifier: &[u8]) {
         self.left = self.left.max(self.read.columns.partition_point(|c| c.as_slice() < qualifier));
+    }
+
+    /// Whether no file is left to open.
+    pub fn are_open(&self) -> bool {
+        self.opened >= self.files.newest_first().len()
     }
 
     /// Whether the next cell that the opened sources have may be judged before another file is opened: all cells that a file could

@@ -16,11 +16,11 @@ pub struct StoreCursor {
     reversed: bool,
     /// Sources whose current row is the store's.
     on_row: Vec<usize>,
-    /// The one of them with the next cell; `usize::MAX` when the row has no more.
+    /// The one of them with the next cell, if the row has more; `usize::MAX` when none of several has one.
     current: usize,
     /// The row at which a run of rows ends.
     until: Vec<u8>,
-    /// Files of a read of one row that are opened when they could matter.
+    /// Files of a read of one row that are opened when they could matter; `None` once all are.
     point_files: Option<PointFiles>,
 }
 
@@ -54,6 +54,10 @@ impl StoreCursor {
 
     fn open_needed_files(&mut self) -> Result<()> {
         while let Some(files) = &self.point_files {
+            if files.are_open() {
+                self.point_files = None;
+                break;
+            }
             let on_row = self.row() == Some(files.row());
             if files.may_judge(self.cell().filter(|_| on_row).as_ref()) {
                 break;
@@ -146,7 +150,7 @@ impl StoreCursor {
     /// Finds the source with the smallest cell of the row.
     fn find_cell(&mut self) {
         if let [only] = self.on_row.as_slice() {
-            self.current = if self.sources[*only].cell().is_some() { *only } else { usize::MAX };
+            self.current = *only; // which says itself whether it has a cell
             return;
         }
         self.current = usize::MAX;

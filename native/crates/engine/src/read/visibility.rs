@@ -38,7 +38,7 @@ pub struct StoreRead {
     /// Timestamps asked for.
     pub range: TimeRange,
     /// Sorted qualifiers, `None` = all.
-    pub columns: Option<Arc<Vec<Vec<u8>>>>,
+    pub columns: Option<Arc<[Vec<u8>]>>,
     /// Versions asked for.
     pub max_versions: u32,
     /// Return markers and what they hide.
@@ -71,7 +71,7 @@ pub struct Visibility {
 
 impl Visibility {
     /// The rules of a family applied to a read.
-    pub fn new(family: &FamilyConfig, read: &StoreRead) -> Visibility {
+    pub fn new(family: &FamilyConfig, read: StoreRead) -> Visibility {
         let result_max =
             if read.raw { read.max_versions } else { read.max_versions.min(family.max_versions) };
         let check_max = match (read.filtered, read.raw) {
@@ -83,7 +83,7 @@ impl Visibility {
             Some(ttl) if !read.raw => read.now.saturating_sub(ttl),
             _ => i64::MIN,
         };
-        let listed = read.columns.clone().map(ListedColumns::new);
+        let listed = read.columns.map(ListedColumns::new);
         let columns = if family.new_version_behavior && !read.raw {
             Columns::New { tracker: NewVersionTracker::new(family.max_versions), listed }
         } else if let Some(listed) = listed {

@@ -190,7 +190,7 @@ impl Region {
         let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
         let reads = match condition {
             Condition::Column { family, qualifier, range, .. } => {
-                let columns = Some(Arc::new(vec![qualifier.to_vec()]));
+                let columns = Some(Arc::from([qualifier.to_vec()]));
                 vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
             }
             Condition::Filter { filter, range } => {
@@ -284,9 +284,9 @@ impl Region {
         columns.dedup();
         let mut reads: Vec<FamilyRead> = Vec::new();
         for group in columns.chunk_by(|a, b| a.0 == b.0) {
-            let qualifiers = group.iter().map(|(_, qualifier)| qualifier.clone()).collect();
+            let qualifiers: Arc<[_]> = group.iter().map(|(_, qualifier)| qualifier.clone()).collect();
             let store = group.first().map_or(0, |(store, _)| *store);
-            reads.push(FamilyRead { store, range, columns: Some(Arc::new(qualifiers)) });
+            reads.push(FamilyRead { store, range, columns: Some(qualifiers) });
         }
         let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
         let mut scan = self.row_scan(&reads, plan)?;

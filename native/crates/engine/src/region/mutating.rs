@@ -295,7 +295,7 @@ impl Region {
     ) -> Result<Option<i64>> {
         let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
         plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
-        let columns = Some(std::sync::Arc::new(vec![cell.qualifier.to_vec()]));
+        let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));
         let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
         let mut sink = TaggedSink::default();
         let count = super::reading::read_row(&mut scan, &mut sink, false)? as usize;

@@ -78,7 +78,7 @@ pub(super) struct FamilyRead {
     /// Timestamps asked for.
     pub range: TimeRange,
     /// Sorted qualifiers, `None` = all.
-    pub columns: Option<Arc<Vec<Vec<u8>>>>,
+    pub columns: Option<Arc<[Vec<u8>]>>,
 }
 
 /// What all families of a read share.
@@ -338,7 +338,7 @@ impl Region {
         let columns = family
             .qualifiers
             .as_ref()
-            .map(|qualifiers| Arc::new(qualifiers.iter().map(|q| q.to_vec()).collect::<Vec<_>>()));
+            .map(|qualifiers| qualifiers.iter().map(|q| q.to_vec()).collect::<Arc<[_]>>());
         Ok(FamilyRead {
             store: self.store_index(family.name)?,
             range: family.range.unwrap_or(range),
@@ -355,7 +355,7 @@ impl Region {
             let cursor = plan.cursor(store, read, filter.is_some())?;
             let visibility = Visibility::new(
                 &store.config,
-                &StoreRead {
+                StoreRead {
                     range: read.range,
                     columns: read.columns.clone(),
                     max_versions: plan.max_versions,

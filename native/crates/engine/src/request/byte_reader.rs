@@ -9,6 +9,7 @@ pub struct ByteReader<'a> {
     at: usize,
 }
 
+#[cold]
 fn too_short(what: &str, at: usize) -> Error {
     Error::new(ErrorKind::BadRequest, format!("the request ends inside {what} at byte {at}"))
 }
@@ -47,6 +48,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// A byte that is 0 or 1.
+    #[inline]
     pub fn flag(&mut self, what: &str) -> Result<bool> {
         match self.u8(what)? {
             0 => Ok(false),
@@ -68,6 +70,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Four bytes, signed.
+    #[inline]
     pub fn i32(&mut self, what: &str) -> Result<i32> {
         Ok(i32::from_le_bytes(self.array(what)?))
     }
@@ -91,6 +94,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// A count of elements that take at least `min_bytes` each, so that it cannot ask for more memory than was sent.
+    #[inline]
     pub fn count(&mut self, min_bytes: usize, what: &str) -> Result<usize> {
         let n = self.u32(what)? as usize;
         if n > self.remaining() / min_bytes.max(1) {
