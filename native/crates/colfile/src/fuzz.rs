@@ -67,7 +67,8 @@ pub fn cell_page(body: &[u8]) {
             let _ = blobs.locate(body, cell.index as usize);
         }
         page.at_or_above(body, cell.row.saturating_add(3), cell);
-        if page.is_plain(body, cell) {
+        // From each cell to the end: not in pages of millions of cells, which a few bytes can be.
+        if page.cells <= 1000 && page.is_plain(body, cell) {
             let _ = page.first_wanted_after(body, cell, &mut Verdicts::default(), || false, is_wanted);
         }
         at = page.next(body, cell);
