@@ -237,7 +237,7 @@ impl CellPage {
         };
         let last = self.cells - 1;
         if !in_runs || at.index >= last {
-            return Ok(at.row + 1);
+            return Ok(at.row.saturating_add(1));
         }
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {

@@ -148,7 +148,8 @@ impl FileCursor {
         }
         let verdicts = self.verdicts.of(self.group.zip(stream.loaded_page()));
         let next = stream.first_wanted_after(row, verdicts, taker, &*self.pages)?;
-        let rows = (next - row).min(left);
+        // Only rows of cells that do not ascend, which no writer produces, lead back.
+        let rows = next.saturating_sub(row).clamp(1, left);
         Ok(Some(Rejected { rows, bytes: stream.cell_bytes() * u64::from(rows) }))
     }
 }

@@ -251,7 +251,9 @@ impl Stream {
         if self.at.row != row {
             return Ok(self.at.row); // none of the rows up to there has a cell, as this one
         }
-        let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else { return Ok(row + 1) };
+        let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else {
+            return Ok(row.saturating_add(1));
+        };
         let (body, missing) = (loaded.page.body(), || taker.accepts(None));
         let wanted = |value: &[u8]| taker.accepts(Some(value));
         let next = loaded.cells.first_wanted_after(body, self.at, verdicts, missing, wanted);
