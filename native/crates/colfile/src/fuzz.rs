@@ -87,7 +87,7 @@ pub fn rows_page(body: &[u8]) {
 fn rows_of_kind(body: &[u8], kind: PageKind) {
     let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
-    let _ = page.find_block(&Page::kept(body.to_vec(), 0), b"m", RowOrder::Bytes);
+    let _ = page.find_block(&Page::kept(body.to_vec(), 0, kind), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         if page.decode_block(body, block, &mut keys).is_ok() {
             keys.lower_bound(b"m", false, RowOrder::Meta);

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use grampus_colfile::{Access, Page};
+use grampus_colfile::{Access, Page, PageAt};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Lifecycle, OptionsBuilder, Weighter};
 
@@ -216,8 +216,8 @@ impl BlockCache {
     }
 
     /// The page, if it is in the second tier; may wait for the disk.
-    pub fn get_second(&self, file: FileId, offset: u64, access: Access) -> Option<Arc<Page>> {
-        self.tier.as_ref()?.get((file, offset), access)
+    pub fn get_second(&self, file: FileId, at: PageAt, access: Access) -> Option<Arc<Page>> {
+        self.tier.as_ref()?.get((file, at.offset), at.kind, access)
     }
 
     /// Whether the page is in memory; counts nothing and makes it no hotter.

@@ -120,7 +120,7 @@ impl CachedPages {
     /// The page from the second tier. A file that came back with other pages under its name would be noticed by their length at best;
     /// names are unique, so it does not.
     fn second(&self, at: PageAt, access: Access) -> Option<Arc<Page>> {
-        let page = self.cache.get_second(self.id, at.offset, access)?;
+        let page = self.cache.get_second(self.id, at, access)?;
         (page.body().len() == at.raw_len as usize).then_some(page)
     }
 }

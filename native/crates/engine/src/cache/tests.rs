@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grampus_colfile::{Access, ColumnFile, Error, PageAt, PageKind, PageSource, RandomRead};
+use grampus_colfile::page::PAGE_HEADER_BYTES;
+use grampus_colfile::{Access, ColumnFile, Error, Page, PageAt, PageKind, PageSource, RandomRead};
 use grampus_testkit::column_file::column_file;
 use parking_lot::Mutex;
 
@@ -107,6 +108,29 @@ fn what_is_in_the_second_tier_is_not_read_ahead() {
     assert_eq!(cache.tier_stats().unwrap().hit_count, 0, "that was no read");
     pages.page(places[0], Access::CACHED).unwrap();
     assert_eq!(file.reads.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_page_of_row_keys_weighs_as_much_from_the_second_tier_as_from_its_file() {
+    let (file, places) = file();
+    let dir = tempfile::tempdir().unwrap();
+    let config =
+        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
+    let tier = Tier::open(&config, &Arc::default()).unwrap();
+    let cache = Arc::new(BlockCache::over(0, Some(tier)));
+    let pages = pages(&file, &cache);
+    let keys = places.iter().find(|at| at.kind == PageKind::Rows).unwrap();
+    let read = pages.page(*keys, Access::CACHED).unwrap();
+    while cache.tier_stats().unwrap().queued_bytes > 0 {
+        std::thread::yield_now();
+    }
+    let kept = pages.page(*keys, Access::CACHED).unwrap();
+    assert!(!Arc::ptr_eq(&read, &kept), "it was still in memory");
+    let besides = |page: &Page, own: usize| page.memory_bytes() - page.body().len() - own;
+    assert_eq!(besides(&kept, 32), besides(&read, PAGE_HEADER_BYTES));
+    let cells = places.iter().find(|at| at.kind == PageKind::Column).unwrap();
+    let cells = pages.page(*cells, Access::CACHED).unwrap();
+    assert!(besides(&kept, 32) > besides(&cells, PAGE_HEADER_BYTES), "without room for the heads");
 }
 
 #[test]
