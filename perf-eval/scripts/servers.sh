@@ -23,6 +23,20 @@ start_server() {
   done
 }
 
+# jvm_of PID: the Java process of a server that start_server has started
+jvm_of() { pgrep -P "$1" java || echo "$1"; }
+
+# check_memory [MB]: says what the running Grampus has had in memory at most, and fails when that is more than a quarter above the MB that it
+# was given, by default half of the machine's. For the moment before a server is stopped: the kernel keeps the figure as long as the process.
+check_memory() {
+  local given_mb=${1:-$(awk '/^MemTotal/ { print int($2 / 2048) }' /proc/meminfo)} peak_mb verdict
+  peak_mb=$(awk '/^VmHWM/ { print int($2 / 1024) }' "/proc/$(jvm_of "$SERVER_PID")/status")
+  [ -n "$peak_mb" ] || die "the server's peak of memory is not known: it has ended"
+  verdict="peak resident memory: $peak_mb MB, grampus.memory.bytes: $given_mb MB"
+  [ "$peak_mb" -le $((given_mb * 5 / 4)) ] || die "$verdict, exceeded by more than 25 %"
+  note "$verdict, within it and 25 %"
+}
+
 stop_server() {
   [ -z "${SERVER_PID:-}" ] && return
   kill "$SERVER_PID" 2>/dev/null || true

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::allocation::allocated;
 use crate::bloom;
 use crate::error::{Error, Malformed, Result};
 use crate::footer::{Footer, RowGroup};
@@ -185,11 +186,11 @@ impl ColumnFile {
         pages
     }
 
-    /// Bytes of memory that the open file holds: what the footer says of row groups, columns and pages, and the file info. Bytes that
-    /// the allocator adds are not counted.
+    /// Bytes of memory that the open file holds: what the footer says of row groups, columns and pages, and the file info, with what
+    /// the allocator adds to each.
     pub fn memory_bytes(&self) -> usize {
-        let info: usize = self.info.entries().map(|(key, value)| key.len() + value.len()).sum();
-        size_of::<ColumnFile>() + info + self.footer.heap_bytes()
+        let name = allocated(self.name.capacity());
+        size_of::<ColumnFile>() + name + self.info.heap_bytes() + self.footer.heap_bytes()
     }
 
     /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter.

@@ -3,6 +3,7 @@
 //! The body is written field by field: fixed fields little-endian, counts and lengths LEB128; the layout is in
 //! `docs/format/colfile.md`.
 
+use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
@@ -80,29 +81,31 @@ pub(crate) struct Footer {
 
 impl Chunk {
     fn heap_bytes(&self) -> usize {
-        let keys: usize = self.pages.iter().map(|page| page.first_key.len()).sum();
-        keys + self.pages.len() * size_of::<PageEntry>()
+        let keys: usize = self.pages.iter().map(|page| allocated(page.first_key.len())).sum();
+        let pages = allocated(self.pages.capacity() * size_of::<PageEntry>());
+        keys + pages + allocated(size_of_val(&*self.first_rows))
     }
 }
 
 impl RowGroup {
     fn heap_bytes(&self) -> usize {
-        let column =
-            |c: &Column| size_of::<Column>() + c.values.min.len() + c.values.max.len() + c.chunk.heap_bytes();
+        let column = |c: &Column| c.values.heap_bytes() + c.chunk.heap_bytes();
         let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
         let chunks: usize = chunks.iter().map(|chunk| chunk.heap_bytes()).sum();
         let columns: usize = self.columns.iter().map(column).sum();
-        self.first_row.len() + self.last_row.len() + chunks + columns
+        let lines = allocated(self.columns.capacity() * size_of::<Column>());
+        allocated(self.first_row.len()) + allocated(self.last_row.len()) + chunks + lines + columns
     }
 }
 
 impl Footer {
-    /// Bytes outside the struct itself.
+    /// Bytes of memory outside the struct itself.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let qualifier = |q: &[u8]| size_of::<Box<[u8]>>() + q.len();
-        let qualifiers: usize = self.qualifiers.iter().map(|q| qualifier(q)).sum();
-        let groups: usize = self.groups.iter().map(|g| size_of::<RowGroup>() + g.heap_bytes()).sum();
-        qualifiers + groups
+        let qualifiers: usize = self.qualifiers.iter().map(|q| allocated(q.len())).sum();
+        let groups: usize = self.groups.iter().map(RowGroup::heap_bytes).sum();
+        let lines = allocated(self.qualifiers.capacity() * size_of::<Box<[u8]>>())
+            + allocated(self.groups.capacity() * size_of::<RowGroup>());
+        qualifiers + groups + lines
     }
 
     /// The footer page's body.

@@ -88,7 +88,7 @@ pub fn rows_page(body: &[u8]) {
 fn rows_of_kind(body: &[u8], kind: PageKind) {
     let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
-    let _ = page.find_block(&Page::kept(body.to_vec(), 0), b"m", RowOrder::Bytes);
+    let _ = page.find_block(&Page::kept(body.to_vec(), 0, kind), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         let _ = page.decode_block(body, block, &mut keys);
         let _ = page.find_in_block(body, block, &mut keys, |key| RowOrder::Meta.compare(key, b"m").is_ge());

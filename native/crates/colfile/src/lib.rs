@@ -3,6 +3,7 @@
 //! This crate knows the file format and nothing else: no threads, no engine types, no file system. It reads through
 //! [`RandomRead`] and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
 
+mod allocation;
 #[doc(hidden)]
 pub mod bench;
 mod bloom;

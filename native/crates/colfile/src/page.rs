@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Error, Malformed, Result};
-use crate::row_keys::Heads;
+use crate::row_keys::{Heads, RowKeyPage};
 use crate::{Compression, RandomRead};
 
 /// Bytes of a page header.
@@ -80,18 +80,21 @@ pub struct PageAt {
 pub struct Page {
     bytes: Vec<u8>,
     body_at: usize,
+    /// What `heads` will take outside this struct.
+    heads_bytes: usize,
     /// Of a page of row keys that was searched: `None` inside where they cannot be made.
     heads: OnceLock<Option<Heads>>,
 }
 
 impl Page {
-    fn new(bytes: Vec<u8>, body_at: usize) -> Page {
-        Page { bytes, body_at, heads: OnceLock::new() }
+    fn new(bytes: Vec<u8>, body_at: usize, kind: PageKind) -> Page {
+        let heads_bytes = RowKeyPage::heads_bytes(bytes.get(body_at..).unwrap_or_default(), kind);
+        Page { bytes, body_at, heads_bytes, heads: OnceLock::new() }
     }
 
     /// A page whose body somebody has kept, for a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
-    pub fn kept(bytes: Vec<u8>, body_at: usize) -> Page {
-        Page::new(bytes, body_at)
+    pub fn kept(bytes: Vec<u8>, body_at: usize, kind: PageKind) -> Page {
+        Page::new(bytes, body_at, kind)
     }
 
     /// The decompressed body.
@@ -105,9 +108,10 @@ impl Page {
         self.heads.get_or_init(|| make().ok()).as_ref()
     }
 
-    /// Bytes of memory that the page holds, but for the heads of row keys: half a byte for each row, once they have been searched.
+    /// Bytes of memory that the page holds; with the heads of row keys from the start, though they are made when the keys are first
+    /// searched: a cache that has let the page in does not hear of them.
     pub fn memory_bytes(&self) -> usize {
-        self.bytes.capacity() + size_of::<Page>()
+        self.bytes.capacity() + self.heads_bytes + size_of::<Page>()
     }
 }
 
@@ -186,10 +190,10 @@ pub(crate) fn open_page(bytes: Vec<u8>, at: PageAt) -> Decoded<Page> {
     }
     match Compression::from_code(codec) {
         None => Err(Malformed::new(9, "unknown compression")),
-        Some(Compression::None) if stored_len == raw_len => Ok(Page::new(bytes, PAGE_HEADER_BYTES)),
+        Some(Compression::None) if stored_len == raw_len => Ok(Page::new(bytes, PAGE_HEADER_BYTES, at.kind)),
         Some(Compression::None) => Err(Malformed::new(0, "the lengths of an uncompressed page differ")),
         Some(codec) => match codec.decompress(stored, raw_len as usize) {
-            Some(raw) => Ok(Page::new(raw, 0)),
+            Some(raw) => Ok(Page::new(raw, 0, at.kind)),
             None => Err(Malformed::new(PAGE_HEADER_BYTES, "the body does not decompress to its length")),
         },
     }

@@ -1,5 +1,6 @@
 //! Smallest and largest timestamp and value of a set of cells.
 
+use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob};
 use crate::error::{Decoded, Malformed};
 use crate::{CellRef, CellType};
@@ -108,6 +109,11 @@ impl ValueBounds {
     pub fn may_overlap(&self, low: &[u8], high: &[u8]) -> bool {
         let below_max = self.max.as_slice() >= low || (self.max_cut && low.starts_with(&self.max));
         self.known && below_max && self.min.as_slice() <= high
+    }
+
+    /// Bytes of memory outside the struct itself.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        allocated(self.min.capacity()) + allocated(self.max.capacity())
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {

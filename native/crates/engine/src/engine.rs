@@ -102,7 +102,7 @@ impl Engine {
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
-        let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier));
+        let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
         let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
             env,

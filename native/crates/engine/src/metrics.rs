@@ -75,17 +75,22 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("capacity_bytes", cache.capacity_bytes),
         ],
     );
-    metrics.all("files", &[("page_reads", cache.read_count), ("page_read_bytes", cache.read_bytes)]);
+    metrics.all(
+        "files",
+        &[
+            ("open_bytes", cache.open_file_bytes),
+            ("page_reads", cache.read_count),
+            ("page_read_bytes", cache.read_bytes),
+        ],
+    );
     if let Some(tier) = shared.cache.tier_stats() {
         second_tier(metrics, &tier);
     }
 }
 
 fn open_files(metrics: &mut Metrics, shared: &Shared) {
-    let of_regions = shared.open_regions();
-    let (count, bytes) =
-        of_regions.iter().map(|region| region.open_files()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    metrics.all("files", &[("open_count", count), ("open_bytes", bytes)]);
+    let count = shared.open_regions().iter().map(|region| region.file_count()).sum();
+    metrics.all("files", &[("open_count", count)]);
 }
 
 fn second_tier(metrics: &mut Metrics, tier: &TierStats) {

@@ -349,7 +349,7 @@ fn open(
     in_memory: bool,
 ) -> Arc<CachedPages> {
     let rules = CacheRules { data: true, in_memory };
-    Arc::new(CachedPages::new(Arc::clone(source), Arc::clone(cache), cache.identify(name), rules))
+    Arc::new(CachedPages::new(Arc::clone(source), Arc::clone(cache), cache.identify(name), rules, 1024))
 }
 
 fn reader(pages: &Arc<CachedPages>, places: &[PageAt]) -> thread::JoinHandle<()> {
@@ -392,7 +392,7 @@ fn evict_while_read(in_memory: bool) {
 fn the_cache_stays_within_its_bytes_while_both_parts_fill_and_empty() {
     explore(|| {
         let (source, places) = file();
-        let capacity = 12 * 1024; // fewer than all pages, and two or three in the part of favoured ones
+        let capacity = 14 * 1024; // with two files open fewer than all pages, and two or three in the part of favoured ones
         let cache = Arc::new(BlockCache::new(capacity));
         let favoured = open(&source, &cache, "a", true);
         let others = open(&source, &cache, "b", false);
@@ -404,12 +404,18 @@ fn the_cache_stays_within_its_bytes_while_both_parts_fill_and_empty() {
                 thread::spawn(move || assert!(favoured.clear() <= 4))
             },
             reader(&others, &places),
+            {
+                let (source, cache) = (Arc::clone(&source), Arc::clone(&cache));
+                thread::spawn(move || drop(open(&source, &cache, "c", false)))
+            },
         ];
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         places.iter().for_each(|at| drop(others.page(*at, Access::CACHED).unwrap()));
         let stats = cache.stats();
-        assert!(stats.used_bytes <= capacity, "{stats:?}");
+        assert!(stats.used_bytes <= stats.capacity_bytes, "{stats:?}");
+        assert!(stats.capacity_bytes <= capacity - 2 * 1024, "{stats:?}");
         drop((favoured, others));
-        assert_eq!(cache.stats().page_count, 0);
+        let stats = cache.stats();
+        assert_eq!((stats.page_count, stats.open_file_bytes, stats.capacity_bytes), (0, 0, capacity));
     });
 }

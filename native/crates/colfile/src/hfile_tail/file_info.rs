@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::protobuf::{self, Field};
+use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob};
 use crate::error::{Decoded, Malformed};
 
@@ -10,6 +11,9 @@ const MAGIC: &[u8] = b"PBUF";
 const FIELD_ENTRY: u64 = 1;
 const FIELD_KEY: u64 = 1;
 const FIELD_VALUE: u64 = 2;
+
+/// Bytes of a map's nodes for each of its entries: those of eleven, half full, and their parent.
+const ENTRY_BYTES: usize = 3 * size_of::<(Vec<u8>, Vec<u8>)>();
 
 /// The map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +45,13 @@ impl FileInfo {
     /// The boolean of a key, as HBase's `Bytes.toBoolean` reads it.
     pub fn boolean(&self, key: &str) -> bool {
         self.get(key).is_some_and(|v| v.len() == 1 && v != [0])
+    }
+
+    /// Bytes of memory outside the struct itself.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let entry =
+            |(key, value): (&Vec<u8>, &Vec<u8>)| allocated(key.capacity()) + allocated(value.capacity());
+        self.entries.iter().map(|e| ENTRY_BYTES + entry(e)).sum()
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {

@@ -1,14 +1,17 @@
 //! The first bytes in which the keys at a page's restart points differ, side by side, so that a search among them touches a few
 //! cache lines instead of one or two for each key that it compares.
 
+use std::ops::Range;
+
 use super::prefixes::Prefixes;
+use crate::allocation::allocated;
 use crate::error::Decoded;
 
 /// Made from a page of keys in byte order, kept beside it in memory; eight bytes for each restart point.
 #[derive(Debug)]
 pub(crate) struct Heads {
-    /// What all keys at restart points begin with.
-    common: Box<[u8]>,
+    /// Where the page's body has what all keys at restart points begin with.
+    common: Range<usize>,
     /// For each of them the eight bytes after that, big-endian, filled up with zeros.
     heads: Box<[u64]>,
 }
@@ -16,20 +19,24 @@ pub(crate) struct Heads {
 impl Heads {
     /// The heads of `blocks` blocks; `body` is what the keys were parsed from.
     pub(crate) fn of(keys: &Prefixes, body: &[u8], blocks: usize) -> Decoded<Heads> {
-        let (first, last) = (keys.restart_key(body, 0)?, keys.restart_key(body, blocks.saturating_sub(1))?);
+        let ((at, first), last) = (keys.restart(body, 0)?, keys.restart_key(body, blocks.saturating_sub(1))?);
         // The keys ascend, so what the outermost share all others do.
         let common = first.iter().zip(last).take_while(|(a, b)| a == b).count();
         let heads = (0..blocks).map(|block| Ok(head(keys.restart_key(body, block)?.get(common..))));
-        Ok(Heads {
-            common: first.get(..common).unwrap_or_default().into(),
-            heads: heads.collect::<Decoded<_>>()?,
-        })
+        Ok(Heads { common: at..at + common, heads: heads.collect::<Decoded<_>>()? })
     }
 
-    /// Blocks whose first key may be a given one: those before them begin below it, those after them above it.
-    pub(crate) fn surrounding(&self, key: &[u8]) -> std::ops::Range<usize> {
-        let (start, rest) = key.split_at(self.common.len().min(key.len()));
-        match start.cmp(&self.common) {
+    /// Bytes of memory that the heads of so many blocks take outside the struct itself.
+    pub(crate) fn heap_bytes(blocks: usize) -> usize {
+        allocated(blocks * size_of::<u64>())
+    }
+
+    /// Blocks whose first key may be a given one: those before them begin below it, those after them above it. The body is what the
+    /// heads were made from.
+    pub(crate) fn surrounding(&self, body: &[u8], key: &[u8]) -> Range<usize> {
+        let common = body.get(self.common.clone()).unwrap_or_default();
+        let (start, rest) = key.split_at(common.len().min(key.len()));
+        match start.cmp(common) {
             std::cmp::Ordering::Less => 0..0,
             std::cmp::Ordering::Greater => self.heads.len()..self.heads.len(),
             std::cmp::Ordering::Equal => {

@@ -100,6 +100,19 @@ impl RowKeyPage {
         }
     }
 
+    /// Bytes of memory that the heads of a page will take once its keys are searched; 0 for one that will have none. Told by the
+    /// first bytes of the body; what they say is checked when the page is parsed.
+    pub(crate) fn heads_bytes(body: &[u8], kind: PageKind) -> usize {
+        let by_field = || body.get(8).is_some_and(|flags| flags & HAS_FIELDS != 0);
+        let has_heads = match kind {
+            PageKind::RowKeys => true,
+            PageKind::Rows => !by_field(),
+            _ => false,
+        };
+        let rows = body.get(4..8).and_then(|rows| rows.first_chunk::<4>()).filter(|_| has_heads);
+        rows.map_or(0, |rows| Heads::heap_bytes((u32::from_le_bytes(*rows) as usize).div_ceil(RESTART_ROWS)))
+    }
+
     fn blocks(&self) -> usize {
         (self.rows as usize).div_ceil(RESTART_ROWS)
     }
@@ -110,7 +123,7 @@ impl RowKeyPage {
         let (mut low, mut high) = match &self.keys {
             Keys::Prefixes(keys) if order == RowOrder::Bytes => {
                 let heads = page.heads(|| Heads::of(keys, body, self.blocks()));
-                let blocks = heads.map_or(0..self.blocks(), |heads| heads.surrounding(key));
+                let blocks = heads.map_or(0..self.blocks(), |heads| heads.surrounding(body, key));
                 (blocks.start, blocks.end)
             }
             _ => (0, self.blocks()),

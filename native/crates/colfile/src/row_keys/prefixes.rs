@@ -72,12 +72,18 @@ impl Prefixes {
 
     /// The whole key at a restart point.
     pub(crate) fn restart_key<'a>(&self, body: &'a [u8], block: usize) -> Decoded<&'a [u8]> {
+        self.restart(body, block).map(|(_, key)| key)
+    }
+
+    /// The whole key at a restart point, and where in the body it begins.
+    pub(crate) fn restart<'a>(&self, body: &'a [u8], block: usize) -> Decoded<(usize, &'a [u8])> {
         let at = self.block_at(body, block)?;
         let mut reader = ByteReader::new(body.get(at..).unwrap_or_default());
         if reader.varint()? != 0 {
             return Err(Malformed::new(at, "a restart point shares a prefix"));
         }
-        reader.blob()
+        let key = reader.blob()?;
+        Ok((at + reader.at() - key.len(), key))
     }
 
     /// Decodes the `rows` keys of a block.

@@ -28,7 +28,7 @@ fn by_field(keys: &[Vec<u8>], compression: Compression) -> Option<Vec<u8>> {
 /// Looks for targets in a page and compares with the keys.
 fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
     let page = RowKeyPage::parse(body, PageKind::Rows).unwrap();
-    let kept = Page::kept(body.to_vec(), 0);
+    let kept = Page::kept(body.to_vec(), 0, PageKind::Rows);
     let mut block = KeyBlock::default();
     for (number, rows) in keys.chunks(RESTART_ROWS).enumerate() {
         page.decode_block(body, number, &mut block).unwrap();
@@ -100,7 +100,7 @@ fn fields_compare_as_whole_keys_do() {
     let body = by_field(&keys, Compression::None).unwrap();
     let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
     for order in [RowOrder::Bytes, RowOrder::Meta] {
-        assert_eq!(page.find_block(&Page::kept(body.clone(), 0), b"a", order).unwrap(), 0);
+        assert_eq!(page.find_block(&Page::kept(body.clone(), 0, PageKind::Rows), b"a", order).unwrap(), 0);
     }
     let mut reader = crate::bytes::ByteReader::new(&body);
     reader.skip(9).unwrap();

@@ -1,18 +1,20 @@
 //! Pages by file and offset, in two parts.
 //!
 //! Pages of IN_MEMORY families have a part of their own, at most [`IN_MEMORY_SHARE`] of the whole: they compete among themselves
-//! only. What they do not use belongs to the others.
+//! only. What they do not use belongs to the others. Both get what the open files leave ([`Room`]).
 
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use grampus_colfile::{Access, Page};
+use grampus_colfile::{Access, Page, PageAt};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
 use super::requests::Requests;
+use super::room::Room;
 use super::tier::{Tier, TierStats};
+use crate::events::EventQueue;
 use crate::maintenance::Counter;
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicU64, Ordering};
@@ -65,8 +67,8 @@ const SHARDS_MAX: u64 = 64;
 /// One part in so many is the most that IN_MEMORY pages take: HBase's `hbase.lru.blockcache.memory.percentage` of 0.25.
 const IN_MEMORY_SHARE: u64 = 4;
 
-/// Room moves between the parts in steps of one in so many.
-const STEPS: u64 = 64;
+/// The cache counts as full when less than one part in so many is free.
+const FULL_SHARE: u64 = 64;
 
 #[derive(Clone)]
 struct PageBytes;
@@ -153,17 +155,27 @@ pub struct CacheStats {
     pub used_bytes: u64,
     /// Those of IN_MEMORY families.
     pub in_memory_bytes: u64,
-    /// Bytes that the cache may use.
+    /// Bytes that pages may use: what open files leave them.
     pub capacity_bytes: u64,
+    /// Bytes that open files take besides their pages, those that only readers still hold included.
+    pub open_file_bytes: u64,
+}
+
+/// Who has what of the cache's bytes.
+struct Shares {
+    room: Room,
+    /// The capacity of `pages`: what `in_memory` does not use.
+    pages: u64,
 }
 
 /// The cache; shared by all stores of a server.
 pub struct BlockCache {
     pages: Pages,
     in_memory: Pages,
-    capacity: u64,
-    /// What `pages` left to `in_memory`.
-    reserved: Mutex<u64>,
+    /// What both parts together may have now.
+    capacity: AtomicU64,
+    shares: Mutex<Shares>,
+    events: Arc<EventQueue>,
     hits: Requests,
     misses: Requests,
     loaded: Counter,
@@ -177,18 +189,19 @@ pub struct BlockCache {
 impl BlockCache {
     /// A cache of at most so many bytes in memory alone; 0 caches nothing.
     pub fn new(capacity_bytes: u64) -> BlockCache {
-        BlockCache::over(capacity_bytes, None)
+        BlockCache::over(capacity_bytes, None, &Arc::default())
     }
 
     /// A cache of at most so many bytes in memory, over a tier that takes what has to leave.
-    pub fn over(capacity_bytes: u64, tier: Option<Tier>) -> BlockCache {
+    pub fn over(capacity_bytes: u64, tier: Option<Tier>, events: &Arc<EventQueue>) -> BlockCache {
         let tier = tier.map(Arc::new);
         let evictions = Evictions { count: Arc::default(), tier: tier.clone() };
         BlockCache {
             pages: pages(capacity_bytes, &evictions),
             in_memory: pages(capacity_bytes / IN_MEMORY_SHARE, &evictions),
-            capacity: capacity_bytes,
-            reserved: Mutex::new(0),
+            capacity: AtomicU64::new(capacity_bytes),
+            shares: Mutex::new(Shares { room: Room::new(capacity_bytes), pages: capacity_bytes }),
+            events: Arc::clone(events),
             hits: Requests::default(),
             misses: Requests::default(),
             loaded: Counter::default(),
@@ -219,8 +232,8 @@ impl BlockCache {
     }
 
     /// The page, if it is in the second tier; may wait for the disk.
-    pub fn get_second(&self, file: FileId, offset: u64, access: Access) -> Option<Arc<Page>> {
-        self.tier.as_ref()?.get((file, offset), access)
+    pub fn get_second(&self, file: FileId, at: PageAt, access: Access) -> Option<Arc<Page>> {
+        self.tier.as_ref()?.get((file, at.offset), at.kind, access)
     }
 
     /// Whether the page is in memory; counts nothing and makes it no hotter.
@@ -254,7 +267,7 @@ impl BlockCache {
     pub fn insert(&self, file: FileId, offset: u64, in_memory: bool, page: Arc<Page>) {
         self.part(in_memory).insert((file, offset), page);
         if in_memory {
-            self.share_out();
+            self.share_out(&mut self.shares.lock());
         }
     }
 
@@ -269,7 +282,7 @@ impl BlockCache {
         self.pages.retain(stays);
         if self.in_memory.weight() > 0 {
             self.in_memory.retain(stays);
-            self.share_out();
+            self.share_out(&mut self.shares.lock());
         }
         dropped.get() + self.tier.as_ref().map_or(0, |tier| tier.evict_file(file))
     }
@@ -286,17 +299,44 @@ impl BlockCache {
 
     /// True while pages can be loaded ahead without pushing others out.
     pub fn has_room(&self) -> bool {
-        self.pages.weight() + self.in_memory.weight() < self.capacity - self.capacity / STEPS
+        let (used, capacity) = (self.pages.weight() + self.in_memory.weight(), self.capacity());
+        used < capacity - capacity / FULL_SHARE
     }
 
-    /// Gives the pages that are not IN_MEMORY what those that are do not use.
-    fn share_out(&self) {
-        let step = (self.capacity / STEPS).max(1);
-        let mut reserved = self.reserved.lock(); // before the look, so that the last to come sees what all others did
-        let used = self.in_memory.weight().div_ceil(step) * step;
-        if *reserved != used {
-            *reserved = used;
-            self.pages.set_capacity(self.capacity.saturating_sub(used));
+    /// A file was opened that takes so many bytes besides its pages.
+    pub(super) fn take(&self, bytes: u64) {
+        let mut shares = self.shares.lock();
+        shares.room.take(bytes, &self.events);
+        self.follow_files(&mut shares);
+    }
+
+    /// Such a file was closed.
+    pub(super) fn give_back(&self, bytes: u64) {
+        let mut shares = self.shares.lock();
+        shares.room.give_back(bytes);
+        self.follow_files(&mut shares);
+    }
+
+    fn capacity(&self) -> u64 {
+        self.capacity.load(Ordering::Relaxed)
+    }
+
+    /// Gives the pages what the open files leave.
+    fn follow_files(&self, shares: &mut Shares) {
+        let capacity = shares.room.for_pages();
+        if self.capacity.swap(capacity, Ordering::Relaxed) != capacity {
+            self.in_memory.set_capacity(capacity / IN_MEMORY_SHARE);
+            self.share_out(shares);
+        }
+    }
+
+    /// Gives the pages that are not IN_MEMORY what those that are do not use. The lock is taken before the look, so that the last to come
+    /// sees what all others did.
+    fn share_out(&self, shares: &mut Shares) {
+        let left = self.capacity().saturating_sub(shares.room.in_steps(self.in_memory.weight()));
+        if shares.pages != left {
+            shares.pages = left;
+            self.pages.set_capacity(left);
         }
     }
 
@@ -314,7 +354,8 @@ impl BlockCache {
             page_count: (self.pages.len() + self.in_memory.len()) as u64,
             used_bytes: self.pages.weight() + self.in_memory.weight(),
             in_memory_bytes: self.in_memory.weight(),
-            capacity_bytes: self.capacity,
+            capacity_bytes: self.capacity(),
+            open_file_bytes: self.shares.lock().room.open_bytes(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grampus_colfile::page::read_page;
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
 
+use super::open_bytes::OpenBytes;
 use super::{BlockCache, FileId};
 use crate::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,17 +29,23 @@ pub struct CachedPages {
     keep: AtomicBool,
     /// A page of this may be in the cache.
     touched: AtomicBool,
+    /// What the file takes while it is open. Here, because whoever reads the file holds its pages.
+    _open: OpenBytes,
 }
 
 impl CachedPages {
-    /// Pages of a file that is being opened. They leave the cache with it, unless [`CachedPages::keep`] says otherwise.
+    /// Pages of a file that is being opened. They leave the cache with it, unless [`CachedPages::keep`] says otherwise. The file
+    /// takes `open_bytes` of memory beside them; the cache has so much less for pages until this is dropped.
     pub fn new(
         file: Arc<dyn RandomRead>,
         cache: Arc<BlockCache>,
         id: FileId,
         rules: CacheRules,
+        open_bytes: u64,
     ) -> CachedPages {
-        CachedPages { file, cache, id, rules, keep: AtomicBool::new(false), touched: AtomicBool::new(false) }
+        let open = OpenBytes::take(&cache, open_bytes);
+        let (keep, touched) = (AtomicBool::new(false), AtomicBool::new(false));
+        CachedPages { file, cache, id, rules, keep, touched, _open: open }
     }
 
     /// The pages stay in the cache after the file is closed.
@@ -120,7 +127,7 @@ impl CachedPages {
     /// The page from the second tier. A file that came back with other pages under its name would be noticed by their length at best;
     /// names are unique, so it does not.
     fn second(&self, at: PageAt, access: Access) -> Option<Arc<Page>> {
-        let page = self.cache.get_second(self.id, at.offset, access)?;
+        let page = self.cache.get_second(self.id, at, access)?;
         (page.body().len() == at.raw_len as usize).then_some(page)
     }
 }

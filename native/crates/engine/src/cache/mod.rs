@@ -6,10 +6,14 @@
 //!
 //! What has to leave may go to a second tier, in files ([`Tier`]); a page that is not in memory is looked for there before it is
 //! read from its own file.
+//!
+//! The files that are open share the cache's bytes with the pages: see [`room`].
 
 mod block_cache;
 mod cached_pages;
+mod open_bytes;
 mod requests;
+mod room;
 mod tier;
 
 #[cfg(test)]

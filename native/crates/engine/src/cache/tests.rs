@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grampus_colfile::{Access, ColumnFile, Error, PageAt, PageKind, PageSource, RandomRead};
+use grampus_colfile::page::PAGE_HEADER_BYTES;
+use grampus_colfile::{Access, ColumnFile, Error, Page, PageAt, PageKind, PageSource, RandomRead};
 use grampus_testkit::column_file::column_file;
 use parking_lot::Mutex;
 
@@ -56,7 +57,7 @@ fn file() -> (Arc<Counted>, Vec<PageAt>) {
 }
 
 fn pages_with(file: &Arc<Counted>, cache: &Arc<BlockCache>, rules: CacheRules) -> CachedPages {
-    CachedPages::new(file.clone(), cache.clone(), cache.identify("any"), rules)
+    CachedPages::new(file.clone(), cache.clone(), cache.identify("any"), rules, 0)
 }
 
 fn pages(file: &Arc<Counted>, cache: &Arc<BlockCache>) -> CachedPages {
@@ -96,7 +97,7 @@ fn what_is_in_the_second_tier_is_not_read_ahead() {
     let config =
         TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
     let tier = Tier::open(&config, &Arc::default()).unwrap();
-    let cache = Arc::new(BlockCache::over(0, Some(tier))); // every page leaves memory at once
+    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default())); // every page leaves memory at once
     let pages = pages(&file, &cache);
     pages.page(places[0], Access::CACHED).unwrap();
     assert_eq!(cache.stats().page_count, 0);
@@ -107,6 +108,29 @@ fn what_is_in_the_second_tier_is_not_read_ahead() {
     assert_eq!(cache.tier_stats().unwrap().hit_count, 0, "that was no read");
     pages.page(places[0], Access::CACHED).unwrap();
     assert_eq!(file.reads.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_page_of_row_keys_weighs_as_much_from_the_second_tier_as_from_its_file() {
+    let (file, places) = file();
+    let dir = tempfile::tempdir().unwrap();
+    let config =
+        TierConfig { paths: vec![dir.path().join("tier")], bytes: 4 << 20, reserve: false, index: None };
+    let tier = Tier::open(&config, &Arc::default()).unwrap();
+    let cache = Arc::new(BlockCache::over(0, Some(tier), &Arc::default()));
+    let pages = pages(&file, &cache);
+    let keys = places.iter().find(|at| at.kind == PageKind::Rows).unwrap();
+    let read = pages.page(*keys, Access::CACHED).unwrap();
+    while cache.tier_stats().unwrap().queued_bytes > 0 {
+        std::thread::yield_now();
+    }
+    let kept = pages.page(*keys, Access::CACHED).unwrap();
+    assert!(!Arc::ptr_eq(&read, &kept), "it was still in memory");
+    let besides = |page: &Page, own: usize| page.memory_bytes() - page.body().len() - own;
+    assert_eq!(besides(&kept, 32), besides(&read, PAGE_HEADER_BYTES));
+    let cells = places.iter().find(|at| at.kind == PageKind::Column).unwrap();
+    let cells = pages.page(*cells, Access::CACHED).unwrap();
+    assert!(besides(&kept, 32) > besides(&cells, PAGE_HEADER_BYTES), "without room for the heads");
 }
 
 #[test]
@@ -207,6 +231,42 @@ fn pages_in_memory_stay_whatever_gets_use_and_take_a_quarter_at_most() {
     let stats = cache.stats();
     assert!(stats.in_memory_bytes > 0 && stats.in_memory_bytes <= capacity / 4, "{stats:?}");
     assert!(stats.used_bytes <= capacity, "{stats:?}");
+}
+
+#[test]
+fn pages_get_what_open_files_leave_and_get_it_back() {
+    let (file, places) = file();
+    let capacity = 96 * 1024;
+    let cache = Arc::new(BlockCache::new(capacity));
+    let favoured = pages_with(&file, &cache, CacheRules { data: true, in_memory: true });
+    let others = pages(&file, &cache);
+    let fill = || {
+        for _ in 0..3 {
+            places.iter().for_each(|at| drop(others.page(*at, Access::CACHED).unwrap()));
+            places.iter().for_each(|at| drop(favoured.page(*at, Access::CACHED).unwrap()));
+        }
+        let stats = cache.stats();
+        assert!(stats.used_bytes <= stats.capacity_bytes, "{stats:?}");
+        assert!(stats.in_memory_bytes <= stats.capacity_bytes / 4, "{stats:?}");
+        stats
+    };
+    let before = fill();
+    let rules = CacheRules { data: true, in_memory: false };
+    let opened =
+        Arc::new(CachedPages::new(file.clone(), cache.clone(), cache.identify("b"), rules, 48 << 10));
+    let reader = Arc::clone(&opened);
+    drop(opened);
+    let shrunk = cache.stats();
+    assert_eq!((shrunk.open_file_bytes, shrunk.capacity_bytes), (48 << 10, 48 << 10), "the reader holds it");
+    assert!(shrunk.used_bytes <= 48 << 10, "pages leave at once: {shrunk:?}");
+    assert!(fill().in_memory_bytes < before.in_memory_bytes);
+    let larger = CachedPages::new(file.clone(), cache.clone(), cache.identify("c"), rules, 1 << 20);
+    assert_eq!(cache.stats().capacity_bytes, 24 << 10, "a quarter stays for pages");
+    fill();
+    drop((reader, larger));
+    assert_eq!((cache.stats().open_file_bytes, cache.stats().capacity_bytes), (0, capacity));
+    let after = fill();
+    assert!(after.used_bytes * 10 > before.used_bytes * 9, "{after:?} {before:?}");
 }
 
 #[test]

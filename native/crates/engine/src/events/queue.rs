@@ -35,7 +35,7 @@ pub enum Topic {
     Stall,
     /// Pages loaded ahead of their first read.
     Prefetch,
-    /// The second tier of the block cache: damaged pages, paths that fail.
+    /// The block cache: open files that leave it too little room; its second tier, damaged pages and paths that fail.
     Cache,
     /// What an open found besides the store's files.
     Open,

@@ -11,6 +11,9 @@ use crate::cache::CachedPages;
 use crate::error::{Error, Result};
 use crate::read::RowCursor;
 
+/// About what the engine keeps of an open file beside its footer: names, [`FileFacts`], the descriptor, its place in lists.
+const BESIDE_FOOTER_BYTES: u64 = 1152;
+
 /// A column file and its pages.
 pub(super) struct ColumnContent {
     file: Arc<ColumnFile>,
@@ -19,11 +22,15 @@ pub(super) struct ColumnContent {
 }
 
 impl ColumnContent {
-    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>) -> ColumnContent {
+    /// Bytes of memory that a column file takes while it is open, its pages in the cache not counted.
+    pub(super) fn memory_bytes(file: &ColumnFile) -> u64 {
+        file.memory_bytes() as u64 + BESIDE_FOOTER_BYTES
+    }
+
+    pub(super) fn new(file: ColumnFile, pages: CachedPages) -> ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
-            memory_bytes: file.memory_bytes() as u64,
             rows: file.rows(),
             cells: stats.cells,
             deletes: stats.deletes,
@@ -37,7 +44,7 @@ impl ColumnContent {
             compaction_inputs: file.compaction_inputs(),
             foreign: false,
         };
-        ColumnContent { file: Arc::new(file), pages, facts }
+        ColumnContent { file: Arc::new(file), pages: Arc::new(pages), facts }
     }
 
     fn overlaps(&self, rows: RowRange<'_>) -> bool {

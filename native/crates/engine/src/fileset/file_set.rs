@@ -298,8 +298,9 @@ impl StoreFileSet {
                 return Err(Error::new(ErrorKind::Corrupt, message));
             }
             let id = self.cache.identify(name.hfile());
-            let pages = CachedPages::new(source, Arc::clone(&self.cache), id, self.rules);
-            Box::new(ColumnContent::new(file, Arc::new(pages)))
+            let open_bytes = ColumnContent::memory_bytes(&file);
+            let pages = CachedPages::new(source, Arc::clone(&self.cache), id, self.rules, open_bytes);
+            Box::new(ColumnContent::new(file, pages))
         } else {
             Box::new(ForeignContent::new(source.name(), source.len(), &info))
         };

@@ -60,8 +60,6 @@ pub trait FileContent: Send + Sync {
 pub struct FileFacts {
     /// Bytes of the whole file.
     pub bytes: u64,
-    /// Bytes of memory that it takes while it is open, its pages in the cache not counted.
-    pub memory_bytes: u64,
     /// Rows of the whole file.
     pub rows: u64,
     /// Cells of the whole file.

@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grampus_colfile::Page;
+use grampus_colfile::{Page, PageKind};
 use parking_lot::{Condvar, Mutex, RwLock};
 
 use super::index::{Index, Place};
@@ -122,7 +122,7 @@ impl Lane {
     }
 
     /// The page, if it is here; may wait for the disk. What goes wrong is reported here and a miss.
-    pub(super) fn get(&self, key: Key) -> Option<Arc<Page>> {
+    pub(super) fn get(&self, key: Key, kind: PageKind) -> Option<Arc<Page>> {
         let state = self.state.lock();
         if let Some(page) = state.queue.get(key) {
             return Some(Arc::clone(page));
@@ -130,7 +130,7 @@ impl Lane {
         let place = state.index.get(key)?;
         let reading = self.segments.get(place.segment as usize)?.read();
         drop(state);
-        let outcome = self.read(key, place);
+        let outcome = self.read(key, kind, place);
         drop(reading);
         match outcome {
             Ok(Some(page)) => return Some(Arc::new(page)),
@@ -141,10 +141,10 @@ impl Lane {
         None
     }
 
-    fn read(&self, key: Key, place: Place) -> io::Result<Option<Page>> {
+    fn read(&self, key: Key, kind: PageKind, place: Place) -> io::Result<Option<Page>> {
         let mut record = vec![0; place.len as usize];
         self.medium.read_exact_at(&mut record, place.at)?;
-        Ok(record::open(record, key))
+        Ok(record::open(record, key, kind))
     }
 
     fn note_damage(&self, key: Key, place: Place) {

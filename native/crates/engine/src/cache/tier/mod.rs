@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use grampus_colfile::{Access, Page};
+use grampus_colfile::{Access, Page, PageKind};
 use parking_lot::Mutex;
 
 use self::file::TierFile;
@@ -124,8 +124,8 @@ impl Tier {
     }
 
     /// The page, if it is here; may wait for the disk.
-    pub(super) fn get(&self, key: Key, access: Access) -> Option<Arc<Page>> {
-        let page = self.lane(key).and_then(|lane| lane.get(key));
+    pub(super) fn get(&self, key: Key, kind: PageKind, access: Access) -> Option<Arc<Page>> {
+        let page = self.lane(key).and_then(|lane| lane.get(key, kind));
         if page.is_some() {
             self.hits.count(access)
         } else {

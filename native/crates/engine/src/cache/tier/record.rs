@@ -11,7 +11,7 @@
 //!
 //! Integers are little-endian. A record lies within one segment.
 
-use grampus_colfile::Page;
+use grampus_colfile::{Page, PageKind};
 
 use crate::cache::block_cache::Key;
 
@@ -38,8 +38,8 @@ pub(super) fn append(out: &mut Vec<u8>, key: Key, body: &[u8]) {
     out.extend_from_slice(body);
 }
 
-/// The page of a record; `None` when the bytes are not the record of this key as it was written.
-pub(super) fn open(record: Vec<u8>, key: Key) -> Option<Page> {
+/// The page of a record, which holds what the caller says; `None` when the bytes are not the record of this key as it was written.
+pub(super) fn open(record: Vec<u8>, key: Key, kind: PageKind) -> Option<Page> {
     let (head, body) = record.split_at_checked(HEADER_BYTES)?;
     let (crc, rest) = head.split_first_chunk::<4>()?;
     if crc32c::crc32c_append(crc32c::crc32c(rest), body) != u32::from_le_bytes(*crc) {
@@ -51,13 +51,15 @@ pub(super) fn open(record: Vec<u8>, key: Key) -> Option<Page> {
     let same = u32::from_le_bytes(*len) as usize == body.len()
         && u128::from_le_bytes(*file) == key.0.number()
         && u64::from_le_bytes(*offset) == key.1;
-    same.then(|| Page::kept(record, HEADER_BYTES))
+    same.then(|| Page::kept(record, HEADER_BYTES, kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cache::BlockCache;
+
+    const KIND: PageKind = PageKind::Column;
 
     #[test]
     fn a_record_opens_to_its_page_and_to_no_other() {
@@ -66,9 +68,9 @@ mod tests {
         let mut record = Vec::new();
         append(&mut record, key, b"cells");
         assert_eq!(Some(record.len() as u32), len(b"cells"));
-        assert_eq!(open(record.clone(), key).unwrap().body(), b"cells");
-        assert!(open(record.clone(), other).is_none());
-        assert!(open(record, (key.0, 8)).is_none());
+        assert_eq!(open(record.clone(), key, KIND).unwrap().body(), b"cells");
+        assert!(open(record.clone(), other, KIND).is_none());
+        assert!(open(record, (key.0, 8), KIND).is_none());
     }
 
     #[test]
@@ -79,10 +81,10 @@ mod tests {
         for bit in 0..record.len() * 8 {
             let mut bad = record.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
-            assert!(open(bad, key).is_none(), "bit {bit}");
+            assert!(open(bad, key, KIND).is_none(), "bit {bit}");
         }
         for len in 0..record.len() {
-            assert!(open(record[..len].to_vec(), key).is_none(), "{len} bytes");
+            assert!(open(record[..len].to_vec(), key, KIND).is_none(), "{len} bytes");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_colfile::{Access, Page};
+use grampus_colfile::{Access, Page, PageKind};
 use proptest::prelude::*;
 
 use super::Tier;
@@ -34,7 +34,7 @@ fn body(key: Key) -> Vec<u8> {
 }
 
 fn offer(tier: &Tier, key: Key) {
-    tier.offer(key, Arc::new(Page::kept(body(key), 0)));
+    tier.offer(key, Arc::new(Page::kept(body(key), 0, PageKind::Column)));
 }
 
 fn settle(tier: &Tier) {
@@ -42,7 +42,7 @@ fn settle(tier: &Tier) {
 }
 
 fn has(tier: &Tier, key: Key) -> bool {
-    let page = tier.get(key, Access::CACHED);
+    let page = tier.get(key, PageKind::Column, Access::CACHED);
     page.is_some_and(|page| {
         assert_eq!(page.body(), body(key), "another page");
         true

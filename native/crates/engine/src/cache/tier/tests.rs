@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use grampus_colfile::{Access, Page};
+use grampus_colfile::{Access, Page, PageKind};
 use parking_lot::{Condvar, Mutex};
 use proptest::prelude::*;
 
@@ -108,7 +108,7 @@ impl Fixture {
     }
 
     fn get(&self, key: Key) -> Option<Arc<Page>> {
-        self.tier.get(key, Access::CACHED)
+        self.tier.get(key, PageKind::Column, Access::CACHED)
     }
 
     fn has(&self, key: Key, len: usize) -> bool {
@@ -138,7 +138,7 @@ fn page_body(key: Key, len: usize) -> Vec<u8> {
 }
 
 fn page(key: Key, len: usize) -> Arc<Page> {
-    Arc::new(Page::kept(page_body(key, len), 0))
+    Arc::new(Page::kept(page_body(key, len), 0, PageKind::Column))
 }
 
 #[test]
@@ -374,11 +374,17 @@ fn files_on_two_paths_hold_the_pages_and_the_next_start_is_empty() {
     let keys: Vec<Key> = (0..40).map(|n| (ids.identify("x"), n)).collect();
     for _ in 0..2 {
         let tier = Tier::open(&config, &events).unwrap();
-        assert!(keys.iter().all(|key| tier.get(*key, Access::CACHED).is_none()), "the tier starts empty");
+        assert!(
+            keys.iter().all(|key| tier.get(*key, PageKind::Column, Access::CACHED).is_none()),
+            "the tier starts empty"
+        );
         keys.iter().for_each(|key| tier.offer(*key, page(*key, 1000)));
         tier.lanes.iter().for_each(|lane| lane.settle());
         for key in &keys {
-            assert_eq!(tier.get(*key, Access::CACHED).unwrap().body(), page_body(*key, 1000));
+            assert_eq!(
+                tier.get(*key, PageKind::Column, Access::CACHED).unwrap().body(),
+                page_body(*key, 1000)
+            );
         }
         assert_eq!(tier.stats().path_count, 2);
         assert_eq!(tier.stats().capacity_bytes, 4 << 20);
