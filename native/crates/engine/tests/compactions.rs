@@ -227,6 +227,7 @@ fn what_one_compaction_writes_the_next_one_waits_for() {
         f.region.flush().unwrap();
     }
     f.region.compact("{}").unwrap();
+    until("the second compaction", || state(&f) == "MAJOR");
     for _ in 0..20 {
         std::thread::sleep(Duration::from_millis(5));
         assert_eq!(
