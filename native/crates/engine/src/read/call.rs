@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::row_scan::ScanCounts;
+use super::scan_bounds::ScanCounts;
 
 /// Bytes of the info block before the result lengths.
 pub const INFO_BYTES: usize = 56;

@@ -7,7 +7,7 @@ use grampus_colfile::zone_map::ValueBounds;
 use grampus_colfile::{CellRef, CellType};
 
 use super::call::{Call, Stop};
-use super::row_scan::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
+use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use crate::filter::ValueForm;
 use crate::filter::single_column_value::SingleColumnValueFilter;

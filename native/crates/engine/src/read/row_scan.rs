@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::RowOrder;
-
 use super::call::Call;
 use super::cursor::SeekTarget;
+use super::family_order::sort_by_family;
 use super::plain_run::{PlainRun, RunEnd, RunSource};
+use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use super::store_cursor::StoreCursor;
 use super::visibility::{Match, Visibility};
@@ -14,11 +14,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::filter::{Filter, Hint, RowCell, ValueForm};
 use crate::request::cell_codec;
 use crate::store::FamilyConfig;
-
-/// What a cell counts beside its row, qualifier and value.
-pub const CELL_EXTRA_BYTES: u64 = 24;
-/// No row of a store may be larger.
-pub const ROW_BYTES_MAX: usize = 1 << 30;
 
 /// One store's part of a scan.
 pub struct StoreScan {
@@ -46,42 +41,6 @@ impl StoreScan {
         self.cells = 0;
         self.bytes = 0;
     }
-}
-
-/// What a scan is bounded by.
-pub struct ScanBounds {
-    /// Row order of the region.
-    pub order: RowOrder,
-    /// Rows descend.
-    pub reversed: bool,
-    /// Last row in the direction of the scan and whether it belongs to it.
-    pub stop: Option<(Vec<u8>, bool)>,
-    /// Cells per store and row, -1 = all.
-    pub store_limit: i64,
-    /// Cells per store and row to skip first.
-    pub store_offset: i64,
-}
-
-impl ScanBounds {
-    /// Whether a row lies past the last one.
-    #[inline]
-    pub fn is_past_stop(&self, row: &[u8]) -> bool {
-        let Some((stop, included)) = &self.stop else { return false };
-        let ordering = self.order.compare(row, stop);
-        let ordering = if self.reversed { ordering.reverse() } else { ordering };
-        ordering.is_gt() || ordering.is_eq() && !included
-    }
-}
-
-/// What a scan has looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScanCounts {
-    /// Rows looked at.
-    pub rows_scanned: u64,
-    /// Rows that had nothing to return.
-    pub rows_filtered: u64,
-    /// Bytes of cells looked at.
-    pub bytes_scanned: u64,
 }
 
 /// Where a scan arrived.
@@ -504,29 +463,4 @@ fn to_next_column(cursor: &mut StoreCursor, visibility: &Visibility, scratch: &m
     scratch.clear();
     scratch.extend_from_slice(cell.qualifier);
     cursor.skip_column(scratch)
-}
-
-/// Puts the cells of one row into the byte order of their families, each family's cells as they are.
-fn sort_by_family(cells: &mut [u8]) -> Result<()> {
-    let mut parts: Vec<(&[u8], usize, usize)> = Vec::new();
-    let mut at = 0;
-    while at < cells.len() {
-        let (cell, used) = cell_codec::read_cell(cells.get(at..).unwrap_or_default())?;
-        match parts.last_mut() {
-            Some((family, _, end)) if *family == cell.family => *end += used,
-            _ => parts.push((cell.family, at, at + used)),
-        }
-        at += used;
-    }
-    if parts.is_sorted_by_key(|(family, ..)| *family) {
-        return Ok(());
-    }
-    parts.sort_by_key(|(family, ..)| *family);
-    let sorted: Vec<u8> = parts
-        .iter()
-        .flat_map(|(_, start, end)| cells.get(*start..*end).unwrap_or_default())
-        .copied()
-        .collect();
-    cells.copy_from_slice(&sorted);
-    Ok(())
 }
