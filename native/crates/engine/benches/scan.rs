@@ -16,7 +16,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use grampus_engine::{NextOutcome, ScanLimits};
 use grampus_testkit::wire::{Spec, bytes};
 
-const ROWS: u64 = 200_000;
+const ROWS: u64 = 1_000_000;
 const LIMITS: ScanLimits = ScanLimits {
     max_results: 1000,
     limit_of_rows: 0,
