@@ -8,7 +8,7 @@ use crate::error::{Error, Malformed, Result};
 use crate::footer::{Footer, RowGroup};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN};
 use crate::hfile_tail::{self, FileInfo};
-use crate::page::{PageAt, PageKind, read_page};
+use crate::page::{Page, PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{BloomKind, RandomRead, RowOrder, RowRange, info_keys};
@@ -193,17 +193,21 @@ impl ColumnFile {
         size_of::<ColumnFile>() + name + self.info.heap_bytes() + self.footer.heap_bytes()
     }
 
-    /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter.
+    /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter that is at
+    /// hand ([`PageSource::filter_page`]).
     pub fn may_contain_row(&self, row: &[u8], pages: &dyn PageSource, access: Access) -> Result<bool> {
         let Some(group) = self.group_of(row) else { return Ok(false) };
         match self.footer.bloom {
-            BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
-            BloomKind::RowPrefix(len) => self.probe(group, bloom::prefix_hash(row, len), pages, access),
+            BloomKind::Row => self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access)),
+            BloomKind::RowPrefix(len) => {
+                self.probe(group, bloom::prefix_hash(row, len), |at| pages.filter_page(at, access))
+            }
             BloomKind::None | BloomKind::RowCol => Ok(true),
         }
     }
 
-    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row: by range, then
+    /// by a bloom filter that is at hand.
     pub fn may_contain_row_col(
         &self,
         row: &[u8],
@@ -214,12 +218,17 @@ impl ColumnFile {
         let Some(group) = self.group_of(row) else { return Ok(false) };
         match self.footer.bloom {
             BloomKind::None => Ok(true),
-            BloomKind::Row => self.probe(group, bloom::row_hash(row), pages, access),
-            BloomKind::RowPrefix(len) => self.probe(group, bloom::prefix_hash(row, len), pages, access),
+            BloomKind::Row => self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access)),
+            BloomKind::RowPrefix(len) => {
+                self.probe(group, bloom::prefix_hash(row, len), |at| pages.filter_page(at, access))
+            }
             BloomKind::RowCol => {
                 let marker = !group.family_deletes.pages.is_empty()
-                    && self.probe(group, bloom::row_hash(row), pages, access)?;
-                Ok(marker || self.probe(group, bloom::row_col_hash(row, qualifier), pages, access)?)
+                    && self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access))?;
+                Ok(marker
+                    || self.probe(group, bloom::row_col_hash(row, qualifier), |at| {
+                        pages.filter_page(at, access)
+                    })?)
             }
         }
     }
@@ -239,21 +248,27 @@ impl ColumnFile {
         let from = self.first_group_ending_at_or_after(prefix);
         let groups = self.footer.groups.get(from..).unwrap_or_default();
         for group in groups.iter().take_while(|g| !rows.is_after(&g.first_row, RowOrder::Bytes)) {
-            if self.probe(group, bloom::prefix_hash(prefix, len), pages, access)? {
+            if self.probe(group, bloom::prefix_hash(prefix, len), |at| pages.page(at, access).map(Some))? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn probe(&self, group: &RowGroup, hash: u64, pages: &dyn PageSource, access: Access) -> Result<bool> {
+    /// False when the row group's bloom filter has no such hash; true where `page` does not come up with its page.
+    fn probe(
+        &self,
+        group: &RowGroup,
+        hash: u64,
+        page: impl FnOnce(PageAt) -> Result<Option<Arc<Page>>>,
+    ) -> Result<bool> {
         if group.bloom_blocks == 0 {
             return Ok(true);
         }
         let block = bloom::block_of(hash, group.bloom_blocks as usize) as u32;
         let index = group.bloom.pages.partition_point(|p| p.first_row <= block).saturating_sub(1);
         let Some(entry) = group.bloom.pages.get(index) else { return Ok(true) };
-        let page = pages.page(entry.at, access)?;
+        let Some(page) = page(entry.at)? else { return Ok(true) };
         let from = (block - entry.first_row.min(block)) as usize * bloom::BLOCK_BYTES;
         let Some(block) = page.body().get(from..from + bloom::BLOCK_BYTES) else {
             return Err(

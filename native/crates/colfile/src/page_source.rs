@@ -28,6 +28,12 @@ pub trait PageSource: Send + Sync {
     /// The page at a place that the file's footer names.
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>>;
 
+    /// A page of a bloom filter, for a question about one row. `None` where it is not at hand: the page of row keys answers the question,
+    /// too, and costs a read as well.
+    fn filter_page(&self, at: PageAt, access: Access) -> Result<Option<Arc<Page>>> {
+        self.page(at, access).map(Some)
+    }
+
     /// A hint: pages that fill these bytes of the file will be asked for soon, this one first. Does not wait and cannot fail.
     fn will_read(&self, _first: PageAt, _bytes: Range<u64>) {}
 

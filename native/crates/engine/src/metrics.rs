@@ -68,6 +68,7 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("miss_count", cache.miss_count),
             ("miss_caching_count", cache.miss_caching_count),
             ("loaded_count", cache.loaded_count),
+            ("wanted_count", cache.wanted_count),
             ("eviction_count", cache.eviction_count),
             ("page_count", cache.page_count),
             ("used_bytes", cache.used_bytes),

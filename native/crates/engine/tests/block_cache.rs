@@ -94,8 +94,9 @@ fn full_scans_of_four_times_the_cache_spare_what_gets_use() {
 fn a_request_that_does_not_cache_blocks_lets_none_in_but_uses_what_is_there() {
     let f = table(FAMILY, 1_000);
     get(&f, 7, false);
+    f.await_filters();
     let blooms = f.metric("block_cache.page_count");
-    assert_eq!(blooms, 1, "the bloom filter stays, as in HBase");
+    assert_eq!(blooms, 1, "the bloom filter comes in, as in HBase");
     get(&f, 7, false);
     assert_eq!(f.metric("block_cache.page_count"), blooms);
     assert_eq!(f.metric("block_cache.miss_caching_count"), 0);
@@ -109,6 +110,7 @@ fn a_request_that_does_not_cache_blocks_lets_none_in_but_uses_what_is_there() {
 fn a_family_without_blockcache_reads_every_page_again() {
     let f = table(&format!("{FAMILY},\"blockCache\":false"), 1_000);
     get(&f, 7, true);
+    f.await_filters();
     let first = f.metric("files.page_reads");
     get(&f, 7, true);
     assert_eq!(f.metric("files.page_reads"), 2 * first - 1, "only the bloom filter is there");

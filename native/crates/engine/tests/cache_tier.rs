@@ -54,7 +54,9 @@ fn get_all(f: &Fixture) {
     (0..ROWS).for_each(|n| get(f, n, true));
 }
 
+/// Waits until the tier has what it is to have.
 fn await_writes(f: &Fixture) {
+    f.await_filters();
     let deadline = Instant::now() + Duration::from_secs(60);
     while f.metric("block_cache_tier.queued_bytes") > 0 {
         assert!(Instant::now() < deadline, "the tier does not write: {}", f.engine.metrics_json());

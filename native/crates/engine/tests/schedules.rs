@@ -349,7 +349,7 @@ fn open(
     in_memory: bool,
 ) -> Arc<CachedPages> {
     let rules = CacheRules { data: true, in_memory };
-    Arc::new(CachedPages::new(Arc::clone(source), Arc::clone(cache), cache.identify(name), rules, 1024))
+    CachedPages::new(Arc::clone(source), Arc::clone(cache), cache.identify(name), rules, 1024)
 }
 
 fn reader(pages: &Arc<CachedPages>, places: &[PageAt]) -> thread::JoinHandle<()> {

@@ -5,16 +5,18 @@
 
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use grampus_colfile::{Access, Page, PageAt};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
+use super::CachedPages;
 use super::requests::Requests;
 use super::room::Room;
 use super::tier::{Tier, TierStats};
-use crate::events::EventQueue;
+use super::wanted::Wanted;
+use crate::events::{EventQueue, Level, Topic};
 use crate::maintenance::Counter;
 use crate::sync::Mutex;
 use crate::sync::atomic::{AtomicU64, Ordering};
@@ -141,8 +143,10 @@ pub struct CacheStats {
     pub miss_count: u64,
     /// Those of reads that let pages in.
     pub miss_caching_count: u64,
-    /// Pages loaded ahead of their first read: CACHE_DATA_ON_WRITE, PREFETCH_BLOCKS_ON_OPEN.
+    /// Pages that no read waited for: CACHE_DATA_ON_WRITE, PREFETCH_BLOCKS_ON_OPEN, bloom filters.
     pub loaded_count: u64,
+    /// Pages of bloom filters that gets went without and that will be loaded.
+    pub wanted_count: u64,
     /// Pages read from their files, for whatever reason.
     pub read_count: u64,
     /// Their stored bytes.
@@ -183,6 +187,7 @@ pub struct BlockCache {
     read_bytes: Counter,
     evictions: Arc<Counter>,
     tier: Option<Arc<Tier>>,
+    wanted: Wanted,
     next_file: AtomicU64,
 }
 
@@ -209,6 +214,7 @@ impl BlockCache {
             read_bytes: Counter::default(),
             evictions: evictions.count,
             tier,
+            wanted: Wanted::default(),
             next_file: AtomicU64::new(1),
         }
     }
@@ -268,6 +274,26 @@ impl BlockCache {
         self.part(in_memory).insert((file, offset), page);
         if in_memory {
             self.share_out(&mut self.shares.lock());
+        }
+    }
+
+    /// A get went without a page of a bloom filter.
+    pub(super) fn want_filter(&self, key: Key, file: &Weak<CachedPages>, at: PageAt) {
+        if self.capacity() > 0 {
+            self.wanted.add(key, file, at);
+        }
+    }
+
+    /// Loads pages of bloom filters that gets went without, so many at most.
+    pub fn load_filters(&self, most: usize) {
+        for (key, file, at) in self.wanted.some(most) {
+            if let Some(file) = file.upgrade()
+                && let Err(e) = file.load_filter(at)
+            {
+                let text = format!("a bloom filter is not used: {e}");
+                self.events.report(Level::Warn, Topic::Cache, text);
+            }
+            self.wanted.forget(key);
         }
     }
 
@@ -348,6 +374,7 @@ impl BlockCache {
             miss_count: self.misses.sum(),
             miss_caching_count: self.misses.caching(),
             loaded_count: self.loaded.get(),
+            wanted_count: self.wanted.len() as u64,
             read_count: self.reads.get(),
             read_bytes: self.read_bytes.get(),
             eviction_count: self.evictions.get(),

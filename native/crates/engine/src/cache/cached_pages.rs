@@ -1,7 +1,7 @@
 //! One file's pages, through the cache.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use grampus_colfile::page::read_page;
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
@@ -21,6 +21,8 @@ pub struct CacheRules {
 
 /// A page source that asks the cache first.
 pub struct CachedPages {
+    /// For what is to be loaded later, if it is still there then.
+    me: Weak<CachedPages>,
     file: Arc<dyn RandomRead>,
     cache: Arc<BlockCache>,
     id: FileId,
@@ -29,6 +31,8 @@ pub struct CachedPages {
     keep: AtomicBool,
     /// A page of this may be in the cache.
     touched: AtomicBool,
+    /// A page of a bloom filter was damaged or could not be read: reads go on without them.
+    without_filters: AtomicBool,
     /// What the file takes while it is open. Here, because whoever reads the file holds its pages.
     _open: OpenBytes,
 }
@@ -42,10 +46,21 @@ impl CachedPages {
         id: FileId,
         rules: CacheRules,
         open_bytes: u64,
-    ) -> CachedPages {
+    ) -> Arc<CachedPages> {
         let open = OpenBytes::take(&cache, open_bytes);
-        let (keep, touched) = (AtomicBool::new(false), AtomicBool::new(false));
-        CachedPages { file, cache, id, rules, keep, touched, _open: open }
+        let no = || AtomicBool::new(false);
+        let (keep, touched, without_filters) = (no(), no(), no());
+        Arc::new_cyclic(|me| CachedPages {
+            me: Weak::clone(me),
+            file,
+            cache,
+            id,
+            rules,
+            keep,
+            touched,
+            without_filters,
+            _open: open,
+        })
     }
 
     /// The pages stay in the cache after the file is closed.
@@ -83,6 +98,19 @@ impl CachedPages {
         let page = Arc::new(read_page(self.file.as_ref(), at)?);
         self.insert(at, page);
         Ok(())
+    }
+
+    /// Brings a page of a bloom filter into the cache that gets went without. Where that fails, the file's filters are given up: whoever
+    /// reads its cells finds out what is wrong with it.
+    pub(super) fn load_filter(&self, at: PageAt) -> Result<()> {
+        let loaded = match self.second(at, Access::CACHED) {
+            Some(page) => {
+                self.insert(at, page);
+                Ok(())
+            }
+            None => self.load(at),
+        };
+        loaded.inspect_err(|_| self.without_filters.store(true, Ordering::Relaxed))
     }
 
     /// True while pages can be loaded without pushing others out.
@@ -138,6 +166,15 @@ impl PageSource for CachedPages {
             Some(page) => Ok(page),
             None => self.read(self.file.as_ref(), at),
         })
+    }
+
+    /// From memory, or not at all; then the page is loaded soon.
+    fn filter_page(&self, at: PageAt, access: Access) -> Result<Option<Arc<Page>>> {
+        let page = self.cache.get(self.id, at.offset, self.rules.in_memory, access);
+        if page.is_none() && !self.without_filters.load(Ordering::Relaxed) {
+            self.cache.want_filter((self.id, at.offset), &self.me, at);
+        }
+        Ok(page)
     }
 
     /// When the first page is cached, in either tier, the others are taken to be, too.

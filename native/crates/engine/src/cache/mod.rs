@@ -15,6 +15,7 @@ mod open_bytes;
 mod requests;
 mod room;
 mod tier;
+mod wanted;
 
 #[cfg(test)]
 mod tests;

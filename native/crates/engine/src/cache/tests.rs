@@ -4,6 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use grampus_colfile::page::PAGE_HEADER_BYTES;
 use grampus_colfile::{Access, ColumnFile, Error, Page, PageAt, PageKind, PageSource, RandomRead};
@@ -12,6 +13,7 @@ use parking_lot::Mutex;
 
 use super::{BlockCache, CacheRules, CachedPages, Tier};
 use crate::config::TierConfig;
+use crate::events::EventQueue;
 
 /// A file in memory that counts its reads.
 struct Counted {
@@ -56,11 +58,11 @@ fn file() -> (Arc<Counted>, Vec<PageAt>) {
     (counted, pages)
 }
 
-fn pages_with(file: &Arc<Counted>, cache: &Arc<BlockCache>, rules: CacheRules) -> CachedPages {
+fn pages_with(file: &Arc<Counted>, cache: &Arc<BlockCache>, rules: CacheRules) -> Arc<CachedPages> {
     CachedPages::new(file.clone(), cache.clone(), cache.identify("any"), rules, 0)
 }
 
-fn pages(file: &Arc<Counted>, cache: &Arc<BlockCache>) -> CachedPages {
+fn pages(file: &Arc<Counted>, cache: &Arc<BlockCache>) -> Arc<CachedPages> {
     pages_with(file, cache, CacheRules { data: true, in_memory: false })
 }
 
@@ -196,6 +198,71 @@ fn a_family_without_block_cache_keeps_only_its_bloom_filters() {
     assert_eq!(cache.stats().page_count, blooms);
 }
 
+fn filter_place(places: &[PageAt]) -> PageAt {
+    *places.iter().find(|at| at.kind == PageKind::Bloom).unwrap()
+}
+
+#[test]
+fn a_filter_that_is_not_in_memory_is_read_by_nobody_who_waits() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let (pages, at) = (pages(&file, &cache), filter_place(&places));
+    for _ in 0..2 {
+        assert!(pages.filter_page(at, Access::CACHED).unwrap().is_none());
+    }
+    assert_eq!((file.reads.load(Ordering::Relaxed), cache.stats().wanted_count), (0, 1));
+    cache.load_filters(0);
+    assert_eq!(cache.stats().wanted_count, 1, "not more than was allowed");
+    cache.load_filters(2);
+    assert_eq!((file.reads.load(Ordering::Relaxed), cache.stats().wanted_count), (1, 0));
+    assert!(pages.filter_page(at, Access::READ_THROUGH).unwrap().is_some());
+    let stats = cache.stats();
+    assert_eq!((stats.hit_count, stats.miss_count, stats.loaded_count), (1, 0, 1));
+}
+
+#[test]
+fn a_filter_that_is_wanted_keeps_no_file_open() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    let pages = pages(&file, &cache);
+    assert!(pages.filter_page(filter_place(&places), Access::CACHED).unwrap().is_none());
+    drop(pages);
+    assert_eq!(Arc::strong_count(&file), 1);
+    cache.load_filters(1);
+    let stats = cache.stats();
+    assert_eq!((stats.page_count, stats.wanted_count, file.reads.load(Ordering::Relaxed)), (0, 0, 0));
+}
+
+#[test]
+fn a_damaged_filter_is_said_once_and_not_wanted_again() {
+    let (file, places) = file();
+    let at = filter_place(&places);
+    let mut file = Arc::into_inner(file).unwrap();
+    file.bytes[at.offset as usize + PAGE_HEADER_BYTES] ^= 1;
+    let (file, events) = (Arc::new(file), Arc::new(EventQueue::default()));
+    let cache = Arc::new(BlockCache::over(1 << 20, None, &events));
+    let pages = pages(&file, &cache);
+    for _ in 0..2 {
+        assert!(pages.filter_page(at, Access::CACHED).unwrap().is_none());
+        cache.load_filters(1);
+    }
+    let said = events.poll(Duration::ZERO).unwrap();
+    let [event] = said.as_slice() else { panic!("{said:?}") };
+    assert!(
+        event.text.contains("a bloom filter is not used: ") && event.text.contains("counted"),
+        "{event:?}"
+    );
+    assert_eq!(file.reads.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_cache_without_room_wants_no_filters() {
+    let (file, places) = file();
+    let cache = Arc::new(BlockCache::new(0));
+    assert!(pages(&file, &cache).filter_page(filter_place(&places), Access::CACHED).unwrap().is_none());
+    assert_eq!(cache.stats().wanted_count, 0);
+}
+
 #[test]
 fn pages_loaded_ahead_are_neither_hits_nor_misses() {
     let (file, places) = file();
@@ -252,8 +319,7 @@ fn pages_get_what_open_files_leave_and_get_it_back() {
     };
     let before = fill();
     let rules = CacheRules { data: true, in_memory: false };
-    let opened =
-        Arc::new(CachedPages::new(file.clone(), cache.clone(), cache.identify("b"), rules, 48 << 10));
+    let opened = CachedPages::new(file.clone(), cache.clone(), cache.identify("b"), rules, 48 << 10);
     let reader = Arc::clone(&opened);
     drop(opened);
     let shrunk = cache.stats();

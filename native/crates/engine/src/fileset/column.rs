@@ -27,7 +27,7 @@ impl ColumnContent {
         file.memory_bytes() as u64 + BESIDE_FOOTER_BYTES
     }
 
-    pub(super) fn new(file: ColumnFile, pages: CachedPages) -> ColumnContent {
+    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>) -> ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
@@ -44,7 +44,7 @@ impl ColumnContent {
             compaction_inputs: file.compaction_inputs(),
             foreign: false,
         };
-        ColumnContent { file: Arc::new(file), pages: Arc::new(pages), facts }
+        ColumnContent { file: Arc::new(file), pages, facts }
     }
 
     fn overlaps(&self, rows: RowRange<'_>) -> bool {

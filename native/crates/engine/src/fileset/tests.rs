@@ -198,6 +198,9 @@ fn reads_skip_files_by_time_and_bloom_filter() {
     let q: [&[u8]; 1] = [b"q"];
     let other: [&[u8]; 1] = [b"other"];
     let one = |projection| CursorSpec { projection: Some(projection), ..spec(RowRange::single(b"a")) };
+    assert!(file.cursor(&one(&other)).unwrap().is_some(), "the filter is not in memory");
+    assert_eq!(world.cache.stats().read_count, 0);
+    world.cache.load_filters(1);
     assert!(file.cursor(&one(&q)).unwrap().is_some());
     assert!(file.cursor(&one(&other)).unwrap().is_none());
 }

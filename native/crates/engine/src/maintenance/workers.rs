@@ -12,6 +12,9 @@ use crate::region::Region;
 /// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
 const TICKS_PER_REVIEW: u64 = 600;
 
+/// Pages of bloom filters that one tick loads at most: a flusher keeps the time, and a flush that comes meanwhile waits for them.
+const FILTER_PAGES_PER_TICK: usize = 64;
+
 /// The threads of one engine.
 pub struct Workers {
     threads: Vec<JoinHandle<()>>,
@@ -154,4 +157,5 @@ fn tick(shared: &Shared) {
     if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
         shared.maintenance.want_relief();
     }
+    shared.cache.load_filters(FILTER_PAGES_PER_TICK);
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
@@ -85,6 +85,15 @@ impl Fixture {
     pub fn metric(&self, name: &str) -> u64 {
         let metrics: Value = serde_json::from_str(&self.engine.metrics_json()).unwrap();
         metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
+    }
+
+    /// Waits until the bloom filters that gets went without are loaded.
+    pub fn await_filters(&self) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while self.metric("block_cache.wanted_count") > 0 {
+            assert!(Instant::now() < deadline, "nobody loads bloom filters: {}", self.engine.metrics_json());
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     pub fn get(&self, spec: &Spec) -> Vec<Cell> {
