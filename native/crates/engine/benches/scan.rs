@@ -40,6 +40,13 @@ fn one_in_100_by(qualifier: &str) -> Vec<u8> {
     filter
 }
 
+/// A list of two of them that both must pass.
+fn one_in_100_by_both(qualifiers: [&str; 2]) -> Vec<u8> {
+    const LIST: u8 = 26;
+    const ALL: u8 = 1;
+    [&[LIST, ALL, 2, 0, 0, 0][..], &qualifiers.map(one_in_100_by).concat()].concat()
+}
+
 /// Reads the whole table, a reply's worth at a time, and returns the bytes written.
 fn scan(f: &Fixture, spec: &[u8], out: &mut [u8], info: &mut [u8]) -> u64 {
     let mut scanner = f.region.open_scanner(spec).unwrap();
@@ -65,6 +72,11 @@ fn scans(c: &mut Criterion<CpuTime>) {
         ("one of ten columns", &wide, Spec::scan().column(FAMILY, "3")),
         ("ten columns of one row in 100 by the first", &wide, Spec::scan().filter(one_in_100_by("0"))),
         ("ten columns of one row in 100 by the last", &wide, Spec::scan().filter(one_in_100_by("9"))),
+        (
+            "ten columns of one row in 10,000 by the first and the last",
+            &wide,
+            Spec::scan().filter(one_in_100_by_both(["0", "9"])),
+        ),
         (
             "one of ten columns of one row in 100 by it",
             &wide,

@@ -1,6 +1,6 @@
 //! Scans that judge rows of files by one column alone answer what a walk cell by cell does: call for call, byte for byte and row for
 //! row where the output has room, and the same results altogether where it has not, since rows that are dropped take no room. The
-//! walk is had by putting the filter into a list of one.
+//! walk is had by putting the filter into a list together with an empty one.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -110,11 +110,25 @@ fn table(random: &mut Random, kind: Kind) -> Fixture {
     f
 }
 
-/// SingleColumnValueFilter or SingleColumnValueExcludeFilter.
+/// A filter of a single column, or a list of some, often of the same column.
 fn filter(random: &mut Random) -> Vec<u8> {
+    let q = random.below(7);
+    if random.one_in(2) {
+        return of_column(random, q);
+    }
+    let filters: Vec<Vec<u8>> = (0..1 + random.below(3))
+        .map(|_| {
+            let q = if random.one_in(3) { random.below(7) } else { q };
+            of_column(random, q)
+        })
+        .collect();
+    list(&filters)
+}
+
+/// SingleColumnValueFilter or SingleColumnValueExcludeFilter.
+fn of_column(random: &mut Random, q: u64) -> Vec<u8> {
     let mut filter = vec![6 + u8::from(random.one_in(3))];
     bytes(&mut filter, if random.one_in(12) { b"g" } else { b"f" });
-    let q = random.below(7);
     bytes(&mut filter, format!("q{q}").as_bytes());
     filter.extend([random.below(7) as u8, BINARY]);
     bytes(&mut filter, &value(random, q));
@@ -218,10 +232,14 @@ fn results(calls: &[Call]) -> (Vec<u8>, Vec<usize>) {
     (cells, calls.iter().flat_map(Call::results).collect())
 }
 
-fn in_list(filter: &[u8]) -> Vec<u8> {
+fn list(filters: &[Vec<u8>]) -> Vec<u8> {
     const LIST: u8 = 26;
     const ALL: u8 = 1;
-    [&[LIST, ALL][..], &1u32.to_le_bytes(), filter].concat()
+    [&[LIST, ALL][..], &(filters.len() as u32).to_le_bytes(), &filters.concat()].concat()
+}
+
+fn walked(filter: Vec<u8>) -> Vec<u8> {
+    list(&[filter, list(&[])])
 }
 
 #[test]
@@ -236,7 +254,7 @@ fn rows_judged_by_a_column_come_as_if_walked() {
         for scan in 0..40 {
             let (spec, filter) = (spec(&mut random, f.env.now_ms()), filter(&mut random));
             let open = |filter| f.region.open_scanner(&spec.clone().filter(filter).encode()).unwrap();
-            let (mut judged, mut walked) = (open(filter.clone()), open(in_list(&filter)));
+            let (mut judged, mut walked) = (open(filter.clone()), open(self::walked(filter)));
             let (limits, room) = limits(&mut random);
             let (expected, found) = (calls(&mut walked, &limits, room), calls(&mut judged, &limits, room));
             let what = || format!("seed {seed}, {kind:?}, scan {scan}, {limits:?}, {room}");

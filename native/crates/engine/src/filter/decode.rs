@@ -217,7 +217,7 @@ impl Decoder<'_> {
         let filters = (0..count).map(|_| self.filter(depth + 1)).collect::<Result<Vec<_>>>()?;
         let reversed = self.reversed;
         match op {
-            1 => Ok(Box::new(AllFilters { filters, reversed, hinting: Vec::new() })),
+            1 => Ok(Box::new(AllFilters::new(filters, reversed))),
             2 => {
                 Ok(Box::new(AnyFilter { filters: filters.into_iter().map(Member::new).collect(), reversed }))
             }

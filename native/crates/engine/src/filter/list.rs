@@ -2,6 +2,7 @@
 
 use grampus_colfile::CellRef;
 
+use super::single_column_value::SingleColumnValueFilter;
 use super::{Filter, Hint, ReturnCode, RowCell, ValueForm};
 
 fn stronger_form(left: ValueForm, right: ValueForm) -> ValueForm {
@@ -31,12 +32,23 @@ fn hint_cmp(left: &Hint, right: &Hint, reversed: bool) -> std::cmp::Ordering {
 
 /// MUST_PASS_ALL.
 pub struct AllFilters {
-    /// The filters.
-    pub filters: Vec<Box<dyn Filter>>,
+    filters: Vec<Box<dyn Filter>>,
     /// Rows descend.
-    pub reversed: bool,
+    reversed: bool,
     /// Filters that gave a hint for the current cell.
-    pub hinting: Vec<usize>,
+    hinting: Vec<usize>,
+    /// Each of the filters is one of a single column.
+    single_columns: bool,
+}
+
+impl AllFilters {
+    /// A list of filters, for rows that descend or not.
+    pub fn new(filters: Vec<Box<dyn Filter>>, reversed: bool) -> AllFilters {
+        // A list within the list has a second one, or is taken for the one that it has.
+        let is_single = |f: &dyn Filter| f.single_column(0).is_some() && f.single_column(1).is_none();
+        let single_columns = filters.iter().all(|f| is_single(f.as_ref()));
+        AllFilters { filters, reversed, hinting: Vec::new(), single_columns }
+    }
 }
 
 fn merge_all(merged: ReturnCode, code: ReturnCode) -> ReturnCode {
@@ -127,6 +139,10 @@ impl Filter for AllFilters {
 
     fn filter_row(&mut self) -> bool {
         self.filters.iter_mut().any(|f| f.filter_row())
+    }
+
+    fn single_column(&self, index: usize) -> Option<&SingleColumnValueFilter> {
+        self.filters.get(index).filter(|_| self.single_columns)?.single_column(0)
     }
 
     fn is_family_essential(&self, family: &[u8]) -> bool {

@@ -138,8 +138,8 @@ pub trait Filter: Send {
         None
     }
 
-    /// The filter itself, if it judges rows by one column and nothing else.
-    fn single_column(&self) -> Option<&SingleColumnValueFilter> {
+    /// The filters that judge rows by one column each, all of which a row has to pass and nothing else, by index from 0.
+    fn single_column(&self, _index: usize) -> Option<&SingleColumnValueFilter> {
         None
     }
 

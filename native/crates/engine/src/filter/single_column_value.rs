@@ -89,8 +89,8 @@ impl Filter for SingleColumnValueFilter {
         if self.found { !self.matched } else { self.filter_if_missing }
     }
 
-    fn single_column(&self) -> Option<&SingleColumnValueFilter> {
-        Some(self)
+    fn single_column(&self, index: usize) -> Option<&SingleColumnValueFilter> {
+        (index == 0).then_some(self)
     }
 
     fn is_family_essential(&self, family: &[u8]) -> bool {

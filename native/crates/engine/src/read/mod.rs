@@ -9,6 +9,7 @@ pub mod new_version;
 pub mod plain_run;
 pub mod point_files;
 pub mod row_scan;
+pub mod row_test;
 pub mod scan_bounds;
 pub mod scanner;
 pub mod sink;

@@ -7,10 +7,10 @@ use grampus_colfile::zone_map::ValueBounds;
 use grampus_colfile::{CellRef, CellType};
 
 use super::call::{Call, Stop};
+use super::row_test::RowTest;
 use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use crate::filter::ValueForm;
-use crate::filter::single_column_value::SingleColumnValueFilter;
 use crate::request::cell_codec;
 
 /// Why a run ended, unless it came to a row that it could not take or to a limit between rows.
@@ -43,7 +43,7 @@ pub struct PlainRun<'a, 'out, 'info> {
     family: &'a [u8],
     bounds: &'a ScanBounds,
     times: (i64, i64),
-    filter: Option<&'a SingleColumnValueFilter>,
+    test: Option<RowTest<'a>>,
     counts: &'a mut ScanCounts,
     /// The last row that was taken, or one that was dropped behind it.
     row: &'a mut Vec<u8>,
@@ -59,8 +59,8 @@ pub struct RunSource<'a> {
     pub bounds: &'a ScanBounds,
     /// First and last timestamp of cells that the scan sees.
     pub times: (i64, i64),
-    /// The scan's filter.
-    pub filter: Option<&'a SingleColumnValueFilter>,
+    /// What the scan's filter asks of one column.
+    pub test: Option<RowTest<'a>>,
     /// What the scan has looked at.
     pub counts: &'a mut ScanCounts,
     /// The scan's current row.
@@ -74,19 +74,8 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
         sink: &'a mut ScanSink<'out>,
         call: &'a mut Call<'info>,
     ) -> PlainRun<'a, 'out, 'info> {
-        let RunSource { family, bounds, times, filter, counts, row } = source;
-        PlainRun {
-            sink,
-            call,
-            family,
-            bounds,
-            times,
-            filter,
-            counts,
-            row,
-            open: OpenRow::default(),
-            end: None,
-        }
+        let RunSource { family, bounds, times, test, counts, row } = source;
+        PlainRun { sink, call, family, bounds, times, test, counts, row, open: OpenRow::default(), end: None }
     }
 
     /// Why it ended.
@@ -125,25 +114,21 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
     /// The size limit lies within the row, whose cells would then be parts of two results.
     fn ends_within(&self) -> bool {
         let left = self.call.limits.size_limit.saturating_sub(self.call.size);
-        self.filter.is_none()
-            && self.open.cells > 1
-            && (self.open.bytes - self.open.last_bytes) as u64 >= left
+        self.test.is_none() && self.open.cells > 1 && (self.open.bytes - self.open.last_bytes) as u64 >= left
     }
 }
 
 impl PlainRows for PlainRun<'_, '_, '_> {
     fn judged_column(&self) -> Option<JudgedColumn<'_>> {
         // A column of another family is one that no row has.
-        let column = |filter: &SingleColumnValueFilter| filter.family == self.family;
-        self.filter.map(|filter| JudgedColumn {
-            qualifier: column(filter).then_some(filter.qualifier.as_slice()),
-            times: self.times,
-        })
+        self.test
+            .as_ref()
+            .map(|test| JudgedColumn { qualifier: test.qualifier_in(self.family), times: self.times })
     }
 
     #[inline]
     fn begin(&mut self, row: &[u8]) -> bool {
-        if self.bounds.is_past_stop(row) {
+        if self.bounds.is_past_stop(row) || self.test.as_ref().is_some_and(|test| !test.decides()) {
             return false;
         }
         self.sink.begin_result();
@@ -153,11 +138,11 @@ impl PlainRows for PlainRun<'_, '_, '_> {
 
     #[inline]
     fn accepts(&self, value: Option<&[u8]>) -> bool {
-        self.filter.is_none_or(|filter| filter.keeps(value))
+        self.test.as_ref().is_none_or(|test| test.keeps(value))
     }
 
     fn may_accept(&self, values: &ValueBounds) -> bool {
-        self.filter.is_none_or(|filter| filter.may_keep(values))
+        self.test.as_ref().is_none_or(|test| test.may_keep(values))
     }
 
     fn drop(&mut self, dropped: Dropped<'_>) -> After {
@@ -171,7 +156,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
     fn cell(&mut self, row: &[u8], qualifier: &[u8], timestamp: i64, value: &[u8]) {
         self.open.hidden |= timestamp < self.times.0 || timestamp > self.times.1;
         self.open.scanned += (row.len() + qualifier.len() + value.len()) as u64 + CELL_EXTRA_BYTES;
-        if self.filter.is_some_and(|f| f.exclude && f.family == self.family && f.qualifier == qualifier) {
+        if self.test.as_ref().is_some_and(|test| test.excludes(self.family, qualifier)) {
             self.open.excluded = self.cell_bytes(row, qualifier, value.len());
             return;
         }
@@ -197,7 +182,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         self.call.size += (bytes + excluded) as u64;
         self.call.push(cells, false);
         // Rows that are judged as a whole end a call only between rows.
-        if self.filter.is_none() && self.call.limits.partials_allowed && self.call.is_full() {
+        if self.test.is_none() && self.call.limits.partials_allowed && self.call.is_full() {
             self.end = Some(RunEnd::Stop(Stop::Size));
             return After::Enough;
         }

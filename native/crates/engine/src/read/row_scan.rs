@@ -6,6 +6,7 @@ use super::call::Call;
 use super::cursor::SeekTarget;
 use super::family_order::sort_by_family;
 use super::plain_run::{PlainRun, RunEnd, RunSource};
+use super::row_test::RowTest;
 use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use super::store_cursor::StoreCursor;
@@ -103,7 +104,7 @@ impl RowScan {
         }
         let has_filter_row = filter.as_ref().is_some_and(|f| f.has_filter_row());
         let has_filter_row_cells = filter.as_ref().is_some_and(|f| f.has_filter_row_cells());
-        let judges_rows_alone = filter.as_ref().is_none_or(|f| f.single_column().is_some());
+        let judges_rows_alone = filter.as_ref().is_none_or(|f| f.single_column(0).is_some());
         let plain_times = match stores.as_slice() {
             [only] if judges_rows_alone && bounds.store_limit < 0 && bounds.store_offset == 0 => {
                 only.visibility.plain_times()
@@ -207,7 +208,7 @@ impl RowScan {
     }
 
     /// Writes whole rows and leaves them, as long as they can be returned without judging their cells one by one: one store, one
-    /// source on the row, puts that hide nothing, no filter or one of a single column. Returns how many rows it left, dropped ones
+    /// source on the row, puts that hide nothing, no filter or one of single columns. Returns how many rows it left, dropped ones
     /// included, and why it ended; it may leave none.
     pub fn plain_rows(
         &mut self,
@@ -223,7 +224,7 @@ impl RowScan {
             family: &family.name,
             bounds: &self.bounds,
             times,
-            filter: self.filter.as_ref().and_then(|filter| filter.single_column()),
+            test: self.filter.as_ref().and_then(|filter| RowTest::of(filter.as_ref())),
             counts: &mut self.counts,
             row: &mut self.row,
         };
