@@ -5,7 +5,9 @@
 //! stream looks for a row, and so for its page, only when the walk over the row's cells reaches it.
 
 mod ahead;
+mod bound;
 mod judged;
+mod options;
 mod plain;
 mod rank;
 mod rows;
@@ -18,65 +20,14 @@ use crate::column_file::ColumnFile;
 use crate::error::{Error, Result};
 use crate::footer::RowGroup;
 use crate::page_source::{Access, PageSource};
-use crate::range::{Direction, RowBound, RowRange};
+use crate::range::{Direction, RowRange};
 use crate::{CellRef, RowOrder};
+use bound::Bound;
 use judged::PageVerdicts;
+pub use options::CursorOptions;
 pub use plain::{After, Dropped, JudgedColumn, PlainRows};
 use rows::Rows;
 use stream::{Stream, StreamKind};
-
-/// What a cursor shall yield.
-#[derive(Clone, Copy, Debug)]
-pub struct CursorOptions<'a> {
-    /// Order of the walk over rows.
-    pub direction: Direction,
-    /// Sorted, distinct qualifiers; `None` is all. Family delete markers come in any case.
-    pub projection: Option<&'a [&'a [u8]]>,
-    /// Rows asked for.
-    pub rows: RowRange<'a>,
-    /// How pages are got.
-    pub access: Access,
-    /// Row groups without a timestamp in `from..=to` are passed over; cells are not filtered.
-    pub times: (i64, i64),
-}
-
-impl Default for CursorOptions<'_> {
-    fn default() -> Self {
-        CursorOptions {
-            direction: Direction::Forward,
-            projection: None,
-            rows: RowRange::ALL,
-            access: Access::CACHED,
-            times: (i64::MIN, i64::MAX),
-        }
-    }
-}
-
-/// One end of the cursor's range, owned.
-#[derive(Debug)]
-enum Bound {
-    Unbounded,
-    Included(Box<[u8]>),
-    Excluded(Box<[u8]>),
-}
-
-impl Bound {
-    fn of(bound: RowBound<'_>) -> Bound {
-        match bound {
-            RowBound::Unbounded => Bound::Unbounded,
-            RowBound::Included(row) => Bound::Included(row.into()),
-            RowBound::Excluded(row) => Bound::Excluded(row.into()),
-        }
-    }
-
-    fn borrow(&self) -> RowBound<'_> {
-        match self {
-            Bound::Unbounded => RowBound::Unbounded,
-            Bound::Included(row) => RowBound::Included(row),
-            Bound::Excluded(row) => RowBound::Excluded(row),
-        }
-    }
-}
 
 /// Qualifiers asked for, with their numbers in the footer where they have one.
 struct Projection {
