@@ -11,7 +11,9 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * Flushes and major-compacts a table and waits until the server says that nothing compacts for a
- * whole second.
+ * whole second. It waits likewise before it asks for the compaction: a store of HBase that compacts
+ * some files at that moment takes only the others, and those not as a major compaction ({@code
+ * SortedCompactionPolicy}).
  */
 public final class MajorCompact {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -24,14 +26,20 @@ public final class MajorCompact {
     try (Connection connection = ConnectionFactory.createConnection(HBaseConfiguration.create());
         Admin admin = connection.getAdmin()) {
       admin.flush(table);
+      awaitQuiet(admin, table);
       admin.majorCompact(table);
-      long quietSince = System.nanoTime();
-      while (System.nanoTime() - quietSince < QUIET_NANOS) {
-        if (admin.getCompactionState(table) != CompactionState.NONE) {
-          quietSince = System.nanoTime();
-        }
-        Thread.sleep(50);
+      awaitQuiet(admin, table);
+    }
+  }
+
+  private static void awaitQuiet(Admin admin, TableName table)
+      throws IOException, InterruptedException {
+    long quietSince = System.nanoTime();
+    while (System.nanoTime() - quietSince < QUIET_NANOS) {
+      if (admin.getCompactionState(table) != CompactionState.NONE) {
+        quietSince = System.nanoTime();
       }
+      Thread.sleep(50);
     }
   }
 }
