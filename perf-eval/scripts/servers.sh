@@ -38,7 +38,7 @@ check_memory() {
 }
 
 stop_server() {
-  [ -z "${SERVER_PID:-}" ] && return
+  [ -n "${SERVER_PID:-}" ] || return 0 # a bare return in a trap has the failed script's status, and would end the trap
   kill "$SERVER_PID" 2>/dev/null || true
   wait "$SERVER_PID" 2>/dev/null || true
   SERVER_PID=
