@@ -39,9 +39,10 @@ final class DaemonRunner {
       return exit(EXIT_FAILURE);
     } catch (InterruptedException e) {
       return exit(EXIT_FAILURE);
-    } catch (RuntimeException e) {
-      // HBase's getters throw these for a value that is no number; the sentence names key and
-      // value.
+    } catch (RuntimeException | LinkageError e) {
+      // HBase's getters throw the former for a value that is no number, the latter comes of a
+      // machine that the native library is not for; both say so. Threads that run already would
+      // keep the process up for ever.
       LOG.error("start failed", e);
       System.err.println("grampus: cannot start: " + e.getMessage());
       return exit(EXIT_FAILURE);
