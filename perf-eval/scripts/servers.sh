@@ -44,6 +44,34 @@ stop_server() {
   SERVER_PID=
 }
 
+# publish DIR: the metrics of the server that starts on DIR next go to DIR/metrics once a second
+publish() {
+  METRICS=$1/metrics
+  mkdir -p "$1/conf"
+  cat >"$1/conf/hadoop-metrics2-hbase.properties" <<EOF
+*.period=1
+hbase.sink.file.class=org.apache.hadoop.metrics2.sink.FileSink
+hbase.sink.file.context=regionserver
+hbase.sink.file.filename=$METRICS
+EOF
+}
+
+# engine_metrics: a line for each second; the file's last line may be half written
+engine_metrics() { if [ -f "$METRICS" ]; then sed '$d' "$METRICS" | grep 'regionserver.Engine:' || true; fi; }
+
+# await_metrics: the newest line is about now: the first one to come may be from just before
+await_metrics() {
+  local lines
+  lines=$(($(engine_metrics | wc -l) + 2))
+  until [ "$(engine_metrics | wc -l)" -ge "$lines" ]; do
+    kill -0 "$SERVER_PID" 2>/dev/null || die "the server has ended"
+    sleep 0.2
+  done
+}
+
+# metric NAME: of the engine, in the newest line; 0 if there is none
+metric() { engine_metrics | tail -1 | tr ',' '\n' | sed -n "s/^ *$1=//p" | grep . || echo 0; }
+
 # client CLASS ARGS...: a stock client against the running server
 client() { "$GRAMPUS_HOME/bin/grampus" run "$@"; }
 
