@@ -115,29 +115,49 @@ impl Region {
             lock_wait: self.shared.config.row_lock_wait(),
         };
         self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
-        let mut at = 0;
-        while at < ops.len() {
-            let plain = ops[at..]
-                .iter()
-                .take_while(|op| matches!(op.body, OpBody::Put(_) | OpBody::Delete(_)))
-                .count();
-            if plain > 0 {
-                self.plain_run(&ops[at..at + plain], cells, &mut progress, out)?;
-                at += plain;
-                continue;
+        let mut rest = ops;
+        while !rest.is_empty() {
+            let plain =
+                rest.iter().take_while(|op| matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))).count();
+            let (step, later) = rest.split_at(plain.max(1));
+            let start = out.len();
+            let outcome = match step {
+                [op] if plain == 0 => self.single(op, cells, nonce_group, &mut progress, out),
+                run => self.plain_run(run, cells, &mut progress, out),
+            };
+            match outcome {
+                Ok(()) => rest = later,
+                // A region that closes, for example. What was applied is answered as such, or a client would do it again.
+                Err(e) if progress.applied && e.kind != ErrorKind::Poisoned => {
+                    out.truncate(start);
+                    rest.iter().for_each(|_| write_failure(out, &e));
+                    break;
+                }
+                Err(e) => return Err(e),
             }
-            match self.atomic_op(&ops[at], cells, nonce_group, &mut progress) {
-                Ok(answer) => write_answer(out, answer),
-                Err(e) if fails_batch(&e) => return Err(e),
-                Err(e) => write_failure(out, &e),
-            }
-            at += 1;
         }
         self.wal.commit(progress.durability)?;
         if progress.highest == 0 || self.mvcc.settle(progress.highest, token)? {
             return Ok(MutateStatus::Done);
         }
         Ok(MutateStatus::Pending)
+    }
+
+    /// One operation that stands for itself.
+    fn single(
+        &self,
+        op: &Op<'_>,
+        cells: &[WireCell<'_>],
+        nonce_group: u64,
+        progress: &mut Progress,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        match self.atomic_op(op, cells, nonce_group, progress) {
+            Ok(answer) => write_answer(out, answer),
+            Err(e) if fails_batch(&e) => return Err(e),
+            Err(e) => write_failure(out, &e),
+        }
+        Ok(())
     }
 
     /// Puts and deletes that succeed or fail one by one, the good ones as one edit.
@@ -366,7 +386,7 @@ fn reads_first(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
     }
 }
 
-/// Errors that concern the batch and not one operation.
+/// Errors that concern the rest of the batch and not one operation.
 fn fails_batch(error: &Error) -> bool {
     matches!(error.kind, ErrorKind::WouldBlock | ErrorKind::Poisoned | ErrorKind::NotServing | ErrorKind::Bug)
 }
