@@ -241,14 +241,17 @@ impl StoreFileSet {
     }
 
     fn publish(&self, replaced: &[Arc<StoreFile>], added: Arc<StoreFile>) {
-        let mut current = self.current.write();
-        let mut files = StoreFiles { files: current.files.clone(), newest_first: Vec::new() };
-        files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
         added.keep_pages();
-        replaced.iter().for_each(|file| file.evict_pages()); // nobody will open them again
-        files.files.push(added);
-        files.sort();
-        *current = Arc::new(files);
+        {
+            let mut current = self.current.write();
+            let mut files = StoreFiles { files: current.files.clone(), newest_first: Vec::new() };
+            files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
+            files.files.push(added);
+            files.sort();
+            *current = Arc::new(files);
+        }
+        // Nobody will open them again. After the lock is released: each is a walk over the whole cache, and all reads begin with the lock.
+        replaced.iter().for_each(|file| file.evict_pages());
     }
 
     fn delete_unfinished(&self) -> Result<Vec<String>> {
