@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use grampus_colfile::zone_map::ValueBounds;
-use regex::bytes::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::request::ByteReader;
@@ -98,7 +98,8 @@ impl Comparator {
             Comparator::Substring(text) => {
                 matches(String::from_utf8_lossy(bytes).to_lowercase().contains(text.as_str()))
             }
-            Comparator::Regex(pattern) => matches(pattern.is_match(bytes)),
+            // As in HBase the pattern sees text: what is no UTF-8 is U+FFFD.
+            Comparator::Regex(pattern) => matches(pattern.is_match(&String::from_utf8_lossy(bytes))),
             Comparator::BinaryComponent(value, offset) => {
                 let part = bytes.get(*offset..).unwrap_or_default();
                 value.as_slice().cmp(part.get(..value.len()).unwrap_or(part))
@@ -238,6 +239,16 @@ mod tests {
         assert!(accepted > 1000 && ruled_out > 1000, "{accepted} accepted, {ruled_out} ruled out");
         assert!(!Comparator::Binary(Vec::new()).may_accept(NotEqual, &ValueBounds::default()));
         assert!(Comparator::Null.may_accept(Equal, &ValueBounds::default()));
+    }
+
+    #[test]
+    fn a_pattern_sees_bytes_that_are_no_text_as_characters() {
+        let matches = |pattern: &str, bytes: &[u8]| {
+            let comparator = Comparator::Regex(Box::new(compile(pattern, DOTALL).unwrap()));
+            comparator.accepts(CompareOp::Equal, bytes)
+        };
+        assert!(matches("^.user1$", b"\x80user1") && matches("^.user1$", "\u{e9}user1".as_bytes()));
+        assert!(matches("^[^a]b", b"\xffb") && !matches("^\\w", b"\xffb"));
     }
 
     #[test]
