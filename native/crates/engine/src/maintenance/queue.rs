@@ -4,7 +4,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// What a thread is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Flushes and relief of memory pressure; keeps the time when there are none.
+    /// Keeps the time; flushes and relief of memory pressure.
     Flusher,
     /// Compactions of inputs up to the throttle point; chooses compactions; loads pages ahead.
     Small,
@@ -64,7 +64,8 @@ struct Waiting {
     small: Vec<Job>,
     large: Vec<Job>,
     prefetches: VecDeque<(String, usize)>,
-    ticking: bool,
+    /// When the next tick is due; `None` before anybody asked.
+    tick: Option<Instant>,
     stop: bool,
 }
 
@@ -171,19 +172,15 @@ impl Queue {
             if waiting.stop {
                 return Work::Stop;
             }
+            if role == Role::Flusher && waiting.take_tick(Instant::now()) {
+                return Work::Tick;
+            }
             if let Some(work) = waiting.take(role) {
                 return work;
             }
-            if role != Role::Flusher || waiting.ticking {
-                self.wake.wait(&mut waiting);
-                continue;
-            }
-            // One idle flusher keeps the time.
-            waiting.ticking = true;
-            let timed_out = self.wake.wait_for(&mut waiting, TICK).timed_out();
-            waiting.ticking = false;
-            if timed_out {
-                return Work::Tick;
+            match waiting.tick.filter(|_| role == Role::Flusher) {
+                Some(due) => drop(self.wake.wait_until(&mut waiting, due)),
+                None => self.wake.wait(&mut waiting),
             }
         }
     }
@@ -195,6 +192,15 @@ impl Queue {
 }
 
 impl Waiting {
+    /// Whether a tick is due, which is then taken. It goes before flushes: what it adjusts matters most when there is always one to do.
+    fn take_tick(&mut self, now: Instant) -> bool {
+        let due = *self.tick.get_or_insert(now + TICK);
+        if now >= due {
+            self.tick = Some(now + TICK);
+        }
+        now >= due
+    }
+
     fn take(&mut self, role: Role) -> Option<Work> {
         match role {
             Role::Flusher => {
@@ -225,4 +231,34 @@ impl Waiting {
 fn most_urgent(jobs: &mut Vec<Job>) -> Option<Job> {
     let best = jobs.iter().enumerate().max_by_key(|(at, job)| (job.priority, std::cmp::Reverse(*at)))?.0;
     Some(jobs.remove(best))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_come_while_there_is_always_something_to_flush() {
+        let queue = Queue::default();
+        let mut flushes = 0u64;
+        loop {
+            queue.relieve();
+            match queue.next(Role::Flusher) {
+                Work::Relieve => flushes += 1,
+                Work::Tick => break,
+                _ => panic!("nobody asked for anything else"),
+            }
+        }
+        assert!(flushes > 0);
+    }
+
+    #[test]
+    fn a_tick_comes_to_one_of_those_who_wait() {
+        let mut waiting = Waiting::default();
+        let start = Instant::now();
+        assert!(!waiting.take_tick(start), "the first is due after a whole interval");
+        assert!(waiting.take_tick(start + TICK));
+        assert!(!waiting.take_tick(start + TICK));
+        assert!(waiting.take_tick(start + 3 * TICK));
+    }
 }
