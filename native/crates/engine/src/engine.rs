@@ -19,6 +19,7 @@ use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
 use crate::region::Region;
+use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
 use crate::wal::{Wal, WalSettings, split};
 
@@ -36,6 +37,8 @@ pub struct Shared {
     pub maintenance: Maintenance,
     /// What background work has done.
     pub counters: WorkCounters,
+    /// Increments and appends that were executed, of all regions: one that is closed and opened again still knows its own.
+    pub nonces: Nonces,
     /// What is to be logged.
     pub events: Arc<EventQueue>,
     completions: Arc<CompletionQueue>,
@@ -103,6 +106,7 @@ impl Engine {
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
         let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
+        let nonces = Nonces::new(config.nonce_ttl_millis);
         let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
             env,
@@ -111,6 +115,7 @@ impl Engine {
             cache,
             maintenance,
             counters: WorkCounters::default(),
+            nonces,
             events,
             completions: Arc::default(),
             regions: Mutex::default(),

@@ -140,8 +140,8 @@ fn tick(shared: &Shared) {
     let pressing = shared.held_by_log();
     let review = shared.maintenance.count_tick().is_multiple_of(TICKS_PER_REVIEW);
     let mut pressure: f64 = 0.0;
+    shared.nonces.expire(now);
     for region in shared.open_regions() {
-        region.expire_nonces(now);
         region.retry_compactions(now);
         region.review_pace();
         pressure = pressure.max(region.compaction_pressure());

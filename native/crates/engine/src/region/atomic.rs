@@ -79,7 +79,7 @@ impl Region {
             return self.run_atomic(&atomic, cells, nonce_group, progress).map(|(a, _)| a);
         };
         let key = (nonce_group, nonce);
-        match self.nonces.begin(key, self.now(), progress.wait())? {
+        match self.shared.nonces.begin(key, self.now(), progress.wait())? {
             NonceOutcome::Duplicate(sequence) => {
                 progress.highest = progress.highest.max(sequence);
                 self.answer_duplicate(&atomic, cells, sequence, progress)
@@ -87,7 +87,7 @@ impl Region {
             NonceOutcome::Execute => {
                 let outcome = self.run_atomic(&atomic, cells, nonce_group, progress);
                 let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
-                self.nonces.end(key, sequence, self.now());
+                self.shared.nonces.end(key, sequence, self.now());
                 outcome.map(|(answer, _)| answer)
             }
         }

@@ -10,7 +10,6 @@ use parking_lot::{Mutex, RwLock};
 
 use super::Region;
 use super::mutating::EditCell;
-use super::nonces::Nonces;
 use super::open_request::OpenRequest;
 use super::pace::Pace;
 use super::reading::ReadPoints;
@@ -96,8 +95,7 @@ impl Region {
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
         let stores = open_stores(&shared, request)?;
-        let nonces = Nonces::new(shared.config.nonce_ttl_millis);
-        let replay = Replay::run(&shared, &recovered, &request.encoded_name, &stores, &nonces)?;
+        let replay = Replay::run(&shared, &recovered, &request.encoded_name, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
         let highest = replay.highest.max(recovered.highest_mark()).max(in_files);
         let open_sequence = highest + 1;
@@ -121,7 +119,6 @@ impl Region {
             wal,
             log,
             locks: RowLocks::default(),
-            nonces,
             updates: RwLock::new(()),
             closing: AtomicBool::new(false),
             read_points: Arc::new(ReadPoints::default()),
@@ -247,13 +244,7 @@ struct Replay {
 
 impl Replay {
     /// Puts recovered edits into the memtables.
-    fn run(
-        shared: &Shared,
-        recovered: &Recovered,
-        encoded: &str,
-        stores: &[Store],
-        nonces: &Nonces,
-    ) -> Result<Replay> {
+    fn run(shared: &Shared, recovered: &Recovered, encoded: &str, stores: &[Store]) -> Result<Replay> {
         let mut replay = Replay::default();
         for (_, path) in &recovered.edits {
             let mut reader = SegmentReader::open(&*shared.env, path)?;
@@ -266,7 +257,7 @@ impl Replay {
                     ));
                 }
                 for nonce in &edit.nonces {
-                    nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
+                    shared.nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
                 }
                 let mut cells = Vec::with_capacity(edit.cells.len());
                 for cell in &edit.cells {

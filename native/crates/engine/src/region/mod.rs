@@ -28,7 +28,6 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
 
-use self::nonces::Nonces;
 use self::pace::Pace;
 pub use self::reading::{ReadPin, ReadPoints};
 use self::retry::Retry;
@@ -91,7 +90,6 @@ pub struct Region {
     wal: Arc<Wal>,
     log: Arc<RegionLog>,
     locks: RowLocks,
-    nonces: Nonces,
     updates: RwLock<()>,
     closing: AtomicBool,
     read_points: Arc<ReadPoints>,
@@ -226,11 +224,6 @@ impl Region {
     pub(crate) fn is_due(&self, now: i64, interval_ms: i64) -> bool {
         let first = self.first_edit_ms.load(Ordering::Acquire);
         interval_ms > 0 && first > 0 && now - first >= interval_ms
-    }
-
-    /// Forgets old nonces.
-    pub(crate) fn expire_nonces(&self, now: i64) {
-        self.nonces.expire(now);
     }
 
     /// Bytes in memtables.

@@ -29,7 +29,7 @@ struct Known {
     done: VecDeque<((u64, u64), i64)>,
 }
 
-/// Nonces of one region.
+/// Nonces of a server, as HBase's `ServerNonceManager`.
 pub struct Nonces {
     known: Mutex<Known>,
     ended: Condvar,
