@@ -271,16 +271,18 @@ fn three_files(bloom: &str) -> Table {
     table
 }
 
-/// Pages read by a get of one column that lets no page of cells in; `None` where a bloom filter was loaded meanwhile.
-fn pages_of_get(table: &mut Table, n: u32) -> Option<u64> {
+/// A get of one column that lets no page of cells in.
+fn get(table: &Table, n: u32) {
     let mut spec = Spec::get(&get_row(n)).column("f", "b");
     spec.flags &= !CACHE_BLOCKS;
-    let (out, counts) = table.counted(|t| {
-        let mut out = Vec::new();
-        t.fixture.region.get(&spec.encode(), &mut out).unwrap();
-        out
-    });
+    let mut out = Vec::new();
+    table.fixture.region.get(&spec.encode(), &mut out).unwrap();
     assert!(out.len() > 128, "row {n} is missing");
+}
+
+/// Pages that it reads; `None` where a bloom filter was loaded meanwhile. No loading may have begun before.
+fn pages_of_get(table: &mut Table, n: u32) -> Option<u64> {
+    let ((), counts) = table.counted(|t| get(t, n));
     if counts.loaded > 0 {
         return None;
     }
@@ -307,7 +309,7 @@ fn a_get_of_one_column_reads_one_page_of_row_keys_and_one_of_values_once_bloom_f
     for bloom in ["ROW", "ROWCOL"] {
         let mut table = three_files(bloom);
         for n in 0..GET_ROWS {
-            pages_of_get(&mut table, n); // lets the bloom filters in
+            get(&table, n); // lets the bloom filters in
         }
         table.fixture.await_filters();
         let mut total = 0;

@@ -13,6 +13,7 @@ use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::pace::Pace;
 use super::reading::ReadPoints;
+use super::replay::{Recovered, Replay};
 use super::retry::Retry;
 use super::row_locks::RowLocks;
 use super::store::Store;
@@ -24,53 +25,14 @@ use crate::events::{EventQueue, Level, Topic};
 use crate::fileset::{OpenReport, StoreDir};
 use crate::flush::FlushReason;
 use crate::request::Durability;
-use crate::wal::{RegionLog, SegmentReader, Wal};
+use crate::wal::{RegionLog, Wal};
 
-const SEQUENCE_SUFFIX: &str = ".seqid";
 const COMPACTION_POLL: Duration = Duration::from_millis(2);
-
-/// Files below `recovered.edits/`.
-#[derive(Default)]
-struct Recovered {
-    /// Files of edits with the highest id in each, lowest first.
-    edits: Vec<(u64, PathBuf)>,
-    /// Sequence id files.
-    marks: Vec<(u64, PathBuf)>,
-}
-
-impl Recovered {
-    fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
-        let entries = match env.list(dir) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Recovered::default()),
-            Err(e) => return Err(Error::io("list", dir, e)),
-        };
-        let mut recovered = Recovered::default();
-        for entry in entries.into_iter().filter(|entry| !entry.is_dir) {
-            let path = dir.join(&entry.name);
-            if let Some(mark) = entry.name.strip_suffix(SEQUENCE_SUFFIX) {
-                if let Ok(mark) = mark.parse() {
-                    recovered.marks.push((mark, path));
-                }
-            } else if entry.name.bytes().all(|b| b.is_ascii_digit())
-                && let Ok(highest) = entry.name.parse()
-            {
-                recovered.edits.push((highest, path));
-            }
-        }
-        recovered.edits.sort();
-        Ok(recovered)
-    }
-
-    fn highest_mark(&self) -> u64 {
-        self.marks.iter().map(|(mark, _)| *mark).max().unwrap_or(0)
-    }
-}
 
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
     env.mkdir(dir)?;
-    let path = dir.join(format!("{sequence}{SEQUENCE_SUFFIX}"));
+    let path = dir.join(Recovered::mark_name(sequence));
     match env.create(&path) {
         Ok(mut file) => file.sync()?,
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
@@ -95,7 +57,7 @@ impl Region {
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
         let stores = open_stores(&shared, request)?;
-        let replay = Replay::run(&shared, &recovered, &request.encoded_name, &stores)?;
+        let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
         let highest = replay.highest.max(recovered.highest_mark()).max(in_files);
         let open_sequence = highest + 1;
@@ -231,52 +193,6 @@ fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report:
             names.join(", ")
         );
         events.report(level, Topic::Open, text);
-    }
-}
-
-/// What a replay brought back.
-#[derive(Default)]
-struct Replay {
-    highest: u64,
-    edits: u64,
-    bytes: u64,
-}
-
-impl Replay {
-    /// Puts recovered edits into the memtables.
-    fn run(shared: &Shared, recovered: &Recovered, encoded: &str, stores: &[Store]) -> Result<Replay> {
-        let mut replay = Replay::default();
-        for (_, path) in &recovered.edits {
-            let mut reader = SegmentReader::open(&*shared.env, path)?;
-            while let Some(raw) = reader.next_edit()? {
-                let edit = raw.decode()?;
-                if edit.region != encoded {
-                    return Err(Error::new(
-                        ErrorKind::Corrupt,
-                        format!("{} has an edit of region {}", path.display(), edit.region),
-                    ));
-                }
-                for nonce in &edit.nonces {
-                    shared.nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
-                }
-                let mut cells = Vec::with_capacity(edit.cells.len());
-                for cell in &edit.cells {
-                    // A family that was dropped since, or whose files hold the edit, needs it no more.
-                    let Some(store) = stores.iter().position(|s| s.config.name == cell.family) else {
-                        continue;
-                    };
-                    if edit.sequence > stores[store].flushed_sequence() {
-                        cells.push(EditCell { store, logged: true, cell: cell.cell });
-                    }
-                }
-                if !cells.is_empty() {
-                    replay.bytes += insert(stores, &cells, edit.sequence);
-                    replay.edits += 1;
-                }
-                replay.highest = replay.highest.max(edit.sequence);
-            }
-        }
-        Ok(replay)
     }
 }
 

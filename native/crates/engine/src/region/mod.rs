@@ -15,6 +15,7 @@ pub mod nonces;
 pub mod open_request;
 mod pace;
 pub mod reading;
+mod replay;
 pub mod retry;
 pub mod row_locks;
 pub mod stats;

@@ -41,7 +41,7 @@ impl World {
         let config = if random.one_in(2) {
             "{\"walSync\":\"fsync\",\"walSegmentBytes\":20000,\"flushThreads\":1}"
         } else {
-            "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000}"
+            "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000,\"memstoreBytes\":200000}"
         };
         env.mkdir(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
         let (deep, flat) = (deep(&mut random), flat(&mut random));

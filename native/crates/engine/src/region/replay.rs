@@ -1,0 +1,214 @@
+//! Edits of a server that died, back into the memtables of a region that is being opened.
+//!
+//! Nobody can flush a region that is not open, so a replay flushes itself: what it has read goes to files whenever it has come to a share
+//! of the memory for memtables. HBase does so at the flush size (`HRegion.replayRecoveredEdits`).
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::lifecycle::insert;
+use super::mutating::EditCell;
+use super::open_request::OpenRequest;
+use super::store::Store;
+use crate::engine::Shared;
+use crate::env::Env;
+use crate::error::{Error, ErrorKind, Result};
+use crate::events::{Level, Topic, bytes};
+use crate::flush::{FamilyFlush, flush_families};
+use crate::memtable::{Memtable, MergedCells};
+use crate::pressure::Pressure;
+use crate::wal::SegmentReader;
+
+const SEQUENCE_SUFFIX: &str = ".seqid";
+
+/// A replay keeps one part in so many of the memory for memtables, and one file of edits.
+const MEMORY_SHARE: u64 = 8;
+
+/// Files below `recovered.edits/`.
+#[derive(Default)]
+pub(super) struct Recovered {
+    /// Files of edits with the highest id in each, lowest first.
+    pub(super) edits: Vec<(u64, PathBuf)>,
+    /// Sequence id files.
+    pub(super) marks: Vec<(u64, PathBuf)>,
+}
+
+impl Recovered {
+    /// Lists them; none where the directory is missing.
+    pub(super) fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
+        let entries = match env.list(dir) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Recovered::default()),
+            Err(e) => return Err(Error::io("list", dir, e)),
+        };
+        let mut recovered = Recovered::default();
+        for entry in entries.into_iter().filter(|entry| !entry.is_dir) {
+            let path = dir.join(&entry.name);
+            if let Some(mark) = entry.name.strip_suffix(SEQUENCE_SUFFIX) {
+                if let Ok(mark) = mark.parse() {
+                    recovered.marks.push((mark, path));
+                }
+            } else if entry.name.bytes().all(|b| b.is_ascii_digit())
+                && let Ok(highest) = entry.name.parse()
+            {
+                recovered.edits.push((highest, path));
+            }
+        }
+        recovered.edits.sort();
+        Ok(recovered)
+    }
+
+    /// Name of the mark of a sequence id.
+    pub(super) fn mark_name(sequence: u64) -> String {
+        format!("{sequence}{SEQUENCE_SUFFIX}")
+    }
+
+    /// The highest mark, 0 without one.
+    pub(super) fn highest_mark(&self) -> u64 {
+        self.marks.iter().map(|(mark, _)| *mark).max().unwrap_or(0)
+    }
+}
+
+/// What a replay brought back.
+pub(super) struct Replayed {
+    /// The highest sequence id.
+    pub(super) highest: u64,
+    /// Edits that were not in files.
+    pub(super) edits: u64,
+    /// Bytes of them that are in the memtables now. They are counted among all memtables' up to here, and from here on by the region.
+    pub(super) bytes: u64,
+}
+
+/// A replay into stores that nobody else sees yet.
+pub(super) struct Replay<'a> {
+    shared: &'a Shared,
+    request: &'a OpenRequest,
+    stores: &'a [Store],
+    /// Of each store, the sequence id up to which its files had everything before.
+    flushed: Vec<u64>,
+    highest: u64,
+    edits: u64,
+    memory: Memory<'a>,
+}
+
+impl<'a> Replay<'a> {
+    /// Puts recovered edits into the memtables, and from there into files where they are many. After an error the stores are of no use, and
+    /// opened again they bring back the rest.
+    pub(super) fn run(
+        shared: &'a Shared,
+        recovered: &Recovered,
+        request: &'a OpenRequest,
+        stores: &'a [Store],
+    ) -> Result<Replayed> {
+        let flushed = stores.iter().map(Store::flushed_sequence).collect();
+        let memory = Memory { pressure: &shared.pressure, bytes: 0 };
+        let mut replay = Replay { shared, request, stores, flushed, highest: 0, edits: 0, memory };
+        let mut later = recovered.edits.as_slice();
+        while let [(_, path), rest @ ..] = later {
+            replay.read(path)?;
+            later = rest;
+            if replay.memory.bytes >= shared.config.memstore_bytes / MEMORY_SHARE
+                && replay.is_before(later)?
+            {
+                replay.spill()?;
+            }
+        }
+        Ok(Replayed { highest: replay.highest, edits: replay.edits, bytes: replay.memory.bytes })
+    }
+
+    fn read(&mut self, path: &Path) -> Result<()> {
+        let mut reader = SegmentReader::open(&*self.shared.env, path)?;
+        while let Some(raw) = reader.next_edit()? {
+            let edit = raw.decode()?;
+            if edit.region != self.request.encoded_name {
+                return Err(Error::new(
+                    ErrorKind::Corrupt,
+                    format!("{} has an edit of region {}", path.display(), edit.region),
+                ));
+            }
+            for nonce in &edit.nonces {
+                self.shared.nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
+            }
+            let mut cells = Vec::with_capacity(edit.cells.len());
+            for cell in &edit.cells {
+                // A family that was dropped since, or whose files hold the edit, needs it no more.
+                let Some(store) = self.stores.iter().position(|s| s.config.name == cell.family) else {
+                    continue;
+                };
+                if edit.sequence > self.flushed[store] {
+                    cells.push(EditCell { store, logged: true, cell: cell.cell });
+                }
+            }
+            if !cells.is_empty() {
+                self.memory.grow(insert(self.stores, &cells, edit.sequence));
+                self.edits += 1;
+            }
+            self.highest = self.highest.max(edit.sequence);
+        }
+        Ok(())
+    }
+
+    /// Whether all edits of the files that are left are later than those that were read: a store file says up to which sequence id its
+    /// store has everything.
+    fn is_before(&self, later: &[(u64, PathBuf)]) -> Result<bool> {
+        for (_, path) in later {
+            let mut reader = SegmentReader::open(&*self.shared.env, path)?;
+            if reader.next_edit()?.is_some_and(|first| first.sequence <= self.highest) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Brings everything so far into files.
+    fn spill(&mut self) -> Result<()> {
+        self.stores.iter().for_each(Store::freeze);
+        let tables: Vec<(&Store, Vec<Arc<Memtable>>)> =
+            self.stores.iter().map(|store| (store, store.memtables().immutable.clone())).collect();
+        let flushes =
+            tables.iter().filter(|(_, tables)| !tables.is_empty()).map(|(store, tables)| FamilyFlush {
+                files: &store.files,
+                config: &store.config,
+                cells: Box::new(MergedCells::new(tables.iter().map(|t| &**t), store.files.order())),
+                max_sequence: self.highest,
+            });
+        let held = self.memory.bytes;
+        self.shared.pressure.while_flushing(held, || flush_families(flushes.collect()))?;
+        for (store, tables) in &tables {
+            self.memory.shrink(store.drop_flushed(tables));
+        }
+        let OpenRequest { encoded_name, table, .. } = self.request;
+        let text = format!(
+            "region {encoded_name} of {table} is being opened: {} of recovered edits up to sequence id {} are in files, the others follow",
+            bytes(held),
+            self.highest
+        );
+        self.shared.events.report(Level::Info, Topic::Flush, text);
+        Ok(())
+    }
+}
+
+/// Bytes of a replay's memtables, counted among all memtables' until this is dropped.
+struct Memory<'a> {
+    pressure: &'a Pressure,
+    bytes: u64,
+}
+
+impl Memory<'_> {
+    fn grow(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        self.pressure.grow(bytes);
+    }
+
+    fn shrink(&mut self, bytes: u64) {
+        self.bytes -= bytes;
+        self.pressure.shrink(bytes);
+    }
+}
+
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        self.pressure.shrink(self.bytes);
+    }
+}
