@@ -66,6 +66,8 @@ struct Waiting {
     prefetches: VecDeque<(String, usize)>,
     /// When the next tick is due; `None` before anybody asked.
     tick: Option<Instant>,
+    /// One is under way; the next is due a whole interval after it.
+    ticking: bool,
     stop: bool,
 }
 
@@ -178,11 +180,16 @@ impl Queue {
             if let Some(work) = waiting.take(role) {
                 return work;
             }
-            match waiting.tick.filter(|_| role == Role::Flusher) {
+            match waiting.tick.filter(|_| role == Role::Flusher && !waiting.ticking) {
                 Some(due) => drop(self.wake.wait_until(&mut waiting, due)),
                 None => self.wake.wait(&mut waiting),
             }
         }
+    }
+
+    /// The tick that [`Queue::next`] handed out is over.
+    pub fn ticked(&self) {
+        self.add(|waiting| waiting.end_tick(Instant::now()));
     }
 
     /// Lets every thread end after what it does now.
@@ -193,12 +200,17 @@ impl Queue {
 
 impl Waiting {
     /// Whether a tick is due, which is then taken. It goes before flushes: what it adjusts matters most when there is always one to do.
+    /// Between two of them there is time for flushes, however long a tick takes.
     fn take_tick(&mut self, now: Instant) -> bool {
         let due = *self.tick.get_or_insert(now + TICK);
-        if now >= due {
-            self.tick = Some(now + TICK);
-        }
-        now >= due
+        let taken = !self.ticking && now >= due;
+        self.ticking |= taken;
+        taken
+    }
+
+    fn end_tick(&mut self, now: Instant) {
+        self.ticking = false;
+        self.tick = Some(now + TICK);
     }
 
     fn take(&mut self, role: Role) -> Option<Work> {
@@ -253,12 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_comes_to_one_of_those_who_wait() {
+    fn a_tick_comes_to_one_thread_and_a_whole_interval_after_the_last() {
         let mut waiting = Waiting::default();
         let start = Instant::now();
         assert!(!waiting.take_tick(start), "the first is due after a whole interval");
         assert!(waiting.take_tick(start + TICK));
-        assert!(!waiting.take_tick(start + TICK));
-        assert!(waiting.take_tick(start + 3 * TICK));
+        assert!(!waiting.take_tick(start + 3 * TICK), "the first is under way");
+        waiting.end_tick(start + 4 * TICK);
+        assert!(!waiting.take_tick(start + 4 * TICK));
+        assert!(waiting.take_tick(start + 5 * TICK));
     }
 }

@@ -77,7 +77,10 @@ fn run(shared: &Shared, role: Role) {
                     region.prefetch_store(store);
                 }
             }
-            Work::Tick => tick(shared),
+            Work::Tick => {
+                tick(shared);
+                shared.maintenance.queue.ticked();
+            }
         }
     }
 }
@@ -129,7 +132,7 @@ fn relieve(shared: &Shared) {
         flush(shared, region, FlushReason::MemoryShort);
     }
     if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
-        && candidates.iter().any(|r| r.may_flush(now))
+        && candidates.iter().any(|r| r.may_flush(now) && r.memstore_bytes() > 0)
     {
         shared.maintenance.want_relief();
     }
