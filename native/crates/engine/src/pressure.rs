@@ -76,6 +76,18 @@ impl Pressure {
         self.used.fetch_add(bytes, Ordering::Relaxed);
     }
 
+    /// A memtable grew that nobody else can flush: it counts against the limit, but others need not make up for it.
+    pub fn hold(&self, bytes: u64) {
+        self.flushing.fetch_add(bytes, Ordering::Relaxed);
+        self.grow(bytes);
+    }
+
+    /// Bytes of [`Pressure::hold`] were dropped.
+    pub fn release(&self, bytes: u64) {
+        self.shrink(bytes);
+        self.flushing.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
     /// A flush of so many bytes runs while `work` does.
     pub fn while_flushing<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
@@ -184,6 +196,17 @@ mod tests {
         assert!(refused.1.starts_with("writes are refused"), "{}", refused.1);
         assert_eq!(over.0, Level::Info);
         assert!(over.1.contains("1 were delayed and 1 refused: memtables hold 0 B of 100 B"), "{}", over.1);
+    }
+
+    #[test]
+    fn what_nobody_else_can_flush_counts_against_the_limit_only() {
+        let pressure = Pressure::new(80, 100, Arc::default());
+        pressure.grow(10);
+        pressure.hold(90);
+        assert_eq!((pressure.used(), pressure.unflushed()), (100, 10));
+        assert_eq!(pressure.admit(false).unwrap_err().kind, ErrorKind::Busy);
+        pressure.release(90);
+        assert_eq!((pressure.used(), pressure.unflushed()), (10, 10));
     }
 
     #[test]

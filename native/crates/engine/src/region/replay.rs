@@ -174,7 +174,7 @@ impl<'a> Replay<'a> {
                 max_sequence: self.highest,
             });
         let held = self.memory.bytes;
-        self.shared.pressure.while_flushing(held, || flush_families(flushes.collect()))?;
+        flush_families(flushes.collect())?;
         for (store, tables) in &tables {
             self.memory.shrink(store.drop_flushed(tables));
         }
@@ -198,17 +198,17 @@ struct Memory<'a> {
 impl Memory<'_> {
     fn grow(&mut self, bytes: u64) {
         self.bytes += bytes;
-        self.pressure.grow(bytes);
+        self.pressure.hold(bytes);
     }
 
     fn shrink(&mut self, bytes: u64) {
         self.bytes -= bytes;
-        self.pressure.shrink(bytes);
+        self.pressure.release(bytes);
     }
 }
 
 impl Drop for Memory<'_> {
     fn drop(&mut self) {
-        self.pressure.shrink(self.bytes);
+        self.pressure.release(self.bytes);
     }
 }
