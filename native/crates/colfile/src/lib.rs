@@ -22,6 +22,7 @@ mod hash;
 pub mod hfile_tail;
 pub mod info_keys;
 pub mod inspect;
+pub mod narrow;
 pub mod options;
 pub mod page;
 pub mod page_source;

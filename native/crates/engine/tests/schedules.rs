@@ -161,7 +161,7 @@ impl Commits {
 }
 
 fn record(number: u64) -> grampus_engine::wal::record::Record {
-    let mut record = RecordBuilder::new("t", "r", 1, 0, &[], 256);
+    let mut record = RecordBuilder::new("t", "r", 1, 0, &[], 256).unwrap();
     let row = number.to_be_bytes();
     let cell = CellRef {
         row: &row,

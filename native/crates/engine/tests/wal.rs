@@ -38,12 +38,14 @@ fn cell<'a>(row: &'a [u8], value: &'a [u8], tags: &'a [u8]) -> CellRef<'a> {
 /// The segment that the golden file holds: two regions, a nonce, a marker, tags, and an end.
 fn segment_bytes() -> Vec<u8> {
     let mut bytes = segment::header(0, 1_700_000_000_000).to_vec();
-    let mut first = RecordBuilder::new("t", "0123456789abcdef0123456789abcdef", 1_700_000_000_001, 0, &[], 0);
+    let mut first =
+        RecordBuilder::new("t", "0123456789abcdef0123456789abcdef", 1_700_000_000_001, 0, &[], 0).unwrap();
     first.push(b"f", &cell(b"row1", b"value", &[]));
     first.push(b"g", &cell(b"row1", b"", &[0, 9, 8, 0, 0, 0, 0, 0, 0, 3, 232]));
     bytes.extend(first.finish().unwrap().with_sequence(7));
     let mut second =
-        RecordBuilder::new("ns:u", "fedcba9876543210fedcba9876543210", 1_700_000_000_002, 11, &[12, 13], 0);
+        RecordBuilder::new("ns:u", "fedcba9876543210fedcba9876543210", 1_700_000_000_002, 11, &[12, 13], 0)
+            .unwrap();
     second.push(
         b"f",
         &CellRef { cell_type: CellType::DELETE_FAMILY, qualifier: b"", ..cell(b"row2", b"", &[]) },

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{CellRef, CellType};
+use grampus_colfile::{CellRef, CellType, narrow};
 
 use super::Region;
 use super::mutating::{Answer, EditCell, LATEST, Progress};
@@ -20,6 +20,7 @@ use crate::read::visibility::{TTL_TAG, ttl_of};
 use crate::request::cell_codec;
 use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Durability, Op, OpBody, WireCell};
+use crate::wal::record;
 
 /// An atomic operation, whatever its kind.
 struct Atomic<'o, 'b> {
@@ -74,18 +75,18 @@ impl Region {
                 return Err(Error::new(ErrorKind::Bug, "not an atomic operation"));
             }
         };
-        let nonce = atomic.ops.iter().find_map(|op| rmw_of(op).map(|rmw| rmw.nonce).filter(|n| *n != 0));
-        let Some(nonce) = nonce else {
-            return self.run_atomic(&atomic, cells, nonce_group, progress).map(|(a, _)| a);
+        let nonces = nonces_of(atomic.ops)?;
+        let Some(nonce) = nonces.first() else {
+            return self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress).map(|(a, _)| a);
         };
-        let key = (nonce_group, nonce);
+        let key = (nonce_group, *nonce);
         match self.shared.nonces.begin(key, self.now(), progress.wait())? {
             NonceOutcome::Duplicate(sequence) => {
                 progress.highest = progress.highest.max(sequence);
                 self.answer_duplicate(&atomic, cells, sequence, progress)
             }
             NonceOutcome::Execute => {
-                let outcome = self.run_atomic(&atomic, cells, nonce_group, progress);
+                let outcome = self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
                 let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
                 self.shared.nonces.end(key, sequence, self.now());
                 outcome.map(|(answer, _)| answer)
@@ -98,7 +99,7 @@ impl Region {
         &self,
         atomic: &Atomic<'_, 'b>,
         cells: &[WireCell<'b>],
-        nonce_group: u64,
+        (nonce_group, nonces): (u64, &[u64]),
         progress: &mut Progress,
     ) -> Result<(Answer, Option<u64>)> {
         let locks = self.check_atomic(atomic, cells)?;
@@ -119,7 +120,6 @@ impl Region {
         let mut durability = Durability::Skip;
         let mut edit = Vec::new();
         let mut computed = Vec::new();
-        let mut nonces = Vec::new();
         for op in atomic.ops {
             let own = Durability::from_code(op.durability, self.durability)?;
             durability = durability.max(own);
@@ -127,9 +127,6 @@ impl Region {
             match rmw_of(op) {
                 None => self.add_plain(op, cells, put_now, now, may_block, logged, &mut edit)?,
                 Some(rmw) => {
-                    if rmw.nonce != 0 {
-                        nonces.push(rmw.nonce);
-                    }
                     let add = matches!(op.body, OpBody::Increment(_));
                     self.compute(rmw, add, cells, now, may_block, (logged, op.return_result), &mut computed)?;
                 }
@@ -142,7 +139,7 @@ impl Region {
             progress.highest = progress.highest.max(self.mvcc.last_given());
             return Ok((Answer::Done, None));
         }
-        let sequence = self.write(&edit, durability, nonce_group, &nonces, now)?;
+        let sequence = self.write(&edit, durability, nonce_group, nonces, now)?;
         drop(guard);
         progress.note(sequence, durability);
         Ok((self.answer(&computed, cells), Some(sequence)))
@@ -305,7 +302,7 @@ impl Region {
             let cell = CellRef { tags: &[], ..new.cell(cells) };
             cell_codec::append_cell(&mut out, &self.stores[new.store].config.name, &cell);
         }
-        Answer::Cells(returned.len() as u32, out)
+        Answer::Cells(narrow::to_u32(returned.len()), out)
     }
 
     /// Answers an operation that was executed before by reading its columns as of then.
@@ -355,6 +352,19 @@ fn rmw_of<'o>(op: &'o Op<'_>) -> Option<&'o ReadModifyWrite> {
         OpBody::Increment(rmw) | OpBody::Append(rmw) => Some(rmw),
         _ => None,
     }
+}
+
+/// The nonces of a group, each once and the first one first. HBase's client gives all mutations of a group the same.
+fn nonces_of(ops: &[Op<'_>]) -> Result<Vec<u64>> {
+    let mut nonces: Vec<u64> =
+        ops.iter().filter_map(rmw_of).map(|rmw| rmw.nonce).filter(|n| *n != 0).collect();
+    if let [first, rest @ ..] = &mut nonces[..] {
+        let first = *first;
+        rest.sort_unstable_by_key(|nonce| (*nonce != first, *nonce));
+        nonces.dedup();
+    }
+    record::check_nonces(nonces.len())?;
+    Ok(nonces)
 }
 
 fn cells_of(op: &Op<'_>) -> std::ops::Range<usize> {

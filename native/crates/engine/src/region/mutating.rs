@@ -15,7 +15,7 @@ use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
 use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::RecordBuilder;
-use crate::wal::record::OVERHEAD_BYTES;
+use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -332,6 +332,21 @@ impl Region {
         Ok(stamp)
     }
 
+    /// Bytes of an edit's cells, logged or not, if memtables, files and the log can hold them.
+    fn edit_bytes(&self, edit: &[EditCell<'_>]) -> Result<usize> {
+        let mut bytes = 0;
+        for EditCell { store, cell, .. } in edit {
+            bytes += cell_codec::checked_bytes(&self.stores[*store].config.name, cell)?;
+        }
+        if bytes > BODY_BYTES_MAX {
+            let text = format!(
+                "a mutation of {bytes} bytes is too large: at most {BODY_BYTES_MAX} are applied at once"
+            );
+            return Err(Error::new(ErrorKind::BadRequest, text));
+        }
+        Ok(bytes)
+    }
+
     /// Gives an edit its sequence id, logs it and puts it into the memtables. Row locks are held by the caller.
     pub(super) fn write(
         &self,
@@ -341,18 +356,12 @@ impl Region {
         nonces: &[u64],
         now: i64,
     ) -> Result<u64> {
+        let cells = self.edit_bytes(edit)?;
         let record = if durability > Durability::Skip {
-            let cells: usize = edit
-                .iter()
-                .map(|EditCell { store, cell, .. }| {
-                    let family = &self.stores[*store].config.name;
-                    cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags)
-                })
-                .sum();
             let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
             let mut buffer = self.wal.buffer(cells + names + OVERHEAD_BYTES);
             let (table, encoded) = (&self.log.table, &self.log.encoded);
-            let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces);
+            let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces)?;
             for item in edit.iter().filter(|item| item.logged) {
                 record.push(&self.stores[item.store].config.name, &item.cell);
             }

@@ -2,7 +2,7 @@
 //! `i32 BE length | i32 BE key length | i32 BE value length | i16 BE row length | row | u8 family length | family | qualifier |
 //! i64 BE timestamp | u8 type | value [| u16 BE tags length | tags]`.
 
-use grampus_colfile::{CellRef, CellType};
+use grampus_colfile::{CellRef, CellType, narrow};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -10,6 +10,15 @@ use crate::error::{Error, ErrorKind, Result};
 const FRAME_BYTES: usize = 12;
 /// Row length, family length, timestamp and type.
 const KEY_FIXED_BYTES: usize = 12;
+
+/// No row key has more bytes, as in HBase (`HConstants.MAX_ROW_LENGTH`).
+pub const ROW_BYTES_MAX: usize = i16::MAX as usize;
+/// No family name has more bytes: its length is one byte.
+pub const FAMILY_BYTES_MAX: usize = u8::MAX as usize;
+/// The tags of a cell have no more bytes, as in HBase (`TagUtil.MAX_TAGS_LENGTH`): their length is two bytes.
+pub const TAGS_BYTES_MAX: usize = u16::MAX as usize;
+/// No cell has more bytes. A page, a record of the log and a Java array of it can be made, each with what goes around it.
+pub const CELL_BYTES_MAX: usize = (1 << 30) - (1 << 20);
 
 /// A cell with its family, borrowed from a cell block.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +75,7 @@ pub fn read_cell(block: &[u8]) -> Result<(WireCell<'_>, usize)> {
     let stamp: [u8; 8] = key.get(stamp_at..stamp_at + 8).and_then(|b| b.try_into().ok()).ok_or_else(short)?;
     let code = *key.last().ok_or_else(short)?;
     let cell_type = CellType::from_code(code).ok_or_else(|| malformed(&format!("type {code}")))?;
-    if row.is_empty() || row.len() > i16::MAX as usize {
+    if row.is_empty() || row.len() > ROW_BYTES_MAX {
         return Err(malformed("the row must have 1 to 32767 bytes"));
     }
     let cell =
@@ -81,31 +90,60 @@ pub fn cell_bytes(row: &[u8], family: &[u8], qualifier: &[u8], value_len: usize,
     FRAME_BYTES + KEY_FIXED_BYTES + row.len() + family.len() + qualifier.len() + value_len + tags_bytes
 }
 
+/// What [`cell_bytes`] says, for a cell that every format can hold; else an error that says which limit it passes.
+#[inline]
+pub fn checked_bytes(family: &[u8], cell: &CellRef<'_>) -> Result<usize> {
+    let bytes = cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags);
+    let fits = (1..=ROW_BYTES_MAX).contains(&cell.row.len())
+        && family.len() <= FAMILY_BYTES_MAX
+        && cell.tags.len() <= TAGS_BYTES_MAX
+        && bytes <= CELL_BYTES_MAX;
+    if fits { Ok(bytes) } else { Err(too_large(family, cell, bytes)) }
+}
+
+#[cold]
+fn too_large(family: &[u8], cell: &CellRef<'_>, bytes: usize) -> Error {
+    let (row, tags) = (cell.row.len(), cell.tags.len());
+    let why = if !(1..=ROW_BYTES_MAX).contains(&row) {
+        format!("a row of {row} bytes; it may have 1 to {ROW_BYTES_MAX}")
+    } else if family.len() > FAMILY_BYTES_MAX {
+        format!("a family name of {} bytes; it may have {FAMILY_BYTES_MAX}", family.len())
+    } else if tags > TAGS_BYTES_MAX {
+        format!(
+            "tags of {tags} bytes; they may have {TAGS_BYTES_MAX}, those that an increment carries forward included"
+        )
+    } else {
+        format!("{bytes} bytes in all; it may have {CELL_BYTES_MAX}")
+    };
+    Error::new(ErrorKind::BadRequest, format!("a cell of the mutation has {why}"))
+}
+
 #[inline]
 fn put(out: &mut [u8], at: &mut usize, bytes: &[u8]) {
     out[*at..*at + bytes.len()].copy_from_slice(bytes);
     *at += bytes.len();
 }
 
-/// Writes a cell into a slice of exactly [`cell_bytes`] bytes.
+/// Writes a cell into a slice of exactly [`cell_bytes`] bytes. The cell is one that [`checked_bytes`] takes: what is read was written under
+/// the same limits.
 #[inline(always)]
 pub fn write_cell(out: &mut [u8], family: &[u8], cell: &CellRef<'_>) {
     let key_len = KEY_FIXED_BYTES + cell.row.len() + family.len() + cell.qualifier.len();
     let length = out.len() - 4;
     let mut at = 0;
-    put(out, &mut at, &(length as u32).to_be_bytes());
-    put(out, &mut at, &(key_len as u32).to_be_bytes());
-    put(out, &mut at, &(cell.value.len() as u32).to_be_bytes());
-    put(out, &mut at, &(cell.row.len() as u16).to_be_bytes());
+    put(out, &mut at, &narrow::to_u32(length).to_be_bytes());
+    put(out, &mut at, &narrow::to_u32(key_len).to_be_bytes());
+    put(out, &mut at, &narrow::to_u32(cell.value.len()).to_be_bytes());
+    put(out, &mut at, &narrow::to_u16(cell.row.len()).to_be_bytes());
     put(out, &mut at, cell.row);
-    put(out, &mut at, &[family.len() as u8]);
+    put(out, &mut at, &[narrow::to_u8(family.len())]);
     put(out, &mut at, family);
     put(out, &mut at, cell.qualifier);
     put(out, &mut at, &cell.timestamp.to_be_bytes());
     put(out, &mut at, &[cell.cell_type.0]);
     put(out, &mut at, cell.value);
     if !cell.tags.is_empty() {
-        put(out, &mut at, &(cell.tags.len() as u16).to_be_bytes());
+        put(out, &mut at, &narrow::to_u16(cell.tags.len()).to_be_bytes());
         put(out, &mut at, cell.tags);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use grampus_colfile::CellRef;
+use grampus_colfile::{CellRef, narrow};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::request::byte_reader::ByteReader;
@@ -18,6 +18,9 @@ pub const BODY_BYTES_MAX: usize = 1 << 30;
 const KIND_EDIT: u8 = 1;
 /// Kind of the last record of a segment that was closed in order.
 pub const KIND_END: u8 = 2;
+
+/// No record has more nonces: their number is two bytes.
+pub const NONCES_MAX: usize = u16::MAX as usize;
 
 /// Bytes of an edit besides its names and cells, with room for a few nonces.
 pub const OVERHEAD_BYTES: usize = HEADER_BYTES + 64;
@@ -38,12 +41,12 @@ impl RecordBuilder {
         nonce_group: u64,
         nonces: &[u64],
         capacity: usize,
-    ) -> RecordBuilder {
+    ) -> Result<RecordBuilder> {
         let mut bytes = Vec::with_capacity(capacity);
         RecordBuilder::in_buffer(&mut bytes, table, region, write_time, nonce_group, nonces)
     }
 
-    /// Begins an edit of a region in a buffer that was used before; takes the buffer.
+    /// Begins an edit of a region in a buffer that was used before; takes the buffer. Names and nonces that a record cannot hold are refused.
     pub fn in_buffer(
         buffer: &mut Vec<u8>,
         table: &str,
@@ -51,27 +54,30 @@ impl RecordBuilder {
         write_time: i64,
         nonce_group: u64,
         nonces: &[u64],
-    ) -> RecordBuilder {
+    ) -> Result<RecordBuilder> {
+        check_nonces(nonces.len())?;
         let mut bytes = std::mem::take(buffer);
         bytes.clear();
         bytes.resize(HEADER_BYTES, 0);
         bytes.extend_from_slice(&[KIND_EDIT, 0]);
         for text in [table, region] {
-            bytes.extend_from_slice(&(text.len() as u16).to_le_bytes());
+            let len = u16::try_from(text.len())
+                .map_err(|_| too_large(&format!("a name of {} bytes", text.len()), "65535"))?;
+            bytes.extend_from_slice(&len.to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }
         bytes.extend_from_slice(&write_time.to_le_bytes());
         bytes.extend_from_slice(&nonce_group.to_le_bytes());
-        bytes.extend_from_slice(&(nonces.len() as u16).to_le_bytes());
+        bytes.extend_from_slice(&narrow::to_u16(nonces.len()).to_le_bytes());
         for nonce in nonces {
             bytes.extend_from_slice(&nonce.to_le_bytes());
         }
         let count_at = bytes.len();
         bytes.extend_from_slice(&[0; 4]);
-        RecordBuilder { bytes, count_at, cells: 0 }
+        Ok(RecordBuilder { bytes, count_at, cells: 0 })
     }
 
-    /// Adds a cell.
+    /// Adds a cell that [`cell_codec::checked_bytes`] takes.
     pub fn push(&mut self, family: &[u8], cell: &CellRef<'_>) {
         cell_codec::append_cell(&mut self.bytes, family, cell);
         self.cells += 1;
@@ -80,8 +86,28 @@ impl RecordBuilder {
     /// Completes the body; what is left is the sequence id.
     pub fn finish(mut self) -> Result<Record> {
         self.bytes[self.count_at..self.count_at + 4].copy_from_slice(&self.cells.to_le_bytes());
-        Record::seal(self.bytes)
+        let record = Record::seal(self.bytes)?;
+        if cfg!(debug_assertions) {
+            record.check_readable(self.cells)?;
+        }
+        Ok(record)
     }
+}
+
+/// Refuses more nonces than a record holds.
+pub fn check_nonces(count: usize) -> Result<()> {
+    if count <= NONCES_MAX {
+        return Ok(());
+    }
+    Err(too_large(&format!("a mutation with {count} different nonces"), &format!("{NONCES_MAX} of them")))
+}
+
+#[cold]
+fn too_large(what: &str, limit: &str) -> Error {
+    Error::new(
+        ErrorKind::BadRequest,
+        format!("{what} is too large for the log, whose records have at most {limit}"),
+    )
 }
 
 /// A record that lacks only its sequence id.
@@ -93,14 +119,11 @@ impl Record {
     fn seal(mut bytes: Vec<u8>) -> Result<Record> {
         let body_len = bytes.len() - HEADER_BYTES;
         if body_len > BODY_BYTES_MAX {
-            return Err(Error::new(
-                ErrorKind::BadRequest,
-                format!("a mutation of {body_len} bytes is too large for the log"),
-            ));
+            return Err(too_large(&format!("a mutation of {body_len} bytes"), &BODY_BYTES_MAX.to_string()));
         }
         let body_crc = crc32c::crc32c(&bytes[HEADER_BYTES..]);
         bytes[0..4].copy_from_slice(&MARKER.to_le_bytes());
-        bytes[4..8].copy_from_slice(&(body_len as u32).to_le_bytes());
+        bytes[4..8].copy_from_slice(&narrow::to_u32(body_len).to_le_bytes());
         bytes[16..20].copy_from_slice(&body_crc.to_le_bytes());
         Ok(Record { bytes })
     }
@@ -118,6 +141,17 @@ impl Record {
         let mut bytes = vec![0; HEADER_BYTES];
         bytes.extend_from_slice(body);
         Record::seal(bytes)
+    }
+
+    /// In builds with debug assertions every record is decoded once before it is acknowledged.
+    fn check_readable(&self, cells: u32) -> Result<()> {
+        let unreadable =
+            |why: String| Error::new(ErrorKind::Bug, format!("a record that no reader can decode: {why}"));
+        match Body::decode(&self.bytes[HEADER_BYTES..], 0) {
+            Ok(Body::Edit(edit)) if edit.cells.len() == cells as usize => Ok(()),
+            Ok(_) => Err(unreadable("it has other cells".to_string())),
+            Err(e) => Err(unreadable(e.message)),
+        }
     }
 
     /// The record's bytes with its sequence id.
