@@ -22,6 +22,8 @@ pub struct Config {
     pub wal_segment_bytes: u64,
     /// `flush` or `fsync`: what SYNC_WAL means.
     pub wal_sync: String,
+    /// A split leaves out what it cannot read of a segment, and keeps its bytes.
+    pub wal_split_skip_errors: bool,
     /// Global pressure: the largest region is flushed when all memtables together hold more.
     pub flush_bytes: Option<u64>,
     /// A region is flushed when it holds more and its table does not say otherwise; absent = only pressure, age and log size count.
@@ -106,6 +108,7 @@ impl Default for Config {
             block_cache_tier: None,
             wal_segment_bytes: 128 << 20,
             wal_sync: "flush".to_string(),
+            wal_split_skip_errors: false,
             flush_bytes: None,
             region_flush_bytes: None,
             max_cell_bytes: 10 << 20,

@@ -14,14 +14,16 @@ use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Event, EventQueue, Level, Topic};
+use crate::events::{Event, EventQueue, Level, Topic, bytes};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
 use crate::region::Region;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
-use crate::wal::{Wal, WalSettings, split};
+use crate::wal::left_out::LeftOut;
+use crate::wal::split::{self, SplitReport};
+use crate::wal::{Wal, WalSettings};
 
 /// What regions share.
 pub struct Shared {
@@ -175,8 +177,27 @@ impl Engine {
     pub fn split_wal(&self, request_json: &str) -> Result<String> {
         let request: SplitRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
-        let report = split::split(&*self.shared.env, Path::new(&request.wal), &request.root_dir)?;
-        Ok(json!({"regions": report.regions, "edits": report.edits}).to_string())
+        let skip_errors = self.shared.config.wal_split_skip_errors;
+        let report = split::split(&*self.shared.env, Path::new(&request.wal), &request.root_dir, skip_errors)
+            .map_err(with_way_out)?;
+        self.report_left_out(&report);
+        Ok(json!({"regions": report.regions, "edits": report.edits, "leftOut": report.left_out.len()})
+            .to_string())
+    }
+
+    /// Edits that were acknowledged may be among what a split could not read: each part is said.
+    fn report_left_out(&self, report: &SplitReport) {
+        for LeftOut { at, why, kept_in } in &report.left_out {
+            self.shared.counters.log_parts_left_out.add(1);
+            self.shared.counters.log_bytes_left_out.add(at.end - at.start);
+            let text = format!(
+                "a split left out {} at byte {} of a log segment, edits in it are lost: {why}; they are kept in {}",
+                bytes(at.end - at.start),
+                at.start,
+                kept_in.display()
+            );
+            self.shared.events.report(Level::Error, Topic::Log, text);
+        }
     }
 
     /// Waits for completed mutations and appends `(token, kind)`; kind 0 is durable, 7 poisoned. False when the engine is closed.
@@ -247,6 +268,19 @@ impl Engine {
         self.shared.completions.close();
         self.shared.events.close();
     }
+}
+
+/// A split that fails for what it cannot read fails again until somebody decides what is to become of it.
+fn with_way_out(error: Error) -> Error {
+    if error.kind != ErrorKind::Corrupt {
+        return error;
+    }
+    let message = format!(
+        "{}; the regions of its server stay closed until the segment is restored, or until hbase.hlog.split.skip.errors lets a split \
+         leave out what it cannot read",
+        error.message
+    );
+    Error { message, ..error }
 }
 
 impl Drop for Engine {

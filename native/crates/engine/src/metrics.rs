@@ -40,6 +40,8 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("compaction.look_queue_length", waiting.looks);
     metrics.set("compaction.small_queue_length", waiting.small);
     metrics.set("compaction.large_queue_length", waiting.large);
+    metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
+    metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
     Value::Object(metrics.0).to_string()
 }

@@ -37,6 +37,8 @@ pub enum Topic {
     Prefetch,
     /// The block cache: open files that leave it too little room; its second tier, damaged pages and paths that fail.
     Cache,
+    /// The write-ahead log: segments that cannot be written or read.
+    Log,
     /// What an open found besides the store's files.
     Open,
     /// The queue itself.

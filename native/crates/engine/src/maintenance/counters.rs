@@ -65,6 +65,10 @@ pub struct WorkCounters {
     pub major: CompactionCounters,
     /// Compactions that failed, of both kinds.
     pub failed_compactions: Counter,
+    /// Parts of log segments that a split could not read and left out.
+    pub log_parts_left_out: Counter,
+    /// Bytes of them.
+    pub log_bytes_left_out: Counter,
 }
 
 impl WorkCounters {

@@ -5,6 +5,7 @@
 
 mod finished;
 pub mod group;
+pub mod left_out;
 pub mod log;
 pub mod reader;
 pub mod record;

@@ -1,5 +1,6 @@
 //! Reads a segment: whole records, a torn tail cut off, damage reported.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,6 +27,11 @@ impl<'a> RawEdit<'a> {
     /// Where the record starts.
     pub fn offset(&self) -> u64 {
         self.start
+    }
+
+    /// The record's bytes in the segment, its header included.
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.start + (record::HEADER_BYTES + self.body.len()) as u64
     }
 
     /// Decodes the body.
@@ -66,11 +72,24 @@ pub struct SegmentReader {
     /// The end record was read.
     closed: bool,
     done: bool,
+    /// Damage is skipped, up to the next good record.
+    skips_damage: bool,
+    /// What was skipped, and why.
+    damage: Vec<(Range<u64>, String)>,
 }
 
 impl SegmentReader {
     /// Opens a segment and checks its header.
     pub fn open(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
+        SegmentReader::open_as(env, path, false)
+    }
+
+    /// Opens a segment whose damage is skipped: the reader goes on at the next good record and remembers what it left out.
+    pub fn open_skipping(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
+        SegmentReader::open_as(env, path, true)
+    }
+
+    fn open_as(env: &dyn Env, path: &Path, skips_damage: bool) -> Result<SegmentReader> {
         let file = env.open(path).map_err(|e| Error::io("open", path, e))?;
         let mut reader = SegmentReader {
             len: file.len(),
@@ -82,6 +101,8 @@ impl SegmentReader {
             header: None,
             closed: false,
             done: false,
+            skips_damage,
+            damage: Vec::new(),
         };
         reader.read_header()?;
         Ok(reader)
@@ -103,7 +124,7 @@ impl SegmentReader {
             return Ok(());
         }
         if n == segment::HEADER_BYTES && !self.rest_is_zero(0)? {
-            return Err(self.corrupt(0, "its header is damaged"));
+            return self.skip_or_fail(0..self.at, "its header is damaged");
         }
         self.done = true; // the process died before the header was out
         Ok(())
@@ -131,13 +152,8 @@ impl SegmentReader {
 
     /// The next edit, `None` at the end.
     pub fn next_edit(&mut self) -> Result<Option<RawEdit<'_>>> {
-        if self.done {
-            return Ok(None);
-        }
-        let start = self.at;
-        let Some(header) = self.well_formed(start)? else {
+        let Some((start, header)) = self.next_record()? else {
             self.done = true;
-            self.end_or_damage()?;
             return Ok(None);
         };
         let body_at = start + record::HEADER_BYTES as u64;
@@ -153,27 +169,63 @@ impl SegmentReader {
         Ok(Some(RawEdit { sequence: header.sequence, body, start, segment: name }))
     }
 
+    /// The next record with good checksums. At something that is none, nothing good may follow, unless damage is skipped.
+    fn next_record(&mut self) -> Result<Option<(u64, Header)>> {
+        while !self.done {
+            let start = self.at;
+            if let Some(header) = self.well_formed(start)? {
+                return Ok(Some((start, header)));
+            }
+            let Some(good) = self.next_good(start)? else { return Ok(None) };
+            self.skip_or_fail(start..good, &format!("a good record follows at byte {good}"))?;
+            self.at = good;
+        }
+        Ok(None)
+    }
+
+    /// Damage is an error, or remembered.
+    fn skip_or_fail(&mut self, at: Range<u64>, why: &str) -> Result<()> {
+        let error = self.corrupt(at.start, why);
+        if !self.skips_damage {
+            self.done = true;
+            return Err(error);
+        }
+        self.damage.push((at, error.message));
+        Ok(())
+    }
+
+    /// What was skipped so far, and why; it is not said again.
+    pub fn take_damage(&mut self) -> Vec<(Range<u64>, String)> {
+        std::mem::take(&mut self.damage)
+    }
+
     fn check_end(&mut self, start: u64, body_at: u64, body_len: usize) -> Result<()> {
         let count = match Body::decode(self.bytes(body_at, body_len)?, 0) {
             Ok(Body::End(count)) => Some(count),
             Ok(Body::Edit(_)) | Err(_) => None,
         };
-        if count != Some(self.records) {
-            return Err(self.corrupt(start, &format!("its end record does not say {} records", self.records)));
+        if count != Some(self.records) && self.damage.is_empty() {
+            let why = format!("its end record does not say {} records", self.records);
+            self.skip_or_fail(start..self.at, &why)?;
         }
         if self.at != self.len {
-            return Err(self.corrupt(self.at, "bytes follow its end record"));
+            self.skip_or_fail(self.at..self.len, "bytes follow its end record")?;
         }
         self.closed = true;
         Ok(())
     }
 
-    /// The header of a complete record with good checksums at an offset.
-    fn well_formed(&mut self, at: u64) -> Result<Option<Header>> {
+    /// A header with a good checksum at an offset.
+    fn header_at(&mut self, at: u64) -> Result<Option<Header>> {
         if self.len.saturating_sub(at) < record::HEADER_BYTES as u64 {
             return Ok(None);
         }
-        let Some(header) = Header::decode(self.bytes(at, record::HEADER_BYTES)?) else { return Ok(None) };
+        Ok(Header::decode(self.bytes(at, record::HEADER_BYTES)?))
+    }
+
+    /// The header of a complete record with good checksums at an offset.
+    fn well_formed(&mut self, at: u64) -> Result<Option<Header>> {
+        let Some(header) = self.header_at(at)? else { return Ok(None) };
         let body_at = at + record::HEADER_BYTES as u64;
         if header.body_len as u64 > self.len - body_at {
             return Ok(None);
@@ -182,26 +234,29 @@ impl SegmentReader {
         Ok((crc32c::crc32c(body) == header.body_crc).then_some(header))
     }
 
-    /// At something that is not a record: nothing good may follow.
-    fn end_or_damage(&mut self) -> Result<()> {
-        let torn_at = self.at;
+    /// The first good record behind something that is none. What the body of a record holds is not looked at where its header is whole:
+    /// a value may well be a piece of a log.
+    fn next_good(&mut self, bad: u64) -> Result<Option<u64>> {
         let marker = record::MARKER.to_le_bytes();
-        let mut at = torn_at + 1;
-        while at + record::HEADER_BYTES as u64 <= self.len {
+        let mut at = match self.header_at(bad)? {
+            Some(header) => bad + record::HEADER_BYTES as u64 + header.body_len as u64,
+            None => bad + 1,
+        };
+        while at.saturating_add(record::HEADER_BYTES as u64) <= self.len {
             let n = usize::try_from(self.len - at).unwrap_or(usize::MAX).min(WINDOW_BYTES);
             let found = self.bytes(at, n)?.windows(4).position(|w| w == marker);
             match found {
                 Some(offset) => {
                     at += offset as u64;
                     if self.well_formed(at)?.is_some() {
-                        return Err(self.corrupt(torn_at, &format!("a good record follows at byte {at}")));
+                        return Ok(Some(at));
                     }
                     at += 1;
                 }
                 None => at += (n.saturating_sub(3)).max(1) as u64,
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn rest_is_zero(&mut self, mut at: u64) -> Result<bool> {
@@ -213,6 +268,12 @@ impl SegmentReader {
             at += n as u64;
         }
         Ok(true)
+    }
+
+    /// So many bytes of the file, or up to its end.
+    pub(super) fn bytes_at(&mut self, at: u64, n: u64) -> Result<&[u8]> {
+        let n = n.min(self.len.saturating_sub(at));
+        self.bytes(at, usize::try_from(n).unwrap_or(usize::MAX))
     }
 
     /// Bytes of the file through a window; the range lies within the file.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::left_out::{LeftOut, Unreadable};
 use super::reader::SegmentReader;
 use super::record::Record;
 use super::segment::SegmentWriter;
@@ -18,6 +19,8 @@ pub struct SplitReport {
     pub regions: u64,
     /// Edits written.
     pub edits: u64,
+    /// What could not be read and was left out.
+    pub left_out: Vec<LeftOut>,
 }
 
 struct Output {
@@ -38,13 +41,17 @@ pub fn recovered_name(highest: u64) -> String {
 }
 
 /// Writes each region's edits of a segment to its `recovered.edits`. Regions whose directory is gone are skipped. May be repeated.
-pub fn split(env: &dyn Env, segment: &Path, root: &Path) -> Result<SplitReport> {
-    let mut reader = SegmentReader::open(env, segment)?;
+///
+/// What cannot be read is an error, or, with `skip_errors`, left out and kept in files of its own.
+pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> Result<SplitReport> {
+    let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
+    let mut reader = open(env, segment)?;
+    let mut unreadable = Unreadable::new(skip_errors);
     let mut outputs: HashMap<String, Option<Output>> = HashMap::new();
     let mut report = SplitReport::default();
     let suffix = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     while let Some(raw) = reader.next_edit()? {
-        let edit = raw.decode()?;
+        let Some(edit) = unreadable.decode(&raw)? else { continue };
         if !outputs.contains_key(edit.region) {
             let dir = region_dir(root, edit.table, edit.region);
             let output =
@@ -58,6 +65,7 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path) -> Result<SplitReport> 
             report.edits += 1;
         }
     }
+    report.left_out = unreadable.keep(env, &mut reader, segment, root)?;
     for output in outputs.into_values().flatten() {
         let path = output.writer.path().to_path_buf();
         finish(env, output).map_err(|e| Error::io("complete", path, e))?;

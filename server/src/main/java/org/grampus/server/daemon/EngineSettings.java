@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.throttle.CompactionThroughputControllerFactory;
+import org.apache.hadoop.hbase.wal.WALSplitter;
 
 /** The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. */
 final class EngineSettings {
@@ -26,6 +27,10 @@ final class EngineSettings {
     json.addProperty(
         "walSegmentBytes", conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20));
     json.addProperty("walSync", conf.getBoolean("hbase.wal.hsync", false) ? "fsync" : "flush");
+    json.addProperty(
+        "walSplitSkipErrors",
+        conf.getBoolean(
+            WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
     if (Settings.isSet(conf, HConstants.HREGION_MEMSTORE_FLUSH_SIZE)) {
       json.addProperty(
           "regionFlushBytes",
