@@ -18,9 +18,9 @@ use crate::events::{Event, EventQueue, Level, Topic, bytes};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
-use crate::region::Region;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
+use crate::region::{Region, RowClock};
 use crate::wal::left_out::LeftOut;
 use crate::wal::split::{self, SplitReport};
 use crate::wal::{Wal, WalSettings};
@@ -41,6 +41,8 @@ pub struct Shared {
     pub counters: WorkCounters,
     /// Increments and appends that were executed, of all regions: one that is closed and opened again still knows its own.
     pub nonces: Nonces,
+    /// Timestamps of rows that were written in this millisecond.
+    pub row_clock: RowClock,
     /// What is to be logged.
     pub events: Arc<EventQueue>,
     completions: Arc<CompletionQueue>,
@@ -118,6 +120,7 @@ impl Engine {
             maintenance,
             counters: WorkCounters::default(),
             nonces,
+            row_clock: RowClock::default(),
             events,
             completions: Arc::default(),
             regions: Mutex::default(),

@@ -296,6 +296,10 @@ impl Env for FakeEnv {
         self.shared.now_ms.load(Ordering::Relaxed)
     }
 
+    fn pause_ms(&self, ms: u64) {
+        self.advance_ms(i64::try_from(ms).unwrap_or(i64::MAX));
+    }
+
     fn monotonic_ns(&self) -> u64 {
         self.shared.ticks.fetch_add(1000, Ordering::Relaxed)
     }

@@ -18,6 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use grampus_colfile::RandomRead;
 
@@ -92,6 +93,11 @@ pub trait Env: Send + Sync {
 
     /// Wall clock in milliseconds since the epoch.
     fn now_ms(&self) -> i64;
+
+    /// Lets about so many milliseconds of the wall clock pass.
+    fn pause_ms(&self, ms: u64) {
+        std::thread::sleep(Duration::from_millis(ms));
+    }
 
     /// A clock that never goes back, in nanoseconds from an arbitrary start.
     fn monotonic_ns(&self) -> u64;

@@ -11,6 +11,7 @@ use super::Region;
 use super::mutating::{Answer, EditCell, LATEST, Progress};
 use super::nonces::NonceOutcome;
 use super::reading::{FamilyRead, ReadPlan, read_row};
+use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
@@ -105,11 +106,11 @@ impl Region {
         let locks = self.check_atomic(atomic, cells)?;
         let guard = self.locks.lock(locks, progress.wait())?;
         let may_block = progress.may_block();
-        let now = self.now();
-        let mut put_now = now;
+        let mut now = self.now();
+        let mut condition_stamp = i64::MIN;
         for (row, condition) in &atomic.conditions {
             match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
-                Some(stamp) if !atomic.multi_row => put_now = put_now.max(stamp),
+                Some(stamp) if !atomic.multi_row => condition_stamp = condition_stamp.max(stamp),
                 Some(_) => {}
                 None => {
                     progress.highest = progress.highest.max(self.mvcc.last_given());
@@ -117,6 +118,7 @@ impl Region {
                 }
             }
         }
+        let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
         let mut durability = Durability::Skip;
         let mut edit = Vec::new();
         let mut computed = Vec::new();
@@ -124,11 +126,26 @@ impl Region {
             let own = Durability::from_code(op.durability, self.durability)?;
             durability = durability.max(own);
             let logged = own > Durability::Skip;
+            let row = cells.get(cells_of(op)).and_then(<[_]>::first).map_or(&[][..], |first| first.cell.row);
+            let stamps = self.stamps(row, kind, now, may_block)?;
+            now = stamps.now;
             match rmw_of(op) {
-                None => self.add_plain(op, cells, put_now, now, may_block, logged, &mut edit)?,
+                None => {
+                    // HBase lets a put not fall behind the cell of its condition.
+                    let stamps = Stamps { put: stamps.put.max(condition_stamp), ..stamps };
+                    self.add_plain(op, cells, stamps, may_block, logged, &mut edit)?;
+                }
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
-                    self.compute(rmw, add, cells, now, may_block, (logged, op.return_result), &mut computed)?;
+                    self.compute(
+                        rmw,
+                        add,
+                        cells,
+                        stamps,
+                        may_block,
+                        (logged, op.return_result),
+                        &mut computed,
+                    )?;
                 }
             }
         }
@@ -220,13 +237,13 @@ impl Region {
         rmw: &ReadModifyWrite,
         add: bool,
         cells: &[WireCell<'_>],
-        now: i64,
+        stamps: Stamps,
         may_block: bool,
         (logged, returned): (bool, bool),
         computed: &mut Vec<NewCell>,
     ) -> Result<()> {
         let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
-        let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, now)?;
+        let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, stamps.now)?;
         // Clients search a result by halving: its cells are in order whatever the order of the request.
         let mut order = (0..deltas.len())
             .map(|i| Ok((self.store_index(deltas[i].family)?, i)))
@@ -243,13 +260,14 @@ impl Region {
                     } else {
                         [cell.value, delta.cell.value].concat()
                     };
-                    (cell.timestamp.saturating_add(1).max(now), value, merge_tags(delta.cell.tags, cell.tags))
+                    (stamps.after(cell.timestamp), value, merge_tags(delta.cell.tags, cell.tags))
                 }
                 None => {
                     if add {
                         long_of(delta.cell.value)?;
                     }
-                    let stamp = if delta.cell.timestamp == LATEST { now } else { delta.cell.timestamp };
+                    let stamp =
+                        if delta.cell.timestamp == LATEST { stamps.put } else { delta.cell.timestamp };
                     (stamp, delta.cell.value.to_vec(), delta.cell.tags.to_vec())
                 }
             };

@@ -81,6 +81,8 @@ impl Region {
             wal,
             log,
             locks: RowLocks::default(),
+            clock_seed: crc32c::crc32c(request.encoded_name.as_bytes()),
+            latest_stamp: AtomicI64::new(0),
             updates: RwLock::new(()),
             closing: AtomicBool::new(false),
             read_points: Arc::new(ReadPoints::default()),
@@ -134,6 +136,7 @@ impl Region {
         if !self.closed.swap(true, Ordering::AcqRel) {
             self.shared.maintenance.drop_compactions(Some(&self.encoded));
             self.wait_for_compactions();
+            self.await_clock();
             self.stores.iter().for_each(|store| store.files.close());
             self.shared.forget(&self.encoded);
             self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));

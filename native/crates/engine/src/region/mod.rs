@@ -17,6 +17,7 @@ mod pace;
 pub mod reading;
 mod replay;
 pub mod retry;
+mod row_clock;
 pub mod row_locks;
 pub mod stats;
 pub mod store;
@@ -32,6 +33,7 @@ use parking_lot::{Mutex, RwLock};
 use self::pace::Pace;
 pub use self::reading::{ReadPin, ReadPoints};
 use self::retry::Retry;
+pub use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::store::Store;
 use crate::engine::Shared;
@@ -91,6 +93,10 @@ pub struct Region {
     wal: Arc<Wal>,
     log: Arc<RegionLog>,
     locks: RowLocks,
+    /// Tells the rows of this region from others' in the shared [`RowClock`].
+    clock_seed: u32,
+    /// The largest timestamp in the [`RowClock`], for the region's close.
+    latest_stamp: AtomicI64,
     updates: RwLock<()>,
     closing: AtomicBool,
     read_points: Arc<ReadPoints>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use grampus_colfile::{CellRef, CellType};
 
 use super::reading::{FamilyRead, ReadPlan};
+use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
 use super::{MutateStatus, Region};
 use crate::error::{Error, ErrorKind, Result};
@@ -169,15 +170,14 @@ impl Region {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let start = out.len();
-        let now = self.now();
         let mut locks = LockSet::shared();
-        let mut good: Vec<&Op<'_>> = Vec::with_capacity(ops.len());
+        let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
         for op in ops {
-            match self.check_plain(op, cells, now) {
+            match self.check_plain(op, cells) {
                 Ok(row) => {
                     if let Some(row) = row {
                         locks.add(row);
-                        good.push(op);
+                        good.push((row, op));
                     }
                     write_answer(out, Answer::Done);
                 }
@@ -194,12 +194,18 @@ impl Region {
                 return Ok(());
             }
         };
+        // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
+        let mut now = self.now();
+        let may_block = progress.may_block();
+        let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
         let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
         let mut durability = Durability::Skip;
-        for op in good {
+        for (row, op) in good {
             let own = Durability::from_code(op.durability, self.durability)?;
             durability = durability.max(own);
-            self.add_plain(op, cells, now, now, progress.may_block(), own > Durability::Skip, &mut edit)?;
+            let stamps = self.stamps(row, kind, now, may_block)?;
+            now = stamps.now;
+            self.add_plain(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
         }
         if edit.is_empty() {
             return Ok(());
@@ -211,7 +217,7 @@ impl Region {
     }
 
     /// Checks a plain put or delete and returns its row, `None` when it has no cells.
-    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>], now: i64) -> Result<Option<&'c [u8]>> {
+    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
         let (range, is_put) = match &op.body {
             OpBody::Put(range) => (range, true),
             OpBody::Delete(range) => (range, false),
@@ -225,7 +231,7 @@ impl Region {
         }
         self.check_cells(cells)?;
         if is_put && let Some(slop) = self.shared.config.timestamp_slop_millis {
-            let limit = now.saturating_add(slop);
+            let limit = self.now().saturating_add(slop);
             if let Some(late) = cells.iter().find(|c| c.cell.timestamp != LATEST && c.cell.timestamp > limit)
             {
                 return Err(Error::new(
@@ -259,17 +265,12 @@ impl Region {
         Ok(())
     }
 
-    /// Adds the cells of a put or delete to an edit, timestamps final. `put_now` replaces a put's LATEST, `now` a delete's.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one step of two callers; a struct would only rename the arguments"
-    )]
+    /// Adds the cells of a put or delete to an edit, timestamps final.
     pub(super) fn add_plain<'c>(
         &self,
         op: &Op<'_>,
         cells: &[WireCell<'c>],
-        put_now: i64,
-        now: i64,
+        stamps: Stamps,
         may_block: bool,
         logged: bool,
         edit: &mut Vec<EditCell<'c>>,
@@ -285,7 +286,7 @@ impl Region {
             let store = self.store_index(family)?;
             if cell.timestamp == LATEST {
                 cell.timestamp = if is_put {
-                    put_now
+                    stamps.put
                 } else if cell.cell_type == CellType::DELETE {
                     let same = own[..=index].iter().filter(|c| {
                         c.family == *family
@@ -294,9 +295,9 @@ impl Region {
                             && c.cell.timestamp == LATEST
                     });
                     let nth = same.count();
-                    self.nth_newest(store, &cell, nth, may_block, now)?.unwrap_or(now)
+                    self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
                 } else {
-                    now
+                    stamps.marker
                 };
             }
             edit.push(EditCell { store, logged, cell });
@@ -369,6 +370,7 @@ impl Region {
         } else {
             None
         };
+        self.note_stamps(edit.iter().map(|item| &item.cell), now);
         let updates = self.updates.read();
         self.check_serving()?;
         let sequence = self.mvcc.begin(|sequence| match record {

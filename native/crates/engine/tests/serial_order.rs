@@ -1,0 +1,313 @@
+//! What a row has acknowledged is in force for what starts later, whatever the operations and however fast they come.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+use std::thread::JoinHandle;
+
+use common::{Fixture, mutate, start, start_in};
+use grampus_engine::MutateStatus;
+use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_testkit::random::Random;
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition};
+
+const FAMILIES: [(&str, &str); 1] = [("f", "\"maxVersions\":1")];
+const LATEST: i64 = i64::MAX;
+const DELETE: u8 = 8;
+const DELETE_COLUMN: u8 = 12;
+const DELETE_FAMILY: u8 = 14;
+
+fn long(value: i64) -> [u8; 8] {
+    value.to_be_bytes()
+}
+
+fn put(value: i64) -> RowOp {
+    RowOp::put(&[Cell::put("r", "f", "n", LATEST, long(value))])
+}
+
+fn delete(code: u8) -> RowOp {
+    let qualifier = if code == DELETE_FAMILY { "" } else { "n" };
+    RowOp::delete(&[Cell::new("r", "f", qualifier, LATEST, code, "")])
+}
+
+fn increment(by: i64) -> RowOp {
+    RowOp::increment(0, &[Cell::put("r", "f", "n", LATEST, long(by))])
+}
+
+fn append(by: &str) -> RowOp {
+    RowOp::append(0, &[Cell::put("r", "f", "n", LATEST, by)])
+}
+
+fn non_blocking(op: RowOp) -> Batch {
+    let mut batch = Batch::new();
+    batch.non_blocking = true;
+    batch.row_op(op)
+}
+
+fn values(f: &Fixture) -> Vec<Vec<u8>> {
+    f.get(&Spec::get("r")).into_iter().map(|cell| cell.value).collect()
+}
+
+/// An environment that holds the thread "late" after it has read the clock.
+struct PausedClock {
+    env: FakeEnv,
+    armed: AtomicBool,
+    read: Barrier,
+    go_on: Barrier,
+}
+
+impl Env for PausedClock {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.env.create(path)
+    }
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_colfile::RandomRead>> {
+        self.env.open(path)
+    }
+    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        self.env.list(dir)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.env.rename(from, to)
+    }
+    fn delete(&self, path: &Path) -> io::Result<()> {
+        self.env.delete(path)
+    }
+    fn mkdir(&self, dir: &Path) -> io::Result<()> {
+        self.env.mkdir(dir)
+    }
+    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        self.env.sync_dir(dir)
+    }
+    fn len(&self, path: &Path) -> io::Result<u64> {
+        self.env.len(path)
+    }
+    fn exists(&self, path: &Path) -> io::Result<bool> {
+        self.env.exists(path)
+    }
+    fn now_ms(&self) -> i64 {
+        let now = self.env.now_ms();
+        if std::thread::current().name() == Some("late") && self.armed.swap(false, Ordering::SeqCst) {
+            self.read.wait();
+            self.go_on.wait();
+        }
+        now
+    }
+    fn pause_ms(&self, ms: u64) {
+        self.env.pause_ms(ms);
+    }
+    fn monotonic_ns(&self) -> u64 {
+        self.env.monotonic_ns()
+    }
+    fn random(&self) -> u64 {
+        self.env.random()
+    }
+}
+
+/// Runs a batch on a thread that stops after its first look at the clock, and an increment meanwhile, which fails if the batch holds the
+/// row's lock.
+fn beside_an_increment(batch: Batch) -> Fixture {
+    let clock = Arc::new(PausedClock {
+        env: FakeEnv::new(1),
+        armed: AtomicBool::new(false),
+        read: Barrier::new(2),
+        go_on: Barrier::new(2),
+    });
+    let f = start_in(clock.clone(), "{}", &FAMILIES, 1);
+    f.mutate(&Batch::new().row_op(put(7)));
+    clock.armed.store(true, Ordering::SeqCst);
+    let (engine, region) = (f.engine.clone(), f.region.clone());
+    let late: JoinHandle<Vec<Answer>> = std::thread::Builder::new()
+        .name("late".to_string())
+        .spawn(move || mutate(&engine, &region, &batch))
+        .unwrap();
+    clock.read.wait();
+    clock.env.advance_ms(5);
+    let one = non_blocking(increment(1));
+    f.region.mutate(&one.ops(), &one.cells, 5, &mut Vec::new()).unwrap();
+    clock.go_on.wait();
+    assert!(late.join().unwrap().iter().all(|answer| *answer == Answer::Done));
+    f
+}
+
+#[test]
+fn a_put_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
+    let f = beside_an_increment(Batch::new().row_op(put(100)));
+    assert_eq!(values(&f), [long(100)]);
+}
+
+#[test]
+fn a_delete_that_was_held_up_hides_an_earlier_increment() {
+    for code in [DELETE_COLUMN, DELETE_FAMILY] {
+        let f = beside_an_increment(Batch::new().row_op(delete(code)));
+        assert!(values(&f).is_empty(), "marker {code}");
+    }
+}
+
+#[test]
+fn a_batch_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
+    let other = Cell::put("other", "f", "n", LATEST, long(1));
+    let f = beside_an_increment(Batch::new().row_op(RowOp::put(&[other])).row_op(put(200)));
+    assert_eq!(values(&f), [long(200)]);
+}
+
+#[test]
+fn a_put_in_the_millisecond_of_a_marker_is_seen() {
+    for code in [DELETE, DELETE_COLUMN, DELETE_FAMILY] {
+        for flushed in [false, true] {
+            let f = start(&FAMILIES);
+            f.mutate(&Batch::new().row_op(put(1)));
+            f.mutate(&Batch::new().row_op(delete(code)));
+            assert!(values(&f).is_empty());
+            if flushed {
+                f.region.flush().unwrap();
+            }
+            f.mutate(&Batch::new().row_op(put(2)));
+            assert_eq!(values(&f), [long(2)], "marker {code}, flushed {flushed}");
+        }
+    }
+}
+
+#[test]
+fn a_marker_in_the_millisecond_of_puts_that_are_ahead_of_the_clock_hides_them() {
+    for code in [DELETE_COLUMN, DELETE_FAMILY] {
+        let f = start(&FAMILIES);
+        for _ in 0..4 {
+            f.mutate(&Batch::new().row_op(increment(1)));
+        }
+        f.mutate(&Batch::new().row_op(delete(code)));
+        assert!(values(&f).is_empty(), "marker {code}");
+        f.mutate(&Batch::new().row_op(put(3)));
+        f.mutate(&Batch::new().row_op(increment(1)));
+        assert_eq!(values(&f), [long(4)]);
+    }
+}
+
+#[test]
+fn timestamps_stay_near_the_clock() {
+    let env = FakeEnv::new(1);
+    let f = start_in(Arc::new(env.clone()), "{}", &FAMILIES, 1);
+    for n in 0..100 {
+        f.mutate(&Batch::new().row_op(put(n)));
+        f.mutate(&Batch::new().row_op(increment(1)));
+        assert_eq!(values(&f), [long(n + 1)]);
+        let ahead = f.get(&Spec::get("r"))[0].timestamp - env.now_ms();
+        assert!(ahead <= 10, "{ahead} ms");
+        f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
+    }
+}
+
+#[test]
+fn rows_without_a_marker_have_the_clocks_time() {
+    let env = FakeEnv::new(1);
+    let f = start_in(Arc::new(env.clone()), "{}", &FAMILIES, 1);
+    for n in 0..20 {
+        f.mutate(&Batch::new().row_op(delete(DELETE_FAMILY)));
+        f.mutate(&Batch::new().row_op(put(n)));
+    }
+    let now = env.now_ms();
+    f.mutate(&Batch::new().row_op(RowOp::put(&[Cell::put("other", "f", "n", LATEST, "x")])));
+    assert_eq!(f.get(&Spec::get("other"))[0].timestamp, now);
+}
+
+#[test]
+fn an_event_loop_does_not_wait_for_the_clock() {
+    let f = start(&FAMILIES);
+    let mut blocked = false;
+    for n in 0..40 {
+        f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
+        let batch = non_blocking(put(n));
+        let before = f.env.now_ms();
+        let status = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()).unwrap();
+        assert_eq!(f.env.now_ms(), before, "it paused");
+        if status == MutateStatus::WouldBlock {
+            blocked = true;
+            assert!(values(&f).is_empty(), "nothing has happened");
+            f.mutate(&Batch::new().row_op(put(n)));
+        }
+        assert_eq!(values(&f), [long(n)]);
+    }
+    assert!(blocked, "40 markers in one millisecond");
+}
+
+#[test]
+fn what_a_region_stamped_ahead_of_the_clock_is_the_past_when_it_has_closed() {
+    let env = FakeEnv::new(1);
+    let f = start_in(Arc::new(env.clone()), "{}", &FAMILIES, 1);
+    for n in 0..4 {
+        f.mutate(&Batch::new().row_op(put(n)));
+        f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
+    }
+    f.region.close(false).unwrap();
+    f.engine.close();
+    let engine = grampus_engine::Engine::open_in(Arc::new(env), "{}").unwrap(); // knows nothing of the other's clock
+    engine.start_wal("/h/WALs/s2", "/h/oldWALs", "s2").unwrap();
+    let region = engine.open_region(&f.open_json).unwrap();
+    mutate(&engine, &region, &Batch::new().row_op(put(9)));
+    assert_eq!(common::get(&region, &Spec::get("r"))[0].value, long(9));
+}
+
+/// Every operation sees those before it, in one millisecond or over several, with flushes and openings between.
+#[test]
+fn one_operation_after_the_other_is_seen_whatever_they_are() {
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let env = FakeEnv::new(seed);
+        let mut f = start_in(Arc::new(env.clone()), "{}", &FAMILIES, 1);
+        let mut expected: Option<Vec<u8>> = None;
+        for step in 0..60 {
+            let value = random.below(1000) as i64;
+            let kind = random.below(9);
+            let batch = match kind {
+                0 => Batch::new().row_op(put(value)),
+                1 => Batch::new().row_op(delete(*random.pick(&[DELETE_COLUMN, DELETE_FAMILY]))),
+                2 => Batch::new().row_op(increment(value)),
+                3 => Batch::new().row_op(append("")),
+                4 => Batch::new().atomic("r", vec![put(value)]),
+                5 => Batch::new().atomic("r", vec![delete(DELETE_COLUMN)]),
+                6 => {
+                    let condition = column_condition("f", "n", 2, expected.as_deref().unwrap_or_default());
+                    Batch::new().check("r", &condition, vec![put(value)])
+                }
+                7 => {
+                    let beside = RowOp::put(&[Cell::put("other", "f", "n", LATEST, long(value))]);
+                    Batch::new().row_op(beside).row_op(put(value))
+                }
+                _ => Batch::new().multi_row(vec![delete(DELETE_FAMILY)]),
+            };
+            f.mutate(&batch);
+            expected = match kind {
+                0 | 4 | 6 | 7 => Some(long(value).to_vec()),
+                1 | 5 | 8 => None,
+                2 => {
+                    let before = expected.map_or(0, |old| i64::from_be_bytes(old.try_into().unwrap()));
+                    Some(long(before + value).to_vec())
+                }
+                _ => expected.or_else(|| Some(Vec::new())),
+            };
+            let context = format!("seed {seed}, step {step}, kind {kind}");
+            assert_eq!(values(&f), expected.iter().cloned().collect::<Vec<_>>(), "{context}");
+            if expected.as_ref().is_some_and(Vec::is_empty) {
+                f.mutate(&Batch::new().row_op(put(0)));
+                expected = Some(long(0).to_vec());
+            }
+            match random.below(12) {
+                0..3 => env.advance_ms(1),
+                3 => drop(f.region.flush().unwrap()),
+                4 => {
+                    f.region.close(false).unwrap();
+                    f.region = f.engine.open_region(&f.open_json).unwrap();
+                }
+                _ => {}
+            }
+        }
+    }
+}
