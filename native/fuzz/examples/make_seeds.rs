@@ -170,7 +170,7 @@ fn filters() -> io::Result<()> {
     };
     let equal = |comparator: &[u8]| [&[2], comparator].concat();
     let binary = equal(&[&[1][..], &text(b"value")].concat());
-    let regex = equal(&[&[8][..], &text(b"^r.*[0-9]+$"), &2u32.to_le_bytes()].concat());
+    let regex = equal(&[&[8][..], &text(b"^r.*[0-9]+$"), &2u32.to_le_bytes(), &text(b"UTF-8"), &[0]].concat());
     let substring = equal(&[&[7][..], &text(b"alu")].concat());
     let bit = equal(&[&[5][..], &text(b"\x01\x02"), &[3]].concat());
     let component = equal(&[&[9][..], &text(b"a"), &1u32.to_le_bytes()].concat());

@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Event, EventQueue, Level, Topic, bytes};
+use crate::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
@@ -43,6 +44,8 @@ pub struct Shared {
     pub nonces: Nonces,
     /// Timestamps of rows that were written in this millisecond.
     pub row_clock: RowClock,
+    /// Judges the patterns that the engine does not judge itself.
+    pub patterns: Arc<dyn PatternCompiler>,
     /// What is to be logged.
     pub events: Arc<EventQueue>,
     completions: Arc<CompletionQueue>,
@@ -105,6 +108,15 @@ impl Engine {
 
     /// Opens an engine over an environment.
     pub fn open_in(env: Arc<dyn Env>, config_json: &str) -> Result<Arc<Engine>> {
+        Engine::open_with(env, Arc::new(NoPatternCompiler), config_json)
+    }
+
+    /// Opens an engine over an environment and a compiler of patterns.
+    pub fn open_with(
+        env: Arc<dyn Env>,
+        patterns: Arc<dyn PatternCompiler>,
+        config_json: &str,
+    ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
@@ -121,6 +133,7 @@ impl Engine {
             counters: WorkCounters::default(),
             nonces,
             row_clock: RowClock::default(),
+            patterns,
             events,
             completions: Arc::default(),
             regions: Mutex::default(),

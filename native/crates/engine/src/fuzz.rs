@@ -1,12 +1,14 @@
 //! Entry points for fuzzing, one per decoder. Each takes untrusted bytes and may only return.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use grampus_colfile::{CellRef, CellType};
 
 use crate::env::{Env, FakeEnv};
 use crate::error::Result;
 use crate::fileset::{Clip, FileName};
+use crate::filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
 use crate::filter::{self, Filter, RowCell};
 use crate::region::open_request::OpenRequest;
 use crate::request::mutation::OpBody;
@@ -56,7 +58,7 @@ pub fn mutation_batch(bytes: &[u8]) {
 fn condition_filters(op: &Op<'_>) {
     let decode = |condition: &Condition<'_>| {
         if let Condition::Filter { filter, .. } = condition {
-            let _ = filter::decode(filter, false);
+            let _ = filter::decode(filter, false, &patterns());
         }
     };
     match &op.body {
@@ -66,16 +68,21 @@ fn condition_filters(op: &Op<'_>) {
     }
 }
 
+fn patterns() -> PatternContext {
+    let compiler: Arc<dyn PatternCompiler> = Arc::new(NoPatternCompiler);
+    PatternContext::new(&compiler, true)
+}
+
 /// A read spec and the filter in it.
 pub fn read_spec(bytes: &[u8]) {
     let Ok(spec) = ReadSpec::decode(bytes) else { return };
-    let _ = filter::decode(spec.filter, spec.has(ReadSpec::REVERSED));
+    let _ = filter::decode(spec.filter, spec.has(ReadSpec::REVERSED), &patterns());
 }
 
 /// A filter, asked about a few rows; the first byte says whether the scan is reversed.
 pub fn filter(bytes: &[u8]) {
     let Some((reversed, tree)) = bytes.split_first() else { return };
-    if let Ok(Some(mut filter)) = filter::decode(tree, reversed & 1 == 1) {
+    if let Ok(Some(mut filter)) = filter::decode(tree, reversed & 1 == 1, &patterns()) {
         for row in [&b"a"[..], b"row\xFF", b"row\xFF\x00\x00\x01"] {
             ask(&mut *filter, row);
         }
@@ -109,6 +116,7 @@ fn ask(filter: &mut dyn Filter, row: &[u8]) {
     }
     filter.has_filter_row();
     filter.filter_row();
+    let _ = filter.check();
 }
 
 /// A block of cells; what was read is written and must read back the same.

@@ -8,12 +8,20 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::start;
 use grampus_engine::ErrorKind;
 use grampus_engine::filter;
+use grampus_engine::filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
 use grampus_engine::request::{Batch as DecodedBatch, ReadSpec};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes, column_condition};
+
+fn patterns() -> PatternContext {
+    let compiler: Arc<dyn PatternCompiler> = Arc::new(NoPatternCompiler);
+    PatternContext::new(&compiler, true)
+}
 
 fn damaged(valid: &[u8]) -> Vec<Vec<u8>> {
     let cut = (0..valid.len()).map(|n| valid[..n].to_vec());
@@ -43,6 +51,8 @@ fn filters() -> Vec<u8> {
     let mut value = vec![4, 2, 8];
     bytes(&mut value, b"a.*b");
     value.extend(0u32.to_le_bytes());
+    bytes(&mut value, b"UTF-8");
+    value.push(0);
     let mut list = vec![26, 2];
     list.extend(3u32.to_le_bytes());
     list.extend([24, 25]);
@@ -82,7 +92,7 @@ fn read_specs_and_filters() {
     f.put(Cell::put("r", "f", "q", 1, "v"));
     let spec = Spec::get("r").column("f", "q").column("g", "x").filter(filters()).encode();
     assert!(ReadSpec::decode(&spec).is_ok());
-    assert!(filter::decode(&filters(), false).unwrap().is_some());
+    assert!(filter::decode(&filters(), false, &patterns()).unwrap().is_some());
     for spec in damaged(&spec) {
         let _ = f.region.get(&spec, &mut Vec::new()); // refused or answered
         if let Ok(mut scanner) = f.region.open_scanner(&spec) {
@@ -91,7 +101,7 @@ fn read_specs_and_filters() {
         }
     }
     for filter in damaged(&filters()) {
-        let _ = filter::decode(&filter, true);
+        let _ = filter::decode(&filter, true, &patterns());
     }
 }
 
@@ -101,7 +111,7 @@ fn random_bytes() {
     for _ in 0..20_000 {
         let n = random.below(60) as usize;
         let mut bytes: Vec<u8> = (0..n).map(|_| (random.bits() % 30) as u8).collect();
-        let _ = filter::decode(&bytes, false);
+        let _ = filter::decode(&bytes, false, &patterns());
         if let Some(first) = bytes.first_mut() {
             *first = 1;
         }

@@ -141,6 +141,8 @@ fn rows_by_value() {
     let mut regex = vec![4, EQUAL, 8];
     bytes(&mut regex, b"^b[01]c1$");
     regex.extend(32u32.to_le_bytes());
+    bytes(&mut regex, b"US-ASCII");
+    regex.push(0);
     assert_eq!(seen(&regex), "b0/c1 b1/c1");
     let skip = [&[24][..], &comparison(4, NOT_EQUAL, 1, "a0c1")].concat();
     assert!(seen(&list(1, &[skip, first])).starts_with("a1/c1"));

@@ -4,15 +4,18 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use grampus_engine::env::LocalEnv;
+use grampus_engine::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_engine::{Engine, Error, ErrorKind};
 use jni::EnvUnowned;
-use jni::objects::{JByteBuffer, JClass, JString};
+use jni::objects::{JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, ThrowEngineException};
 use crate::buffers;
 use crate::handles::HandleTable;
+use crate::pattern_upcalls::JavaPatternCompiler;
 use crate::region_exports::{REGIONS, RegionSlot};
 
 pub(crate) static ENGINES: HandleTable<EngineSlot> = HandleTable::new("engine");
@@ -46,15 +49,20 @@ impl Overflow {
     }
 }
 
-/// `long open0(String configJson)`
+/// `long open0(String configJson, PatternCompiler patterns)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     config: JString<'local>,
+    patterns: JObject<'local>,
 ) -> jlong {
-    env.with_env(|_| -> Result<jlong, BridgeError> {
-        let engine = Engine::open(&config.to_string())?;
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let patterns: Arc<dyn PatternCompiler> = match patterns.is_null() {
+            true => Arc::new(NoPatternCompiler),
+            false => Arc::new(JavaPatternCompiler::new(env, &patterns)?),
+        };
+        let engine = Engine::open_with(Arc::new(LocalEnv::new()), patterns, &config.to_string())?;
         Ok(ENGINES.insert(Arc::new(EngineSlot {
             engine,
             overflow: Arc::default(),

@@ -8,6 +8,7 @@ mod buffers;
 mod engine_exports;
 mod handles;
 mod inspect_exports;
+mod pattern_upcalls;
 mod region_exports;
 mod scanner_exports;
 mod status;

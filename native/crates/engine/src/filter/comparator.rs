@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use grampus_colfile::zone_map::ValueBounds;
-use regex::{Regex, RegexBuilder};
 
+use super::pattern::{Pattern, PatternContext};
 use crate::error::{Error, ErrorKind, Result};
 use crate::request::ByteReader;
 use crate::request::mutation::CompareOp;
@@ -26,7 +26,7 @@ pub enum Comparator {
     /// Equal when the text occurs, whatever its case.
     Substring(String),
     /// Equal when the pattern occurs.
-    Regex(Box<Regex>),
+    Regex(Box<Pattern>),
     /// Bytes at an offset.
     BinaryComponent(Vec<u8>, usize),
 }
@@ -48,7 +48,7 @@ fn bad(message: impl Into<String>) -> Error {
 
 impl Comparator {
     /// Decodes a comparator.
-    pub fn decode(reader: &mut ByteReader<'_>) -> Result<Comparator> {
+    pub fn decode(reader: &mut ByteReader<'_>, patterns: &PatternContext) -> Result<Comparator> {
         Ok(match reader.u8("a comparator")? {
             0 => Comparator::None,
             1 => Comparator::Binary(reader.bytes("a comparator")?.to_vec()),
@@ -67,10 +67,7 @@ impl Comparator {
             }
             6 => Comparator::Null,
             7 => Comparator::Substring(String::from_utf8_lossy(reader.bytes("a comparator")?).to_lowercase()),
-            8 => {
-                let pattern = String::from_utf8_lossy(reader.bytes("a pattern")?).into_owned();
-                Comparator::Regex(Box::new(compile(&pattern, reader.u32("pattern flags")?)?))
-            }
+            8 => Comparator::Regex(Box::new(Pattern::decode(reader, patterns)?)),
             9 => {
                 let bytes = reader.bytes("a comparator")?.to_vec();
                 let offset = usize::try_from(reader.i32("an offset")?)
@@ -98,8 +95,7 @@ impl Comparator {
             Comparator::Substring(text) => {
                 matches(String::from_utf8_lossy(bytes).to_lowercase().contains(text.as_str()))
             }
-            // As in HBase the pattern sees text: what is no UTF-8 is U+FFFD.
-            Comparator::Regex(pattern) => matches(pattern.is_match(&String::from_utf8_lossy(bytes))),
+            Comparator::Regex(pattern) => matches(pattern.occurs_in(bytes)),
             Comparator::BinaryComponent(value, offset) => {
                 let part = bytes.get(*offset..).unwrap_or_default();
                 value.as_slice().cmp(part.get(..value.len()).unwrap_or(part))
@@ -152,38 +148,6 @@ fn has_bit(left: &[u8], right: &[u8], op: BitOp) -> bool {
         BitOp::Or => l | r != 0,
         BitOp::Xor => l ^ r != 0,
     })
-}
-
-/// `java.util.regex` flags.
-const CASE_INSENSITIVE: u32 = 2;
-const MULTILINE: u32 = 8;
-const LITERAL: u32 = 16;
-const DOTALL: u32 = 32;
-const UNICODE_CASE: u32 = 64;
-const COMMENTS: u32 = 4;
-const UNIX_LINES: u32 = 1;
-
-fn compile(pattern: &str, flags: u32) -> Result<Regex> {
-    let known = CASE_INSENSITIVE | MULTILINE | LITERAL | DOTALL | UNICODE_CASE | COMMENTS | UNIX_LINES;
-    if flags & !known != 0 {
-        return Err(bad(format!("RegexStringComparator: pattern flags {flags:#x} are not supported")));
-    }
-    let escaped;
-    let text = if flags & LITERAL != 0 {
-        escaped = regex::escape(pattern);
-        &escaped
-    } else {
-        pattern
-    };
-    RegexBuilder::new(text)
-        .case_insensitive(flags & CASE_INSENSITIVE != 0)
-        .multi_line(flags & MULTILINE != 0)
-        .dot_matches_new_line(flags & DOTALL != 0)
-        .ignore_whitespace(flags & COMMENTS != 0)
-        .unicode(true)
-        .size_limit(1 << 22)
-        .build()
-        .map_err(|e| bad(format!("RegexStringComparator: pattern {pattern:?} is not supported: {e}")))
 }
 
 #[cfg(test)]
@@ -239,21 +203,5 @@ mod tests {
         assert!(accepted > 1000 && ruled_out > 1000, "{accepted} accepted, {ruled_out} ruled out");
         assert!(!Comparator::Binary(Vec::new()).may_accept(NotEqual, &ValueBounds::default()));
         assert!(Comparator::Null.may_accept(Equal, &ValueBounds::default()));
-    }
-
-    #[test]
-    fn a_pattern_sees_bytes_that_are_no_text_as_characters() {
-        let matches = |pattern: &str, bytes: &[u8]| {
-            let comparator = Comparator::Regex(Box::new(compile(pattern, DOTALL).unwrap()));
-            comparator.accepts(CompareOp::Equal, bytes)
-        };
-        assert!(matches("^.user1$", b"\x80user1") && matches("^.user1$", "\u{e9}user1".as_bytes()));
-        assert!(matches("^[^a]b", b"\xffb") && !matches("^\\w", b"\xffb"));
-    }
-
-    #[test]
-    fn a_pattern_that_cannot_be_compiled_is_refused() {
-        assert!(compile("a(?=b)", 0).unwrap_err().message.contains("not supported"));
-        assert!(compile("^r.*[0-9]$", DOTALL).is_ok());
     }
 }

@@ -1,6 +1,7 @@
 //! Decodes a filter tree.
 
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 use super::Filter;
 use super::column_count_get::ColumnCountGetFilter;
@@ -20,6 +21,7 @@ use super::list::{AllFilters, AnyFilter, Member};
 use super::multi_row_range::{KeyRange, MultiRowRangeFilter};
 use super::multiple_column_prefix::MultipleColumnPrefixFilter;
 use super::page::PageFilter;
+use super::pattern::{Guard, PatternContext};
 use super::prefix::PrefixFilter;
 use super::qualifier::QualifierFilter;
 use super::random_row::RandomRowFilter;
@@ -39,22 +41,23 @@ fn bad(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadRequest, message)
 }
 
-/// Decodes a filter; empty bytes are no filter.
-pub fn decode(bytes: &[u8], reversed: bool) -> Result<Option<Box<dyn Filter>>> {
+/// Decodes a filter; empty bytes are no filter. After every read with it [`Filter::check`] says whether its answers stand.
+pub fn decode(bytes: &[u8], reversed: bool, patterns: &PatternContext) -> Result<Option<Box<dyn Filter>>> {
     if bytes.is_empty() {
         return Ok(None);
     }
     let mut decoder =
-        Decoder { reader: ByteReader::new(bytes), reversed, seed: crc32c::crc32c(bytes).into() };
+        Decoder { reader: ByteReader::new(bytes), reversed, seed: crc32c::crc32c(bytes).into(), patterns };
     let filter = decoder.filter(0)?;
     decoder.reader.finish("the filter")?;
-    Ok(Some(filter))
+    Ok(Some(Guard::over(filter, Arc::clone(&patterns.failure))))
 }
 
 struct Decoder<'a> {
     reader: ByteReader<'a>,
     reversed: bool,
     seed: u64,
+    patterns: &'a PatternContext,
 }
 
 impl Decoder<'_> {
@@ -156,7 +159,7 @@ impl Decoder<'_> {
 
     fn comparison(&mut self) -> Result<(CompareOp, Comparator)> {
         let op = CompareOp::from_code(self.reader.u8("a compare operator")?)?;
-        Ok((op, Comparator::decode(&mut self.reader)?))
+        Ok((op, Comparator::decode(&mut self.reader, self.patterns)?))
     }
 
     fn single_column_value(&mut self, exclude: bool) -> Result<Box<dyn Filter>> {

@@ -20,6 +20,7 @@ pub mod list;
 pub mod multi_row_range;
 pub mod multiple_column_prefix;
 pub mod page;
+pub mod pattern;
 pub mod prefix;
 pub mod qualifier;
 pub mod random_row;
@@ -34,6 +35,7 @@ use grampus_colfile::CellRef;
 
 pub use self::decode::decode;
 use self::single_column_value::SingleColumnValueFilter;
+use crate::error::Result;
 
 /// A filter's word on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,5 +148,10 @@ pub trait Filter: Send {
     /// False when rows can be judged without the family.
     fn is_family_essential(&self, _family: &[u8]) -> bool {
         true
+    }
+
+    /// An error when an answer since the decoding was none: the read has to fail with it.
+    fn check(&self) -> Result<()> {
+        Ok(())
     }
 }

@@ -166,6 +166,11 @@ impl RowScan {
         self.filter.as_ref().is_some_and(|f| f.filter_all_remaining())
     }
 
+    /// An error when the filter could not judge what was read since the last call.
+    pub fn check_filter(&self) -> Result<()> {
+        self.filter.as_ref().map_or(Ok(()), |filter| filter.check())
+    }
+
     /// True when no row is left; a later row may still be dropped by the filter.
     pub fn is_exhausted(&self) -> bool {
         let Some(first) = self.first_store() else { return true };

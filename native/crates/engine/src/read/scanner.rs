@@ -110,7 +110,8 @@ impl Scanner {
         let mut cells = Vec::new();
         let outcome = {
             let mut sink = ScanSink::new(out, &mut cells);
-            self.fill(&mut sink, &mut call, &mut next_carry).map(|stop| (stop, sink.delivered()))
+            let filled = self.fill(&mut sink, &mut call, &mut next_carry);
+            filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
         };
         let (stop, written) = match outcome {
             Ok(outcome) => outcome,

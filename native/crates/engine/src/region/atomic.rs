@@ -208,7 +208,7 @@ impl Region {
                 vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
             }
             Condition::Filter { filter, range } => {
-                plan.filter = filter::decode(filter, false)?;
+                plan.filter = filter::decode(filter, false, &self.pattern_context(may_block))?;
                 (0..self.stores.len())
                     .map(|store| FamilyRead { store, range: *range, columns: None })
                     .collect()

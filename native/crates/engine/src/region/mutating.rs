@@ -14,7 +14,7 @@ use crate::fileset::TimeRange;
 use crate::mvcc::Need;
 use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
-use crate::request::{Batch, Durability, Op, OpBody, WireCell};
+use crate::request::{Batch, Condition, Durability, Op, OpBody, WireCell};
 use crate::wal::RecordBuilder;
 use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 
@@ -105,8 +105,10 @@ impl Region {
         token: u64,
         out: &mut Vec<u8>,
     ) -> Result<MutateStatus> {
-        if non_blocking && ops.len() > 1 && self.has_files() && ops.iter().any(|op| reads_first(op, cells)) {
-            return Err(Error::would_block()); // a read may have to wait for the disk after an edit was applied
+        let may_wait = |op: &Op<'_>| self.has_files() && reads_first(op, cells) || has_filter(op);
+        if non_blocking && ops.len() > 1 && ops.iter().any(may_wait) {
+            // A read may have to wait for the disk, a filter for its patterns, after an edit was applied.
+            return Err(Error::would_block());
         }
         let mut progress = Progress {
             non_blocking,
@@ -394,6 +396,16 @@ fn reads_first(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
             .iter()
             .any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST),
         _ => true,
+    }
+}
+
+/// Whether an operation depends on a filter.
+fn has_filter(op: &Op<'_>) -> bool {
+    let is_filter = |condition: &Condition<'_>| matches!(condition, Condition::Filter { .. });
+    match &op.body {
+        OpBody::Check { condition, .. } => is_filter(condition),
+        OpBody::MultiRow { conditions, .. } => conditions.iter().any(|(_, condition)| is_filter(condition)),
+        _ => false,
     }
 }
 

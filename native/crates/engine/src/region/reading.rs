@@ -11,6 +11,7 @@ use super::store::Store;
 use super::{GetOutcome, GetStatus, Region};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::{CursorSpec, TimeRange};
+use crate::filter::pattern::PatternContext;
 use crate::filter::{self, Filter};
 use crate::read::SeekTarget;
 use crate::read::point_files::PointRead;
@@ -227,7 +228,7 @@ impl Region {
             plan.cache = spec.has(ReadSpec::CACHE_BLOCKS);
             plan.store_limit = i64::from(spec.store_limit);
             plan.store_offset = i64::from(spec.store_offset.max(0));
-            plan.filter = filter::decode(spec.filter, false)?;
+            plan.filter = filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
             let scan = self.row_scan(&reads, plan)?;
             // A get pins nothing. Whoever drops versions raises the mark before its file can be among the sources; a mark above the
             // read point means that one of them may lack what this get should see.
@@ -236,6 +237,11 @@ impl Region {
                 return Ok(scan);
             }
         }
+    }
+
+    /// What the patterns of one filter tree share.
+    pub(super) fn pattern_context(&self, may_wait: bool) -> PatternContext {
+        PatternContext::new(&self.shared.patterns, may_wait)
     }
 
     fn read_point_for(&self, spec: &ReadSpec<'_>) -> u64 {
@@ -268,7 +274,7 @@ impl Region {
         } else {
             self.scan_stop(&spec, reversed, include_stop)
         };
-        let filter = filter::decode(spec.filter, reversed)?;
+        let filter = filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
         let plan = ReadPlan {
             rows: scan_rows(spec.start_row, include_start || spec.has(ReadSpec::GET), &stop, reversed),
             start: self.scan_start(&spec, reversed, include_start || spec.has(ReadSpec::GET)),
@@ -419,6 +425,7 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
         sink.roll_back(start);
         count = count.min(1);
     }
+    scan.check_filter()?;
     Ok(count)
 }
 

@@ -11,10 +11,22 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     super(handle);
   }
 
-  /** Opens the engine with a JSON configuration (docs/jni.md). */
+  /**
+   * Opens the engine with a JSON configuration (docs/jni.md). Regular expressions that it cannot
+   * judge itself are refused.
+   */
   public static NativeEngine open(String configJson) {
+    return open(configJson, null);
+  }
+
+  /**
+   * Opens the engine with a JSON configuration (docs/jni.md).
+   *
+   * @param patterns judges the regular expressions that the engine does not, as long as it is open
+   */
+  public static NativeEngine open(String configJson, PatternCompiler patterns) {
     NativeLibraryLoader.load();
-    return new NativeEngine(open0(configJson));
+    return new NativeEngine(open0(configJson, patterns));
   }
 
   /** Starts the WALs of a server; regions can be opened afterwards. */
@@ -89,7 +101,7 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     }
   }
 
-  private static native long open0(String configJson);
+  private static native long open0(String configJson, PatternCompiler patterns);
 
   private static native void startWal0(long engine, String dir, String oldDir, String prefix);
 

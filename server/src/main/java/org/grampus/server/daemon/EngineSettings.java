@@ -8,10 +8,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.throttle.CompactionThroughputControllerFactory;
 import org.apache.hadoop.hbase.wal.WALSplitter;
+import org.grampus.compat.filter.pattern.MatchLimits;
+import org.grampus.server.rpc.RunningCall;
 
 /** The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. */
 final class EngineSettings {
   private static final long BLOCKING_WAIT_MILLIS = 90_000;
+  private static final long PATTERN_TIMEOUT_MILLIS = 5_000;
 
   // HBase's defaults, which its class keeps to itself.
   private static final long LOWER_BOUND = 50L << 20;
@@ -52,6 +55,16 @@ final class EngineSettings {
       json.addProperty("timestampSlopMillis", slop);
     }
     return json.toString();
+  }
+
+  /** When the search for a pattern is given up. */
+  static MatchLimits matchLimits(Configuration conf) {
+    long millis = conf.getLong("grampus.pattern.timeout.ms", PATTERN_TIMEOUT_MILLIS);
+    if (millis <= 0) {
+      throw new IllegalArgumentException(
+          "grampus.pattern.timeout.ms must be positive, not " + millis);
+    }
+    return new MatchLimits(millis, RunningCall::isAbandoned);
   }
 
   /** What concerns the compactions of all stores; see FamilyCompaction for the rest. */

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
+import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.cluster.ClusterLink;
 import org.grampus.server.cluster.FatalHandler;
@@ -98,7 +99,7 @@ final class RegionServer implements ServerControl {
     this.registry = new RegionRegistry(() -> server);
     this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
     this.wal = WalLocation.of(files.rootDir(), server);
-    this.engine = NativeEngine.open(settings);
+    this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
     this.engineLog = new EngineLog(engine);
     engineLog.start();
     this.completions =

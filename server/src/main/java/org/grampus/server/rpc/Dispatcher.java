@@ -182,7 +182,13 @@ public final class Dispatcher implements AutoCloseable {
     public void run() {
       if (call.isAbandoned()) {
         call.drop(); // the client has stopped waiting; HBase stays silent too
-      } else if (!Dispatcher.run(call, true)) {
+      } else {
+        RunningCall.during(call, this::runCall);
+      }
+    }
+
+    private void runCall() {
+      if (!Dispatcher.run(call, true)) {
         call.fail(new IllegalStateException(call.method().name() + " would not run where it may"));
       }
     }

@@ -2,6 +2,10 @@ package org.grampus.compat.filter;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.Locale;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
@@ -9,6 +13,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos.Compar
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.grampus.compat.EngineBuffers;
+import org.grampus.engine.PatternCompiler;
 
 /** HBase's comparators as the engine's. */
 public final class ComparatorWriter {
@@ -131,13 +136,36 @@ public final class ComparatorWriter {
   private static void regex(ByteBuf out, ByteString fields) throws IOException {
     ComparatorProtos.RegexStringComparator proto =
         ComparatorProtos.RegexStringComparator.parseFrom(fields);
-    String charset = proto.getCharset();
-    if (!charset.equalsIgnoreCase("UTF-8") && !charset.equalsIgnoreCase("US-ASCII")) {
-      throw new DoNotRetryIOException("RegexStringComparator of charset " + charset);
-    }
+    int engine = proto.hasEngine() ? engine(proto.getEngine()) : PatternCompiler.JAVA;
     out.writeByte(REGEX);
     EngineBuffers.text(out, proto.getPattern());
     out.writeIntLE(proto.getPatternFlags());
+    EngineBuffers.text(out, charset(proto.getCharset(), engine));
+    out.writeByte(engine);
+  }
+
+  private static int engine(String name) throws DoNotRetryIOException {
+    return switch (name) {
+      case "JAVA" -> PatternCompiler.JAVA;
+      case "JONI" -> PatternCompiler.JONI;
+      default -> throw new DoNotRetryIOException("RegexStringComparator of engine " + name);
+    };
+  }
+
+  /**
+   * The charset's canonical name. HBase takes UTF-8 for none and for a name that no charset may
+   * have, and refuses one that it does not know. Joni sees UTF-8 whatever the charset.
+   */
+  private static String charset(String name, int engine) throws DoNotRetryIOException {
+    try {
+      return name.isEmpty() || engine == PatternCompiler.JONI
+          ? StandardCharsets.UTF_8.name()
+          : Charset.forName(name).name();
+    } catch (IllegalCharsetNameException e) {
+      return StandardCharsets.UTF_8.name();
+    } catch (UnsupportedCharsetException e) {
+      throw new DoNotRetryIOException("RegexStringComparator of an unknown charset: " + name, e);
+    }
   }
 
   private static void component(ByteBuf out, ByteString fields)

@@ -93,7 +93,7 @@ final class FilterTreeReader {
           case 5 -> " bit " + bytes() + " " + u8();
           case 6 -> " null";
           case 7 -> " substring " + bytes();
-          case 8 -> " regex " + bytes() + " " + in.readIntLE();
+          case 8 -> " regex " + bytes() + " " + in.readIntLE() + " " + bytes() + " " + u8();
           case 9 -> " component " + bytes() + "@" + in.readIntLE();
           default -> throw new IllegalArgumentException("comparator " + tag);
         };

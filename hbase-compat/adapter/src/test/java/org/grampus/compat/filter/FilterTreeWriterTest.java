@@ -93,7 +93,7 @@ class FilterTreeWriterTest {
             "qualifier op3 substring abc"),
         Arguments.of(
             new ValueFilter(CompareOperator.EQUAL, new RegexStringComparator("a.*b", 2)),
-            "value op2 regex a.*b 2"),
+            "value op2 regex a.*b 2 UTF-8 0"),
         Arguments.of(
             new DependentColumnFilter(F, Q, true, CompareOperator.LESS, new LongComparator(-5)),
             "dependent f:q drop1 op0 long -5"),

@@ -1,0 +1,93 @@
+package org.grampus.compat.filter.pattern;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.joni.Matcher;
+
+/**
+ * Interrupts searches of Joni that take too long. Its thread is started by the first search, looks
+ * at those that run four times a second, and ends when it has seen none for a minute.
+ */
+final class JoniWatchdog {
+  private static final long LOOK_MILLIS = 250;
+  private static final int IDLE_LOOKS_MAX = 240;
+
+  private final MatchLimits limits;
+  private final Set<Search> running = ConcurrentHashMap.newKeySet();
+  private Thread thread;
+
+  JoniWatchdog(MatchLimits limits) {
+    this.limits = limits;
+  }
+
+  /** Begins to watch a search of the calling thread. */
+  Search begin(Matcher matcher) {
+    Search search = new Search(matcher, System.nanoTime() + nanos(limits.millis()));
+    running.add(search);
+    start();
+    return search;
+  }
+
+  /** Ends the watch. */
+  void end(Search search) {
+    running.remove(search);
+  }
+
+  private synchronized void start() {
+    if (thread == null) {
+      thread = new Thread(this::watch, "pattern-watchdog");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private void watch() {
+    try {
+      for (int idle = 0; !isDone(idle); idle = running.isEmpty() ? idle + 1 : 0) {
+        Thread.sleep(LOOK_MILLIS);
+        long now = System.nanoTime();
+        running.forEach(search -> search.look(now));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Under the lock of {@link #start}, so that a search that begins now finds a thread or none. */
+  private synchronized boolean isDone(int idleLooks) {
+    if (idleLooks < IDLE_LOOKS_MAX || !running.isEmpty()) {
+      return false;
+    }
+    thread = null;
+    return true;
+  }
+
+  private static long nanos(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** A search that runs. */
+  final class Search {
+    private final Matcher matcher;
+    private final long endNanos;
+    private volatile String reason;
+
+    Search(Matcher matcher, long endNanos) {
+      this.matcher = matcher;
+      this.endNanos = endNanos;
+    }
+
+    /** Why it was interrupted, or null. */
+    String reason() {
+      return reason;
+    }
+
+    private void look(long now) {
+      if (now - endNanos >= 0) {
+        reason = SlowMatchException.timeout(limits).getMessage();
+        matcher.interrupt();
+      }
+    }
+  }
+}

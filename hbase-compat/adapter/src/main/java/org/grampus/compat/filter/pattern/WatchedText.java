@@ -1,0 +1,64 @@
+package org.grampus.compat.filter.pattern;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The text that a matcher searches. A search has no other way to be ended than by what it reads, so
+ * every so many characters this looks at the clock and at the call. One thread at a time.
+ */
+final class WatchedText implements CharSequence {
+  private static final int READS_PER_LOOK = 4096;
+
+  private final MatchLimits limits;
+  private String text = "";
+  private int readsLeft = READS_PER_LOOK;
+  private boolean looked;
+  private long endNanos;
+
+  WatchedText(MatchLimits limits) {
+    this.limits = limits;
+  }
+
+  /** Begins a search. Its time counts from the first look, which also short searches come to. */
+  void begin(String searched) {
+    text = searched;
+    looked = false;
+  }
+
+  @Override
+  public char charAt(int index) {
+    if (--readsLeft == 0) {
+      readsLeft = READS_PER_LOOK;
+      look();
+    }
+    return text.charAt(index);
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    if (!looked) {
+      looked = true;
+      endNanos = now + TimeUnit.MILLISECONDS.toNanos(limits.millis());
+    } else if (now - endNanos >= 0) {
+      throw SlowMatchException.timeout(limits);
+    }
+    if (limits.abandoned().getAsBoolean()) {
+      throw SlowMatchException.abandoned();
+    }
+  }
+
+  @Override
+  public int length() {
+    return text.length();
+  }
+
+  @Override
+  public CharSequence subSequence(int start, int end) {
+    return text.subSequence(start, end);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,162 @@
+package org.grampus.compat.filter.pattern;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.mutate.MutationAdapter;
+import org.grampus.compat.mutate.MutationBatchWriter;
+import org.grampus.compat.mutate.RequestCells;
+import org.grampus.compat.protocol.CellCursor;
+import org.grampus.compat.read.GetAdapter;
+import org.grampus.compat.read.ScanAdapter;
+import org.grampus.engine.CallStatus;
+import org.grampus.engine.NativeEngine;
+import org.grampus.engine.NativeRegion;
+import org.grampus.engine.NativeScanner;
+import org.grampus.engine.PatternCompiler;
+
+/** A region of the engine with a value for each number, read through the adapters with a filter. */
+final class ValueTable implements AutoCloseable {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final List<byte[]> FAMILIES = List.of(F);
+  private static final int INFO_BYTES = 1 << 16;
+  private static final int STOP_REASON = 10;
+  private static final int OUT_BYTES = 1 << 22;
+
+  private final ByteBuf ops = Unpooled.directBuffer();
+  private final ByteBuf cells = Unpooled.directBuffer();
+  private final ByteBuf spec = Unpooled.directBuffer();
+  private final ByteBuf out = Unpooled.directBuffer(OUT_BYTES);
+  private final ByteBuffer info =
+      ByteBuffer.allocateDirect(INFO_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final NativeEngine engine;
+  private final NativeRegion region;
+
+  ValueTable(Path root, PatternCompiler patterns) throws IOException {
+    Path wals = Files.createDirectories(root.resolve("WALs/server"));
+    Path archive = Files.createDirectories(root.resolve("oldWALs"));
+    Path directory = root.resolve("data/default/t/region");
+    Files.createDirectories(directory.resolve("f"));
+    engine = NativeEngine.open("{}", patterns);
+    engine.startWal(wals.toString(), archive.toString(), "server");
+    region =
+        engine.openRegion(
+            """
+            {"table": "t", "encodedName": "region", "rootDir": "%s", "regionDir": "%s", "startKey": "", "endKey": "",
+             "rowOrder": "bytes", "meta": false, "readOnly": false, "compactionEnabled": true, "durability": 1,
+             "families": [{"name": "66", "maxVersions": 1, "minVersions": 0, "keepDeletedCells": "FALSE",
+               "newVersionBehavior": false, "bloom": "NONE", "blockSize": 65536, "compression": "NONE"}]}
+            """
+                .formatted(root, directory));
+  }
+
+  static byte[] row(int number) {
+    return Bytes.toBytes(number);
+  }
+
+  void put(int number, byte[] value, long timestamp) throws IOException {
+    MutationBatchWriter batch = new MutationBatchWriter(ops, cells);
+    batch.start(0, true);
+    Put put = new Put(row(number)).addColumn(F, Q, timestamp, value);
+    MutationAdapter.write(
+        ProtobufUtil.toMutation(MutationType.PUT, put),
+        new RequestCells().reset(null),
+        FAMILIES,
+        batch);
+    batch.finish();
+    mutate(batch);
+  }
+
+  private void mutate(MutationBatchWriter batch) {
+    region.mutate(
+        1,
+        ops.nioBuffer(0, ops.writerIndex()),
+        0,
+        ops.writerIndex(),
+        batch.cells().nioBuffer(0, batch.cellsLength()),
+        batch.cellsStart(),
+        batch.cellsLength(),
+        out.nioBuffer(0, OUT_BYTES),
+        0,
+        OUT_BYTES);
+  }
+
+  /** The numbers of the rows that a scan with the filter returns. */
+  BitSet scan(Filter filter) throws IOException {
+    BitSet found = new BitSet();
+    spec.clear();
+    ScanAdapter.write(
+        ProtobufUtil.toScan(new Scan()).toBuilder().setFilter(filter).build(), FAMILIES, spec);
+    try (NativeScanner scanner =
+        region.openScanner(spec.nioBuffer(0, spec.writerIndex()), 0, spec.writerIndex())) {
+      int stop;
+      do {
+        long result =
+            scanner.next(
+                Integer.MAX_VALUE,
+                0,
+                Long.MAX_VALUE,
+                60_000,
+                0,
+                out.nioBuffer(0, OUT_BYTES),
+                0,
+                OUT_BYTES,
+                info);
+        collect(CallStatus.bytes(result), found);
+        stop = info.get(STOP_REASON);
+      } while (stop != 0);
+    }
+    return found;
+  }
+
+  private void collect(int bytes, BitSet found) throws IOException {
+    CellCursor cursor = new CellCursor();
+    cursor.reset(out.setIndex(0, bytes), 0);
+    while (cursor.next()) {
+      found.set(out.getInt(cursor.rowOffset()));
+    }
+  }
+
+  /** The status of a get that may not wait, or that may. */
+  int getStatus(int number, Filter filter, boolean mayBlock) throws IOException {
+    spec.clear();
+    GetAdapter.write(
+        ProtobufUtil.toGet(new Get(row(number))).toBuilder().setFilter(filter).build(),
+        FAMILIES,
+        mayBlock,
+        spec);
+    long result =
+        region.get(
+            spec.nioBuffer(0, spec.writerIndex()),
+            0,
+            spec.writerIndex(),
+            out.nioBuffer(0, OUT_BYTES),
+            0,
+            OUT_BYTES);
+    return CallStatus.status(result);
+  }
+
+  @Override
+  public void close() {
+    region.close(false);
+    engine.close();
+    ops.release();
+    cells.release();
+    spec.release();
+    out.release();
+  }
+}

@@ -1,0 +1,24 @@
+package org.grampus.server.rpc;
+
+/** The call that a thread of a pool runs, for what runs deep below it. */
+public final class RunningCall {
+  private static final ThreadLocal<Call> CALL = new ThreadLocal<>();
+
+  private RunningCall() {}
+
+  /** Runs a call's work; to be called once per call and thread. */
+  static void during(Call call, Runnable work) {
+    CALL.set(call);
+    try {
+      work.run();
+    } finally {
+      CALL.remove();
+    }
+  }
+
+  /** Whether the client of the calling thread's call has stopped waiting; false without a call. */
+  public static boolean isAbandoned() {
+    Call call = CALL.get();
+    return call != null && call.isAbandoned();
+  }
+}
