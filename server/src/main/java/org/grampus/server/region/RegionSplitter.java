@@ -46,6 +46,11 @@ public final class RegionSplitter {
     return row(region, SplitPolicy.of(region.info(), region.table(), conf));
   }
 
+  /** Whether the region may be split now, as its table's policy has it. */
+  public boolean canSplit(OnlineRegion region, RegionStats stats) throws IOException {
+    return SplitPolicy.of(region.info(), region.table(), conf).canSplit(stats);
+  }
+
   private static byte[] row(OnlineRegion region, SplitPolicy policy) throws IOException {
     return policy.row(region.nativeRegion().splitPoint());
   }

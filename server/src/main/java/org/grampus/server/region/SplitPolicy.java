@@ -62,18 +62,30 @@ final class SplitPolicy {
     return new SplitPolicy(region, table, conf, RegionSplitPolicy.getSplitPolicyClass(table, conf));
   }
 
-  /** Whether a region of this table may ever split by itself. */
-  boolean isAutomatic() {
+  /**
+   * HBase's {@code canSplit}: whether the region may be split at all, by itself or by an
+   * administrator.
+   */
+  boolean canSplit(RegionStats stats) {
+    return isDivisible() && !stats.hasReferences();
+  }
+
+  private boolean isDivisible() {
     return !region.isMetaRegion()
         && !region.getTable().equals(TableName.NAMESPACE_TABLE_NAME)
+        && !DisabledRegionSplitPolicy.class.isAssignableFrom(policy);
+  }
+
+  /** Whether a region of this table may ever split by itself. */
+  boolean isAutomatic() {
+    return isDivisible()
         && table.isSplitEnabled()
-        && policy != DisabledRegionSplitPolicy.class
         && policy.getPackageName().equals(RegionSplitPolicy.class.getPackageName());
   }
 
   /** Whether the region is large enough; references of an earlier split must be gone first. */
   boolean isDue(RegionStats stats, int regionsOfTableHere) {
-    if (!isAutomatic() || stats.hasReferences()) {
+    if (!isAutomatic() || !canSplit(stats)) {
       return false;
     }
     long limit = limit(regionsOfTableHere);

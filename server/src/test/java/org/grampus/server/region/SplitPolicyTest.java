@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,6 +164,30 @@ class SplitPolicyTest {
     assertFalse(isDue(policy, 1, 874));
     assertTrue(isDue(policy, 1, 1126));
   }
+
+  @Test
+  void thePolicySaysWhetherARegionCanBeSplitAtAll() throws IOException {
+    for (String name :
+        new String[] {
+          "ConstantSizeRegionSplitPolicy",
+          "SteppingSplitPolicy",
+          "BusyRegionSplitPolicy",
+          "KeyPrefixRegionSplitPolicy",
+          "DelimitedKeyPrefixRegionSplitPolicy",
+          "IncreasingToUpperBoundRegionSplitPolicy",
+        }) {
+      assertTrue(policy(name).canSplit(stats(false, 1)), name);
+      assertFalse(policy(name).canSplit(stats(true, 1)), name);
+    }
+    assertFalse(policy("DisabledRegionSplitPolicy").canSplit(stats(false, 1)));
+    table.setRegionSplitPolicyClassName(NeverSplit.class.getName());
+    assertFalse(policy().canSplit(stats(false, 1)));
+    RegionInfo meta = RegionInfoBuilder.FIRST_META_REGIONINFO;
+    assertFalse(SplitPolicy.of(meta, table.build(), conf).canSplit(stats(false, 1)));
+  }
+
+  /** A policy of the user's own. */
+  public static class NeverSplit extends DisabledRegionSplitPolicy {}
 
   private static String row(SplitPolicy policy, String middle) throws IOException {
     byte[] row = policy.row(Bytes.toBytes(middle));

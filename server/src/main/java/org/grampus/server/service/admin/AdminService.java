@@ -85,22 +85,30 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.GetRegionInfoRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
     RegionStats stats = stats(region);
-    boolean divisible = !region.isSystem() && !stats.hasReferences();
+    boolean splittable = canSplit(region, stats);
     AdminProtos.GetRegionInfoResponse.Builder reply =
         AdminProtos.GetRegionInfoResponse.newBuilder()
             .setRegionInfo(ProtobufUtil.toRegionInfo(region.info()))
-            .setSplittable(divisible)
-            .setMergeable(divisible);
+            .setSplittable(splittable)
+            .setMergeable(!stats.hasReferences());
     if (request.hasCompactionState() && request.getCompactionState()) {
       reply.setCompactionState(ProtobufUtil.createCompactionState(stats.compaction().state()));
     }
-    if (request.hasBestSplitRow() && request.getBestSplitRow() && divisible) {
+    if (request.hasBestSplitRow() && request.getBestSplitRow() && splittable) {
       byte[] row = bestSplitRow(region);
       if (row != null) {
         reply.setBestSplitRow(UnsafeByteOperations.unsafeWrap(row));
       }
     }
     return reply.build();
+  }
+
+  private boolean canSplit(OnlineRegion region, RegionStats stats) throws ServiceException {
+    try {
+      return splitter.canSplit(region, stats);
+    } catch (IOException e) {
+      throw new ServiceException(e);
+    }
   }
 
   private byte[] bestSplitRow(OnlineRegion region) throws ServiceException {
