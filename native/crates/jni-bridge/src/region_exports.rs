@@ -168,6 +168,21 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
+/// `String snapshotFiles0(long region, boolean flush)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeRegion_snapshotFiles0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    flush: jboolean,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let files = REGIONS.get(region)?.region.snapshot_files(flush)?;
+        Ok(env.new_string(files)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `void compact0(long region, String requestJson)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(

@@ -281,7 +281,8 @@ impl StoreFileSet {
                 continue;
             };
             let resolved = resolve(self.env.as_ref(), &self.dir, &name, &entry.name)?;
-            files.files.push(Arc::new(self.open_file(entry.name, name, resolved.file, resolved.clip)?));
+            let file = self.open_file(entry.name, name, resolved.file, resolved.clip)?;
+            files.files.push(Arc::new(file.referred_by(resolved.reference)));
         }
         Ok(files)
     }

@@ -16,6 +16,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) struct Resolved {
     pub(super) file: Arc<dyn RandomRead>,
     pub(super) clip: Clip,
+    /// The content of the reference file, for a reference.
+    pub(super) reference: Option<Vec<u8>>,
 }
 
 pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
@@ -27,8 +29,12 @@ pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str
         }
         FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
     };
-    let clip = if name.is_reference() { read_clip(env, dir, text)? } else { Clip::default() };
-    Ok(Resolved { file: open_first(env, text, &places)?, clip })
+    let reference = if name.is_reference() { Some(read_reference(env, dir, text)?) } else { None };
+    let clip = match &reference {
+        Some(bytes) => Clip::from_reference(bytes, text)?,
+        None => Clip::default(),
+    };
+    Ok(Resolved { file: open_first(env, text, &places)?, clip, reference })
 }
 
 /// A linked file moves from `data` to `archive` while it is linked; the master's `.tmp` holds it for a moment.
@@ -37,10 +43,9 @@ fn link_places(dir: &StoreDir, link: &LinkName) -> Vec<PathBuf> {
     [home.family_dir(), home.master_tmp_dir(), home.archive_dir()].map(|d| d.join(&link.hfile)).to_vec()
 }
 
-fn read_clip(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Clip> {
+fn read_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {
     let path = dir.family_dir().join(text);
-    let bytes = env.read(&path).map_err(|e| Error::io("read reference", &path, e))?;
-    Clip::from_reference(&bytes, text)
+    env.read(&path).map_err(|e| Error::io("read reference", &path, e))
 }
 
 fn open_first(env: &dyn Env, text: &str, places: &[PathBuf]) -> Result<Arc<dyn RandomRead>> {

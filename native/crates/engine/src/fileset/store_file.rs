@@ -91,6 +91,8 @@ pub struct StoreFile {
     text: String,
     name: FileName,
     clip: Clip,
+    /// The content of the reference file, for a part of another region's file.
+    reference: Option<Vec<u8>>,
     content: Box<dyn FileContent>,
     /// The pages were loaded, or are being loaded.
     warmed: AtomicBool,
@@ -98,7 +100,12 @@ pub struct StoreFile {
 
 impl StoreFile {
     pub(super) fn new(text: String, name: FileName, clip: Clip, content: Box<dyn FileContent>) -> StoreFile {
-        StoreFile { text, name, clip, content, warmed: AtomicBool::new(false) }
+        StoreFile { text, name, clip, reference: None, content, warmed: AtomicBool::new(false) }
+    }
+
+    /// The same file, found through a reference file of this content.
+    pub(super) fn referred_by(self, reference: Option<Vec<u8>>) -> StoreFile {
+        StoreFile { reference, ..self }
     }
 
     /// Name in the family directory.
@@ -114,6 +121,11 @@ impl StoreFile {
     /// True for a part of another region's file.
     pub fn is_reference(&self) -> bool {
         self.name.is_reference()
+    }
+
+    /// The content of the reference file, HBase's `FSProtos.Reference` behind `PBUF`, for a part of another region's file.
+    pub fn reference(&self) -> Option<&[u8]> {
+        self.reference.as_deref()
     }
 
     /// What is known without reading.

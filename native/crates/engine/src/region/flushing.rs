@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grampus_colfile::CellRef;
+use parking_lot::MutexGuard;
 use serde_json::json;
 
 use super::{Region, printable};
@@ -34,7 +35,15 @@ impl Region {
     ///
     /// After a failure the data stays in memory and in the log; the next flush writes it.
     pub(crate) fn flush_memtables(&self, reason: FlushReason) -> Result<Option<u64>> {
-        let _one_at_a_time = self.flushing.lock();
+        self.flush_alone(&self.flushing.lock(), reason)
+    }
+
+    /// The same for a caller that holds `flushing` already, as the guard shows.
+    pub(super) fn flush_alone(
+        &self,
+        _alone: &MutexGuard<'_, ()>,
+        reason: FlushReason,
+    ) -> Result<Option<u64>> {
         self.flush_wanted.store(false, Ordering::Release);
         let sequence = {
             let _all_are_out = self.updates.write();

@@ -19,6 +19,7 @@ mod replay;
 pub mod retry;
 mod row_clock;
 pub mod row_locks;
+pub mod snapshot;
 pub mod stats;
 pub mod store;
 pub mod upkeep;

@@ -110,6 +110,11 @@ impl Store {
         tables.map(|table| Box::new(table.cursor(read_point, reversed)) as Box<dyn RowCursor>).collect()
     }
 
+    /// Whether a flush has not finished, because it is under way or has failed.
+    pub fn has_immutable(&self) -> bool {
+        !self.memtables().immutable.is_empty()
+    }
+
     /// Lowest sequence id in memtables.
     pub fn lowest_unflushed(&self) -> Option<u64> {
         let tables = self.memtables();

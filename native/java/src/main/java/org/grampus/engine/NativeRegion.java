@@ -65,6 +65,14 @@ public final class NativeRegion extends NativeHandle {
     return flush0(handle());
   }
 
+  /**
+   * The files of all families as of one moment, as JSON; with {@code flush} they hold every edit
+   * that was acknowledged before the call.
+   */
+  public String snapshotFiles(boolean flush) {
+    return snapshotFiles0(handle(), flush);
+  }
+
   /** Queues a compaction. */
   public void compact(String requestJson) {
     compact0(handle(), requestJson);
@@ -120,6 +128,8 @@ public final class NativeRegion extends NativeHandle {
   private static native String stats0(long region);
 
   private static native String flush0(long region);
+
+  private static native String snapshotFiles0(long region, boolean flush);
 
   private static native void compact0(long region, String requestJson);
 

@@ -117,7 +117,7 @@ final class RegionServer implements ServerControl {
         new RegionLifecycle(
             conf, engine, files, registry, reporter, fatal, scanners::closeScannersOf);
     RegionSnapshots snapshots = new RegionSnapshots(conf, files);
-    RegionProcedures regionProcedures = new RegionProcedures(engine, files, registry, snapshots);
+    RegionProcedures regionProcedures = new RegionProcedures(engine, files, lifecycle, snapshots);
     procedures =
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));

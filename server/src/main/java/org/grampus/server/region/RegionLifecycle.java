@@ -140,6 +140,20 @@ public final class RegionLifecycle {
     }
   }
 
+  /**
+   * The region if it is online here, or null. The master may order something of a region as soon as
+   * it was told of the open, which is a moment before the region is online: an open that runs is
+   * waited for.
+   */
+  OnlineRegion online(String encodedName) throws InterruptedException {
+    if (registry.isOpening(encodedName)) {
+      ReentrantLock lock = lock(encodedName);
+      lock.lockInterruptibly();
+      lock.unlock();
+    }
+    return registry.find(encodedName);
+  }
+
   /** Closes a region that the master does not place here; nothing is reported. */
   public void closeUnreported(RegionInfo region) throws InterruptedException {
     ReentrantLock lock = lock(region.getEncodedName());

@@ -2,6 +2,7 @@ package org.grampus.server.region;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
@@ -28,16 +29,19 @@ public final class RegionProcedures {
 
   private final NativeEngine engine;
   private final RegionFiles files;
-  private final RegionRegistry registry;
+  private final RegionLifecycle lifecycle;
   private final RegionSnapshots snapshots;
   private final KeyLocker<Path> walLocks = new KeyLocker<>();
 
   /** The parts that procedures need. */
   public RegionProcedures(
-      NativeEngine engine, RegionFiles files, RegionRegistry registry, RegionSnapshots snapshots) {
+      NativeEngine engine,
+      RegionFiles files,
+      RegionLifecycle lifecycle,
+      RegionSnapshots snapshots) {
     this.engine = engine;
     this.files = files;
-    this.registry = registry;
+    this.lifecycle = lifecycle;
     this.snapshots = snapshots;
   }
 
@@ -111,9 +115,19 @@ public final class RegionProcedures {
     LOG.info("WAL {} was split before", wal.getFileName());
   }
 
-  private OnlineRegion online(HBaseProtos.RegionInfo info) throws NotServingRegionException {
+  /**
+   * The region of an order. One that is not here is refused at once: it is in transition then, and
+   * the master, which sees that, asks again where it opens.
+   */
+  private OnlineRegion online(HBaseProtos.RegionInfo info) throws IOException {
     RegionInfo region = ProtobufUtil.toRegionInfo(info);
-    OnlineRegion online = registry.find(region.getEncodedName());
+    OnlineRegion online;
+    try {
+      online = lifecycle.online(region.getEncodedName());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + region.getEncodedName() + " opens");
+    }
     if (online == null) {
       throw new NotServingRegionException(region.getRegionNameAsString() + " is not online here");
     }

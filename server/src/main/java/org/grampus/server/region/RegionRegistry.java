@@ -71,6 +71,11 @@ public final class RegionRegistry {
     return !byEncodedName.containsKey(encodedName) && opening.add(encodedName);
   }
 
+  /** Whether a region is being opened. */
+  public boolean isOpening(String encodedName) {
+    return opening.contains(encodedName);
+  }
+
   /** Notes where a region went when it was closed here. */
   public void moved(String encodedName, ServerName to, long seqNum) {
     long now = nanoClock.getAsLong();
