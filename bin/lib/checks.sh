@@ -7,7 +7,7 @@ FAILED=0
 FAILED_NAMES=()
 
 # outcome LOG: the last line in which a step says what it has checked
-outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p' "$1" | tail -1; }
+outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p; /^snapshot loop: [0-9]* of/p' "$1" | tail -1; }
 
 # step NAME COMMAND...: runs a command, says how it went, goes on in any case
 step() {

@@ -1,18 +1,20 @@
-package org.grampus.compat.suite.kill;
+package org.grampus.compat.suite;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a server did that it must not do. Any thread. */
-final class Violations {
+public final class Violations {
   private final List<String> found = new CopyOnWriteArrayList<>();
 
-  void add(String what) {
+  /** Says it and counts it. */
+  public void add(String what) {
     System.err.println("VIOLATION " + what);
     found.add(what);
   }
 
-  int count() {
+  /** How many there were. */
+  public int count() {
     return found.size();
   }
 }

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.grampus.compat.suite.Violations;
 import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.suite.Violations;
 
 /**
  * One thread's work: puts and deletes on its own rows, increments of its counter, conditional puts

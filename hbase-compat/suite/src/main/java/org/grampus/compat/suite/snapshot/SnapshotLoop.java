@@ -1,0 +1,254 @@
+package org.grampus.compat.suite.snapshot;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.compat.suite.Violations;
+import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.ServerProcess;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Takes one snapshot after the other of a table that is written, flushed and compacted meanwhile,
+ * while the master removes from the archive what it may at once. Every snapshot must succeed; the
+ * files of each must be there; of some a clone is compared with what the writers know. Exit code 0
+ * only without a violation.
+ */
+@Command(
+    name = "snapshot-loop",
+    mixinStandardHelpOptions = true,
+    description = "Takes snapshots of a table under load and checks them.")
+public final class SnapshotLoop implements Callable<Integer> {
+  private static final Duration SERVE_MAX = Duration.ofMinutes(2);
+  private static final long STEP_MINUTES = 3;
+  private static final int ROWS = 60;
+  private static final int SAY_EVERY = 50;
+
+  /**
+   * Small memtables and files; the archive is cleaned of what nothing refers to every ten seconds.
+   */
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "hbase.hregion.memstore.flush.size", "262144",
+          "hbase.hregion.max.filesize", "1073741824",
+          "hbase.table.sanity.checks", "false",
+          "hbase.hfile.compaction.discharger.interval", "500",
+          "hbase.master.cleaner.interval", "10000",
+          "hbase.master.hfilecleaner.ttl", "10000");
+
+  @Option(
+      names = "--snapshots",
+      defaultValue = "100",
+      description = "Number of snapshots. Default: ${DEFAULT-VALUE}")
+  private int snapshots;
+
+  @Option(names = "--regions", defaultValue = "6", description = "Default: ${DEFAULT-VALUE}")
+  private int regions;
+
+  @Option(names = "--families", defaultValue = "6", description = "Default: ${DEFAULT-VALUE}")
+  private int families;
+
+  @Option(
+      names = "--writers",
+      defaultValue = "2",
+      description = "Writing threads. Default: ${DEFAULT-VALUE}")
+  private int writers;
+
+  @Option(
+      names = "--clone-every",
+      defaultValue = "20",
+      description = "One snapshot of so many is cloned. Default: ${DEFAULT-VALUE}")
+  private int cloneEvery;
+
+  @Option(
+      names = "--client",
+      description =
+          "A directory with the jars of another hbase-client, which takes the snapshots. Default: this one")
+  private Path client;
+
+  @Option(
+      names = "--target",
+      defaultValue = "grampus",
+      description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
+  private String target;
+
+  @Option(names = "--seed", description = "Seed of all chance. Default: the clock")
+  private Long seed;
+
+  @Option(names = "--dir", required = true, description = "A fresh directory for the server.")
+  private Path directory;
+
+  private final Violations violations = new Violations();
+  private final AtomicBoolean stop = new AtomicBoolean();
+  private final List<Ledger> ledgers = new ArrayList<>();
+  private LoopTable schema;
+  private int taken;
+  private int cloned;
+
+  /** Runs the loop. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new SnapshotLoop()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    long chance = seed == null ? System.nanoTime() : seed;
+    System.out.println("snapshot loop: " + snapshots + " snapshots, seed " + chance);
+    schema = new LoopTable(TableName.valueOf("loop"), regions, families);
+    ServerProcess server =
+        new ServerProcess(ServerKind.of(target), directory, Ports.free(), SETTINGS);
+    try {
+      server.start();
+      server.awaitServing(SERVE_MAX);
+      Configuration conf = server.clientConfiguration();
+      try (Connection connection = ConnectionFactory.createConnection(conf)) {
+        run(server, conf, connection, chance);
+      }
+    } finally {
+      server.close();
+    }
+    System.out.printf(
+        "snapshot loop: %d of %d snapshots taken, %d cloned and compared, %d numbers written, %d violations%n",
+        taken,
+        snapshots,
+        cloned,
+        ledgers.stream().mapToLong(l -> l.sent().number()).sum(),
+        violations.count());
+    return violations.count() == 0 ? 0 : 1;
+  }
+
+  private void run(ServerProcess server, Configuration conf, Connection connection, long chance)
+      throws Exception {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(schema.descriptor(), schema.splits());
+    }
+    List<Thread> threads = load(connection, chance);
+    threads.forEach(Thread::start);
+    SnapshotJudge judge =
+        new SnapshotJudge(conf, schema, ServerKind.of(target) == ServerKind.GRAMPUS, violations);
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(server.rootDir().toUri());
+    try (SnapshotTaker taker = taker(conf, connection)) {
+      for (int n = 1; n <= snapshots; n++) {
+        String name = "s" + n;
+        SnapshotJudge.Bounds bounds = take(taker, name);
+        if (bounds != null) {
+          judge.checkFiles(name, root);
+          if (n % cloneEvery == 0) {
+            within("the clone of " + name, () -> judge.checkContent(connection, name, bounds));
+            cloned++;
+          }
+          delete(connection, name);
+        }
+        if (n % SAY_EVERY == 0) {
+          System.out.printf("snapshot %d: %d taken, %d violations%n", n, taken, violations.count());
+        }
+      }
+    } finally {
+      stop.set(true);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+    within("disabling the table", () -> disable(connection));
+  }
+
+  private List<Thread> load(Connection connection, long chance) throws IOException {
+    List<Thread> threads = new ArrayList<>();
+    for (int id = 0; id < writers; id++) {
+      Ledger ledger = new Ledger(ROWS);
+      ledgers.add(ledger);
+      threads.add(
+          new Thread(
+              new LoopWriter(
+                  id, schema, connection.getTable(schema.name()), ledger, stop, violations),
+              "writer-" + id));
+    }
+    threads.add(new Thread(new Churn(connection.getAdmin(), schema.name(), chance, stop), "churn"));
+    return threads;
+  }
+
+  private SnapshotTaker taker(Configuration conf, Connection connection) throws IOException {
+    if (client != null) {
+      return TakerProcess.start(client, conf, schema.name());
+    }
+    Admin admin = connection.getAdmin();
+    return new SnapshotTaker() {
+      @Override
+      public void take(String snapshot) throws IOException {
+        admin.snapshot(snapshot, schema.name());
+      }
+
+      @Override
+      public void close() throws IOException {
+        admin.close();
+      }
+    };
+  }
+
+  /** Bounds of what the snapshot may have, or null when there is none, which is a violation. */
+  private SnapshotJudge.Bounds take(SnapshotTaker taker, String name) throws Exception {
+    List<Ledger.Mark> acknowledged = ledgers.stream().map(Ledger::acknowledged).toList();
+    if (!within("snapshot " + name, () -> taker.take(name))) {
+      return null;
+    }
+    taken++;
+    return new SnapshotJudge.Bounds(acknowledged, ledgers.stream().map(Ledger::sent).toList());
+  }
+
+  private static void delete(Connection connection, String name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.deleteSnapshot(name);
+    }
+  }
+
+  private void disable(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.disableTable(schema.name());
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** Runs a step; its failure is a violation, and one that does not end is the last. */
+  private boolean within(String what, Step step) throws Exception {
+    CompletableFuture<Void> running =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                step.run();
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    try {
+      running.get(STEP_MINUTES, TimeUnit.MINUTES);
+      return true;
+    } catch (ExecutionException e) {
+      violations.add(what + " failed: " + e.getCause());
+      return false;
+    } catch (TimeoutException e) {
+      violations.add(what + " did not end");
+      throw new IOException(what + " did not end within " + STEP_MINUTES + " minutes", e);
+    }
+  }
+}
