@@ -154,15 +154,17 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
-/// `String flush0(long region)`
+/// `String flush0(long region, boolean compact)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
+    compact: jboolean,
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        let report = REGIONS.get(region)?.region.flush()?;
+        let slot = REGIONS.get(region)?;
+        let report = if compact { slot.region.flush_and_compact()? } else { slot.region.flush()? };
         Ok(env.new_string(report)?)
     })
     .resolve::<ThrowEngineException>()

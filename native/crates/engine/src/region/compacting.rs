@@ -45,7 +45,7 @@ impl Region {
             return Ok(());
         }
         for store in stores {
-            self.stores[store].compactions.ask(kind);
+            self.stores[store].compactions.ask_and_tell(kind);
             self.shared.maintenance.want_compaction(&self.encoded, store);
         }
         Ok(())

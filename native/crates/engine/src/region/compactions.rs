@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
@@ -20,10 +21,16 @@ struct Running {
     cells_read: Arc<AtomicU64>,
 }
 
+/// A request is told at least so long, also when it is done sooner: tools that ask for a compaction wait until they have seen it, and
+/// then until it is gone. HBase has no such time, but no compaction that is over before the next call.
+const TOLD: Duration = Duration::from_secs(1);
+
 #[derive(Default)]
 struct State {
     running: Vec<Running>,
     asked_for: Option<CompactionKind>,
+    /// The last request, and when it came.
+    told: Option<(CompactionKind, Instant)>,
 }
 
 /// Compactions of a store.
@@ -43,9 +50,17 @@ impl Compactions {
         }
     }
 
+    /// An administrator asks for one, and is to see that.
+    pub fn ask_and_tell(&self, kind: CompactionKind) {
+        self.ask(kind);
+        self.state.lock().told = Some((kind, Instant::now()));
+    }
+
     /// What was asked for and has not begun is given up.
     pub fn forget(&self) {
-        self.state.lock().asked_for = None;
+        let mut state = self.state.lock();
+        state.asked_for = None;
+        state.told = None;
     }
 
     /// Chooses the next compaction and marks its inputs: `pick` gets the inputs of those that run, and whether all files are asked for.
@@ -61,8 +76,15 @@ impl Compactions {
         if major && !busy.is_empty() {
             return None; // whoever runs asks again when it is done
         }
-        state.asked_for = None;
-        let picked = pick(&busy, major).ok()?;
+        let asked_for = state.asked_for.take().is_some();
+        let picked = pick(&busy, major).ok();
+        if picked.is_none() && asked_for {
+            state.told = None; // there is nothing to be seen
+        }
+        let picked = picked?;
+        if let Some((kind, _)) = &mut state.told {
+            *kind = picked.selection.kind;
+        }
         state.running.push(Running {
             kind: picked.selection.kind,
             inputs: picked.inputs.clone(),
@@ -84,11 +106,16 @@ impl Compactions {
         !self.state.lock().running.is_empty()
     }
 
-    /// Whether a minor and a major one run or are asked for.
+    /// Whether a minor and a major one run, are asked for, or were asked for a moment ago.
     pub fn kinds(&self) -> (bool, bool) {
         let state = self.state.lock();
-        let has =
-            |kind| state.asked_for == Some(kind) || state.running.iter().any(|running| running.kind == kind);
+        let told = state.told.filter(|(_, since)| since.elapsed() < TOLD).map(|(kind, _)| kind);
+        let told = told.filter(|_| state.running.is_empty() && state.asked_for.is_none());
+        let has = |kind| {
+            told == Some(kind)
+                || state.asked_for == Some(kind)
+                || state.running.iter().any(|running| running.kind == kind)
+        };
         (has(CompactionKind::Minor), has(CompactionKind::Major))
     }
 
@@ -103,7 +130,10 @@ impl Compactions {
 
 #[cfg(test)]
 mod tests {
-    use super::{CompactionKind, Compactions};
+    use std::sync::Arc;
+
+    use super::{CompactionKind, Compactions, Picked};
+    use crate::compaction::policy::Selection;
 
     #[test]
     fn what_was_asked_for_can_be_given_up() {
@@ -112,5 +142,33 @@ mod tests {
         assert_eq!(compactions.kinds(), (false, true));
         compactions.forget();
         assert_eq!(compactions.kinds(), (false, false));
+    }
+
+    /// A major compaction, which a request for a minor one may come to.
+    fn picked() -> Picked {
+        let selection = Selection { inputs: 0..0, kind: CompactionKind::Major, reason: String::new() };
+        Picked { selection, inputs: Vec::new(), asked_for: true, cells_read: Arc::default() }
+    }
+
+    #[test]
+    fn a_request_that_is_done_at_once_is_told_for_a_moment() {
+        let compactions = Compactions::default();
+        let nothing = |_: &[_], _| Err("there is nothing to do".to_string());
+        compactions.ask_and_tell(CompactionKind::Minor);
+        assert!(compactions.begin(nothing).is_none());
+        assert_eq!(compactions.kinds(), (false, false), "as in HBase, where nothing is done");
+        compactions.ask_and_tell(CompactionKind::Minor);
+        let since = std::time::Instant::now();
+        compactions.begin(|_, _| Ok(picked())).unwrap();
+        compactions.state.lock().running.clear();
+        assert!(compactions.begin(nothing).is_none(), "the look after a compaction");
+        let told = compactions.kinds();
+        assert!(told == (false, true) || since.elapsed() >= super::TOLD, "{told:?}");
+        while compactions.kinds() != (false, false) {
+            std::thread::yield_now();
+        }
+        compactions.ask_and_tell(CompactionKind::Major);
+        compactions.forget();
+        assert_eq!(compactions.kinds(), (false, false), "what was given up is not told");
     }
 }

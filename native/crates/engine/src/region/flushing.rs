@@ -22,13 +22,19 @@ use crate::request::Durability;
 const DURABLE_WAIT: Duration = Duration::from_secs(60);
 
 impl Region {
-    /// Flushes the memtables.
+    /// Flushes the memtables, and starts no compaction, as the procedures of HBase's master (`FlushRegionCallable`).
     pub fn flush(&self) -> Result<String> {
         self.check_serving()?;
         let flushed = self.flush_memtables(FlushReason::AskedFor)?;
-        self.shared.maintenance.want_compactions(self);
         let sequence = flushed.unwrap_or_else(|| self.flushed_sequence());
         Ok(json!({"flushed": flushed.is_some(), "sequence": sequence}).to_string())
+    }
+
+    /// The same, and a look whether a store needs a compaction then, as HBase's `RSRpcServices.flushRegion`.
+    pub fn flush_and_compact(&self) -> Result<String> {
+        let report = self.flush()?;
+        self.shared.maintenance.want_compactions(self);
+        Ok(report)
     }
 
     /// Writes all memtables to files. `None` when there was nothing to write, else the sequence id up to which all is in files.

@@ -135,6 +135,7 @@ impl Region {
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
             self.shared.maintenance.drop_compactions(Some(&self.encoded));
+            self.forget_compactions();
             self.wait_for_compactions();
             self.await_clock();
             self.stores.iter().for_each(|store| store.files.close());

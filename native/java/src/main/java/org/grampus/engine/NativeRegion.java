@@ -60,9 +60,14 @@ public final class NativeRegion extends NativeHandle {
     return stats0(handle());
   }
 
-  /** Flushes the memtables and waits for it. */
+  /** Flushes the memtables and waits for it. No compaction follows. */
   public String flush() {
-    return flush0(handle());
+    return flush0(handle(), false);
+  }
+
+  /** The same, and whether a store needs a compaction then is looked at soon. */
+  public String flushAndCompact() {
+    return flush0(handle(), true);
   }
 
   /**
@@ -127,7 +132,7 @@ public final class NativeRegion extends NativeHandle {
 
   private static native String stats0(long region);
 
-  private static native String flush0(long region);
+  private static native String flush0(long region, boolean compact);
 
   private static native String snapshotFiles0(long region, boolean flush);
 

@@ -72,6 +72,17 @@ class CompactionTest extends CompatTest {
   }
 
   @Test
+  void aFlushOfTheTableStartsNoCompactionAndOneOfARegionDoes() throws Exception {
+    flushTwice(F);
+    flushTwice(F);
+    assertEquals(CompactionState.NONE, admin.getCompactionState(name));
+    assertEquals(4, files());
+    table.put(new Put(b("row")).addColumn(F, Q, b("v")));
+    admin.flushRegion(region().getRegionName());
+    await("the compaction of too many files", () -> files() < 4);
+  }
+
+  @Test
   void whileCompactionsAreSwitchedOffRequestsAreIgnored() throws Exception {
     admin.compactionSwitch(false, List.of());
     try {

@@ -181,7 +181,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.FlushRegionRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
     try {
-      region.nativeRegion().flush();
+      region.nativeRegion().flushAndCompact();
     } catch (EngineException e) {
       throw new ServiceException(
           new IOException("cannot flush " + region.encodedName() + ": " + e.getMessage(), e));
