@@ -45,6 +45,8 @@ pub struct Error {
     /// The operating system's error underneath, if any.
     #[source]
     pub source: Option<std::io::Error>,
+    /// The column file whose bytes could not be read, if that is what failed.
+    pub file: Option<Box<str>>,
 }
 
 /// Result of an engine call.
@@ -53,12 +55,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error of a kind with its sentence.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
-        Error { kind, message: message.into(), source: None }
+        Error { kind, message: message.into(), source: None, file: None }
     }
 
     /// The marker that sends a request to the blocking pool.
     pub fn would_block() -> Error {
-        Error { kind: ErrorKind::WouldBlock, message: String::new(), source: None }
+        Error { kind: ErrorKind::WouldBlock, message: String::new(), source: None, file: None }
     }
 
     /// An operating system error on a named file.
@@ -68,6 +70,7 @@ impl Error {
             kind: ErrorKind::Io,
             message: format!("cannot {action} {}: {source}", path.display()),
             source: Some(source),
+            file: None,
         }
     }
 }
@@ -91,10 +94,14 @@ impl From<grampus_colfile::Error> for Error {
             File::Misuse(_) => ErrorKind::Bug,
         };
         let message = error.to_string();
-        let source = match error {
-            File::Read { source, .. } | File::Write(source) => Some(source),
-            _ => None,
+        let (source, file) = match error {
+            File::Read { file, source, .. } => (Some(source), Some(file.into_boxed_str())),
+            File::Write(source) => (Some(source), None),
+            File::Corrupt { file, .. } | File::Unsupported { file, .. } => {
+                (None, Some(file.into_boxed_str()))
+            }
+            File::WouldBlock | File::Misuse(_) => (None, None),
         };
-        Error { kind, message, source }
+        Error { kind, message, source, file }
     }
 }

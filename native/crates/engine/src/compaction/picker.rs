@@ -53,6 +53,6 @@ fn fact(file: &Arc<StoreFile>, busy: &[Arc<StoreFile>]) -> FileFact {
         created_ms: facts.created_ms,
         earliest_put_ms: facts.earliest_put,
         busy: busy.iter().any(|b| Arc::ptr_eq(b, file)),
-        unreadable: facts.foreign,
+        unreadable: file.is_unreadable(),
     }
 }

@@ -68,18 +68,47 @@ pub trait CompactionPolicy: Send + Sync {
     /// The next compaction, if any. Never chooses a busy file.
     fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision;
 
-    /// A compaction of all files that someone asked for.
+    /// A compaction of all files that someone asked for; of those beside one that cannot be read where there is such a file.
     fn decide_major(&self, files: &[FileFact]) -> Decision {
-        let busy = files.iter().any(|f| f.busy || f.unreadable);
-        if files.is_empty() || busy {
+        if files.is_empty() || files.iter().any(|f| f.busy) {
             return Decision::Nothing("no files, or some of them are not free".to_string());
         }
-        let reason = match files.len() {
-            1 => "a major compaction of its only file was asked for".to_string(),
-            count => format!("a major compaction of all {count} files was asked for"),
+        let longest = readable_runs(files, 0).into_iter().max_by_key(|run| run.len());
+        let (count, inputs) = (files.len(), longest.unwrap_or_default());
+        let (kind, reason) = match inputs.len() {
+            1 if count == 1 => {
+                (CompactionKind::Major, "a major compaction of its only file was asked for".to_string())
+            }
+            all if all == count => {
+                (CompactionKind::Major, format!("a major compaction of all {count} files was asked for"))
+            }
+            0 | 1 => {
+                return Decision::Nothing(
+                    "the files beside those that cannot be read are single".to_string(),
+                );
+            }
+            some => {
+                let reason = format!(
+                    "a major compaction was asked for: {some} of {count} files, others cannot be read"
+                );
+                (CompactionKind::Minor, reason)
+            }
         };
-        Decision::Compact(Selection { inputs: 0..files.len(), kind: CompactionKind::Major, reason })
+        Decision::Compact(Selection { inputs, kind, reason })
     }
+}
+
+/// Neighbours that can be read, from a file on: one that cannot be read is never part of a compaction, and what lies on its two sides
+/// goes its own ways.
+fn readable_runs(files: &[FileFact], from: usize) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, _) in files.iter().enumerate().skip(from).filter(|(_, file)| !file.unreadable) {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
 /// HBase's exploring policy: the contiguous run of most files, or of fewest bytes among those, in which no file dwarfs the
@@ -131,24 +160,33 @@ impl Default for ExploringPolicy {
 impl CompactionPolicy for ExploringPolicy {
     fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision {
         // Files older than one that is busy would no longer be contiguous with what that one becomes.
-        let free_from = files.iter().rposition(|f| f.busy || f.unreadable).map_or(0, |last| last + 1);
-        let free = files.get(free_from..).unwrap_or_default();
+        let free_from = files.iter().rposition(|f| f.busy).map_or(0, |last| last + 1);
+        let runs = readable_runs(files, free_from);
+        let of = |run: &std::ops::Range<usize>| files.get(run.clone()).unwrap_or_default();
+        let each =
+            |choose: &dyn Fn(&[FileFact]) -> Option<std::ops::Range<usize>>| -> Vec<std::ops::Range<usize>> {
+                let chosen = runs.iter().filter_map(|run| Some((run.start, choose(of(run))?)));
+                chosen.map(|(start, inputs)| inputs.start + start..inputs.end + start).collect()
+            };
         let select = |inputs: std::ops::Range<usize>, reason: String| {
-            let inputs = inputs.start + free_from..inputs.end + free_from;
             let kind =
                 if inputs.len() == files.len() { CompactionKind::Major } else { CompactionKind::Minor };
             Decision::Compact(Selection { inputs, kind, reason })
         };
-        if let Some(inputs) = self.references(free) {
+        if let Some(inputs) = each(&|run| self.references(run)).into_iter().next() {
             let reason = format!("{} files, so that references to a parent region go away", inputs.len());
             return select(inputs, reason);
         }
-        if let Some(age_ms) = self.major_due(files, now_ms).filter(|_| free_from == 0) {
+        let all_are_free = runs.first().is_some_and(|run| run.len() == files.len());
+        if let Some(age_ms) = self.major_due(files, now_ms).filter(|_| all_are_free) {
             let reason = format!("all {} files, the oldest is {} h old", files.len(), age_ms / 3_600_000);
             return select(0..files.len(), reason);
         }
-        if let Some(inputs) = self.best_in_ratio(free) {
-            let bytes = sum(free.get(inputs.clone()).unwrap_or_default());
+        let in_ratio = each(&|run| self.best_in_ratio(run)).into_iter();
+        if let Some(inputs) =
+            in_ratio.reduce(|best, next| if is_better(files, &next, &best) { next } else { best })
+        {
+            let bytes = sum(of(&inputs));
             let reason = format!(
                 "{} of {} files, {bytes} bytes, within ratio {}",
                 inputs.len(),
@@ -157,8 +195,9 @@ impl CompactionPolicy for ExploringPolicy {
             );
             return select(inputs, reason);
         }
-        if files.len() >= self.files_blocking
-            && let Some(inputs) = self.cheapest(free)
+        let readable = files.iter().filter(|f| !f.unreadable).count();
+        if readable >= self.files_blocking
+            && let Some(inputs) = each(&|run| self.cheapest(run)).into_iter().min_by_key(|run| sum(of(run)))
         {
             let reason = format!(
                 "the {} smallest neighbours of {} files, too many for reads",
@@ -167,7 +206,8 @@ impl CompactionPolicy for ExploringPolicy {
             );
             return select(inputs, reason);
         }
-        Decision::Nothing(format!("{} files, {} of them free, none worth merging", files.len(), free.len()))
+        let free: usize = runs.iter().map(std::ops::Range::len).sum();
+        Decision::Nothing(format!("{} files, {free} of them free, none worth merging", files.len()))
     }
 }
 
@@ -220,15 +260,11 @@ impl ExploringPolicy {
     }
 
     fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
-        let better = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| {
-            let bytes = |r: &std::ops::Range<usize>| sum(free.get(r.clone()).unwrap_or_default());
-            (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
-        };
         let in_ratio = self.windows(free.len()).filter(|r| {
             let files = free.get(r.clone()).unwrap_or_default();
             sum(files) <= self.bytes_max && self.is_in_ratio(files)
         });
-        in_ratio.reduce(|best, next| if better(&next, &best) { next } else { best })
+        in_ratio.reduce(|best, next| if is_better(free, &next, &best) { next } else { best })
     }
 
     fn cheapest(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
@@ -250,6 +286,12 @@ impl ExploringPolicy {
                 .iter()
                 .all(|f| f.bytes <= self.bytes_min || f.bytes as f64 <= (total - f.bytes) as f64 * self.ratio)
     }
+}
+
+/// More files, or fewer bytes of as many.
+fn is_better(files: &[FileFact], a: &std::ops::Range<usize>, b: &std::ops::Range<usize>) -> bool {
+    let bytes = |run: &std::ops::Range<usize>| sum(files.get(run.clone()).unwrap_or_default());
+    (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
 }
 
 fn sum(files: &[FileFact]) -> u64 {
@@ -305,6 +347,24 @@ mod tests {
         assert_eq!(chosen(&policy, &list, 2000), Some((3..6, CompactionKind::Minor)));
         list[4].busy = true;
         assert_eq!(chosen(&policy, &list, 2000), None);
+    }
+
+    #[test]
+    fn what_lies_beside_an_unreadable_file_is_merged_without_it() {
+        use CompactionKind::Minor;
+        let policy = ExploringPolicy::default();
+        let mut list = files(&[1, 1, 1, 1, 1, 1, 1, 1]);
+        list[4].unreadable = true;
+        assert_eq!(chosen(&policy, &list, 2000), Some((0..4, Minor)), "the longer run");
+        list[7].unreadable = true;
+        list[1].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), None, "two and two are left");
+        list[1].busy = false;
+        let Decision::Compact(major) = policy.decide_major(&list) else { panic!("four can be read") };
+        assert_eq!((major.inputs, major.kind), (0..4, Minor));
+        list.iter_mut().for_each(|file| file.unreadable = true);
+        assert_eq!(chosen(&policy, &list, 2000), None);
+        assert!(matches!(policy.decide_major(&list), Decision::Nothing(_)));
     }
 
     #[test]

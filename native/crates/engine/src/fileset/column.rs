@@ -89,6 +89,10 @@ impl FileContent for ColumnContent {
         &self.facts
     }
 
+    fn source_name(&self) -> &str {
+        self.file.name()
+    }
+
     fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed> {
         let pages = self.file.pages();
         let mut warmed = Warmed { loaded: 0, pages: pages.len() };

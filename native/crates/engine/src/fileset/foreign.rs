@@ -49,6 +49,10 @@ impl FileContent for ForeignContent {
         self.refuse()
     }
 
+    fn source_name(&self) -> &str {
+        "" // nothing of it is read
+    }
+
     fn facts(&self) -> &FileFacts {
         &self.facts
     }

@@ -7,7 +7,7 @@ use grampus_colfile::{Access, RowRange};
 use super::name::FileName;
 use super::reference::Clip;
 use super::spec::{CursorSpec, RowBound};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::read::RowCursor;
 
 /// How far the pages of a file were loaded.
@@ -35,6 +35,9 @@ pub trait FileContent: Send + Sync {
 
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
+
+    /// The name that errors of reading it give.
+    fn source_name(&self) -> &str;
 
     /// Loads pages into the cache as long as `go_on` says so for the next one.
     fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed>;
@@ -96,11 +99,21 @@ pub struct StoreFile {
     content: Box<dyn FileContent>,
     /// The pages were loaded, or are being loaded.
     warmed: AtomicBool,
+    /// A compaction could not read it. Opened again it is tried again.
+    damaged: AtomicBool,
 }
 
 impl StoreFile {
     pub(super) fn new(text: String, name: FileName, clip: Clip, content: Box<dyn FileContent>) -> StoreFile {
-        StoreFile { text, name, clip, reference: None, content, warmed: AtomicBool::new(false) }
+        StoreFile {
+            text,
+            name,
+            clip,
+            reference: None,
+            content,
+            warmed: AtomicBool::new(false),
+            damaged: AtomicBool::new(false),
+        }
     }
 
     /// The same file, found through a reference file of this content.
@@ -131,6 +144,21 @@ impl StoreFile {
     /// What is known without reading.
     pub fn facts(&self) -> &FileFacts {
         self.content.facts()
+    }
+
+    /// True when no compaction can read it: it was found damaged, or HBase wrote it.
+    pub fn is_unreadable(&self) -> bool {
+        self.facts().foreign || self.damaged.load(Ordering::Acquire)
+    }
+
+    /// Whether an error is one of reading this file.
+    pub fn is_source_of(&self, error: &Error) -> bool {
+        error.file.as_deref() == Some(self.content.source_name())
+    }
+
+    /// Compactions leave it alone from now on. False when they did before.
+    pub fn set_damaged(&self) -> bool {
+        !self.damaged.swap(true, Ordering::AcqRel)
     }
 
     /// Highest sequence id that the file covers.

@@ -137,6 +137,11 @@ impl Store {
         (files.files().len(), files.bytes())
     }
 
+    /// Number of its files without those that no compaction can take away: they slow nobody down for ever.
+    pub fn mergeable_files(&self) -> usize {
+        self.files.snapshot().files().iter().filter(|file| !file.is_unreadable()).count()
+    }
+
     /// Whether a file is a part of another region's file.
     pub fn has_references(&self) -> bool {
         self.files.snapshot().has_references()
