@@ -77,17 +77,19 @@ impl Arena {
         unsafe { current.as_ref() }?.alloc(bytes)
     }
 
+    /// A piece that is large for the next chunk has a chunk of its own.
     fn alloc_slow(&self, bytes: usize) -> *mut u8 {
         let mut chunks = self.chunks.lock();
         loop {
             if let Some(memory) = self.alloc_in_current(bytes) {
                 return memory;
             }
-            let target = (CHUNK_BYTES_MIN << chunks.len().min(6)).min(CHUNK_BYTES_MAX);
-            let large = bytes > target / 4;
-            let chunk = Chunk::new(if large { bytes } else { target });
+            let target = (CHUNK_BYTES_MIN << chunks.len().saturating_sub(1).min(6)).min(CHUNK_BYTES_MAX);
+            // So is the first piece: it is a memtable's head, and many memtables stay empty.
+            let apart = bytes > target / 4 || chunks.is_empty();
+            let chunk = Chunk::new(if apart { bytes } else { target });
             self.reserved.fetch_add(chunk.bytes(), Ordering::Relaxed);
-            let memory = if large { chunk.alloc(bytes) } else { None };
+            let memory = if apart { chunk.alloc(bytes) } else { None };
             let chunk = Box::into_raw(Box::new(chunk));
             chunks.push(chunk);
             match memory {
@@ -110,6 +112,15 @@ impl Drop for Arena {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_piece_takes_no_more_than_itself() {
+        let arena = Arena::new();
+        arena.alloc(200);
+        assert_eq!(arena.reserved(), 200);
+        arena.alloc(8);
+        assert_eq!(arena.reserved(), 200 + CHUNK_BYTES_MIN);
+    }
 
     #[test]
     fn pieces_are_aligned_and_do_not_overlap() {

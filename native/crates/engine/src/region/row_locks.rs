@@ -2,6 +2,7 @@
 //!
 //! Rows share a fixed number of locks by hash. Whoever needs several takes them in ascending order, each once, so nobody waits in a circle.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use parking_lot::RawRwLock;
@@ -11,9 +12,10 @@ use crate::error::{Error, ErrorKind, Result};
 
 const STRIPES: usize = 1024;
 
-/// The locks of one region.
+/// The locks of one region, made when the first of them is needed: a server may have thousands of regions that nobody writes to.
+#[derive(Default)]
 pub struct RowLocks {
-    stripes: Box<[RawRwLock]>,
+    stripes: OnceLock<Box<[RawRwLock]>>,
 }
 
 /// Stripes that one call needs.
@@ -56,24 +58,19 @@ fn stripe_of(row: &[u8]) -> u16 {
 
 /// Locks held until dropped.
 pub struct RowGuard<'a> {
-    locks: &'a RowLocks,
+    locks: &'a [RawRwLock],
     set: LockSet,
     held: usize,
-}
-
-impl Default for RowLocks {
-    fn default() -> Self {
-        RowLocks { stripes: (0..STRIPES).map(|_| RawRwLock::INIT).collect() }
-    }
 }
 
 impl RowLocks {
     /// Takes all locks of a set. Without a wait limit a taken lock is `WouldBlock`, with one `Timeout` when it passes.
     pub fn lock(&self, mut set: LockSet, wait: Option<Duration>) -> Result<RowGuard<'_>> {
         set.settle();
-        let mut guard = RowGuard { locks: self, set, held: 0 };
+        let locks = self.stripes.get_or_init(|| (0..STRIPES).map(|_| RawRwLock::INIT).collect());
+        let mut guard = RowGuard { locks, set, held: 0 };
         for index in 0..guard.set.stripes.len() {
-            let lock = &self.stripes[guard.set.stripes[index] as usize];
+            let lock = &locks[guard.set.stripes[index] as usize];
             let taken = match (guard.set.exclusive, wait) {
                 (false, None) => lock.try_lock_shared(),
                 (true, None) => lock.try_lock_exclusive(),
@@ -98,7 +95,7 @@ impl RowLocks {
 impl Drop for RowGuard<'_> {
     fn drop(&mut self) {
         for stripe in self.set.stripes.iter().take(self.held) {
-            let lock = &self.locks.stripes[*stripe as usize];
+            let lock = &self.locks[*stripe as usize];
             // SAFETY: `lock` took exactly the first `held` stripes in this mode and nothing else gives them back.
             unsafe {
                 if self.set.exclusive {
