@@ -23,3 +23,9 @@ pub const fn to_u32(len: usize) -> u32 {
     debug_assert!(len <= u32::MAX as usize);
     (len & u32::MAX as usize) as u32
 }
+
+/// The low 32 bits of a number, whatever the others are.
+#[inline(always)]
+pub const fn low_u32(bits: u64) -> u32 {
+    (bits & u32::MAX as u64) as u32
+}

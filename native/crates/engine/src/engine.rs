@@ -60,19 +60,21 @@ impl Shared {
         self.regions.lock().remove(encoded);
     }
 
+    /// Milliseconds of a clock that never goes back; never 0, which may stand for "not yet".
+    pub(crate) fn monotonic_ms(&self) -> i64 {
+        i64::try_from(self.env.monotonic_ns() / 1_000_000 + 1).unwrap_or(i64::MAX)
+    }
+
     /// An open region by its encoded name.
     pub(crate) fn open_region(&self, encoded: &str) -> Option<Arc<Region>> {
         self.regions.lock().get(encoded).and_then(Weak::upgrade)
     }
 
-    /// Regions whose flush would free the oldest log segments, when the logs hold too much.
-    pub(crate) fn held_by_log(&self) -> Vec<String> {
+    /// Marks the regions whose flush would free the oldest log segments, when the logs hold too much.
+    pub(crate) fn mark_log_holders(&self, round: u64) {
         let limit = self.config.memstore_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
-        match &*self.logs.read() {
-            Some(logs) => {
-                [&logs.regions, &logs.meta].iter().flat_map(|wal| wal.regions_to_flush(limit)).collect()
-            }
-            None => Vec::new(),
+        if let Some(logs) = &*self.logs.read() {
+            [&logs.regions, &logs.meta].iter().for_each(|wal| wal.mark_holders(limit, round));
         }
     }
 
@@ -159,7 +161,12 @@ impl Engine {
                 segment_bytes: self.shared.config.wal_segment_bytes,
                 always_fsync: self.shared.config.wal_sync == "fsync",
             };
-            Wal::start(self.shared.env.clone(), settings, self.shared.completions.clone())
+            Wal::start(
+                self.shared.env.clone(),
+                settings,
+                self.shared.completions.clone(),
+                self.shared.events.clone(),
+            )
         };
         *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
         Ok(())
@@ -176,7 +183,8 @@ impl Engine {
         };
         let name = request.encoded_name.clone();
         let is_open = self.shared.regions.lock().get(&name).is_some_and(|r| r.strong_count() > 0);
-        if is_open || !self.shared.opening.lock().insert(name.clone()) {
+        let opening = Opening::begin(&self.shared.opening, &name).filter(|_| !is_open);
+        if opening.is_none() {
             return Err(Error::new(ErrorKind::Bug, format!("region {name} is open or being opened already")));
         }
         let opened = Region::open(self.shared.clone(), wal, &request);
@@ -185,7 +193,7 @@ impl Engine {
             region.want_prefetch();
             self.shared.maintenance.want_compactions(region);
         }
-        self.shared.opening.lock().remove(&name);
+        drop(opening);
         opened
     }
 
@@ -219,6 +227,13 @@ impl Engine {
     /// Waits for completed mutations and appends `(token, kind)`; kind 0 is durable, 7 poisoned. False when the engine is closed.
     pub fn poll_completions(&self, out: &mut Vec<(u64, u8)>, timeout: Duration) -> bool {
         self.shared.completions.poll(out, timeout)
+    }
+
+    /// Why a log is lost, if one is: the process must end.
+    pub fn log_failure(&self) -> Option<String> {
+        let logs = self.shared.logs.read();
+        let logs = logs.as_ref()?;
+        [&logs.regions, &logs.meta].into_iter().find_map(|wal| wal.progress().failure().map(str::to_string))
     }
 
     /// Waits for events and returns them, oldest first; `None` when the engine is closed and all were returned.
@@ -283,6 +298,25 @@ impl Engine {
         }
         self.shared.completions.close();
         self.shared.events.close();
+    }
+}
+
+/// A region that is being opened, until this is dropped.
+struct Opening<'a> {
+    all: &'a Mutex<HashSet<String>>,
+    name: &'a str,
+}
+
+impl<'a> Opening<'a> {
+    /// `None` when it is being opened already.
+    fn begin(all: &'a Mutex<HashSet<String>>, name: &'a str) -> Option<Opening<'a>> {
+        all.lock().insert(name.to_string()).then_some(Opening { all, name })
+    }
+}
+
+impl Drop for Opening<'_> {
+    fn drop(&mut self) {
+        self.all.lock().remove(self.name);
     }
 }
 

@@ -4,6 +4,7 @@ pub mod cache;
 pub mod compaction;
 pub mod completion;
 pub mod config;
+mod contain;
 pub mod engine;
 pub mod env;
 pub mod error;
@@ -27,5 +28,6 @@ pub mod wal;
 
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
+pub use grampus_colfile::narrow;
 pub use read::scanner::{NextOutcome, ScanLimits, Scanner};
 pub use region::{GetOutcome, GetStatus, MutateStatus, Region};

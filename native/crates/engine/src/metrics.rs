@@ -34,12 +34,14 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
     metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
+    metrics.set("compaction.damaged_inputs", shared.counters.damaged_inputs.get());
     metrics.set("compaction.budget_wait_millis", shared.maintenance.budget.waited_millis.get());
     let waiting = shared.maintenance.waiting();
     metrics.set("flush.queue_length", waiting.flushes);
     metrics.set("compaction.look_queue_length", waiting.looks);
     metrics.set("compaction.small_queue_length", waiting.small);
     metrics.set("compaction.large_queue_length", waiting.large);
+    metrics.set("maintenance.panics", shared.maintenance.panics.get());
     metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
     metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
@@ -159,6 +161,10 @@ fn log(metrics: &mut Metrics, name: &str, wal: &Wal) {
             ("syncs", counters.syncs.load(Relaxed)),
             ("rolls", counters.rolls.load(Relaxed)),
             ("error_rolls", counters.error_rolls.load(Relaxed)),
+            ("failed_writes", counters.failed_writes.load(Relaxed)),
+            ("failed_syncs", counters.failed_syncs.load(Relaxed)),
+            ("failed_rolls", counters.failed_rolls.load(Relaxed)),
+            ("failed_archives", counters.failed_archives.load(Relaxed)),
             ("segments", segments as u64),
             ("finished_bytes", finished_bytes),
         ],

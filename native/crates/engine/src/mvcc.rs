@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::completion::{CompletionQueue, DURABLE, POISONED};
@@ -23,23 +23,38 @@ pub struct Progress {
     pub synced: AtomicU64,
     /// A write or sync failed for good.
     pub poisoned: AtomicBool,
+    /// Why.
+    failure: OnceLock<String>,
 }
 
 impl Progress {
     /// The error of a poisoned log.
     pub fn check(&self) -> Result<()> {
         if self.poisoned.load(Ordering::Acquire) {
-            return Err(poisoned());
+            return Err(self.error());
         }
         Ok(())
     }
-}
 
-fn poisoned() -> Error {
-    Error::new(
-        ErrorKind::Poisoned,
-        "the write-ahead log has failed: nothing more is acknowledged, the process must end",
-    )
+    /// From now on every check fails. The first reason stays.
+    pub fn fail(&self, why: &str) {
+        let _the_first_reason_stays = self.failure.set(why.to_string());
+        self.poisoned.store(true, Ordering::Release);
+    }
+
+    /// Why it has failed, if it has.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+
+    #[cold]
+    fn error(&self) -> Error {
+        let why = self.failure().unwrap_or("no reason is known");
+        let text = format!(
+            "the write-ahead log has failed: {why}; nothing more is acknowledged, the process must end"
+        );
+        Error::new(ErrorKind::Poisoned, text)
+    }
 }
 
 /// What must have happened before an id is durable as asked.

@@ -90,10 +90,8 @@ impl Pressure {
 
     /// A flush of so many bytes runs while `work` does.
     pub fn while_flushing<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
-        self.flushing.fetch_add(bytes, Ordering::Relaxed);
-        let outcome = work();
-        self.flushing.fetch_sub(bytes, Ordering::Relaxed);
-        outcome
+        let _until_the_end = Flushing::begin(&self.flushing, bytes);
+        work()
     }
 
     /// Memtables were dropped.
@@ -169,6 +167,25 @@ impl Pressure {
             bytes(self.limit)
         );
         self.events.report(Level::Info, Topic::Stall, text);
+    }
+}
+
+/// Bytes that a flush writes, for as long as it runs, however it ends.
+struct Flushing<'a> {
+    all: &'a AtomicU64,
+    bytes: u64,
+}
+
+impl Flushing<'_> {
+    fn begin(all: &AtomicU64, bytes: u64) -> Flushing<'_> {
+        all.fetch_add(bytes, Ordering::Relaxed);
+        Flushing { all, bytes }
+    }
+}
+
+impl Drop for Flushing<'_> {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -255,3 +255,35 @@ fn what_one_compaction_writes_the_next_one_waits_for() {
     assert_eq!((&stats(&f)["compactingCells"], &stats(&f)["compactedCells"]), (&2.into(), &2.into()));
     f.region.close(false).unwrap(); // which does not wait for the budget
 }
+
+/// A page that cannot be read stops nothing but what needs it.
+#[test]
+fn what_cannot_be_read_is_said_once_and_compactions_go_round_it() {
+    let env = FakeEnv::new(1);
+    let f = start_in(Arc::new(env.clone()), "{}", &[("f", &family("\"filesMin\":3,\"filesBlocking\":3"))], 1);
+    f.engine.set_compactions_enabled(false);
+    let column_files = || -> Vec<_> {
+        env.files().into_iter().filter(|path| path.parent().is_some_and(|dir| dir.ends_with("f"))).collect()
+    };
+    flush_files(&f, 1);
+    let old = column_files();
+    f.put(Cell::put("row9", "f", "q", 1, "v"));
+    f.region.flush().unwrap();
+    let damaged = column_files().into_iter().find(|path| !old.contains(path)).unwrap();
+    flush_files(&f, 4);
+    env.flip(&damaged, 30).unwrap(); // in the body of its first page
+    f.engine.set_compactions_enabled(true);
+    let name = damaged.file_name().unwrap().to_str().unwrap().to_string();
+    let said = await_text(&f, Topic::Compaction, &format!("leave file {name} alone from now on"));
+    assert!(said.contains("is corrupt in the page"), "{said}");
+    until("the files beside it are merged", || files(&f) == 3);
+    for _ in 0..3 {
+        flush_files(&f, 3);
+        until("new files are merged", || files(&f) <= 4);
+    }
+    f.region.compact("{\"major\":true}").unwrap();
+    until("no more than the files beside it are merged", || files(&f) == 3);
+    assert_eq!((metric(&f, "compaction.failed_count"), metric(&f, "compaction.damaged_inputs")), (1, 1));
+    let events = f.engine.poll_events(Duration::ZERO).unwrap();
+    assert!(events.iter().all(|e| !e.text.contains(&name) && !e.text.contains("slowed down")), "{events:?}");
+}

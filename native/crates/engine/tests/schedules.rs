@@ -78,7 +78,8 @@ impl Commits {
             segment_bytes,
             always_fsync: false,
         };
-        let wal = Wal::start(Arc::new(env.clone()), settings, Arc::clone(&completions)).unwrap();
+        let wal =
+            Wal::start(Arc::new(env.clone()), settings, Arc::clone(&completions), Arc::default()).unwrap();
         let mvcc = wal.register(0);
         let log = RegionLog::new("t", "r", 0, Arc::clone(&mvcc));
         Arc::new(Commits { env, wal, completions, mvcc, log, applied: AtomicU64::new(0) })

@@ -10,12 +10,13 @@ mod common;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Fixture, start_in};
 use grampus_colfile::{CellRef, CellType};
 use grampus_engine::env::fake::Faults;
 use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::events::{Event, Level, Topic};
 use grampus_engine::wal::record::Record;
 use grampus_engine::wal::{RecordBuilder, SegmentReader, segment};
 use grampus_engine::{ErrorKind, MutateStatus};
@@ -266,4 +267,98 @@ fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
+}
+
+/// What the log has said so far.
+fn said(f: &Fixture) -> Vec<Event> {
+    let events = f.engine.poll_events(Duration::ZERO).unwrap();
+    events.into_iter().filter(|event| event.topic == Topic::Log).collect()
+}
+
+#[test]
+fn a_lost_log_says_what_failed_where_and_why() {
+    for (config, faults, what, metric) in [
+        ("{}", Faults { free_bytes: Some(10), ..Faults::default() }, "write log segment", "failed_writes"),
+        (
+            "{\"walSync\":\"fsync\"}",
+            Faults { fail_sync_in: Some(0), ..Faults::default() },
+            "sync log segment",
+            "failed_syncs",
+        ),
+    ] {
+        let env = FakeEnv::new(1);
+        let f = fixture(&env, config);
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        env.set_faults(faults);
+        let batch = put("b");
+        let _answered_either_way = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new());
+        poisoned_calls(&f);
+        let why = f.engine.log_failure().unwrap();
+        assert!(why.contains(what) && why.contains("/h/WALs/s1/"), "{why}");
+        let error = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut Vec::new()).unwrap_err();
+        assert!(error.message.contains(&why), "{error}");
+        let events = said(&f);
+        assert!(events.iter().any(|e| e.level == Level::Error && e.text.contains(&why)), "{events:?}");
+        assert!(f.metric(&format!("wal.{metric}")) > 0);
+    }
+}
+
+#[test]
+fn a_failed_write_that_was_repeated_is_said() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
+    f.put(Cell::put("b", "f", "q", 1, "v"));
+    let events = said(&f);
+    let [event] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(event.level, Level::Warn);
+    assert!(event.text.contains("cannot write log segment /h/WALs/s1/"), "{}", event.text);
+    assert!(event.text.contains("nothing is lost"), "{}", event.text);
+    assert_eq!(f.metric("wal.failed_writes"), 1);
+}
+
+#[test]
+fn a_failed_rotation_is_said_and_tried_again_after_a_pause() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{\"walSegmentBytes\":2000}");
+    let rolls = f.metric("wal.rolls");
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    let cell = |n: u32| Cell::put(&common::row(n), "f", "q", 1, common::noise(n));
+    (0..4).for_each(|n| f.put(cell(n)));
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut events = Vec::new();
+    while events.is_empty() {
+        assert!(Instant::now() < deadline, "nobody says that the rotation failed");
+        std::thread::sleep(Duration::from_millis(2));
+        events = said(&f);
+    }
+    assert_eq!(events[0].level, Level::Warn);
+    let text = &events[0].text;
+    assert!(text.contains("a rotation of the log failed: cannot begin log segment /h/WALs/s1/"), "{text}");
+    assert!(text.contains("the next attempt follows in 2 s"), "{text}");
+    (4..20).for_each(|n| f.put(cell(n)));
+    assert_eq!((said(&f), f.metric("wal.failed_rolls")), (Vec::new(), 1), "not before the pause is over");
+    while f.metric("wal.rolls") == rolls {
+        assert!(Instant::now() < deadline, "no rotation follows");
+        env.advance_ms(3_000);
+        f.put(cell(20));
+    }
+}
+
+/// Writes that nobody waits for go out together: about one group in ten milliseconds, however many they are.
+#[test]
+fn async_writes_have_company() {
+    const ASYNC_WAL: u8 = 2;
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}");
+    let before = f.metric("wal.groups");
+    let begun = Instant::now();
+    for n in 0..3000 {
+        let op = RowOp::put_as(ASYNC_WAL, &[Cell::put(&common::row(n), "f", "q", 1, "v")]);
+        f.mutate(&Batch::new().row_op(op));
+    }
+    let groups = f.metric("wal.groups") - before;
+    let most = begun.elapsed().as_millis() / 10 + 1;
+    assert!(u128::from(groups) <= most, "{groups} groups, at most {most} in that time");
+    assert_eq!(f.metric("wal.appends"), 3000);
 }

@@ -219,6 +219,22 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
+/// `String logFailure0(long engine)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeEngine_logFailure0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        match ENGINES.get(engine)?.engine.log_failure() {
+            Some(why) => Ok(env.new_string(why)?),
+            None => Ok(JString::null()),
+        }
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `boolean setCompactionsEnabled0(long engine, boolean enabled)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnabled0<'local>(

@@ -96,6 +96,7 @@ impl FakeEnv {
     /// Moves the wall clock.
     pub fn advance_ms(&self, ms: i64) {
         self.shared.now_ms.fetch_add(ms, Ordering::Relaxed);
+        self.shared.ticks.fetch_add(u64::try_from(ms).unwrap_or(0) * 1_000_000, Ordering::Relaxed);
     }
 
     /// A process crash followed by a restart: everything handed to [`AppendFile::flush`] survives, so nothing is lost here

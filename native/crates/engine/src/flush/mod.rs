@@ -1,6 +1,6 @@
 //! Writing memtables out as column files.
 //!
-//! The families of a region are written side by side; the write-back of each file starts while it is written, and only when
+//! The families of a region are written side by side, four at a time; the write-back of each file starts while it is written, and only when
 //! all are complete are they synced and moved in, one after the other. It need not be atomic over families: a replay skips,
 //! per store, what that store's files already hold.
 
@@ -9,10 +9,12 @@ mod reason;
 use std::sync::Arc;
 
 use grampus_colfile::{CellRef, FinishInfo};
+use parking_lot::Mutex;
 
+use crate::contain::contain;
 use crate::crash_point;
 use crate::env::Env;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::fileset::{FileWriter, PendingFile, StoreFile, StoreFileSet};
 use crate::store::FamilyConfig;
 
@@ -20,6 +22,9 @@ pub use reason::FlushReason;
 
 #[cfg(test)]
 mod tests;
+
+/// So many families of a region are written at a time: each takes a thread, a row group and a write buffer.
+const WRITERS_MAX: usize = 4;
 
 /// Cells of one family in the order of [`CellRef::cmp_in`].
 pub type CellIter<'a> = Box<dyn Iterator<Item = CellRef<'a>> + Send + 'a>;
@@ -58,20 +63,31 @@ pub fn flush_families(families: Vec<FamilyFlush<'_>>) -> Result<Vec<Option<Arc<S
     Ok(committed)
 }
 
+/// Writes the families' files, this thread and a few others taking one after the other. Without further threads this one writes them all.
 fn write_side_by_side(families: Vec<FamilyFlush<'_>>) -> Result<Vec<Option<PendingFile>>> {
-    if families.len() == 1 {
-        return families.into_iter().map(write_family).collect();
-    }
+    let writers = families.len().min(WRITERS_MAX);
+    let mut written: Vec<Result<Option<PendingFile>>> = families.iter().map(|_| Ok(None)).collect();
+    let work = Mutex::new(families.into_iter().zip(&mut written));
+    let write = || {
+        while let Some((family, result)) = next(&work) {
+            *result = contain("a flush of a family", || write_family(family));
+        }
+    };
     std::thread::scope(|scope| {
-        let writers: Vec<_> = families.into_iter().map(|f| scope.spawn(move || write_family(f))).collect();
-        let join = |writer: std::thread::ScopedJoinHandle<'_, Result<Option<PendingFile>>>| {
-            let died = |_| Err(Error::new(ErrorKind::Bug, "a flush writer panicked"));
-            writer.join().unwrap_or_else(died)
-        };
-        // All are joined before the first error is returned, so that no file is left half written.
-        let results: Vec<_> = writers.into_iter().map(join).collect();
-        results.into_iter().collect()
-    })
+        for _ in 1..writers {
+            let name = std::thread::Builder::new().name("flush-writer".to_string());
+            let _one_less_where_the_system_has_none_left = name.spawn_scoped(scope, write);
+        }
+        write();
+    });
+    // All have ended before the first error is returned, so that no file is left half written.
+    drop(work);
+    written.into_iter().collect()
+}
+
+/// The next piece of work; the lock is not held while it is done.
+fn next<T>(work: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    work.lock().next()
 }
 
 /// Writes one family's file below `.tmp`; `None` when there are no cells.

@@ -65,6 +65,8 @@ pub struct WorkCounters {
     pub major: CompactionCounters,
     /// Compactions that failed, of both kinds.
     pub failed_compactions: Counter,
+    /// Files that compactions leave alone because they cannot read them.
+    pub damaged_inputs: Counter,
     /// Parts of log segments that a split could not read and left out.
     pub log_parts_left_out: Counter,
     /// Bytes of them.

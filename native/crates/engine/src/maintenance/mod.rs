@@ -9,7 +9,11 @@ mod meter;
 mod queue;
 mod workers;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 pub use budget::Budget;
 pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
@@ -17,8 +21,13 @@ pub use meter::Meter;
 pub use queue::{Lengths, Queue};
 pub use workers::Workers;
 
+use crate::error::Error;
+use crate::events::{EventQueue, Level, Topic};
 use crate::flush::FlushReason;
 use crate::region::Region;
+
+/// Panics of one kind of work are said so often at most.
+const PANIC_SAID_EVERY: Duration = Duration::from_secs(60);
 
 /// Background work as those see it who want it done.
 pub struct Maintenance {
@@ -27,6 +36,10 @@ pub struct Maintenance {
     pub budget: Budget,
     compactions_off: AtomicBool,
     ticks: AtomicU64,
+    /// Pieces of background work that panicked.
+    pub panics: Counter,
+    /// When which of them was last said.
+    panics_said: Mutex<HashMap<&'static str, Instant>>,
 }
 
 impl Maintenance {
@@ -37,6 +50,8 @@ impl Maintenance {
             budget,
             compactions_off: AtomicBool::new(!compactions_on),
             ticks: AtomicU64::new(0),
+            panics: Counter::default(),
+            panics_said: Mutex::default(),
         }
     }
 
@@ -97,6 +112,20 @@ impl Maintenance {
     /// How much waits.
     pub fn waiting(&self) -> Lengths {
         self.queue.lengths()
+    }
+
+    /// A piece of work has panicked. Said once a minute for each kind: some of them come twice a second.
+    fn report_panic(&self, events: &EventQueue, what: &'static str, panic: &Error) {
+        self.panics.add(1);
+        let mut said = self.panics_said.lock();
+        if said.get(what).is_some_and(|at| at.elapsed() < PANIC_SAID_EVERY) {
+            return;
+        }
+        said.insert(what, Instant::now());
+        let text = format!(
+            "{panic}; this piece of background work is given up, it is tried again when it is due, and the rest goes on"
+        );
+        events.report(Level::Error, Topic::Events, text);
     }
 
     fn count_tick(&self) -> u64 {

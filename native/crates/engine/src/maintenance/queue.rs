@@ -55,6 +55,21 @@ pub enum Work {
     Stop,
 }
 
+impl Work {
+    /// What it is, for messages.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Work::Flush(..) => "a flush",
+            Work::Relieve => "relief of memory",
+            Work::Look(..) => "a look at a store",
+            Work::Compact(_) => "a compaction",
+            Work::Prefetch(..) => "a prefetch",
+            Work::Tick => "a look at all regions",
+            Work::Stop => "the end",
+        }
+    }
+}
+
 #[derive(Default)]
 struct Waiting {
     flushes: VecDeque<(String, FlushReason)>,

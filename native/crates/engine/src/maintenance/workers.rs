@@ -3,7 +3,8 @@
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
-use super::queue::{Job, Role, Work};
+use super::queue::{Job, Queue, Role, Work};
+use crate::contain::contain;
 use crate::engine::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::flush::FlushReason;
@@ -56,32 +57,58 @@ impl Workers {
     }
 }
 
+/// Does what comes until the end. A piece of work that panics ends alone: the thread goes on with the next one.
 fn run(shared: &Shared, role: Role) {
     loop {
-        match shared.maintenance.queue.next(role) {
-            Work::Stop => return,
-            Work::Flush(name, reason) => {
-                if let Some(region) = shared.open_region(&name) {
-                    flush(shared, &region, reason);
-                }
-            }
-            Work::Relieve => relieve(shared),
-            Work::Look(name, store) => {
-                if let Some(region) = shared.open_region(&name) {
-                    look(shared, &region, store);
-                }
-            }
-            Work::Compact(job) => compact(shared, &job),
-            Work::Prefetch(name, store) => {
-                if let Some(region) = shared.open_region(&name) {
-                    region.prefetch_store(store);
-                }
-            }
-            Work::Tick => {
-                tick(shared);
-                shared.maintenance.queue.ticked();
+        let work = shared.maintenance.queue.next(role);
+        if matches!(work, Work::Stop) {
+            return;
+        }
+        let what = work.noun();
+        if let Err(e) = contain(what, || work_on(shared, work)) {
+            shared.maintenance.report_panic(&shared.events, what, &e);
+        }
+    }
+}
+
+fn work_on(shared: &Shared, work: Work) -> Result<()> {
+    match work {
+        Work::Stop => {}
+        Work::Flush(name, reason) => {
+            if let Some(region) = shared.open_region(&name) {
+                flush(shared, &region, reason);
             }
         }
+        Work::Relieve => relieve(shared),
+        Work::Look(name, store) => {
+            if let Some(region) = shared.open_region(&name) {
+                let looked = contain("a look at a store", || {
+                    look(shared, &region, store);
+                    Ok(())
+                });
+                looked.inspect_err(|_| region.look_failed(store))?;
+            }
+        }
+        Work::Compact(job) => compact(shared, &job),
+        Work::Prefetch(name, store) => {
+            if let Some(region) = shared.open_region(&name) {
+                region.prefetch_store(store);
+            }
+        }
+        Work::Tick => {
+            let _over = TickEnd(&shared.maintenance.queue);
+            tick(shared)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends a tick, however it ends: the next one is due an interval later.
+struct TickEnd<'a>(&'a Queue);
+
+impl Drop for TickEnd<'_> {
+    fn drop(&mut self) {
+        self.0.ticked();
     }
 }
 
@@ -114,7 +141,7 @@ fn compact(shared: &Shared, job: &Job) {
 /// Flushes the largest region that may be flushed now; one whose stores have too many files only if it is more than twice as large as the
 /// largest of the others.
 fn relieve(shared: &Shared) {
-    let now = shared.env.now_ms();
+    let now = shared.monotonic_ms();
     let candidates = shared.open_regions();
     let largest = |crowded: bool| {
         let ready = candidates.iter().filter(|r| r.may_flush(now) && (crowded || !r.is_crowded()));
@@ -138,22 +165,26 @@ fn relieve(shared: &Shared) {
     }
 }
 
-fn tick(shared: &Shared) {
-    let now = shared.env.now_ms();
-    let pressing = shared.held_by_log();
-    let review = shared.maintenance.count_tick().is_multiple_of(TICKS_PER_REVIEW);
+/// Looks at ages and limits. A region whose look panics does not keep the others from theirs; the first such panic is returned.
+fn tick(shared: &Shared) -> Result<()> {
+    let now = shared.monotonic_ms();
+    let round = shared.maintenance.count_tick();
+    shared.mark_log_holders(round);
+    let review = round.is_multiple_of(TICKS_PER_REVIEW);
     let mut pressure: f64 = 0.0;
-    shared.nonces.expire(now);
+    let mut panicked = Ok(());
+    shared.nonces.expire(shared.env.now_ms());
     for region in shared.open_regions() {
-        region.retry_compactions(now);
-        region.review_pace();
-        pressure = pressure.max(region.compaction_pressure());
-        if review {
-            shared.maintenance.want_compactions(&region);
-        }
-        let holds_log = pressing.iter().any(|name| name == region.encoded_name());
-        if let Some(reason) = region.flush_due(now, holds_log) {
-            shared.maintenance.want_flush(region.encoded_name(), reason);
+        let outcome = contain("a look at a region", || {
+            tick_region(shared, &region, now, round);
+            if review {
+                shared.maintenance.want_compactions(&region);
+            }
+            Ok(region.compaction_pressure())
+        });
+        match outcome {
+            Ok(own) => pressure = pressure.max(own),
+            Err(e) => panicked = panicked.and(Err(e)),
         }
     }
     shared.maintenance.budget.set_pressure(pressure);
@@ -161,4 +192,13 @@ fn tick(shared: &Shared) {
         shared.maintenance.want_relief();
     }
     shared.cache.load_filters(FILTER_PAGES_PER_TICK);
+    panicked
+}
+
+fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {
+    region.retry_compactions(now);
+    region.review_pace();
+    if let Some(reason) = region.flush_due(now, round) {
+        shared.maintenance.want_flush(region.encoded_name(), reason);
+    }
 }

@@ -87,9 +87,10 @@ impl Region {
                 self.answer_duplicate(&atomic, cells, sequence, progress)
             }
             NonceOutcome::Execute => {
+                let running = self.shared.nonces.running(key);
                 let outcome = self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
                 let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
-                self.shared.nonces.end(key, sequence, self.now());
+                running.end(sequence, self.now());
                 outcome.map(|(answer, _)| answer)
             }
         }

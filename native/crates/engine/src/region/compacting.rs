@@ -12,12 +12,16 @@ use super::store::Store;
 use super::{Region, printable};
 use crate::compaction::picker::Picked;
 use crate::compaction::{Compaction, CompactionKind, CompactionReport, pick};
+use crate::contain::contain;
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Level, Topic, bytes, count};
 use crate::fileset::StoreFile;
 
 /// A compaction that waits for its budget looks so often whether it is still wanted.
 const WAIT_SLICE: Duration = Duration::from_millis(50);
+
+/// A file that the disk refuses to read is tried so often before compactions leave it alone.
+const READ_ATTEMPTS: u32 = 3;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,7 +64,7 @@ impl Region {
     pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
         let store = self.stores.get(index)?;
         let now = self.now();
-        if !self.compaction_enabled || !store.compactions.retry.may_try(now) {
+        if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_ms()) {
             return None; // a tick asks again for what failed
         }
         let files = store.files.snapshot();
@@ -90,6 +94,7 @@ impl Region {
     /// Runs a compaction that was chosen.
     pub(crate) fn compact_store(&self, index: usize, picked: &Picked) -> Result<()> {
         let Some(store) = self.stores.get(index) else { return Ok(()) };
+        let running = store.compactions.until_dropped(&picked.inputs);
         let begun_ns = self.shared.env.monotonic_ns();
         let paid = Cell::new(0);
         let waited = Cell::new(Duration::ZERO);
@@ -106,8 +111,9 @@ impl Region {
                 Ok(())
             },
         };
-        let outcome = self.check_compaction_wanted().and_then(|()| compaction.run());
-        store.compactions.end(&picked.inputs);
+        let outcome =
+            contain("a compaction", || self.check_compaction_wanted().and_then(|()| compaction.run()));
+        drop(running);
         let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
         match outcome {
             Ok(report) => {
@@ -161,13 +167,20 @@ impl Region {
     pub(crate) fn compaction_pressure(&self) -> f64 {
         let pressure = |store: &Store| {
             let policy = &store.config.compaction;
-            let above = store.file_size().0 as f64 - policy.files_min as f64;
+            let above = store.mergeable_files() as f64 - policy.files_min as f64;
             above / (policy.files_blocking as f64 - policy.files_min as f64).max(1.0)
         };
         self.stores.iter().map(pressure).fold(0.0, f64::max)
     }
 
-    /// Asks for the compactions again that failed long enough ago.
+    /// A look at a store panicked: it is looked at again after a pause.
+    pub(crate) fn look_failed(&self, index: usize) {
+        if let Some(store) = self.stores.get(index) {
+            store.compactions.retry.failed(self.shared.monotonic_ms());
+        }
+    }
+
+    /// Asks for the compactions again that failed long enough ago, by the monotonic clock.
     pub(crate) fn retry_compactions(&self, now: i64) {
         for (index, store) in self.stores.iter().enumerate() {
             let retry = &store.compactions.retry;
@@ -226,16 +239,45 @@ impl Region {
             self.shared.events.report(Level::Info, Topic::Compaction, text);
             return;
         }
-        store.compactions.retry.failed(self.now());
+        self.shared.counters.failed_compactions.add(1);
+        if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
+            let text = format!(
+                "{what} failed after {millis} ms: {error}; compactions of the store leave file {} alone from now on. Reads that need what is \
+                 damaged fail: restore the file or the table, `bin/grampus inspect` says what is damaged",
+                file.name()
+            );
+            self.shared.events.report(Level::Error, Topic::Compaction, text);
+            self.shared.maintenance.want_compactions(self);
+            return;
+        }
+        store.compactions.retry.failed(self.shared.monotonic_ms());
         if picked.asked_for {
             store.compactions.ask(CompactionKind::Major);
         }
-        self.shared.counters.failed_compactions.add(1);
         let pause = store.compactions.retry.pause_ms() / 1000;
         let text = format!(
             "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
         );
         self.shared.events.report(Level::Warn, Topic::Compaction, text);
+    }
+
+    /// The input that cannot be read, if that is why a compaction failed: at once where its bytes are wrong, and after a few attempts
+    /// where the disk refuses to read it.
+    fn set_damaged_input_aside<'p>(
+        &self,
+        store: &Store,
+        picked: &'p Picked,
+        error: &Error,
+    ) -> Option<&'p Arc<StoreFile>> {
+        let file = picked.inputs.iter().find(|file| file.is_source_of(error))?;
+        let for_good =
+            error.kind == ErrorKind::Corrupt || store.compactions.retry.failures() >= READ_ATTEMPTS;
+        if !for_good || !file.set_damaged() {
+            return None;
+        }
+        self.shared.counters.damaged_inputs.add(1);
+        store.compactions.retry.succeeded();
+        Some(file)
     }
 
     pub(super) fn store_title(&self, store: &Store) -> String {

@@ -93,6 +93,11 @@ impl Compactions {
         Some(picked)
     }
 
+    /// The compaction of these inputs runs until this is dropped, however it ends.
+    pub fn until_dropped<'a>(&'a self, inputs: &'a [Arc<StoreFile>]) -> RunningCompaction<'a> {
+        RunningCompaction { compactions: self, inputs }
+    }
+
     /// The compaction of these inputs is over.
     pub fn end(&self, inputs: &[Arc<StoreFile>]) {
         let same = |running: &[Arc<StoreFile>]| {
@@ -125,6 +130,18 @@ impl Compactions {
         let cells = |running: &Running| running.inputs.iter().map(|f| f.facts().cells).sum::<u64>();
         let all = state.running.iter().map(cells).sum();
         (all, state.running.iter().map(|running| running.cells_read.load(Ordering::Relaxed)).sum())
+    }
+}
+
+/// See [`Compactions::until_dropped`].
+pub struct RunningCompaction<'a> {
+    compactions: &'a Compactions,
+    inputs: &'a [Arc<StoreFile>],
+}
+
+impl Drop for RunningCompaction<'_> {
+    fn drop(&mut self) {
+        self.compactions.end(self.inputs);
     }
 }
 

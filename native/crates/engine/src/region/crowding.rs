@@ -11,7 +11,7 @@ use crate::flush::FlushReason;
 impl Store {
     /// More files than `hbase.hstore.blockingStoreFiles`.
     fn is_crowded(&self) -> bool {
-        self.file_size().0 > self.config.compaction.files_blocking
+        self.mergeable_files() > self.config.compaction.files_blocking
     }
 }
 
@@ -26,7 +26,7 @@ impl Region {
         let helps = self.table != "hbase:meta"
             && self.compaction_enabled
             && self.shared.maintenance.compactions_are_on();
-        let most = self.stores.iter().map(|s| (s.file_size().0, s.config.compaction.files_blocking));
+        let most = self.stores.iter().map(|s| (s.mergeable_files(), s.config.compaction.files_blocking));
         let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
         let (files, blocking) = most.unwrap_or_default();
         let was_slow = self.pace.limit().is_some();
@@ -65,11 +65,11 @@ impl Region {
             self.flush_held_ms.store(0, Ordering::Release);
             return false;
         }
-        let (now, wait) = (self.now(), self.shared.config.blocking_wait_millis);
+        let (now, wait) = (self.shared.monotonic_ms(), self.shared.config.blocking_wait_millis);
         let since = self.flush_held_ms.load(Ordering::Acquire);
         let held = now - since < wait;
         let text = if since == 0 {
-            self.flush_held_ms.store(now.max(1), Ordering::Release);
+            self.flush_held_ms.store(now, Ordering::Release);
             format!("a flush of {} is held back for up to {} s: {}", self.title(), wait / 1000, self.crowd())
         } else if held {
             return true;
@@ -82,15 +82,15 @@ impl Region {
         since == 0 && wait > 0
     }
 
-    /// Why a flush is due now, if it is.
-    pub(crate) fn flush_due(&self, now: i64, holds_log: bool) -> Option<FlushReason> {
+    /// Why a flush is due now, by the monotonic clock, if it is; `round` is that in which the logs marked the regions that hold them up.
+    pub(crate) fn flush_due(&self, now: i64, round: u64) -> Option<FlushReason> {
         let reason = if self.flush_retry.is_pending() {
             FlushReason::Retry
         } else if self.flush_held_ms.load(Ordering::Acquire) > 0 {
             FlushReason::HeldBack
         } else if self.is_due(now, self.shared.config.flush_interval_millis) {
             FlushReason::Old
-        } else if holds_log {
+        } else if self.log.was_marked(round) {
             FlushReason::HoldsLog
         } else {
             return None;
@@ -102,7 +102,7 @@ impl Region {
         let crowded = self.stores.iter().find(|store| store.is_crowded());
         crowded.map_or_else(String::new, |store| {
             let limit = store.config.compaction.files_blocking;
-            format!("{} has {} files, more than {limit}", self.store_title(store), store.file_size().0)
+            format!("{} has {} files, more than {limit}", self.store_title(store), store.mergeable_files())
         })
     }
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::{Region, printable};
 use crate::compaction::{CompactionKind, Retention, RetentionRules};
+use crate::contain::contain;
 use crate::crash_point;
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Level, Topic, bytes, count};
@@ -58,7 +59,7 @@ impl Region {
             self.mvcc.last_given()
         };
         let begun_ns = self.shared.env.monotonic_ns();
-        let outcome = self.write_immutable(sequence);
+        let outcome = contain("a flush", || self.write_immutable(sequence));
         let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
         let counters = &self.shared.counters.flushes;
         match &outcome {
@@ -72,7 +73,7 @@ impl Region {
                 }
             }
             Err(e) => {
-                self.flush_retry.failed(self.now());
+                self.flush_retry.failed(self.shared.monotonic_ms());
                 counters.failed.add(1);
                 self.report_failed_flush(reason, e, millis);
             }

@@ -102,7 +102,7 @@ impl Region {
             first_edit_ms: AtomicI64::new(0),
             shared,
         });
-        region.grow(replay.bytes, region.now());
+        region.grow(replay.bytes);
         crash_point!("recovery.after_replay_before_flush");
         if let Err(e) =
             region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))

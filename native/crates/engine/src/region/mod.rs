@@ -192,11 +192,11 @@ impl Region {
     }
 
     /// Memtables grew: asks for a flush when a limit is passed.
-    fn grow(&self, bytes: u64, now: i64) {
+    fn grow(&self, bytes: u64) {
         let own = self.memstore.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.shared.pressure.grow(bytes);
         if self.first_edit_ms.load(Ordering::Relaxed) == 0 {
-            self.first_edit_ms.store(now.max(1), Ordering::Relaxed);
+            self.first_edit_ms.store(self.shared.monotonic_ms(), Ordering::Relaxed);
         }
         if self.flush_bytes.is_some_and(|limit| own >= limit)
             && !self.flush_wanted.swap(true, Ordering::AcqRel)
@@ -218,7 +218,7 @@ impl Region {
         self.stores.len()
     }
 
-    /// True when no flush runs and no failed one is to be waited for.
+    /// True when no flush runs and no failed one is to be waited for, by the monotonic clock.
     pub(crate) fn may_flush(&self, now: i64) -> bool {
         !self.flushing.is_locked() && self.flush_retry.may_try(now)
     }
@@ -228,7 +228,7 @@ impl Region {
         format!("region {} of {}", self.encoded, self.table)
     }
 
-    /// Whether the oldest unflushed edit is older than an interval.
+    /// Whether the oldest unflushed edit is older than an interval, by the monotonic clock.
     pub(crate) fn is_due(&self, now: i64, interval_ms: i64) -> bool {
         let first = self.first_edit_ms.load(Ordering::Acquire);
         interval_ms > 0 && first > 0 && now - first >= interval_ms

@@ -15,8 +15,8 @@ use crate::mvcc::Need;
 use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
 use crate::request::{Batch, Condition, Durability, Op, OpBody, WireCell};
-use crate::wal::RecordBuilder;
 use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
+use crate::wal::{RecordBuilder, Wal};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -375,14 +375,30 @@ impl Region {
         self.note_stamps(edit.iter().map(|item| &item.cell), now);
         let updates = self.updates.read();
         self.check_serving()?;
+        let _all_or_poisoned = Unapplied { wal: &self.wal, region: &self.encoded };
         let sequence = self.mvcc.begin(|sequence| match record {
             Some(record) => self.wal.append(record, sequence, &self.log, durability),
             None => Ok(Need::Nothing),
         })?;
-        self.grow(super::lifecycle::insert(&self.stores, edit, sequence), now);
+        self.grow(super::lifecycle::insert(&self.stores, edit, sequence));
         drop(updates);
         self.mvcc.applied(sequence, None)?;
         Ok(sequence)
+    }
+}
+
+/// An edit between its sequence id and the memtables. A panic there leaves an edit that is logged and not applied, and an id that the
+/// read point never passes: the log is poisoned, and what replay finds decides.
+struct Unapplied<'a> {
+    wal: &'a Wal,
+    region: &'a str,
+}
+
+impl Drop for Unapplied<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.wal.poison(&format!("an edit of region {} panicked before it was applied", self.region));
+        }
     }
 }
 

@@ -68,6 +68,11 @@ impl Nonces {
         }
     }
 
+    /// An operation that [`Nonces::begin`] let through: dropped without an end, as by a panic, it may be executed again.
+    pub fn running(&self, key: (u64, u64)) -> Running<'_> {
+        Running { nonces: self, key, ended: false }
+    }
+
     /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
     pub fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
         match sequence {
@@ -96,6 +101,29 @@ impl Nonces {
             {
                 known.states.remove(&key);
             }
+        }
+    }
+}
+
+/// An operation with a nonce that is being executed.
+pub struct Running<'a> {
+    nonces: &'a Nonces,
+    key: (u64, u64),
+    ended: bool,
+}
+
+impl Running<'_> {
+    /// See [`Nonces::end`].
+    pub fn end(mut self, sequence: Option<u64>, now_ms: i64) {
+        self.ended = true;
+        self.nonces.end(self.key, sequence, now_ms);
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.nonces.end(self.key, None, 0);
         }
     }
 }

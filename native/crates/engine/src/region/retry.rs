@@ -1,4 +1,4 @@
-//! When to try again what failed.
+//! When to try again what failed. Times are of a clock that never goes back.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
@@ -12,7 +12,7 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// It failed at a time in milliseconds.
+    /// It failed at a time in milliseconds of the monotonic clock.
     pub fn failed(&self, now_ms: i64) {
         self.failures.fetch_add(1, Ordering::AcqRel);
         self.failed_ms.store(now_ms, Ordering::Release);
@@ -26,6 +26,11 @@ impl Retry {
     /// True when the last attempt failed.
     pub fn is_pending(&self) -> bool {
         self.failures.load(Ordering::Acquire) > 0
+    }
+
+    /// Failures in a row.
+    pub fn failures(&self) -> u32 {
+        self.failures.load(Ordering::Acquire)
     }
 
     /// False while a failure is too fresh.

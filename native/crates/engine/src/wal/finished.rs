@@ -30,21 +30,18 @@ impl FinishedSegments {
         self.0.lock().retain(|segment| needed(segment) || move_away(&segment.path).is_err());
     }
 
-    /// Encoded names of the regions that keep the oldest segments from being moved away, when more than `bytes` are held.
-    pub(super) fn holders(&self, bytes: u64) -> Vec<String> {
+    /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held. There may be thousands of
+    /// regions in each of many segments: no more than a number is written for each.
+    pub(super) fn mark_holders(&self, bytes: u64, round: u64) {
         let finished = self.0.lock();
         let mut held: u64 = finished.iter().map(|segment| segment.bytes).sum();
-        let mut names = Vec::new();
         for segment in finished.iter() {
             if held <= bytes {
                 break;
             }
             held -= segment.bytes;
-            names.extend(segment.regions.late().map(|region| region.encoded.clone()));
+            segment.regions.late().for_each(|region| region.mark(round));
         }
-        names.sort();
-        names.dedup();
-        names
     }
 
     /// Their number and bytes.

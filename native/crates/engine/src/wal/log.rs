@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
@@ -14,10 +14,13 @@ use super::record::Record;
 use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::{FLAG_META, SegmentWriter};
 use crate::completion::{CompletionQueue, NO_CALL, POISONED};
+use crate::contain::contain;
 use crate::crash_point;
 use crate::env::Env;
 use crate::error::{Error, ErrorKind, Result};
+use crate::events::{EventQueue, Level, Topic};
 use crate::mvcc::{Mvcc, Need, Progress};
+use crate::region::retry::Retry;
 use crate::request::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::sync::thread::{self, JoinHandle};
@@ -29,8 +32,10 @@ const INLINE_BYTES_MAX: usize = 64 * 1024;
 const SPARE_BUFFERS_MAX: usize = 4;
 /// Larger buffers are given back.
 const SPARE_BYTES_MAX: usize = 8 << 20;
-/// ASYNC_WAL records wait at most so long for company.
+/// ASYNC_WAL records wait so long for company, unless there is enough of it before.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
+/// Enough company: the group is worth a write of its own.
+const LAZY_BYTES_MAX: usize = 1 << 20;
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -58,12 +63,26 @@ struct Pending {
     urgent: bool,
     rotate: bool,
     stop: bool,
+    /// Regions with a record that the next sync is for; the same one may be here more than once.
+    unsynced: Vec<Arc<RegionLog>>,
+    /// The log's thread knows that there is a group; one that waits for company need not be woken by each record.
+    announced: bool,
 }
 
+impl Pending {
+    /// Nothing more is waited for.
+    fn is_due(&self) -> bool {
+        self.urgent || self.sync || self.rotate || self.stop || self.group.bytes() >= LAZY_BYTES_MAX
+    }
+}
+
+#[derive(Default)]
 struct Active {
     writer: Option<SegmentWriter>,
     regions: SegmentRegions,
     last_name_ms: i64,
+    /// Failures in a row to begin a fresh segment.
+    roll_retry: Retry,
 }
 
 /// Counters of a log.
@@ -81,6 +100,14 @@ pub struct WalCounters {
     pub rolls: AtomicU64,
     /// Segments begun because a write had failed.
     pub error_rolls: AtomicU64,
+    /// Writes that failed.
+    pub failed_writes: AtomicU64,
+    /// Syncs that failed.
+    pub failed_syncs: AtomicU64,
+    /// Fresh segments that could not be begun.
+    pub failed_rolls: AtomicU64,
+    /// Finished segments that could not be moved away.
+    pub failed_archives: AtomicU64,
 }
 
 /// A write-ahead log.
@@ -94,7 +121,9 @@ pub struct Wal {
     active: Mutex<Active>,
     finished: FinishedSegments,
     regions: Mutex<Vec<Weak<Mvcc>>>,
-    failure: Mutex<Option<String>>,
+    events: Arc<EventQueue>,
+    /// A segment could not be moved away, and that was said.
+    archive_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
     clean_up_wanted: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -108,6 +137,7 @@ impl Wal {
         env: Arc<dyn Env>,
         settings: WalSettings,
         completions: Arc<CompletionQueue>,
+        events: Arc<EventQueue>,
     ) -> Result<Arc<Wal>> {
         for dir in [&settings.dir, &settings.old_dir] {
             env.mkdir(dir).map_err(|e| Error::io("create directory", dir, e))?;
@@ -119,10 +149,11 @@ impl Wal {
             completions,
             pending: Mutex::default(),
             wake: Condvar::new(),
-            active: Mutex::new(Active { writer: None, regions: SegmentRegions::default(), last_name_ms: 0 }),
+            active: Mutex::new(Active::default()),
             finished: FinishedSegments::default(),
             regions: Mutex::default(),
-            failure: Mutex::new(None),
+            events,
+            archive_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
@@ -130,16 +161,13 @@ impl Wal {
         });
         if !wal.settings.meta {
             let mut active = wal.active.lock();
-            active.writer = Some(
-                wal.create_segment(&mut active)
-                    .map_err(|e| Error::io("create a log segment in", &wal.settings.dir, e))?,
-            );
+            active.writer = Some(wal.create_segment(&mut active)?);
         }
         let thread = thread::Builder::new()
             .name("wal".to_string())
             .spawn({
                 let wal = wal.clone();
-                move || wal.run()
+                move || wal.run_contained()
             })
             .map_err(|e| Error::io("start a thread for", &wal.settings.dir, e))?;
         *wal.thread.lock() = Some(thread);
@@ -158,11 +186,6 @@ impl Wal {
     /// How far it has come.
     pub fn progress(&self) -> &Progress {
         &self.progress
-    }
-
-    /// What made it fail, if it did.
-    pub fn failure(&self) -> Option<String> {
-        self.failure.lock().clone()
     }
 
     /// A buffer for a record of about so many bytes.
@@ -207,7 +230,12 @@ impl Wal {
         };
         // Asked for here and not in `commit`, so that a segment with such a record is never left without a sync, and so that the
         // log's thread never waits for company when whoever commits finds the segment taken.
-        pending.sync |= matches!(need, Need::Synced(_));
+        if matches!(need, Need::Synced(_)) {
+            pending.sync = true;
+            if pending.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, region)) {
+                pending.unsynced.push(region.clone());
+            }
+        }
         pending.urgent |= need != Need::Nothing;
         Ok(need)
     }
@@ -222,13 +250,15 @@ impl Wal {
             }
             if pending.sync || durability <= Durability::Async || pending.group.bytes() > INLINE_BYTES_MAX {
                 pending.urgent |= durability > Durability::Async;
-                self.wake.notify_one();
+                if pending.is_due() || !std::mem::replace(&mut pending.announced, true) {
+                    self.wake.notify_one();
+                }
                 return Ok(());
             }
         }
         if let Some(mut active) = self.active.try_lock() {
             self.write_pending(&mut active, false);
-            let large = self.is_large(&active);
+            let large = self.wants_rotation(&active);
             drop(active);
             let mut pending = self.pending.lock();
             if !pending.group.is_empty() || large {
@@ -238,6 +268,17 @@ impl Wal {
             }
         }
         self.progress.check()
+    }
+
+    /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
+    fn run_contained(&self) {
+        let outcome = contain("the log's thread", || {
+            self.run();
+            Ok(())
+        });
+        if let Err(e) = outcome {
+            self.poison(&e.message);
+        }
     }
 
     fn run(&self) {
@@ -251,9 +292,12 @@ impl Wal {
                 if pending.stop && pending.group.is_empty() {
                     return;
                 }
-                if !pending.urgent && !pending.sync && !pending.rotate && !pending.stop {
-                    self.wake.wait_for(&mut pending, LAZY_WAIT);
-                }
+                // Under a scheduler of tests time stands still, so that the wait is over at once.
+                let until = Instant::now() + LAZY_WAIT;
+                while !pending.is_due()
+                    && !cfg!(feature = "shuttle")
+                    && !self.wake.wait_until(&mut pending, until).timed_out()
+                {}
             }
             let mut active = self.active.lock();
             self.write_pending(&mut active, true);
@@ -267,16 +311,19 @@ impl Wal {
 
     /// Writes the pending group and, if the log's thread does it and somebody asked, syncs.
     fn write_pending(&self, active: &mut Active, may_sync: bool) {
-        let (group, end, sync) = {
+        let (group, end, sync, unsynced) = {
             let mut pending = self.pending.lock();
             pending.urgent = false;
+            pending.announced = false;
             let sync = may_sync && std::mem::take(&mut pending.sync);
-            (std::mem::take(&mut pending.group), pending.end, sync)
+            let unsynced = if sync { std::mem::take(&mut pending.unsynced) } else { Vec::new() };
+            (std::mem::take(&mut pending.group), pending.end, sync, unsynced)
         };
         if self.progress.check().is_err() || group.is_empty() && !sync {
             return;
         }
-        match self.write_group(active, &group, sync) {
+        let written = contain("a write of the log", || self.write_group(active, &group, sync));
+        match written {
             Ok(()) => {
                 self.progress.written.store(end, Ordering::Release);
                 if sync {
@@ -286,53 +333,62 @@ impl Wal {
                     active.regions.note(region, *highest);
                     region.mvcc.advance();
                 }
-                if sync {
-                    self.advance_all();
-                }
+                advance_each(unsynced);
                 self.recycle(group);
             }
-            Err(e) => self.poison(&format!("{e}")),
+            Err(e) => self.poison(&e.message),
         }
     }
 
-    fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> io::Result<()> {
+    fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
         if !group.is_empty() {
-            let written = self.write_to_active(active, group);
-            if written.is_err() {
+            if let Err(why) = self.write_to_active(active, group) {
                 // What reached the old segment is a torn tail or an edit that replay will meet twice; neither was acknowledged.
                 // Records that were promised to be on the medium must be so before their segment is left.
                 self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-                let fresh = self.create_segment(active)?;
+                let then = |e: Error| Error { message: format!("{why}, and then {}", e.message), ..e };
+                let fresh = self.create_segment(active).map_err(then)?;
                 if sync || self.pending.lock().sync {
-                    active.writer.as_mut().map_or(Ok(()), SegmentWriter::sync)?;
+                    self.sync_active(active).map_err(then)?;
                 }
                 self.retire(active, fresh);
-                self.write_to_active(active, group)?;
+                self.write_to_active(active, group).map_err(then)?;
+                let text =
+                    format!("{why}; the group was written once more to a fresh segment, nothing is lost");
+                self.events.report(Level::Warn, Topic::Log, text);
             }
             self.counters.groups.fetch_add(1, Ordering::Relaxed);
             self.counters.bytes.fetch_add(group.bytes() as u64, Ordering::Relaxed);
         }
-        if sync && let Some(writer) = &mut active.writer {
-            self.counters.syncs.fetch_add(1, Ordering::Relaxed);
-            writer.sync()?;
+        if sync {
+            self.sync_active(active)?;
         }
         crash_point!("ack.after_write_before_complete");
         Ok(())
     }
 
-    fn write_to_active(&self, active: &mut Active, group: &Group) -> io::Result<()> {
+    fn sync_active(&self, active: &mut Active) -> Result<()> {
+        let Some(writer) = &mut active.writer else { return Ok(()) };
+        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
+        writer.sync().map_err(|e| {
+            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
+            Error::io("sync log segment", writer.path(), e)
+        })
+    }
+
+    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {
         if active.writer.is_none() {
             active.writer = Some(self.create_segment(active)?);
         }
-        let Some(writer) = &mut active.writer else { return Err(io::Error::other("no segment")) };
-        for (i, chunk) in group.chunks().iter().enumerate() {
-            writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
-        }
-        writer.flush()
+        let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
+        write_chunks(writer, group).map_err(|e| {
+            self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
+            Error::io("write log segment", writer.path(), e)
+        })
     }
 
-    fn create_segment(&self, active: &mut Active) -> io::Result<SegmentWriter> {
+    fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
         let millis = self.env.now_ms().max(active.last_name_ms + 1);
         active.last_name_ms = millis;
         let settings = &self.settings;
@@ -341,7 +397,11 @@ impl Wal {
         } else {
             (format!("{}.{millis}", settings.prefix), 0)
         };
-        let writer = SegmentWriter::create(&*self.env, &settings.dir.join(name), flags)?;
+        let path = settings.dir.join(name);
+        let writer = SegmentWriter::create(&*self.env, &path, flags).map_err(|e| {
+            self.counters.failed_rolls.fetch_add(1, Ordering::Relaxed);
+            Error::io("begin log segment", &path, e)
+        })?;
         self.counters.rolls.fetch_add(1, Ordering::Relaxed);
         Ok(writer)
     }
@@ -359,18 +419,34 @@ impl Wal {
         active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
     }
 
+    /// Large, and no failed attempt to rotate is too fresh.
+    fn wants_rotation(&self, active: &Active) -> bool {
+        self.is_large(active) && active.roll_retry.may_try(self.monotonic_ms())
+    }
+
+    fn monotonic_ms(&self) -> i64 {
+        i64::try_from(self.env.monotonic_ns() / 1_000_000).unwrap_or(i64::MAX)
+    }
+
     fn rotate_if_large(&self, active: &mut Active) {
         self.pending.lock().rotate = false;
-        if self.progress.check().is_ok()
-            && self.is_large(active)
-            && let Err(e) = self.rotate(active)
-        {
-            // The old segment is whole and goes on; the next group tries again.
-            *self.failure.lock() = Some(format!("cannot begin a fresh log segment: {e}"));
+        if self.progress.check().is_err() || !self.wants_rotation(active) {
+            return;
+        }
+        match self.rotate(active) {
+            Ok(()) => active.roll_retry.succeeded(),
+            Err(e) => {
+                active.roll_retry.failed(self.monotonic_ms());
+                let pause = active.roll_retry.pause_ms() / 1000;
+                let text = format!(
+                    "a rotation of the log failed: {e}; the old segment goes on, the next attempt follows in {pause} s"
+                );
+                self.events.report(Level::Warn, Topic::Log, text);
+            }
         }
     }
 
-    fn rotate(&self, active: &mut Active) -> io::Result<()> {
+    fn rotate(&self, active: &mut Active) -> Result<()> {
         let records = match &active.writer {
             Some(writer) => writer.records(),
             None => return Ok(()),
@@ -378,15 +454,20 @@ impl Wal {
         let fresh = self.create_segment(active)?;
         crash_point!("wal.rotate.after_create");
         if let Some(writer) = &mut active.writer {
-            let end = Record::end(records).map_err(|e| io::Error::other(e.message))?;
+            let end = Record::end(records)?;
             // An end record that cannot be written leaves a segment without one, which is read as well.
             let ended = writer.append(&end.with_sequence(0), 0).and_then(|()| writer.flush());
-            if self.settings.always_fsync || self.pending.lock().sync {
-                writer.sync()?;
-            }
-            if ended.is_err() {
+            if let Err(e) = ended {
                 self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
+                let text = format!(
+                    "cannot end log segment {}: {e}; it is read without an end record as well",
+                    writer.path().display()
+                );
+                self.events.report(Level::Warn, Topic::Log, text);
             }
+        }
+        if self.settings.always_fsync || self.pending.lock().sync {
+            self.sync_active(active)?;
         }
         self.retire(active, fresh);
         crash_point!("wal.rotate.after_retire");
@@ -403,14 +484,31 @@ impl Wal {
         if !self.pending.lock().group.is_empty() {
             self.wake.notify_one(); // whoever appended it found the segment taken
         }
-        rotated.map_err(|e| Error::io("begin a log segment in", &self.settings.dir, e))?;
+        rotated?;
         self.clean_up();
         Ok(())
     }
 
     /// Moves segments that no region needs out of the directory.
     pub fn clean_up(&self) {
-        self.finished.remove_unneeded(|path| self.archive(path));
+        self.finished.remove_unneeded(|path| {
+            let moved = self.archive(path);
+            self.note_archive(path, &moved);
+            moved
+        });
+    }
+
+    /// Says that a segment could not be moved away, once until one can be: every flush tries again.
+    fn note_archive(&self, path: &Path, moved: &io::Result<()>) {
+        let Err(e) = moved else { return self.archive_failed.store(false, Ordering::Release) };
+        self.counters.failed_archives.fetch_add(1, Ordering::Relaxed);
+        if !self.archive_failed.swap(true, Ordering::AcqRel) {
+            let (path, dir) = (path.display(), self.settings.old_dir.display());
+            let text = format!(
+                "cannot move log segment {path} to {dir}: {e}; it stays and is tried again after the next flush"
+            );
+            self.events.report(Level::Warn, Topic::Log, text);
+        }
     }
 
     fn archive(&self, path: &Path) -> io::Result<()> {
@@ -419,9 +517,10 @@ impl Wal {
         self.env.rename(path, &self.settings.old_dir.join(name))
     }
 
-    /// Regions (by encoded name) that keep the oldest segments from being moved away, when more than `bytes` are held.
-    pub fn regions_to_flush(&self, bytes: u64) -> Vec<String> {
-        self.finished.holders(bytes)
+    /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held; see
+    /// [`RegionLog::was_marked`].
+    pub fn mark_holders(&self, bytes: u64, round: u64) {
+        self.finished.mark_holders(bytes, round);
     }
 
     /// Segments on disk and their bytes.
@@ -430,14 +529,17 @@ impl Wal {
         (finished + 1, bytes)
     }
 
-    fn advance_all(&self) {
-        let regions: Vec<Arc<Mvcc>> = self.regions.lock().iter().filter_map(Weak::upgrade).collect();
-        regions.iter().for_each(|mvcc| mvcc.advance());
-    }
-
-    fn poison(&self, why: &str) {
-        *self.failure.lock() = Some(why.to_string());
-        self.progress.poisoned.store(true, Ordering::Release);
+    /// Nothing more is acknowledged or becomes visible; the process must end, and says why.
+    pub fn poison(&self, why: &str) {
+        if self.progress.check().is_err() {
+            return; // it was said, and all who wait were told
+        }
+        self.progress.fail(why);
+        let dir = self.settings.dir.display();
+        let text = format!(
+            "the write-ahead log in {dir} is lost: {why}; nothing more is acknowledged, the process ends, the next start recovers what is in the log"
+        );
+        self.events.report(Level::Error, Topic::Log, text);
         let regions: Vec<Arc<Mvcc>> = self.regions.lock().iter().filter_map(Weak::upgrade).collect();
         regions.iter().for_each(|mvcc| mvcc.fail());
         // The call whose own write failed has its error already and no token waits for it: the process must hear of the loss all the same.
@@ -455,7 +557,7 @@ impl Wal {
         if let Some(thread) = thread
             && thread.join().is_err()
         {
-            self.poison("the log's thread panicked");
+            self.poison("the log's thread panicked"); // behind what contains it
         }
         let mut active = self.active.lock();
         self.write_pending(&mut active, true);
@@ -468,8 +570,10 @@ impl Wal {
                     writer.sync()
                 });
             if let Err(e) = ended {
-                *self.failure.lock() =
-                    Some(format!("cannot end log segment {}: {e}", writer.path().display()));
+                let path = writer.path().display();
+                let text =
+                    format!("cannot end log segment {path}: {e}; it is read without an end record as well");
+                self.events.report(Level::Warn, Topic::Log, text);
             }
             let regions = std::mem::take(&mut active.regions);
             self.finished.push(&writer, regions);
@@ -477,4 +581,18 @@ impl Wal {
         drop(active);
         self.clean_up();
     }
+}
+
+/// Lets regions see how far the log has come, each once.
+fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
+    regions.sort_unstable_by_key(|region| Arc::as_ptr(region).addr());
+    regions.dedup_by(|a, b| Arc::ptr_eq(a, b));
+    regions.iter().for_each(|region| region.mvcc.advance());
+}
+
+fn write_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
+    for (i, chunk) in group.chunks().iter().enumerate() {
+        writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
+    }
+    writer.flush()
 }

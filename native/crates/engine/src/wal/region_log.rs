@@ -14,6 +14,8 @@ pub struct RegionLog {
     pub encoded: String,
     /// Every edit up to here is in column files; `u64::MAX` once the region is closed in order.
     flushed: AtomicU64,
+    /// The last round in which it kept a segment that should go.
+    marked: AtomicU64,
     pub(super) mvcc: Arc<Mvcc>,
 }
 
@@ -21,12 +23,27 @@ impl RegionLog {
     /// A region whose edits up to `flushed` need no log.
     pub fn new(table: &str, encoded: &str, flushed: u64, mvcc: Arc<Mvcc>) -> Arc<RegionLog> {
         let flushed = AtomicU64::new(flushed);
-        Arc::new(RegionLog { table: table.to_string(), encoded: encoded.to_string(), flushed, mvcc })
+        Arc::new(RegionLog {
+            table: table.to_string(),
+            encoded: encoded.to_string(),
+            flushed,
+            marked: AtomicU64::new(0),
+            mvcc,
+        })
     }
 
     /// Every edit up to `sequence` is in column files.
     pub fn set_flushed(&self, sequence: u64) {
         self.flushed.fetch_max(sequence, Ordering::AcqRel);
+    }
+
+    pub(super) fn mark(&self, round: u64) {
+        self.marked.store(round, Ordering::Relaxed);
+    }
+
+    /// Whether it kept a segment that should go in a round, counted from 1.
+    pub fn was_marked(&self, round: u64) -> bool {
+        self.marked.load(Ordering::Relaxed) == round
     }
 
     /// See [`RegionLog::set_flushed`].

@@ -23,6 +23,7 @@ use super::stats::TierStats;
 use super::writer::{Position, Writer};
 use crate::cache::FileId;
 use crate::cache::block_cache::Key;
+use crate::contain::contain;
 use crate::events::{EventQueue, Level, Topic};
 use crate::maintenance::Counter;
 
@@ -199,8 +200,10 @@ impl Lane {
     pub(super) fn run(&self) -> Position {
         let mut writer = Writer::new(self.segments.len() as u32, self.segment_bytes, self.start);
         while let Some(batch) = self.next_batch() {
-            if let Err(e) = writer.write(self, &batch) {
-                self.switch_off(&format!("cannot be written: {e}"));
+            match contain("its writer", || Ok(writer.write(self, &batch))) {
+                Ok(Ok(())) => {}
+                Ok(Err(e)) => self.switch_off(&format!("cannot be written: {e}")),
+                Err(e) => self.switch_off(&format!("is given up: {e}")),
             }
         }
         writer.position()

@@ -75,6 +75,11 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     return metrics0(handle());
   }
 
+  /** Why a write-ahead log is lost, so that the process must end; null while none is. */
+  public String logFailure() {
+    return logFailure0(handle());
+  }
+
   /** Turns background compactions on or off; returns what was. */
   public boolean setCompactionsEnabled(boolean enabled) {
     return setCompactionsEnabled0(handle(), enabled);
@@ -117,6 +122,8 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   private static native String pollEvents0(long engine, long timeoutMillis);
 
   private static native String metrics0(long engine);
+
+  private static native String logFailure0(long engine);
 
   private static native boolean setCompactionsEnabled0(long engine, boolean enabled);
 

@@ -32,8 +32,7 @@ final class EngineSettings {
     json.addProperty("walSync", conf.getBoolean("hbase.wal.hsync", false) ? "fsync" : "flush");
     json.addProperty(
         "walSplitSkipErrors",
-        conf.getBoolean(
-            WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
+        conf.getBoolean(WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
     if (Settings.isSet(conf, HConstants.HREGION_MEMSTORE_FLUSH_SIZE)) {
       json.addProperty(
           "regionFlushBytes",

@@ -95,8 +95,7 @@ public final class CompletionPump implements AutoCloseable {
       int kind = entries.get(entry + KIND_OFFSET);
       Completion completion = tokens.take(token);
       if (kind != DURABLE) {
-        EngineException error =
-            new EngineException(kind, "the write was not made durable, so it is not acknowledged");
+        EngineException error = new EngineException(kind, lossText());
         if (completion != null) {
           wake(completion.loop(), () -> completion.lost(error));
         }
@@ -108,6 +107,13 @@ public final class CompletionPump implements AutoCloseable {
       }
     }
     byLoop.forEach((loop, batch) -> wake(loop, () -> batch.forEach(CompletionPump::complete)));
+  }
+
+  /** What the log's operator reads as the reason why the process ended. */
+  private String lossText() {
+    String why = source.logFailure();
+    return "the write was not made durable, so it is not acknowledged"
+        + (why == null ? "" : "; the write-ahead log is lost: " + why);
   }
 
   private static void complete(Completion completion) {

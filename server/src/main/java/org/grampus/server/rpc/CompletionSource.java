@@ -11,6 +11,9 @@ public interface CompletionSource {
   /** See {@link NativeEngine#takeOverflow}. */
   int takeOverflow(long token, ByteBuffer out, int offset, int length);
 
+  /** See {@link NativeEngine#logFailure}. */
+  String logFailure();
+
   /** The native engine. */
   static CompletionSource of(NativeEngine engine) {
     return new CompletionSource() {
@@ -22,6 +25,11 @@ public interface CompletionSource {
       @Override
       public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
         return engine.takeOverflow(token, out, offset, length);
+      }
+
+      @Override
+      public String logFailure() {
+        return engine.logFailure();
       }
     };
   }

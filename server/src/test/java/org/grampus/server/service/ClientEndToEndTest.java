@@ -371,6 +371,9 @@ class ClientEndToEndTest {
       Thread.onSpinWait();
     }
     assertInstanceOf(EngineException.class, cluster.fatal());
+    assertTrue(
+        cluster.fatal().getMessage().endsWith("No space left on device"),
+        cluster.fatal().getMessage());
     cluster.forgetFatal();
     connection.close();
     writer.join();

@@ -54,4 +54,9 @@ public final class FakeCompletions implements CompletionSource {
     out.duplicate().clear().position(offset).put(output);
     return output.length;
   }
+
+  @Override
+  public String logFailure() {
+    return "cannot sync log segment: No space left on device";
+  }
 }
