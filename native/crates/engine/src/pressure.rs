@@ -32,7 +32,7 @@ pub struct Pressure {
     flushing: AtomicU64,
     slow_from: u64,
     limit: u64,
-    /// Calls that were slowed down.
+    /// Calls that were slowed down, counted by whoever lets them in.
     pub delayed: AtomicU64,
     /// Calls that were refused.
     pub refused: AtomicU64,
@@ -102,11 +102,12 @@ impl Pressure {
         }
     }
 
-    /// Lets a write in: at once, after a delay that grows with the pressure, or not at all.
-    pub fn admit(&self, non_blocking: bool) -> Result<()> {
+    /// Lets a write in: at once, after the returned delay, which grows with the pressure, or not at all. Nothing waits here: a thread that
+    /// slept would be missed by reads and by other tables' writes.
+    pub fn admit(&self) -> Result<Duration> {
         let used = self.used();
         if used < self.slow_from {
-            return Ok(());
+            return Ok(Duration::ZERO);
         }
         if used >= self.limit {
             self.meet_stall(REFUSING, used);
@@ -119,14 +120,9 @@ impl Pressure {
                 ),
             ));
         }
-        if non_blocking {
-            return Err(Error::would_block());
-        }
         self.meet_stall(SLOW, used);
-        self.delayed.fetch_add(1, Ordering::Relaxed);
         let share = (used - self.slow_from) as f64 / (self.limit - self.slow_from).max(1) as f64;
-        std::thread::sleep(DELAY_MAX.mul_f64(share * share));
-        Ok(())
+        Ok(DELAY_MAX.mul_f64(share * share))
     }
 
     /// A write met a stall; the first one, and the first one that it got worse for, are reported.
@@ -197,14 +193,14 @@ mod tests {
     fn writes_pass_then_wait_then_are_refused() {
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(80, 100, events.clone());
-        assert!(pressure.admit(true).is_ok());
+        assert_eq!(pressure.admit().unwrap(), Duration::ZERO);
         pressure.grow(90);
-        assert_eq!(pressure.admit(true).unwrap_err().kind, ErrorKind::WouldBlock);
-        assert!(pressure.admit(false).is_ok());
+        assert_eq!(pressure.admit().unwrap(), DELAY_MAX / 4);
+        pressure.delayed.fetch_add(1, Ordering::Relaxed);
         pressure.grow(10);
-        assert_eq!(pressure.admit(false).unwrap_err().kind, ErrorKind::Busy);
+        assert_eq!(pressure.admit().unwrap_err().kind, ErrorKind::Busy);
         pressure.shrink(100);
-        assert!(pressure.admit(true).is_ok());
+        assert_eq!(pressure.admit().unwrap(), Duration::ZERO);
         let said = events.poll(Duration::ZERO).unwrap();
         let lines: Vec<(Level, &str)> = said.iter().map(|e| (e.level, e.text.as_str())).collect();
         let [slow, refused, over] = lines.as_slice() else { panic!("{lines:?}") };
@@ -221,7 +217,7 @@ mod tests {
         pressure.grow(10);
         pressure.hold(90);
         assert_eq!((pressure.used(), pressure.unflushed()), (100, 10));
-        assert_eq!(pressure.admit(false).unwrap_err().kind, ErrorKind::Busy);
+        assert_eq!(pressure.admit().unwrap_err().kind, ErrorKind::Busy);
         pressure.release(90);
         assert_eq!((pressure.used(), pressure.unflushed()), (10, 10));
     }
@@ -231,7 +227,7 @@ mod tests {
         let events = Arc::new(EventQueue::default());
         let pressure = Pressure::new(1, 2, events.clone());
         pressure.grow(2);
-        (0..10).for_each(|_| assert!(pressure.admit(false).is_err()));
+        (0..10).for_each(|_| assert!(pressure.admit().is_err()));
         assert_eq!(events.poll(Duration::ZERO).unwrap().len(), 1);
     }
 }

@@ -66,11 +66,11 @@ impl Server {
         let token = self.token.fetch_add(1, Ordering::Relaxed);
         let mut out = Vec::new();
         batch.non_blocking = true;
-        let mut status = self.fixture.region.mutate(&batch.ops(), &batch.cells, token, &mut out).unwrap();
+        let mut status = common::run(&self.fixture.region, &batch, token, &mut out).unwrap();
         if status == MutateStatus::WouldBlock {
             assert!(out.is_empty());
             batch.non_blocking = false;
-            status = self.fixture.region.mutate(&batch.ops(), &batch.cells, token, &mut out).unwrap();
+            status = common::run(&self.fixture.region, &batch, token, &mut out).unwrap();
         }
         match status {
             MutateStatus::Done => {}
@@ -89,7 +89,7 @@ impl Server {
                 assert_eq!(kind, 0);
                 self.waiters.lock().remove(&token);
             }
-            MutateStatus::WouldBlock => panic!("a blocking call would block"),
+            other => panic!("a blocking call that has waited is answered {other:?}"),
         }
         decode_answers(&out)
     }

@@ -35,7 +35,7 @@ fn mixed(nonce: u64) -> RowOp {
 /// Answers of a batch on a region that may be closing; none where all of it was refused.
 fn try_mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
     let mut out = Vec::new();
-    match region.mutate(&batch.ops(), &batch.cells, 77, &mut out) {
+    match common::run(region, batch, 77, &mut out) {
         Ok(MutateStatus::Done) => {}
         Ok(MutateStatus::Pending) => {
             let mut tokens = Vec::new();
@@ -44,7 +44,7 @@ fn try_mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
             }
             assert!(tokens.iter().all(|(_, kind)| *kind == 0), "{tokens:?}");
         }
-        Ok(MutateStatus::WouldBlock) => panic!("a blocking call would block"),
+        Ok(other) => panic!("a blocking call that has waited is answered {other:?}"),
         Err(e) => {
             assert!(e.message.contains("is closing"), "{e}");
             assert!(out.is_empty());

@@ -252,7 +252,7 @@ fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
     let write = |n: usize| {
         let op = RowOp::put_as(SKIP_WAL, &[Cell::put(&format!("r{n:05}"), "f", "q", 1, value)]);
         let batch = Batch::new().row_op(op);
-        f.region.mutate(&batch.ops(), &batch.cells, 9, &mut Vec::new()).map(|_| ())
+        common::run(&f.region, &batch, 9, &mut Vec::new()).map(|_| ())
     };
     let refused = (0..1000).find_map(|n| write(n).err().map(|e| (n, e.kind)));
     let Some((count, kind)) = refused else { panic!("1 MB went into 300 KB of memory") };

@@ -69,6 +69,10 @@ fn mutate(
         MutateStatus::Done => status::DONE,
         MutateStatus::Pending => status::PENDING,
         MutateStatus::WouldBlock => return Ok(status::pack(status::WOULD_BLOCK, 0)),
+        MutateStatus::Wait(wait) => {
+            let micros = usize::try_from(wait.as_micros()).unwrap_or(usize::MAX);
+            return Ok(status::pack(status::WAIT, micros));
+        }
     };
     match out.get_mut(..output.len()) {
         Some(head) => {

@@ -11,6 +11,9 @@ pub(crate) const NEED_BYTES: i64 = 3;
 /// What a mutation's status becomes when its output did not fit: DONE 4, PENDING 5.
 pub(crate) const OVERFLOW: i64 = 4;
 
+/// Nothing happened; run again after n microseconds.
+pub(crate) const WAIT: i64 = 6;
+
 /// Packs a status and a number of bytes.
 pub(crate) fn pack(status: i64, bytes: usize) -> i64 {
     status << 56 | bytes as i64

@@ -117,6 +117,8 @@ pub fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 pub struct Batch {
     /// NON_BLOCKING.
     pub non_blocking: bool,
+    /// ADMITTED.
+    pub admitted: bool,
     /// Nonce group.
     pub nonce_group: u64,
     ops: Vec<u8>,
@@ -240,7 +242,7 @@ impl Batch {
 
     /// The encoded operations.
     pub fn ops(&self) -> Vec<u8> {
-        let mut out = vec![1, u8::from(self.non_blocking), 0, 0];
+        let mut out = vec![1, u8::from(self.non_blocking) | u8::from(self.admitted) << 1, 0, 0];
         out.extend(self.count.to_le_bytes());
         out.extend(self.nonce_group.to_le_bytes());
         out.extend(&self.ops);

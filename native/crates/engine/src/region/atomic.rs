@@ -157,7 +157,7 @@ impl Region {
             progress.highest = progress.highest.max(self.mvcc.last_given());
             return Ok((Answer::Done, None));
         }
-        let sequence = self.write(&edit, durability, nonce_group, nonces, now)?;
+        let sequence = self.write(&edit, durability, (nonce_group, nonces), now, may_block)?;
         drop(guard);
         progress.note(sequence, durability);
         Ok((self.answer(&computed, cells), Some(sequence)))

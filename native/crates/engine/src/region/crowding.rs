@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use super::Region;
 use super::store::Store;
-use crate::error::{Error, Result};
 use crate::events::{Level, Topic, bytes};
 use crate::flush::FlushReason;
 
@@ -18,14 +17,13 @@ impl Store {
 impl Region {
     /// Whether a store has so many files that flushes should wait for a compaction. Never for hbase:meta, as in HBase.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.table != "hbase:meta" && self.compaction_enabled && self.stores.iter().any(Store::is_crowded)
+        !self.is_meta() && self.compaction_enabled && self.stores.iter().any(Store::is_crowded)
     }
 
     /// Looks at the stores' files: writes are slowed down while one is crowded, unless no compaction would ever help.
     pub(crate) fn review_pace(&self) {
-        let helps = self.table != "hbase:meta"
-            && self.compaction_enabled
-            && self.shared.maintenance.compactions_are_on();
+        let helps =
+            !self.is_meta() && self.compaction_enabled && self.shared.maintenance.compactions_are_on();
         let most = self.stores.iter().map(|s| (s.mergeable_files(), s.config.compaction.files_blocking));
         let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
         let (files, blocking) = most.unwrap_or_default();
@@ -39,22 +37,6 @@ impl Region {
             _ => return,
         };
         self.shared.events.report(Level::Info, Topic::Stall, text);
-    }
-
-    /// Makes a write of so many bytes wait while a store is crowded.
-    pub(super) fn keep_pace(&self, non_blocking: bool, bytes: u64) -> Result<()> {
-        if self.pace.limit().is_none() {
-            return Ok(());
-        }
-        if non_blocking {
-            return Err(Error::would_block());
-        }
-        let wait = self.pace.spend(self.shared.env.monotonic_ns(), bytes);
-        if !wait.is_zero() {
-            self.shared.pressure.delayed.fetch_add(1, Ordering::Relaxed);
-            std::thread::sleep(wait);
-        }
-        Ok(())
     }
 
     /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that somebody waits for, and

@@ -4,6 +4,7 @@
 //! advanced. Invariants: 1. flushed sequence <= read point <= last sequence. 2. The updates lock, held alone, means that every id
 //! given so far is in the memtables.
 
+mod admission;
 pub mod atomic;
 pub mod compacting;
 pub mod compactions;
@@ -27,6 +28,7 @@ pub mod upkeep;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::time::Duration;
 
 use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
@@ -53,6 +55,8 @@ pub enum MutateStatus {
     Pending,
     /// Nothing happened; run again without NON_BLOCKING.
     WouldBlock,
+    /// Nothing happened; run again with ADMITTED after so long. No thread is needed to wait.
+    Wait(Duration),
 }
 
 /// How a get into a growing buffer ended.
@@ -181,6 +185,11 @@ impl Region {
                 ),
             )
         })
+    }
+
+    /// hbase:meta, whose edits may be what relieves a full server.
+    fn is_meta(&self) -> bool {
+        self.table == "hbase:meta"
     }
 
     fn now(&self) -> i64 {

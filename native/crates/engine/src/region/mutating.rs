@@ -75,11 +75,13 @@ impl Region {
     /// Applies a mutation batch.
     pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
         let bytes = cells.len() as u64;
-        let Batch { non_blocking, nonce_group, ops, mut cells } = Batch::decode(ops, cells)?;
+        let Batch { non_blocking, admitted, nonce_group, ops, mut cells } = Batch::decode(ops, cells)?;
         let start = out.len();
-        let outcome = self
-            .admit(non_blocking, bytes)
-            .and_then(|()| self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out));
+        let wait = self.admit(admitted, bytes)?;
+        if !wait.is_zero() {
+            return Ok(MutateStatus::Wait(wait));
+        }
+        let outcome = self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out);
         if outcome.is_err() {
             out.truncate(start);
         }
@@ -87,13 +89,6 @@ impl Region {
             Err(e) if e.kind == ErrorKind::WouldBlock => Ok(MutateStatus::WouldBlock),
             other => other,
         }
-    }
-
-    /// Lets a write of so many bytes in: at once, after a wait, or not at all.
-    fn admit(&self, non_blocking: bool, bytes: u64) -> Result<()> {
-        self.check_writable()?;
-        self.shared.pressure.admit(non_blocking)?;
-        self.keep_pace(non_blocking, bytes)
     }
 
     fn run_batch(
@@ -212,7 +207,7 @@ impl Region {
         if edit.is_empty() {
             return Ok(());
         }
-        let sequence = self.write(&edit, durability, 0, &[], now)?;
+        let sequence = self.write(&edit, durability, (0, &[]), now, may_block)?;
         drop(guard);
         progress.note(sequence, durability);
         Ok(())
@@ -355,10 +350,13 @@ impl Region {
         &self,
         edit: &[EditCell<'_>],
         durability: Durability,
-        nonce_group: u64,
-        nonces: &[u64],
+        (nonce_group, nonces): (u64, &[u64]),
         now: i64,
+        may_block: bool,
     ) -> Result<u64> {
+        if !may_block && self.updates.is_locked_exclusive() {
+            return Err(Error::would_block()); // before the record is built
+        }
         let cells = self.edit_bytes(edit)?;
         let record = if durability > Durability::Skip {
             let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
@@ -373,7 +371,12 @@ impl Region {
             None
         };
         self.note_stamps(edit.iter().map(|item| &item.cell), now);
-        let updates = self.updates.read();
+        // A freeze that waits for a large batch on a pool keeps others out; event loops do not wait with it.
+        let updates = match self.updates.try_read() {
+            Some(updates) => updates,
+            None if may_block => self.updates.read(),
+            None => return Err(Error::would_block()),
+        };
         self.check_serving()?;
         let _all_or_poisoned = Unapplied { wal: &self.wal, region: &self.encoded };
         let sequence = self.mvcc.begin(|sequence| match record {

@@ -168,6 +168,8 @@ impl CompareOp {
 pub struct Batch<'a> {
     /// Run without waiting or not at all.
     pub non_blocking: bool,
+    /// An earlier run of the same bytes ended as [`crate::MutateStatus::Wait`] or `WouldBlock`: it is not made to wait again.
+    pub admitted: bool,
     /// Nonce group of all nonces.
     pub nonce_group: u64,
     /// The operations in order.
@@ -203,7 +205,13 @@ impl<'a> Batch<'a> {
         if !decoder.rest.is_empty() {
             return Err(bad(format!("{} bytes of cells belong to no operation", decoder.rest.len())));
         }
-        Ok(Batch { non_blocking: flags & 1 != 0, nonce_group, ops, cells: decoder.cells })
+        Ok(Batch {
+            non_blocking: flags & 1 != 0,
+            admitted: flags & 2 != 0,
+            nonce_group,
+            ops,
+            cells: decoder.cells,
+        })
     }
 }
 

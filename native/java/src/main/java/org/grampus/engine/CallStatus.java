@@ -20,6 +20,9 @@ public final class CallStatus {
   /** As {@link #OVERFLOW_DONE}, and the reply waits for the token. */
   public static final int OVERFLOW_PENDING = 5;
 
+  /** Nothing happened; run again as admitted after n microseconds. */
+  public static final int WAIT = 6;
+
   private static final int STATUS_SHIFT = 56;
 
   private CallStatus() {}
@@ -29,7 +32,7 @@ public final class CallStatus {
     return (int) (result >>> STATUS_SHIFT);
   }
 
-  /** The number of bytes that the status speaks of. */
+  /** The number of bytes, or microseconds, that the status speaks of. */
   public static int bytes(long result) {
     return (int) result;
   }

@@ -33,6 +33,8 @@ public final class Call {
   private final AtomicBoolean done = new AtomicBoolean();
   private ByteBuf cells;
   private CallProgress progress;
+  private long delayNanos;
+  private boolean admitted;
 
   Call(
       Connection connection,
@@ -130,6 +132,28 @@ public final class Call {
     progress = state;
   }
 
+  /** Asks to be run again after a delay; the method then returns false. */
+  public void delay(long nanos) {
+    delayNanos = nanos;
+  }
+
+  /** The delay that the last run asked for, 0 for none, and forgets it. */
+  long takeDelay() {
+    long nanos = delayNanos;
+    delayNanos = 0;
+    return nanos;
+  }
+
+  /** Whether the batch that runs next was asked to wait, or to run elsewhere, before. */
+  public boolean isAdmitted() {
+    return admitted;
+  }
+
+  /** Sets {@link #isAdmitted}. */
+  public void admitted(boolean value) {
+    admitted = value;
+  }
+
   /** Replies with a message. */
   public void reply(Message message) {
     reply(message, null);
@@ -215,6 +239,16 @@ public final class Call {
             .setException(ErrorReply.of(error))
             .build();
     connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
+  }
+
+  /**
+   * Gives up a call that waits to be run, further or at all. If a part of it was done, its reply
+   * says which; otherwise the error is its reply and means that nothing was done.
+   */
+  void giveUp(IOException error) {
+    if (progress == null || !progress.finish(error)) {
+      fail(error);
+    }
   }
 
   /** Ends the call without a reply. */

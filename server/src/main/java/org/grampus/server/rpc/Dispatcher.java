@@ -36,6 +36,7 @@ public final class Dispatcher implements AutoCloseable {
   private final CallLimits limits;
   private final HandlerPool general;
   private final HandlerPool priority;
+  private final DelayedCalls delayed;
   private volatile boolean closed;
 
   /** Pools and limits as configured. */
@@ -46,6 +47,7 @@ public final class Dispatcher implements AutoCloseable {
     this.priority =
         new HandlerPool(
             "rpc-priority-handler", config.priorityHandlers(), config.priorityCallQueueLength());
+    this.delayed = new DelayedCalls(config.callQueueLength(), this::resume);
   }
 
   /** Starts the pools. */
@@ -157,17 +159,49 @@ public final class Dispatcher implements AutoCloseable {
 
   private void route(Call call) {
     if (closed) {
-      call.fail(new RegionServerStoppedException("The server is stopping"));
+      call.giveUp(stopping());
       return;
     }
     Lane lane = call.method().lane(call);
     if (lane == Lane.EVENT_LOOP && run(call, false)) {
       return;
     }
+    if (letWait(call)) {
+      return;
+    }
     HandlerPool pool = lane == Lane.PRIORITY || isPriority(call) ? priority : general;
     if (!pool.offer(new PooledCall(call))) {
-      call.fail(new CallQueueTooBigException("Call queue is full, too many items queued ?"));
+      call.giveUp(queueFull());
     }
+  }
+
+  /** Runs a call on that has waited. */
+  private void resume(Call call) {
+    if (call.isAbandoned()) {
+      call.drop();
+    } else {
+      route(call);
+    }
+  }
+
+  /** Whether the call's last run asked for a delay; the call is taken care of then. */
+  private boolean letWait(Call call) {
+    long nanos = call.takeDelay();
+    if (nanos == 0) {
+      return false;
+    }
+    if (!delayed.add(call, nanos)) {
+      call.giveUp(queueFull());
+    }
+    return true;
+  }
+
+  private static IOException queueFull() {
+    return new CallQueueTooBigException("Call queue is full, too many items queued ?");
+  }
+
+  private static IOException stopping() {
+    return new RegionServerStoppedException("The server is stopping");
   }
 
   private static boolean isPriority(Call call) {
@@ -177,7 +211,13 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /** A call on its way to a pool. */
-  private record PooledCall(Call call) implements HandlerPool.Task {
+  private final class PooledCall implements HandlerPool.Task {
+    private final Call call;
+
+    private PooledCall(Call call) {
+      this.call = call;
+    }
+
     @Override
     public void run() {
       if (call.isAbandoned()) {
@@ -188,14 +228,14 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void runCall() {
-      if (!Dispatcher.run(call, true)) {
+      if (!Dispatcher.run(call, true) && !letWait(call)) {
         call.fail(new IllegalStateException(call.method().name() + " would not run where it may"));
       }
     }
 
     @Override
     public void abandon() {
-      call.fail(new RegionServerStoppedException("The server is stopping"));
+      call.giveUp(stopping());
     }
   }
 
@@ -259,6 +299,11 @@ public final class Dispatcher implements AutoCloseable {
     return priority.queued();
   }
 
+  /** Calls that wait for a time, without a handler. */
+  public int delayedCalls() {
+    return delayed.count();
+  }
+
   /** Handlers of both pools that run a call. */
   public int activeHandlers() {
     return general.active() + priority.active();
@@ -268,6 +313,7 @@ public final class Dispatcher implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    delayed.close();
     general.close();
     priority.close();
   }

@@ -21,6 +21,11 @@ public final class DurableReply implements Completion {
     this.call = call;
   }
 
+  /** The call that this replies to. */
+  public Call call() {
+    return call;
+  }
+
   /** One write more, before it starts. */
   public void expect() {
     outstanding.incrementAndGet();

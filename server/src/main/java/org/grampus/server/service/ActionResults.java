@@ -51,6 +51,15 @@ final class ActionResults {
         ResultOrException.newBuilder().setIndex(index(position)).setException(error).build();
   }
 
+  /** The same error for all positions without an answer. */
+  void errorForRest(NameBytesPair error) {
+    for (int position = 0; position < answers.length; position++) {
+      if (answers[position] == null) {
+        error(position, error);
+      }
+    }
+  }
+
   RegionActionResult.Builder build() {
     RegionActionResult.Builder result = RegionActionResult.newBuilder();
     for (ResultOrException answer : answers) {

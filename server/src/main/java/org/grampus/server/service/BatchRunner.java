@@ -2,6 +2,7 @@ package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
@@ -24,11 +25,15 @@ final class BatchRunner {
   /**
    * Runs a finished batch; its output goes to an empty buffer.
    *
-   * @return false when nothing happened and the batch must be run where it may block
+   * @return false when nothing happened and the batch must be run where it may block, or, if the
+   *     call says so, after a delay
    */
   boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply) {
     output.ensureWritable(
         (int) Math.min(MAX_FIRST_OUTPUT_BYTES, (long) batch.opCount() * OP_OUTPUT_BYTES));
+    if (reply.call().isAdmitted()) {
+      batch.admitted();
+    }
     reply.expect();
     long token = completions.tokens().register(reply);
     boolean waits = false;
@@ -36,9 +41,14 @@ final class BatchRunner {
       long result = mutate(region, token, batch, output);
       int status = CallStatus.status(result);
       waits = status == CallStatus.PENDING || status == CallStatus.OVERFLOW_PENDING;
-      if (status == CallStatus.WOULD_BLOCK) {
+      if (status == CallStatus.WOULD_BLOCK || status == CallStatus.WAIT) {
+        reply.call().admitted(true);
+        if (status == CallStatus.WAIT) {
+          reply.call().delay(TimeUnit.MICROSECONDS.toNanos(CallStatus.bytes(result)));
+        }
         return false;
       }
+      reply.call().admitted(false);
       takeOutput(status, CallStatus.bytes(result), token, output);
       region.counters().write(batch.opCount());
       return true;

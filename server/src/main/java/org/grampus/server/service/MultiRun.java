@@ -34,9 +34,11 @@ import org.grampus.server.rpc.DurableReply;
 
 /**
  * One Multi on its way. It may begin on an event loop and go on, from where it would have blocked,
- * on a pool. Of a region action that is not atomic first all gets run, then all mutations as one
- * batch (a get may miss its sibling put, as in HBase); the answers leave in the order of the
- * request, which every client can read. One thread at a time.
+ * on a pool. A region action that is not atomic runs in steps, each of which ends before the first
+ * get that follows an increment or append: of a step first all gets run, then all mutations as one
+ * batch. So a get sees the increments and appends before it, and may miss a sibling put, as in
+ * HBase. The answers leave in the order of the request, which every client can read. One thread at
+ * a time.
  */
 @SuppressWarnings("deprecation") // the condition of the whole request, from clients before 2.4
 final class MultiRun implements CallProgress {
@@ -54,7 +56,15 @@ final class MultiRun implements CallProgress {
   private int regionIndex;
   private OnlineRegion region;
   private ActionResults results;
+  private int regionCells;
+  private int regionBlock;
+  private int stepStart;
   private int nextGet;
+
+  /** Whether a mutation of the region action that runs was applied, and of any. */
+  private boolean regionChanged;
+
+  private boolean changed;
 
   MultiRun(Call call, RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
     this.call = call;
@@ -81,12 +91,46 @@ final class MultiRun implements CallProgress {
     if (request.hasCondition() && count == 0) {
       response.setProcessed(true);
     }
+    reply();
+    return true;
+  }
+
+  private void reply() {
     response.setRegionStatistics(MultiRegionLoadStats.getDefaultInstance());
     ByteBuf block = cellBlock;
     cellBlock = null;
     call.progress(null);
     reply.ready(response.build(), block);
+  }
+
+  @Override
+  public boolean finish(IOException error) {
+    if (!changed) {
+      return false;
+    }
+    NameBytesPair rest = Results.error(error);
+    if (region != null) {
+      failRest(rest);
+      regionIndex++;
+    }
+    for (; regionIndex < request.getRegionActionCount(); regionIndex++) {
+      response.addRegionActionResult(RegionActionResult.newBuilder().setException(rest));
+    }
+    reply();
     return true;
+  }
+
+  /** Ends the region action that runs with an error for all that it has no answer to. */
+  private void failRest(NameBytesPair error) {
+    if (regionChanged) {
+      results.errorForRest(error);
+      response.addRegionActionResult(results.build());
+      return;
+    }
+    if (cellBlock != null) {
+      cellBlock.writerIndex(regionBlock);
+    }
+    response.addRegionActionResult(RegionActionResult.newBuilder().setException(error));
   }
 
   @Override
@@ -98,40 +142,63 @@ final class MultiRun implements CallProgress {
   }
 
   private boolean runRegionAction(RegionAction actions, boolean mayBlock) throws IOException {
-    int cellsStart = cells.position();
     try {
       if (region == null) {
+        startRegion(actions);
         region = regions.lookup(actions.getRegion());
-        results = new ActionResults(actions.getActionList());
-        nextGet = 0;
       }
       if (request.hasCondition() || actions.hasCondition() || actions.getAtomic()) {
         return runAtomic(actions, mayBlock);
       }
       return runPlain(actions, mayBlock);
     } catch (IOException | RuntimeException e) {
-      cells.position(cellsStart);
+      cells.position(regionCells);
       for (Action action : actions.getActionList()) {
         skipCells(action);
       }
-      response.addRegionActionResult(
-          RegionActionResult.newBuilder().setException(Results.error(adapted(e))));
+      failRest(Results.error(adapted(e)));
       return true;
     }
   }
 
+  private void startRegion(RegionAction actions) {
+    results = new ActionResults(actions.getActionList());
+    regionCells = cells.position();
+    regionBlock = cellBlock == null ? RowReader.HEADROOM : cellBlock.writerIndex();
+    stepStart = 0;
+    nextGet = 0;
+    regionChanged = false;
+  }
+
   private boolean runPlain(RegionAction actions, boolean mayBlock) throws IOException {
     List<Action> list = actions.getActionList();
-    for (; nextGet < list.size(); nextGet++) {
-      if (list.get(nextGet).hasGet() && !runGet(list.get(nextGet).getGet(), mayBlock)) {
+    while (stepStart < list.size()) {
+      int end = stepEnd(list, stepStart);
+      for (; nextGet < end; nextGet++) {
+        if (list.get(nextGet).hasGet() && !runGet(list.get(nextGet).getGet(), mayBlock)) {
+          return false;
+        }
+      }
+      if (!runMutations(list, end, mayBlock)) {
         return false;
       }
-    }
-    if (!runMutations(list, mayBlock)) {
-      return false;
+      stepStart = end;
     }
     response.addRegionActionResult(results.build());
     return true;
+  }
+
+  /** The first get after an increment or append from a position on, or the end. */
+  private static int stepEnd(List<Action> list, int start) {
+    boolean afterDelta = false;
+    for (int i = start; i < list.size(); i++) {
+      Action action = list.get(i);
+      if (afterDelta && action.hasGet()) {
+        return i;
+      }
+      afterDelta |= action.hasMutation() && isDelta(action.getMutation());
+    }
+    return list.size();
   }
 
   private boolean runGet(Get get, boolean mayBlock) {
@@ -185,13 +252,14 @@ final class MultiRun implements CallProgress {
     return tooLarge;
   }
 
-  private boolean runMutations(List<Action> list, boolean mayBlock) throws IOException {
+  /** Runs the mutations of a step. */
+  private boolean runMutations(List<Action> list, int end, boolean mayBlock) throws IOException {
     EngineScratch scratch = EngineScratch.get();
     MutationBatchWriter batch = scratch.batch();
     batch.start(request.getNonceGroup(), mayBlock);
     int cellsStart = cells.position();
-    int[] positions = new int[list.size()];
-    for (int i = 0; i < list.size(); i++) {
+    int[] positions = new int[end - stepStart];
+    for (int i = stepStart; i < end; i++) {
       if (!list.get(i).hasGet() && addMutation(list.get(i), i, batch)) {
         positions[batch.opCount() - 1] = i;
       }
@@ -206,6 +274,8 @@ final class MultiRun implements CallProgress {
         cells.position(cellsStart);
         return false;
       }
+      regionChanged = true;
+      changed = true;
     } catch (EngineException e) {
       NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
       for (int op = 0; op < batch.opCount(); op++) {
@@ -296,6 +366,7 @@ final class MultiRun implements CallProgress {
       cells.position(cellsStart);
       return false;
     }
+    changed = true;
     MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
     output.next();
     if (output.failed()) {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -37,6 +38,18 @@ public final class FakeRegion implements EngineRegion {
 
   /** Non-blocking calls that are still to be answered WOULD_BLOCK. */
   public final AtomicInteger wouldBlock = new AtomicInteger();
+
+  /** The same of gets alone. */
+  public final AtomicInteger getsWouldBlock = new AtomicInteger();
+
+  /** Batches that are still to be answered WAIT, for {@link #waitMicros}. */
+  public final AtomicInteger waits = new AtomicInteger();
+
+  /** How long those wait. */
+  public volatile long waitMicros = 1000;
+
+  /** Holds batches that may block, where there is one. */
+  public volatile CountDownLatch gate;
 
   /** Makes mutations answer PENDING; false leaves their tokens to the test. */
   public volatile boolean completesItself = true;
@@ -81,7 +94,39 @@ public final class FakeRegion implements EngineRegion {
   // mutate
 
   @Override
-  public synchronized long mutate(
+  public long mutate(
+      long token,
+      ByteBuffer ops,
+      int opsOffset,
+      int opsLength,
+      ByteBuffer cellsBuffer,
+      int cellsOffset,
+      int cellsLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength) {
+    CountDownLatch closed = gate;
+    if (closed != null && (ops.get(opsOffset + 1) & 1) == 0) {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return run(
+        token,
+        ops,
+        opsOffset,
+        opsLength,
+        cellsBuffer,
+        cellsOffset,
+        cellsLength,
+        out,
+        outOffset,
+        outLength);
+  }
+
+  private synchronized long run(
       long token,
       ByteBuffer opsBuffer,
       int opsOffset,
@@ -97,7 +142,12 @@ public final class FakeRegion implements EngineRegion {
     if (ops.readByte() != 1) {
       throw new IllegalArgumentException("version");
     }
-    boolean nonBlocking = (ops.readByte() & 1) != 0;
+    int batchFlags = ops.readByte();
+    boolean nonBlocking = (batchFlags & 1) != 0;
+    boolean admitted = (batchFlags & 2) != 0;
+    if (!admitted && waits.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
+      return (long) CallStatus.WAIT << 56 | waitMicros;
+    }
     if (nonBlocking && wouldBlock.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
       return (long) CallStatus.WOULD_BLOCK << 56;
     }
@@ -428,7 +478,8 @@ public final class FakeRegion implements EngineRegion {
       int outOffset,
       int outLength) {
     Spec spec = spec(view(specBuffer, specOffset, specLength));
-    if (spec.is(1) && wouldBlock.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
+    AtomicInteger blocking = getsWouldBlock.get() > 0 ? getsWouldBlock : wouldBlock;
+    if (spec.is(1) && blocking.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
       return (long) CallStatus.WOULD_BLOCK << 56;
     }
     for (Family family : spec.families) {
