@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowRange};
+use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo, RowRange};
 
 use super::row_cursor::ColumnCursor;
 use super::spec::CursorSpec;
-use super::store_file::{FileContent, FileFacts, Warmed};
+use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 use crate::cache::CachedPages;
 use crate::error::{Error, Result};
 use crate::read::RowCursor;
@@ -130,7 +130,23 @@ impl FileContent for ColumnContent {
         Ok(self.file.row_at(low + (high - low) / 2, &*self.pages, Access::CACHED)?)
     }
 
-    fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
-        self.file.row_groups().map(|g| (g.first_row.to_vec(), g.stored_bytes)).collect()
+    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
+        Ok(self.file.row_at(rank, &*self.pages, Access::CACHED)?)
+    }
+
+    fn row_groups(&self) -> Vec<RowGroupSpan> {
+        let mut rows_before = 0;
+        let span = |group: RowGroupInfo<'_>| {
+            let rows = u64::from(group.rows);
+            rows_before += rows;
+            RowGroupSpan {
+                first: group.first_row.to_vec(),
+                last: group.last_row.to_vec(),
+                rows_before: rows_before - rows,
+                rows,
+                bytes: group.stored_bytes,
+            }
+        };
+        self.file.row_groups().map(span).collect()
     }
 }

@@ -3,7 +3,7 @@
 use grampus_colfile::{Access, FileInfo, info_keys};
 
 use super::spec::{CursorSpec, RowRange};
-use super::store_file::{FileContent, FileFacts, Warmed};
+use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::RowCursor;
 
@@ -73,7 +73,11 @@ impl FileContent for ForeignContent {
         self.refuse()
     }
 
-    fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
+    fn row_at(&self, _rank: u64) -> Result<Option<Vec<u8>>> {
+        self.refuse()
+    }
+
+    fn row_groups(&self) -> Vec<RowGroupSpan> {
         Vec::new()
     }
 }

@@ -27,4 +27,4 @@ pub use paths::StoreDir;
 pub use pending::{FileWriter, PendingFile};
 pub use reference::Clip;
 pub use spec::{CursorSpec, Direction, RowBound, RowRange, TimeRange};
-pub use store_file::{FileContent, StoreFile, Warmed};
+pub use store_file::{FileContent, RowGroupSpan, StoreFile, Warmed};

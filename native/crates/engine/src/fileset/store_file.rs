@@ -54,8 +54,26 @@ pub trait FileContent: Send + Sync {
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
-    /// First rows of the row groups, for splitting a scan or a region.
-    fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)>;
+    /// The row that has so many rows of the file below it; `None` past the last.
+    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
+
+    /// The row groups, for splitting a region.
+    fn row_groups(&self) -> Vec<RowGroupSpan>;
+}
+
+/// Where a row group of a file lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowGroupSpan {
+    /// First row.
+    pub first: Vec<u8>,
+    /// Last row.
+    pub last: Vec<u8>,
+    /// Rows of the file before it.
+    pub rows_before: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Bytes in the file.
+    pub bytes: u64,
 }
 
 /// What is known of a file while it is open.
@@ -237,9 +255,14 @@ impl StoreFile {
         self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
     }
 
-    /// First row and stored bytes of each row group, in row order: where a scan or a region may be split.
-    pub fn row_group_starts(&self) -> Vec<(Vec<u8>, u64)> {
-        self.content.row_group_starts()
+    /// The row that has so many rows of the whole file below it, from a page of row keys; `None` past the last.
+    pub fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
+        self.content.row_at(rank)
+    }
+
+    /// The row groups of the whole file in row order, from its footer.
+    pub fn row_groups(&self) -> Vec<RowGroupSpan> {
+        self.content.row_groups()
     }
 
     fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {

@@ -21,6 +21,7 @@ pub mod retry;
 mod row_clock;
 pub mod row_locks;
 pub mod snapshot;
+mod split_point;
 pub mod stats;
 pub mod store;
 pub mod upkeep;

@@ -1,4 +1,4 @@
-//! Split point of a region, and pages loaded ahead.
+//! Pages of a region loaded ahead, and dropped.
 
 use std::sync::atomic::Ordering;
 
@@ -7,7 +7,6 @@ use super::store::Store;
 use crate::error::Result;
 use crate::events::{Level, Topic, count};
 use crate::fileset::Warmed;
-use crate::flush::FlushReason;
 
 impl Region {
     /// Drops the pages of this region's files from the cache; returns how many there were. Reads let them in again.
@@ -47,47 +46,5 @@ impl Region {
             };
             self.shared.events.report(level, Topic::Prefetch, text);
         }
-    }
-
-    /// A row strictly inside the region near the middle of its data; flushes first when nothing is in files.
-    pub fn split_point(&self) -> Result<Option<Vec<u8>>> {
-        self.check_serving()?;
-        if !self.has_files() {
-            self.flush_memtables(FlushReason::Splitting)?;
-        }
-        let largest = self.stores.iter().max_by_key(|store| store.file_size().1);
-        let Some(store) = largest else { return Ok(None) };
-        let mut starts: Vec<(Vec<u8>, u64)> =
-            store.files.snapshot().files().iter().flat_map(|file| file.row_group_starts()).collect();
-        starts.sort_by(|a, b| self.order.compare(&a.0, &b.0));
-        let total: u64 = starts.iter().map(|(_, bytes)| bytes).sum();
-        let mut before: u64 = 0;
-        let mut best = None;
-        for (row, bytes) in starts {
-            if before > 0 && self.is_inside(&row) {
-                let distance = before.abs_diff(total / 2);
-                if best.as_ref().is_none_or(|(known, _)| distance < *known) {
-                    best = Some((distance, row));
-                }
-            }
-            before += bytes;
-        }
-        match best {
-            Some((_, row)) => Ok(Some(row)),
-            None => self.middle_row(store),
-        }
-    }
-
-    /// Whether a split at the row leaves rows on both sides.
-    fn is_inside(&self, row: &[u8]) -> bool {
-        self.contains_row(row) && row != self.start_key.as_slice() && !row.is_empty()
-    }
-
-    /// For data of one row group: the row in the middle by count.
-    fn middle_row(&self, store: &super::store::Store) -> Result<Option<Vec<u8>>> {
-        let files = store.files.snapshot();
-        let largest = files.files().iter().max_by_key(|file| file.effective_bytes());
-        let middle = largest.map_or(Ok(None), |file| file.middle_row())?;
-        Ok(middle.filter(|row| self.is_inside(row)))
     }
 }
