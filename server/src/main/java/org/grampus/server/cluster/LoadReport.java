@@ -54,10 +54,9 @@ public final class LoadReport {
             .setInfoServerPort(infoPort)
             .setUsedHeapMB((int) (heap.getUsed() / MB))
             .setMaxHeapMB((int) (heap.getMax() / MB));
-    long requests = 0;
+    long requests = registry.totals().reads() + registry.totals().writes();
     Collection<OnlineRegion> regions = registry.all();
     for (OnlineRegion region : regions) {
-      requests += region.counters().reads() + region.counters().writes();
       if (region.info().isMetaRegion()) {
         load.addCoprocessors(Coprocessor.newBuilder().setName(META_COPROCESSOR));
       }

@@ -24,6 +24,9 @@ final class RegionTotals {
   /** Adds up the regions of a registry. */
   static RegionTotals of(RegionRegistry registry) {
     RegionTotals totals = new RegionTotals();
+    totals.reads = registry.totals().reads();
+    totals.filteredReads = registry.totals().filteredReads();
+    totals.writes = registry.totals().writes();
     for (OnlineRegion region : registry.all()) {
       RegionStats stats;
       try {
@@ -50,8 +53,5 @@ final class RegionTotals {
       newestFileMillis = Math.max(newestFileMillis, stats.fileTimes().newest());
       sumOfFileMillis += stats.fileTimes().sum();
     }
-    reads += region.counters().reads();
-    filteredReads += region.counters().filteredReads();
-    writes += region.counters().writes();
   }
 }

@@ -35,6 +35,8 @@ public final class RegionRegistry {
   private final Set<String> opening = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<String, Move> moves = new ConcurrentHashMap<>();
 
+  private final RequestCounters totals = new RequestCounters();
+
   private record Move(ServerName to, long seqNum, long expiryNanos) {}
 
   /** A registry for the server of this name, which error texts cite. */
@@ -51,6 +53,7 @@ public final class RegionRegistry {
   public void add(OnlineRegion region) {
     String encoded = region.encodedName();
     moves.remove(encoded);
+    region.counters().countInto(totals);
     byEncodedName.put(encoded, region);
     byName.put(region.name(), region);
     opening.remove(encoded);
@@ -95,6 +98,11 @@ public final class RegionRegistry {
     return byEncodedName.values().stream()
         .filter(region -> region.info().getTable().equals(table))
         .toList();
+  }
+
+  /** Requests answered for all regions that are or were online here. */
+  public RequestCounters totals() {
+    return totals;
   }
 
   /** Number of regions online. */
