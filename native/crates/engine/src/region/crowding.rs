@@ -70,7 +70,7 @@ impl Region {
             FlushReason::Retry
         } else if self.flush_held_ms.load(Ordering::Acquire) > 0 {
             FlushReason::HeldBack
-        } else if self.is_due(now, self.shared.config.flush_interval_millis) {
+        } else if self.is_due(now, self.limits.flush_interval_millis) {
             FlushReason::Old
         } else if self.log.was_marked(round) {
             FlushReason::HoldsLog

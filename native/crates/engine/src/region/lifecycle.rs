@@ -9,6 +9,7 @@ use std::time::Duration;
 use parking_lot::{Mutex, RwLock};
 
 use super::Region;
+use super::limits::Limits;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::pace::Pace;
@@ -76,6 +77,7 @@ impl Region {
             durability: Durability::from_code(request.durability, Durability::Sync)?,
             compaction_enabled: request.compaction_enabled,
             flush_bytes: request.region_flush_bytes.or(shared.config.region_flush_bytes),
+            limits: Limits::new(&request.limits, &shared.config),
             stores,
             mvcc,
             wal,

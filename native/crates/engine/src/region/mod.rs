@@ -11,6 +11,7 @@ pub mod compactions;
 pub mod crowding;
 pub mod flushing;
 pub mod lifecycle;
+pub mod limits;
 pub mod mutating;
 pub mod nonces;
 pub mod open_request;
@@ -34,6 +35,7 @@ use std::time::Duration;
 use grampus_colfile::RowOrder;
 use parking_lot::{Mutex, RwLock};
 
+use self::limits::Limits;
 use self::pace::Pace;
 pub use self::reading::{ReadPin, ReadPoints};
 use self::retry::Retry;
@@ -94,6 +96,7 @@ pub struct Region {
     /// The table's COMPACTION_ENABLED.
     compaction_enabled: bool,
     flush_bytes: Option<u64>,
+    limits: Limits,
     stores: Vec<Store>,
     mvcc: Arc<Mvcc>,
     wal: Arc<Wal>,

@@ -110,7 +110,7 @@ impl Region {
             applied: false,
             highest: 0,
             durability: Durability::Skip,
-            lock_wait: self.shared.config.row_lock_wait(),
+            lock_wait: self.limits.row_lock_wait,
         };
         self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
         let mut rest = ops;
@@ -227,7 +227,7 @@ impl Region {
             return Err(Error::new(ErrorKind::Sanity, self.out_of_range(row)));
         }
         self.check_cells(cells)?;
-        if is_put && let Some(slop) = self.shared.config.timestamp_slop_millis {
+        if is_put && let Some(slop) = self.limits.timestamp_slop_millis {
             let limit = self.now().saturating_add(slop);
             if let Some(late) = cells.iter().find(|c| c.cell.timestamp != LATEST && c.cell.timestamp > limit)
             {
@@ -252,7 +252,7 @@ impl Region {
     }
 
     pub(super) fn check_cell_size(&self, size: u64) -> Result<()> {
-        let limit = self.shared.config.max_cell_bytes;
+        let limit = self.limits.max_cell_bytes;
         if limit > 0 && size > limit {
             return Err(Error::new(
                 ErrorKind::BadRequest,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use grampus_colfile::{BloomKind, Compression, RowOrder};
 use serde::Deserialize;
 
+use super::limits::LimitsRequest;
 use crate::compaction::ExploringPolicy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::{FamilyConfig, KeepDeleted};
@@ -37,6 +38,9 @@ pub struct OpenRequest {
     pub durability: u8,
     /// The table's MEMSTORE_FLUSHSIZE, if it has one.
     pub region_flush_bytes: Option<u64>,
+    /// Values of the table's own.
+    #[serde(default)]
+    pub limits: LimitsRequest,
     families: Vec<FamilyRequest>,
 }
 

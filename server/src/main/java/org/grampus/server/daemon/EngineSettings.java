@@ -11,7 +11,10 @@ import org.apache.hadoop.hbase.wal.WALSplitter;
 import org.grampus.compat.filter.pattern.MatchLimits;
 import org.grampus.server.rpc.RunningCall;
 
-/** The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. */
+/**
+ * The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. Those of which a table
+ * may have values of its own are in RegionRequest.
+ */
 final class EngineSettings {
   private static final long BLOCKING_WAIT_MILLIS = 90_000;
   private static final long PATTERN_TIMEOUT_MILLIS = 5_000;
@@ -38,21 +41,10 @@ final class EngineSettings {
           "regionFlushBytes",
           conf.getLongBytes(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20));
     }
-    json.addProperty("maxCellBytes", conf.getLongBytes("hbase.server.keyvalue.maxsize", 10L << 20));
-    json.addProperty("rowLockWaitMillis", conf.getInt("hbase.rowlock.wait.duration", 30_000));
     json.addProperty("flushThreads", conf.getInt("hbase.hstore.flusher.count", 2));
     addCompactions(json, conf);
     json.addProperty(
         "nonceTtlMillis", conf.getLong("hbase.server.hashNonce.gracePeriod", 30 * 60 * 1000L));
-    json.addProperty(
-        "flushIntervalMillis",
-        conf.getLong("hbase.regionserver.optionalcacheflushinterval", 60 * 60 * 1000L));
-    long slop =
-        conf.getLong(
-            "hbase.hregion.keyvalue.timestamp.slop.millisecs", HConstants.LATEST_TIMESTAMP);
-    if (slop != HConstants.LATEST_TIMESTAMP) {
-      json.addProperty("timestampSlopMillis", slop);
-    }
     return json.toString();
   }
 

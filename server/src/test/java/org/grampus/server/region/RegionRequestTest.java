@@ -69,6 +69,51 @@ class RegionRequestTest {
   }
 
   @Test
+  void aTablesOwnValuesGoBeforeTheServers() {
+    conf.set("hbase.server.keyvalue.maxsize", "2000");
+    conf.set("hbase.rowlock.wait.duration", "3000");
+    conf.set("hbase.regionserver.optionalcacheflushinterval", "4000");
+    conf.set("hbase.hregion.keyvalue.timestamp.slop.millisecs", "5000");
+    conf.set("hbase.hregion.memstore.flush.size", "6000");
+    JsonObject servers = request(table(NAME, PLAIN).build());
+    JsonObject expected = new JsonObject();
+    expected.addProperty("maxCellBytes", 2000L);
+    expected.addProperty("rowLockWaitMillis", 3000);
+    expected.addProperty("flushIntervalMillis", 4000L);
+    expected.addProperty("timestampSlopMillis", 5000L);
+    assertEquals(expected.toString(), servers.get("limits").toString());
+    assertFalse(servers.has("regionFlushBytes"), "the engine has the server's");
+
+    JsonObject tables =
+        request(
+            table(NAME, PLAIN)
+                .setValue("hbase.server.keyvalue.maxsize", "-1")
+                .setValue("hbase.rowlock.wait.duration", "30")
+                .setValue("hbase.regionserver.optionalcacheflushinterval", "0")
+                .setValue(
+                    "hbase.hregion.keyvalue.timestamp.slop.millisecs",
+                    String.valueOf(Long.MAX_VALUE))
+                .setValue("hbase.hregion.memstore.flush.size", "60")
+                .setValue("hbase.wal.hsync", "true")
+                .build());
+    expected = new JsonObject();
+    expected.addProperty("maxCellBytes", 0L);
+    expected.addProperty("rowLockWaitMillis", 30);
+    expected.addProperty("flushIntervalMillis", 0L);
+    assertEquals(expected.toString(), tables.get("limits").toString());
+    assertEquals(60, tables.get("regionFlushBytes").getAsLong());
+    assertEquals(3, servers.get("durability").getAsInt());
+    assertEquals(4, tables.get("durability").getAsInt());
+    JsonObject attribute =
+        request(
+            table(NAME, PLAIN)
+                .setMemStoreFlushSize(70)
+                .setValue("hbase.hregion.memstore.flush.size", "60")
+                .build());
+    assertEquals(70, attribute.get("regionFlushBytes").getAsLong());
+  }
+
+  @Test
   void theCatalogHasItsOwnRowOrderAndIsNotCompressed() {
     ColumnFamilyDescriptor family =
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("info"))

@@ -1,0 +1,63 @@
+//! A table's own limits go before the engine's.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use common::{Fixture, start_in};
+use grampus_engine::ErrorKind;
+use grampus_engine::env::FakeEnv;
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp};
+use std::sync::Arc;
+
+const FAR_FUTURE: i64 = 1 << 60;
+
+/// The region once more, with limits of its own.
+fn reopen(fixture: &mut Fixture, limits: &str) {
+    fixture.region.close(false).unwrap();
+    let json = fixture.open_json.replacen('{', &format!("{{\"limits\":{limits},"), 1);
+    fixture.region = fixture.engine.open_region(&json).unwrap();
+}
+
+fn answer(fixture: &Fixture, cell: Cell) -> Answer {
+    fixture.mutate(&Batch::new().row_op(RowOp::put(&[cell]))).remove(0)
+}
+
+fn large() -> Cell {
+    Cell::put("r", "f", "q", 1, vec![7; 2000])
+}
+
+fn kind(answer: &Answer) -> Option<u8> {
+    match answer {
+        Answer::Failed(kind, _) => Some(*kind),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_size_of_cells() {
+    let config = r#"{"maxCellBytes":1000}"#;
+    let mut fixture = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
+    assert_eq!(kind(&answer(&fixture, large())), Some(ErrorKind::BadRequest as u8));
+    reopen(&mut fixture, r#"{"maxCellBytes":3000}"#);
+    assert_eq!(answer(&fixture, large()), Answer::Done);
+    reopen(&mut fixture, r#"{"maxCellBytes":0}"#);
+    assert_eq!(answer(&fixture, large()), Answer::Done);
+    reopen(&mut fixture, r#"{"maxCellBytes":500}"#);
+    assert_eq!(kind(&answer(&fixture, large())), Some(ErrorKind::BadRequest as u8));
+    reopen(&mut fixture, "{}");
+    assert_eq!(kind(&answer(&fixture, large())), Some(ErrorKind::BadRequest as u8));
+}
+
+#[test]
+fn timestamps_of_the_future() {
+    let mut fixture = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", "")], 1);
+    let late = || Cell::put("r", "f", "q", FAR_FUTURE, "v");
+    assert_eq!(answer(&fixture, late()), Answer::Done);
+    reopen(&mut fixture, r#"{"timestampSlopMillis":1000}"#);
+    assert_eq!(kind(&answer(&fixture, late())), Some(ErrorKind::Sanity as u8));
+}
