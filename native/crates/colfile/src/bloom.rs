@@ -4,6 +4,7 @@
 //! multiplied with eight odd constants, one bit in each word. About 10.5 bits per key give one false answer in a hundred.
 
 use crate::hash::{hash, hash_parts};
+use crate::narrow;
 
 /// Bytes of a block.
 pub(crate) const BLOCK_BYTES: usize = 32;
@@ -23,7 +24,7 @@ pub(crate) fn prefix_hash(row: &[u8], len: u32) -> u64 {
 
 /// Hash of a row and qualifier for a ROWCOL filter; the length keeps `ab|c` and `a|bc` apart.
 pub(crate) fn row_col_hash(row: &[u8], qualifier: &[u8]) -> u64 {
-    hash_parts(&[&(row.len() as u32).to_le_bytes(), row, qualifier])
+    hash_parts(&[&narrow::to_u32(row.len()).to_le_bytes(), row, qualifier])
 }
 
 /// Blocks for so many keys.
@@ -60,7 +61,7 @@ pub(crate) fn block_may_contain(block: &[u8], hash: u64) -> bool {
 }
 
 fn bits(hash: u64) -> impl Iterator<Item = u32> {
-    SALTS.into_iter().map(move |salt| (hash as u32).wrapping_mul(salt) >> 27)
+    SALTS.into_iter().map(move |salt| narrow::low_u32(hash).wrapping_mul(salt) >> 27)
 }
 
 #[cfg(test)]

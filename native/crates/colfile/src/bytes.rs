@@ -1,6 +1,7 @@
 //! Bounds-checked reading and plain writing of little-endian fields.
 
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Reads fields one after the other; running past the end is an error, never a panic.
 #[derive(Clone, Copy)]
@@ -131,7 +132,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
         out.push((value & 0x7F) as u8 | 0x80);
         value >>= 7;
     }
-    out.push(value as u8);
+    out.push(narrow::low_u8(value));
 }
 
 /// Appends bytes behind their length.

@@ -21,6 +21,7 @@ use crate::encoding::blobs::Target;
 use crate::encoding::ints::Packing;
 use crate::encoding::{Blobs, Ints, blobs, ints};
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 const HAS_TYPES: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;
@@ -62,7 +63,7 @@ impl CellColumns<'_> {
             | some(self.values.iter().any(|v| !v.is_empty()), HAS_VALUES);
         let mut body = vec![flags];
         body.extend_from_slice(&self.rows.first().copied().unwrap_or(0).to_le_bytes());
-        body.extend_from_slice(&(self.rows.len() as u32).to_le_bytes());
+        body.extend_from_slice(&narrow::to_u32(self.rows.len()).to_le_bytes());
         write_presence(&self.rows, &mut body);
         write_versions(&self.timestamps, self.shares.0, &mut body);
         if flags & HAS_TYPES != 0 {
@@ -98,7 +99,7 @@ fn write_presence(rows: &[u32], body: &mut Vec<u8>) {
     }
     if single && span / 8 < ints::estimate(rows.len(), span as u64) {
         body.push(PRESENCE_BITMAP);
-        body.extend_from_slice(&(span as u32).to_le_bytes());
+        body.extend_from_slice(&narrow::to_u32(span).to_le_bytes());
         let mut bits = vec![0u8; span.div_ceil(8)];
         for row in rows {
             let bit = (row - first) as usize;
@@ -241,7 +242,7 @@ impl CellPage {
         }
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
-            Some(values) => values.first_wanted(body, cells, verdicts, wanted)? as u32,
+            Some(values) => narrow::to_u32(values.first_wanted(body, cells, verdicts, wanted)?),
             None => last, // all are empty, as the one that is not wanted
         };
         if matches!(self.presence, Presence::Dense) {
@@ -287,7 +288,7 @@ impl CellPage {
                 break;
             }
         }
-        ints.lower_bound(body, above) as u32
+        narrow::to_u32(ints.lower_bound(body, above))
     }
 
     fn search_bitmap(&self, body: &[u8], bits: u32, at: usize, row: u32, from: CellAt) -> Option<CellAt> {

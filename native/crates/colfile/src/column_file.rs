@@ -8,6 +8,7 @@ use crate::error::{Error, Malformed, Result};
 use crate::footer::{Footer, RowGroup};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN};
 use crate::hfile_tail::{self, FileInfo};
+use crate::narrow;
 use crate::page::{Page, PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
 use crate::zone_map::{CellStats, ValueBounds};
@@ -265,7 +266,7 @@ impl ColumnFile {
         if group.bloom_blocks == 0 {
             return Ok(true);
         }
-        let block = bloom::block_of(hash, group.bloom_blocks as usize) as u32;
+        let block = narrow::to_u32(bloom::block_of(hash, group.bloom_blocks as usize));
         let index = group.bloom.pages.partition_point(|p| p.first_row <= block).saturating_sub(1);
         let Some(entry) = group.bloom.pages.get(index) else { return Ok(true) };
         let Some(page) = page(entry.at)? else { return Ok(true) };
@@ -293,7 +294,7 @@ impl ColumnFile {
 
     pub(crate) fn qualifier_number(&self, qualifier: &[u8]) -> Option<u32> {
         let found = self.footer.qualifiers.binary_search_by(|q| (**q).cmp(qualifier));
-        found.ok().map(|i| i as u32)
+        found.ok().map(narrow::to_u32)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
+use crate::narrow;
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{BloomKind, RowOrder};
@@ -325,7 +326,7 @@ impl Chunk {
             let row = reader.varint()?;
             let first_key = if with_keys { reader.blob()?.into() } else { Box::default() };
             let inside = offset.checked_add(u64::from(stored_len)).is_some_and(|end| end <= pages_end);
-            let header = PAGE_HEADER_BYTES as u32;
+            let header = narrow::to_u32(PAGE_HEADER_BYTES);
             if !inside
                 || stored_len < header
                 || stored_len - header > PAGE_BYTES_MAX

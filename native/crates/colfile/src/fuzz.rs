@@ -8,6 +8,7 @@ use crate::cursor::{After, Dropped, JudgedColumn, PlainRows};
 use crate::encoding::blobs::Scratch;
 use crate::encoding::{Blobs, Ints, Verdicts};
 use crate::footer::Footer;
+use crate::narrow;
 use crate::page::{Page, PageAt, PageKind, open_page};
 use crate::row_keys::{KeyBlock, RowKeyPage};
 use crate::zone_map::ValueBounds;
@@ -106,7 +107,7 @@ pub fn footer(body: &[u8]) {
 pub fn page(bytes: &[u8]) {
     let Some((len, stored)) = bytes.split_first_chunk::<4>() else { return };
     let raw_len = u32::from_le_bytes(*len) % (1 << 20);
-    let at = PageAt { offset: 0, stored_len: stored.len() as u32, raw_len, kind: PageKind::Column };
+    let at = PageAt { offset: 0, stored_len: narrow::to_u32(stored.len()), raw_len, kind: PageKind::Column };
     let _ = open_page(stored.to_vec(), at);
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::cell_page::CellColumns;
 use crate::encoding::ints;
 use crate::hash::BuildXxh3;
+use crate::narrow;
 use crate::row_keys::page::EncodedKeys;
 use crate::row_keys::prefixes::PrefixWriter;
 use crate::row_keys::{SharedVersions, fields};
@@ -56,7 +57,7 @@ pub(crate) struct RowGroupBuffer {
 
 impl RowGroupBuffer {
     pub(crate) fn rows(&self) -> u32 {
-        self.row_ends.len() as u32
+        narrow::to_u32(self.row_ends.len())
     }
 
     /// About the encoded size.
@@ -78,9 +79,14 @@ impl RowGroupBuffer {
         self.last_column = u32::MAX;
     }
 
-    /// Adds a cell to the last row.
+    /// Cells so far.
+    pub(crate) fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Adds a cell to the last row; the writer has checked its lengths and that there is room for its position.
     pub(crate) fn push(&mut self, cell: &CellRef<'_>) {
-        let position = self.cells.len() as u32;
+        let position = narrow::to_u32(self.cells.len());
         let column = self.column_of(cell.qualifier);
         let value_at = self.arena.len();
         self.arena.extend_from_slice(cell.value);
@@ -91,8 +97,8 @@ impl RowGroupBuffer {
             timestamp: cell.timestamp,
             sequence: cell.sequence,
             value_at,
-            value_len: cell.value.len() as u32,
-            tags_len: cell.tags.len() as u32,
+            value_len: narrow::to_u32(cell.value.len()),
+            tags_len: narrow::to_u32(cell.tags.len()),
             cell_type: cell.cell_type,
         });
         self.stats.get_or_insert(CellStats::EMPTY).add(cell);
@@ -101,7 +107,7 @@ impl RowGroupBuffer {
             self.family_deletes.push(position);
         } else if let Some(column) = self.columns.get_mut(column as usize) {
             let repeated = column.cells.last().and_then(|last| self.cells.get(*last as usize));
-            let alone = repeated.is_none_or(|last| last.row != self.row_ends.len() as u32 - 1);
+            let alone = repeated.is_none_or(|last| last.row != narrow::to_u32(self.row_ends.len()) - 1);
             column.plain &= alone && cell.cell_type == CellType::PUT && cell.tags.is_empty();
             column.stats.add(cell);
             column.values.add(cell.cell_type, cell.value);
@@ -121,7 +127,7 @@ impl RowGroupBuffer {
                 return guess;
             }
         }
-        let next = self.columns.len() as u32;
+        let next = narrow::to_u32(self.columns.len());
         let column = match self.by_qualifier.get(qualifier) {
             Some(column) => *column,
             None => {
@@ -236,7 +242,7 @@ impl RowGroupBuffer {
             EncodedKeys { first_row, rows, by_field: true, bytes }
         };
         let whole = encode(0, self.rows());
-        let parts = (whole.bytes.len() / options.block_size.max(1) as usize) as u32 + 1;
+        let parts = narrow::to_u32(whole.bytes.len() / options.block_size.max(1) as usize) + 1;
         if parts == 1 {
             return Some(vec![whole]);
         }

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::footer::{Chunk, Column, Footer, PageEntry, RowGroup};
 use crate::format_version::{FILE_MAGIC, FORMAT_MAJOR};
 use crate::hfile_tail::{self, FileInfo, Tail};
+use crate::narrow;
 use crate::options::{BloomKind, WriterOptions};
 use crate::page::{PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
@@ -26,6 +27,9 @@ const CELL_BYTES: u64 = 2;
 
 /// A qualifier becomes a column when at least one row in so many has it (and it is large enough to fill a page).
 const COLUMN_ROWS_PER_CELL_MAX: u64 = 64;
+
+/// No qualifier and no value has more bytes, so that a page can hold each, and Java's int its length.
+const CELL_PART_BYTES_MAX: usize = 1 << 30;
 
 /// A row group has at most this many columns; further qualifiers share the mixed pages.
 const COLUMNS_MAX: usize = 4096;
@@ -149,6 +153,16 @@ impl<W: Write> ColumnFileWriter<W> {
         if crate::CellType::from_code(cell.cell_type.0).is_none() {
             return Err(Error::Misuse(format!("{} is not a stored cell type", cell.cell_type.0)));
         }
+        if cell.qualifier.len() > CELL_PART_BYTES_MAX
+            || cell.value.len() > CELL_PART_BYTES_MAX
+            || cell.tags.len() > u16::MAX as usize
+            || self.options.family.len() > u8::MAX as usize
+        {
+            return Err(Error::Misuse("a cell is larger than the format allows".to_string()));
+        }
+        if self.buffer.cells() >= u32::MAX as usize {
+            return Err(Error::Misuse("a row group has more cells than the format allows".to_string()));
+        }
         let Some((timestamp, cell_type, sequence)) = self.last.version else { return Ok(true) };
         let last = CellRef {
             row: &self.last.row,
@@ -206,7 +220,7 @@ impl<W: Write> ColumnFileWriter<W> {
         let mut rank = vec![0u32; qualifiers.len()];
         for (position, provisional) in qualifiers.values().enumerate() {
             if let Some(rank) = rank.get_mut(*provisional as usize) {
-                *rank = position as u32;
+                *rank = narrow::to_u32(position);
             }
         }
         let mut groups = std::mem::take(&mut self.groups);
@@ -235,7 +249,11 @@ impl<W: Write> ColumnFileWriter<W> {
         finish: &FinishInfo,
         max_sequence: u64,
     ) -> FileInfo {
-        let average = |bytes: u64| (bytes.checked_div(footer.stats.cells).unwrap_or(0) as u32).to_be_bytes();
+        let average = |bytes: u64| {
+            u32::try_from(bytes.checked_div(footer.stats.cells).unwrap_or(0))
+                .unwrap_or(u32::MAX)
+                .to_be_bytes()
+        };
         let mut info = FileInfo::default();
         info.put(info_keys::MAX_SEQ_ID, &max_sequence.to_be_bytes());
         info.put(info_keys::MAJOR_COMPACTION, &[if finish.major { 0xFF } else { 0 }]);
@@ -244,7 +262,7 @@ impl<W: Write> ColumnFileWriter<W> {
         info.put(info_keys::AVG_VALUE_LEN, &average(footer.value_bytes));
         info.put(info_keys::CREATE_TIME, &self.options.created_ms.to_be_bytes());
         if self.totals.tags_bytes_max > 0 {
-            info.put(info_keys::MAX_TAGS_LEN, &(self.totals.tags_bytes_max as u32).to_be_bytes());
+            info.put(info_keys::MAX_TAGS_LEN, &narrow::to_u32(self.totals.tags_bytes_max).to_be_bytes());
         }
         if let Some(earliest) = self.totals.earliest_put {
             info.put(info_keys::EARLIEST_PUT, &earliest.to_be_bytes());
@@ -283,7 +301,7 @@ impl<W: Write> ColumnFileWriter<W> {
         let (own, mixed) = self.classify(buffer);
         let mut columns = Vec::with_capacity(own.len());
         for column in own {
-            let next = self.qualifiers.len() as u32;
+            let next = narrow::to_u32(self.qualifiers.len());
             let qualifier = *self.qualifiers.entry(column.qualifier.clone()).or_insert(next);
             let chunk = self.write_cells(buffer, &versions, PageKind::Column, &column.cells)?;
             let BufferedColumn { stats, values, plain, .. } = column;
@@ -370,16 +388,17 @@ impl<W: Write> ColumnFileWriter<W> {
         let mut chunk = Chunk::default();
         for (index, part) in filter.chunks(blocks_per_page * bloom::BLOCK_BYTES).enumerate() {
             let at = self.write_page(PageKind::Bloom, part)?;
-            let first_row = (index * blocks_per_page) as u32;
+            let first_row = narrow::to_u32(index * blocks_per_page);
             chunk.pages.push(PageEntry { at, first_row, continues: false, first_key: Box::default() });
         }
-        Ok((chunk, (filter.len() / bloom::BLOCK_BYTES) as u32))
+        Ok((chunk, narrow::to_u32(filter.len() / bloom::BLOCK_BYTES)))
     }
 
     fn write_page(&mut self, kind: PageKind, body: &[u8]) -> Result<PageAt> {
         let page = seal(kind, body, self.options.compression)?;
-        let at =
-            PageAt { offset: self.offset, stored_len: page.len() as u32, raw_len: body.len() as u32, kind };
+        // `seal` refuses bodies that are too large.
+        let (stored_len, raw_len) = (narrow::to_u32(page.len()), narrow::to_u32(body.len()));
+        let at = PageAt { offset: self.offset, stored_len, raw_len, kind };
         self.raw_bytes += body.len() as u64;
         self.write(&page)?;
         Ok(at)
@@ -439,7 +458,7 @@ fn prefix_hashes(buffer: &RowGroupBuffer, len: u32) -> Vec<u64> {
 fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: bool) -> Vec<&'p [u32]> {
     if !mixed && let Some(bytes) = even_bytes(buffer, positions) {
         // Parts of one size: a short last one would repeat a dictionary for few cells.
-        let parts = ((bytes + block / 2) / block).max(1) as usize;
+        let parts = usize::try_from((bytes + block / 2) / block).unwrap_or(usize::MAX).max(1);
         return positions.chunks(positions.len().div_ceil(parts)).collect();
     }
     let (mut parts, mut start, mut bytes) = (Vec::new(), 0, 0);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
+use crate::narrow;
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
 use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
@@ -103,7 +104,7 @@ impl Rows {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        let inside = row >= self.block_first && row - self.block_first < self.block.len() as u32;
+        let inside = row >= self.block_first && row - self.block_first < narrow::to_u32(self.block.len());
         if !inside {
             self.load_block(group, row, pages, access)?;
         }
@@ -129,7 +130,7 @@ impl Rows {
         let block = (row - page.first_row) as usize / RESTART_ROWS;
         let offset = *offset;
         self.decode(block).map_err(|m| m.in_page(pages.name(), offset))?;
-        if row - self.block_first >= self.block.len() as u32 {
+        if row - self.block_first >= narrow::to_u32(self.block.len()) {
             return Err(Malformed::new(0, "a block of row keys is cut short").in_page(pages.name(), offset));
         }
         Ok(())
@@ -161,7 +162,7 @@ impl Rows {
     fn decode(&mut self, block: usize) -> std::result::Result<(), Malformed> {
         let Some((bytes, page, _)) = &self.page else { return Ok(()) };
         page.decode_block(bytes.body(), block, &mut self.block)?;
-        self.block_first = page.first_row + (block * RESTART_ROWS) as u32;
+        self.block_first = page.first_row + narrow::to_u32(block * RESTART_ROWS);
         Ok(())
     }
 
@@ -190,7 +191,7 @@ impl Rows {
         let row = page
             .find_in_block(bytes.body(), block, &mut self.block, is_reached)
             .map_err(|m| m.in_page(pages.name(), offset))?;
-        let found = page.first_row + row as u32;
+        let found = page.first_row + narrow::to_u32(row);
         self.block_first = found;
         if found >= group.rows {
             let malformed = Malformed::new(0, "the row group's last row is not its last key");

@@ -10,6 +10,7 @@
 
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// A parsed sequence; positions refer to the page body it was parsed from.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +55,8 @@ pub(crate) fn write(values: &[u64], width: u32, out: &mut Vec<u8>) {
     let base = values.iter().copied().min().unwrap_or(0);
     let distances: Vec<u64> = values.iter().map(|value| value - base).collect();
     out.extend_from_slice(&base.to_le_bytes());
-    out.push(width as u8);
-    out.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    out.push(narrow::low_u8(u64::from(width)));
+    out.extend_from_slice(&narrow::to_u32(values.len()).to_le_bytes());
     pack(&distances, width, out);
 }
 
@@ -69,13 +70,13 @@ pub(crate) fn pack(values: &[u64], width: u32, out: &mut Vec<u8>) {
         pending |= value << bits;
         bits += width;
         while bits >= 8 {
-            out.push(pending as u8);
+            out.push(narrow::low_u8(pending));
             pending >>= 8;
             bits -= 8;
         }
     }
     if bits > 0 {
-        out.push(pending as u8);
+        out.push(narrow::low_u8(pending));
     }
 }
 

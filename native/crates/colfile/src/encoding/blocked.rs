@@ -17,6 +17,7 @@ use std::cell::Cell;
 use super::bit_packed::{self, BitPacked};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Integers per block; so many integers of one bit are 16 bytes.
 const BLOCK: usize = 128;
@@ -110,7 +111,7 @@ pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
             end
         })
         .collect();
-    out.extend_from_slice(&(values.len() as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::to_u32(values.len()).to_le_bytes());
     bit_packed::write_tight(&lines.iter().map(|line| line.base).collect::<Vec<_>>(), out);
     bit_packed::write_tight(&lines.iter().map(|line| line.rise).collect::<Vec<_>>(), out);
     bit_packed::write_tight(&ends, out);
@@ -155,8 +156,9 @@ impl Blocked {
         let end = |block: Option<usize>| block.map_or(0, |block| ends.get(body, block));
         let (last, before) = (end(blocks.checked_sub(1)), end(blocks.checked_sub(2)));
         let width = last.checked_sub(before).filter(|width| *width <= 64).ok_or(malformed)?;
-        let before = usize::try_from(before).map_err(|_| malformed)?;
-        let data_at = reader.skip(data_len(count as usize, before, width as usize).ok_or(malformed)?)?;
+        let (before, width) =
+            (usize::try_from(before).map_err(|_| malformed)?, usize::try_from(width).map_err(|_| malformed)?);
+        let data_at = reader.skip(data_len(count as usize, before, width).ok_or(malformed)?)?;
         let data_at = u32::try_from(data_at).map_err(|_| malformed)?;
         let none = Block { number: u32::MAX, at: 0, line: Line { base: 0, rise: 0, width: 0 } };
         Ok(Blocked { count, data_at, bases, rises, ends, last: Cell::new(none) })
@@ -169,7 +171,7 @@ impl Blocked {
     /// The integer at a position below `count`; `body` is what the sequence was parsed from.
     #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
-        let (number, within) = ((index / BLOCK) as u32, index % BLOCK);
+        let (number, within) = (narrow::to_u32(index / BLOCK), index % BLOCK);
         let mut block = self.last.get();
         if block.number != number {
             block = self.find(body, number);

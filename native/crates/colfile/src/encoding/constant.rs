@@ -6,6 +6,7 @@ use super::blobs::Located;
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::Decoded;
+use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Copy, Debug)]
@@ -20,14 +21,14 @@ pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
 
 pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
     let string = strings.first().copied().unwrap_or_default();
-    out.extend_from_slice(&(string.len() as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::to_u32(string.len()).to_le_bytes());
     out.extend_from_slice(string);
 }
 
 impl Constant {
     pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<Constant> {
         let length = reader.u32()?;
-        Ok(Constant { at: reader.skip(length as usize)? as u32, length })
+        Ok(Constant { at: narrow::to_u32(reader.skip(length as usize)?), length })
     }
 
     #[inline]

@@ -4,6 +4,7 @@
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
+use crate::narrow;
 
 /// Digits whose value always fits 64 bits.
 const DIGITS_MAX: usize = 18;
@@ -38,7 +39,7 @@ pub(crate) fn store(mut value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
     if let (Some(from), Some(to)) = (digits.get(20 - len..), out.get_mut(..len)) {
         to.copy_from_slice(from);
     }
-    len as u8
+    narrow::to_u8(len)
 }
 
 pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {

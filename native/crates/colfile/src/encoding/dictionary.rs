@@ -9,6 +9,7 @@ use super::plain::{self, Plain};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize>
 pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
     let Some(distinct) = &stats.distinct else { return };
     ints::write(&distinct.codes, packing, out);
-    out.extend_from_slice(&(distinct.strings.len() as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::to_u32(distinct.strings.len()).to_le_bytes());
     plain::write(&distinct.strings, packing, out);
 }
 
@@ -52,11 +53,10 @@ impl Dictionary {
     /// The code at a position below the count; below the number of distinct strings.
     #[inline]
     pub(crate) fn code(&self, body: &[u8], index: usize) -> Decoded<usize> {
-        let code = self.codes.get(body, index);
-        if code >= self.count as u64 {
-            return Err(Malformed::new(index, "a dictionary code has no string"));
+        match usize::try_from(self.codes.get(body, index)) {
+            Ok(code) if code < self.count => Ok(code),
+            _ => Err(Malformed::new(index, "a dictionary code has no string")),
         }
-        Ok(code as usize)
     }
 
     /// The string of a code.

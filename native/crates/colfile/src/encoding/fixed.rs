@@ -6,6 +6,7 @@ use super::blobs::Located;
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(crate) fn estimate(stats: &BlobStats<'_>) -> Option<usize> {
 }
 
 pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
-    let length = strings.first().map_or(0, |s| s.len() as u32);
+    let length = strings.first().map_or(0, |s| narrow::to_u32(s.len()));
     out.extend_from_slice(&length.to_le_bytes());
     strings.iter().for_each(|s| out.extend_from_slice(s));
 }
@@ -35,6 +36,6 @@ impl Fixed {
 
     #[inline]
     pub(crate) fn locate(&self, index: usize) -> Located {
-        Located::At((self.data_at + index * self.length as usize) as u32, self.length)
+        Located::At(narrow::to_u32(self.data_at + index * self.length as usize), self.length)
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn estimate(count: usize, range: u64) -> usize {
 
 /// Maps timestamps to integers of the same order.
 pub(crate) fn from_i64(value: i64) -> u64 {
-    (value as u64) ^ (1 << 63)
+    value.cast_unsigned() ^ (1 << 63)
 }
 
 /// The inverse of [`from_i64`].

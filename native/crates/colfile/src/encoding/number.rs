@@ -5,6 +5,7 @@
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
+use crate::narrow;
 
 pub(crate) fn is_size(len: usize) -> bool {
     (1..=8).contains(&len)
@@ -28,6 +29,6 @@ pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize>
 }
 
 pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
-    out.push(stats.length.map_or(8, |length| length as u8));
+    out.push(stats.length.map_or(8, narrow::to_u8));
     ints::write(stats.numbers.as_deref().unwrap_or_default(), packing, out);
 }

@@ -8,6 +8,7 @@ use super::ints::{self, Packing};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub(crate) fn write(strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
         })
         .collect();
     ints::write(&ends, packing, out);
-    out.extend_from_slice(&(end as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::low_u32(end).to_le_bytes());
     strings.iter().for_each(|s| out.extend_from_slice(s));
 }
 
@@ -55,6 +56,6 @@ impl Plain {
         if start > end || end > self.data_len as u64 {
             return Err(Malformed::new(self.data_at, "a string lies outside its data"));
         }
-        Ok(Located::At(self.data_at as u32 + start as u32, (end - start) as u32))
+        Ok(Located::At(narrow::to_u32(self.data_at) + narrow::low_u32(start), narrow::low_u32(end - start)))
     }
 }

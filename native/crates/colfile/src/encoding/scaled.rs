@@ -6,6 +6,7 @@
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
+use crate::narrow;
 
 /// Digits whose value always fits 64 bits with a sign.
 const DIGITS_MAX: usize = 18;
@@ -92,7 +93,7 @@ pub(crate) fn store(value: u64, scale: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 
     if let (Some(from), Some(to)) = (text.get(SCRATCH_BYTES - len..), out.get_mut(..len)) {
         to.copy_from_slice(from);
     }
-    len as u8
+    narrow::to_u8(len)
 }
 
 pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {

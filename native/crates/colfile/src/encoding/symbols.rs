@@ -17,6 +17,7 @@ use super::ints::Packing;
 use super::plain::{self, Plain};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Before a byte that no symbol stands for.
 const ESCAPE: u8 = fsst::ESCAPE_CODE;
@@ -69,7 +70,7 @@ impl Symbols {
     /// Appends the sequence.
     pub(crate) fn write(&self, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
         let (symbols, lengths) = (self.0.symbol_table(), self.0.symbol_lengths());
-        out.push(symbols.len() as u8);
+        out.push(narrow::to_u8(symbols.len()));
         out.extend_from_slice(lengths);
         symbols.iter().for_each(|symbol| out.extend_from_slice(&symbol.to_u64().to_le_bytes()));
         let codes: Vec<Vec<u8>> = strings.iter().map(|string| self.0.compress(string)).collect();

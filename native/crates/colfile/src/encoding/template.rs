@@ -8,6 +8,7 @@ use super::ints::{self, Ints, Packing};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Digits whose value always fits 64 bits.
 const PLACES_MAX: usize = 18;
@@ -52,9 +53,9 @@ pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize>
 
 pub(crate) fn write(stats: &BlobStats<'_>, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
     let (Some(digits), Some(first)) = (&stats.digits, strings.first()) else { return };
-    out.push(first.len() as u8);
+    out.push(narrow::to_u8(first.len()));
     out.extend_from_slice(first);
-    out.push(digits.places.len() as u8);
+    out.push(narrow::to_u8(digits.places.len()));
     out.extend_from_slice(&digits.places);
     ints::write(&digits.values, packing, out);
 }

@@ -13,6 +13,7 @@
 //! ```
 
 use crate::error::{Decoded, Error, Malformed, Result};
+use crate::narrow;
 
 pub(super) const MAGIC_DATA: &[u8; 8] = b"GRAMPUS1";
 pub(super) const MAGIC_ROOT_INDEX: &[u8; 8] = b"IDXROOT2";
@@ -33,20 +34,22 @@ pub(super) fn write(magic: &[u8; 8], data: &[u8], out: &mut Vec<u8>) -> Result<u
     let with_header = HEADER_BYTES + data.len();
     let checksums = with_header.div_ceil(BYTES_PER_CHECKSUM) * 4;
     let too_large = |_| Error::Misuse("an HFile block would be too large".to_string());
-    let on_disk = i32::try_from(with_header + checksums).map_err(too_large)?;
+    // HBase reads these lengths as Java's int.
+    let on_disk = i32::try_from(with_header + checksums).map_err(too_large)?.cast_unsigned();
+    let (header, chunk) = (narrow::to_u32(HEADER_BYTES), narrow::to_u32(BYTES_PER_CHECKSUM));
     let start = out.len();
     out.extend_from_slice(magic);
-    out.extend_from_slice(&(on_disk - HEADER_BYTES as i32).to_be_bytes());
-    out.extend_from_slice(&(data.len() as u32).to_be_bytes());
+    out.extend_from_slice(&(on_disk - header).to_be_bytes());
+    out.extend_from_slice(&narrow::to_u32(data.len()).to_be_bytes());
     out.extend_from_slice(&(-1i64).to_be_bytes());
     out.push(CHECKSUM_CRC32C);
-    out.extend_from_slice(&(BYTES_PER_CHECKSUM as u32).to_be_bytes());
-    out.extend_from_slice(&(with_header as u32).to_be_bytes());
+    out.extend_from_slice(&chunk.to_be_bytes());
+    out.extend_from_slice(&narrow::to_u32(with_header).to_be_bytes());
     out.extend_from_slice(data);
     let sums: Vec<u32> =
         out.get(start..).unwrap_or_default().chunks(BYTES_PER_CHECKSUM).map(crc32c::crc32c).collect();
     sums.iter().for_each(|sum| out.extend_from_slice(&sum.to_be_bytes()));
-    Ok(on_disk as u32)
+    Ok(on_disk)
 }
 
 impl<'a> Block<'a> {

@@ -12,6 +12,7 @@ mod trailer;
 pub use file_info::FileInfo;
 
 use crate::error::{Error, Malformed, Result};
+use crate::narrow;
 use crate::{RandomRead, RowOrder};
 use block::Block;
 use trailer::{TRAILER_BYTES, Trailer};
@@ -99,9 +100,9 @@ fn read(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
 /// KeyValue key of a marker: row, family, no qualifier, type Put.
 fn marker_key(row: &[u8], family: &[u8], timestamp: i64) -> Vec<u8> {
     let mut key = Vec::with_capacity(row.len() + family.len() + 12);
-    key.extend_from_slice(&(row.len() as u16).to_be_bytes());
+    key.extend_from_slice(&narrow::to_u16(row.len()).to_be_bytes());
     key.extend_from_slice(row);
-    key.push(family.len() as u8);
+    key.push(narrow::to_u8(family.len()));
     key.extend_from_slice(family);
     key.extend_from_slice(&timestamp.to_be_bytes());
     key.push(crate::CellType::PUT.0);
@@ -111,7 +112,7 @@ fn marker_key(row: &[u8], family: &[u8], timestamp: i64) -> Vec<u8> {
 fn two_cells(first: &[u8], last: &[u8]) -> Vec<u8> {
     let mut cells = Vec::new();
     for key in [first, last] {
-        cells.extend_from_slice(&(key.len() as u32).to_be_bytes());
+        cells.extend_from_slice(&narrow::to_u32(key.len()).to_be_bytes());
         cells.extend_from_slice(&0u32.to_be_bytes());
         cells.extend_from_slice(key);
     }

@@ -2,6 +2,7 @@
 
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::Decoded;
+use crate::narrow;
 
 const WIRE_VARINT: u64 = 0;
 const WIRE_FIXED64: u64 = 1;
@@ -42,10 +43,10 @@ pub(super) fn next<'a>(reader: &mut ByteReader<'a>) -> Decoded<Option<Field<'a>>
 /// Hadoop's `WritableUtils.writeVLong` for values that are not negative.
 pub(super) fn put_hadoop_vint(out: &mut Vec<u8>, value: u64) {
     if value <= 127 {
-        return out.push(value as u8);
+        return out.push(narrow::low_u8(value));
     }
     let bytes = 8 - value.leading_zeros() as usize / 8;
-    out.push((-112i8 - bytes as i8) as u8);
+    out.push((-112i8).cast_unsigned() - narrow::to_u8(bytes)); // -113 to -120
     out.extend_from_slice(value.to_be_bytes().get(8 - bytes..).unwrap_or_default());
 }
 

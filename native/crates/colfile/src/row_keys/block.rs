@@ -1,6 +1,7 @@
 //! The decoded keys of one block of rows.
 
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Rows of a block; in the prefix encoding, from one restart point to the next.
 pub(crate) const RESTART_ROWS: usize = 16;
@@ -81,7 +82,7 @@ impl KeyBlock {
     #[inline]
     pub(crate) fn end_key(&mut self) {
         if let Some(end) = self.ends.get_mut(self.len) {
-            *end = self.bytes.len() as u32;
+            *end = narrow::to_u32(self.bytes.len());
         }
         self.len += 1;
     }

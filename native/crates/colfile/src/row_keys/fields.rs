@@ -10,6 +10,7 @@ use crate::bytes::ByteReader;
 use crate::encoding::blobs::{self, Scratch, Target};
 use crate::encoding::{Blobs, Located};
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 use crate::{Compression, RowOrder};
 
 /// Keys of more fields are not split.
@@ -39,7 +40,7 @@ pub(crate) fn write<'a>(
             field.push(part);
         }
     }
-    out.push(fields.len() as u8);
+    out.push(narrow::to_u8(fields.len()));
     out.extend_from_slice(delimiters);
     fields.iter().for_each(|field| blobs::write(field, Target::of(compression), out));
 }

@@ -7,6 +7,7 @@
 use super::{KeyBlock, RESTART_ROWS};
 use crate::bytes::{ByteReader, put_varint};
 use crate::error::{Decoded, Malformed};
+use crate::narrow;
 
 /// Encodes keys until the page is full.
 #[derive(Default)]
@@ -22,7 +23,7 @@ impl PrefixWriter {
     pub(crate) fn push(&mut self, key: &[u8]) {
         let restart = (self.rows as usize).is_multiple_of(RESTART_ROWS);
         if restart {
-            self.restarts.push(self.entries.len() as u32);
+            self.restarts.push(narrow::to_u32(self.entries.len()));
         }
         let same = self.last.iter().zip(key).take_while(|(a, b)| a == b).count();
         let shared = if restart { 0 } else { same };
