@@ -24,6 +24,7 @@ const LIMITS: ScanLimits = ScanLimits {
     time_budget: Duration::from_secs(60),
     partials_allowed: true,
     heartbeats_allowed: true,
+    continues: false,
 };
 
 /// SingleColumnValueFilter of the newest version: rows whose column is below a value that one row of 100 is below.

@@ -30,6 +30,8 @@ pub struct Config {
     pub region_flush_bytes: Option<u64>,
     /// No cell may be larger.
     pub max_cell_bytes: u64,
+    /// No result may have more of one store.
+    pub max_row_bytes: u64,
     /// How long a call waits for row locks.
     pub row_lock_wait_millis: u64,
     /// Threads that flush.
@@ -112,6 +114,7 @@ impl Default for Config {
             flush_bytes: None,
             region_flush_bytes: None,
             max_cell_bytes: 10 << 20,
+            max_row_bytes: 1 << 30,
             row_lock_wait_millis: 30_000,
             flush_threads: 2,
             small_compaction_threads: 1,

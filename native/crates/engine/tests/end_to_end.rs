@@ -207,10 +207,11 @@ fn scans_page_by_rows_results_and_batches() {
     let (_, info) = next(&mut scanner, &ScanLimits { max_results: 2, ..NO_LIMITS }, 1 << 16);
     assert_eq!(info.results, vec![(2, true), (1, false)]);
 
+    let cell_size = (4 + 8 + 2 + 2 + 1 + 1 + 2 + 9 + 2) + 34; // its bytes, and what HBase counts for it on the heap
     let mut scanner = f.region.open_scanner(&Spec::scan().encode()).unwrap();
-    let (cells, info) = next(&mut scanner, &ScanLimits { size_limit: 70, ..NO_LIMITS }, 1 << 16);
+    let (cells, info) = next(&mut scanner, &ScanLimits { size_limit: 3 * cell_size, ..NO_LIMITS }, 1 << 16);
     assert_eq!((cells.len(), info.results.clone(), info.stop_reason), (3, vec![(3, true)], 3));
-    let (cells, info) = next(&mut scanner, &ScanLimits { size_limit: 50, ..NO_LIMITS }, 1 << 16);
+    let (cells, info) = next(&mut scanner, &ScanLimits { size_limit: 2 * cell_size, ..NO_LIMITS }, 1 << 16);
     assert_eq!((cells.len(), info.results), (2, vec![(2, false)]), "a result that ends its row says so");
 }
 

@@ -76,11 +76,19 @@ fn specs(random: &mut Random) -> Vec<Spec> {
 }
 
 /// The same calls to both until both are at the end.
-fn compare(memtable: &Fixture, files: &Fixture, spec: &Spec, random: &mut Random, what: &str) {
+fn compare(
+    memtable: &Fixture,
+    files: &Fixture,
+    spec: &Spec,
+    partials: bool,
+    random: &mut Random,
+    what: &str,
+) {
     let mut walked = memtable.region.open_scanner(&spec.encode()).unwrap();
     let mut streamed = files.region.open_scanner(&spec.encode()).unwrap();
     for call in 0.. {
-        let (limits, room) = limits(random);
+        let (mut limits, room) = limits(random);
+        limits.partials_allowed &= partials;
         let (cells, info) = next(&mut walked, &limits, room);
         let (other_cells, other) = next(&mut streamed, &limits, room);
         assert_eq!(other_cells, cells, "{what}, call {call} with {limits:?}");
@@ -91,6 +99,20 @@ fn compare(memtable: &Fixture, files: &Fixture, spec: &Spec, random: &mut Random
         );
         if info.end {
             return;
+        }
+    }
+}
+
+/// All cells, in calls with limits of their own.
+fn cells(f: &Fixture, spec: &Spec, random: &mut Random) -> Vec<Cell> {
+    let mut scanner = f.region.open_scanner(&spec.encode()).unwrap();
+    let mut all = Vec::new();
+    loop {
+        let (limits, room) = limits(random);
+        let (cells, info) = next(&mut scanner, &ScanLimits { limit_of_rows: 0, ..limits }, room);
+        all.extend(cells);
+        if info.end {
+            return all;
         }
     }
 }
@@ -117,15 +139,14 @@ fn run(markers: bool) {
         for (name, files) in [("one file", &one), ("several files", &several), ("compacted", &compacted)] {
             let mut random = Random::new(seed);
             for (index, spec) in specs(&mut random).iter().enumerate() {
+                let what = format!("seed {seed}, {name}, spec {index}");
+                // Hidden versions and columns that were not asked for may follow a cell in memory and not in a file.
+                let partials = !markers && spec.families.is_empty();
                 for _ in 0..4 {
-                    compare(
-                        &memtable,
-                        files,
-                        spec,
-                        &mut random,
-                        &format!("seed {seed}, {name}, spec {index}"),
-                    );
+                    compare(&memtable, files, spec, partials, &mut random, &what);
                 }
+                let walked = cells(&memtable, spec, &mut random);
+                assert_eq!(cells(files, spec, &mut random), walked, "{what}");
             }
         }
     }

@@ -18,6 +18,7 @@ pub(crate) static SCANNERS: HandleTable<Mutex<Scanner>> = HandleTable::new("scan
 
 const PARTIALS_ALLOWED: jint = 1;
 const HEARTBEATS_ALLOWED: jint = 2;
+const CONTINUES: jint = 4;
 
 /// `long next0(long scanner, int maxResults, int limitOfRows, long sizeLimit, long timeBudgetMillis, int flags, ByteBuffer out, int, int,
 /// ByteBuffer info)`
@@ -46,6 +47,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
             time_budget: Duration::from_millis(time_budget_ms.max(0) as u64),
             partials_allowed: flags & PARTIALS_ALLOWED != 0,
             heartbeats_allowed: flags & HEARTBEATS_ALLOWED != 0,
+            continues: flags & CONTINUES != 0,
         };
         let slot = SCANNERS.get(scanner)?;
         let outcome = slot.lock().next(&limits, out, info)?;

@@ -21,6 +21,10 @@ impl Filter for ColumnPrefixFilter {
         }
     }
 
+    fn is_hinting(&self) -> bool {
+        true
+    }
+
     fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
         Some(Hint::Column(self.prefix.clone()))
     }

@@ -29,6 +29,10 @@ impl Filter for ColumnRangeFilter {
         }
     }
 
+    fn is_hinting(&self) -> bool {
+        true
+    }
+
     fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
         self.min.as_ref().map(|(min, _)| Hint::Column(min.clone()))
     }

@@ -131,8 +131,7 @@ impl Decoder<'_> {
                 let count = self.reader.count(8, "the timestamp count")?;
                 let timestamps =
                     (0..count).map(|_| self.reader.i64("a timestamp")).collect::<Result<BTreeSet<i64>>>()?;
-                self.reader.flag("can_hint")?; // a hint would only save time
-                Box::new(TimestampsFilter { timestamps })
+                Box::new(TimestampsFilter { timestamps, can_hint: self.reader.flag("can_hint")? })
             }
             21 => self.fuzzy_row()?,
             22 => self.multi_row_range()?,
@@ -190,17 +189,8 @@ impl Decoder<'_> {
             }
             patterns.push((key, mask));
         }
-        // Masks come as clients hold them (0 fixed, 1 free) or preprocessed (-1 fixed, and 0 or 2 free).
-        self.reader.flag("mask_v2")?;
-        let patterns = patterns
-            .into_iter()
-            .map(|(key, mask)| {
-                let preprocessed = mask.iter().any(|m| *m == 255 || *m == 2);
-                let free = mask.iter().map(|m| if preprocessed { *m != 255 } else { *m != 0 }).collect();
-                (key, free)
-            })
-            .collect();
-        Ok(Box::new(FuzzyRowFilter { patterns, matched: false }))
+        let mask_v2 = self.reader.flag("mask_v2")?;
+        Ok(Box::new(FuzzyRowFilter::new(patterns, mask_v2, self.reversed)))
     }
 
     fn multi_row_range(&mut self) -> Result<Box<dyn Filter>> {

@@ -13,20 +13,22 @@ fn stronger_form(left: ValueForm, right: ValueForm) -> ValueForm {
     }
 }
 
-/// Column hints come before row hints; rows compare in the direction of the scan.
+/// The order in which a walk within a row comes to hints, that of cells; all of it is turned round where rows descend.
 fn hint_cmp(left: &Hint, right: &Hint, reversed: bool) -> std::cmp::Ordering {
     use std::cmp::Ordering;
+    let rank = |hint: &Hint| match hint {
+        Hint::Version(_) => 0,
+        Hint::Column(_) => 1,
+        Hint::Row(_) => 2,
+    };
+    let turned = |ordering: Ordering| if reversed { ordering.reverse() } else { ordering };
     match (left, right) {
-        (Hint::Column(left), Hint::Column(right)) => left.cmp(right),
-        (Hint::Column(_), Hint::Row(_)) => Ordering::Less,
-        (Hint::Row(_), Hint::Column(_)) => Ordering::Greater,
-        (Hint::Row(left), Hint::Row(right)) => {
-            if reversed {
-                right.cmp(left)
-            } else {
-                left.cmp(right)
-            }
+        (Hint::Version(left), Hint::Version(right)) => turned(right.cmp(left)),
+        (Hint::Column(left), Hint::Column(right)) | (Hint::Row(left), Hint::Row(right)) => {
+            turned(left.cmp(right))
         }
+        (Hint::Row(_), _) | (_, Hint::Row(_)) => rank(left).cmp(&rank(right)),
+        _ => turned(rank(left).cmp(&rank(right))),
     }
 }
 
@@ -81,22 +83,28 @@ impl Filter for AllFilters {
     }
 
     fn filter_row_key(&mut self, row: &[u8]) -> bool {
-        let mut out = false;
+        let (mut out, mut may_hint) = (false, false);
         for filter in &mut self.filters {
             if filter.filter_all_remaining() {
                 return true;
             }
-            out |= filter.filter_row_key(row);
+            if filter.filter_row_key(row) {
+                out = true;
+            } else {
+                may_hint |= filter.is_hinting();
+            }
         }
-        out
+        out && !may_hint
     }
 
     fn filter_cell(&mut self, family: &[u8], cell: &CellRef<'_>) -> ReturnCode {
         self.hinting.clear();
         let mut merged = ReturnCode::Include;
-        for (index, filter) in self.filters.iter_mut().enumerate() {
+        let mut filters = self.filters.iter_mut().enumerate();
+        for (index, filter) in filters.by_ref() {
             if filter.filter_all_remaining() {
-                return ReturnCode::NextRow;
+                merged = ReturnCode::NextRow;
+                break;
             }
             let code = filter.filter_cell(family, cell);
             if code == ReturnCode::Hint {
@@ -107,13 +115,19 @@ impl Filter for AllFilters {
                 break;
             }
         }
-        merged
+        for (index, filter) in filters.filter(|(_, filter)| filter.is_hinting()) {
+            if filter.filter_cell(family, cell) == ReturnCode::Hint {
+                self.hinting.push(index);
+            }
+        }
+        if self.hinting.is_empty() { merged } else { ReturnCode::Hint }
     }
 
     fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
         let mut best: Option<Hint> = None;
         for &index in &self.hinting {
-            let Some(hint) = self.filters.get_mut(index).and_then(|f| f.hint(cell)) else { continue };
+            let filter = self.filters.get_mut(index).filter(|f| !f.filter_all_remaining());
+            let Some(hint) = filter.and_then(|f| f.hint(cell)) else { continue };
             if best.as_ref().is_none_or(|best| hint_cmp(best, &hint, self.reversed).is_lt()) {
                 best = Some(hint);
             }

@@ -63,9 +63,11 @@ impl ReturnCode {
     }
 }
 
-/// Where a filter wants to go on; columns come before rows.
+/// Where a filter wants to go on; versions come before columns, columns before rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
+    /// The newest version of this column at or below this timestamp.
+    Version(i64),
     /// The first cell of this row at or above this qualifier.
     Column(Vec<u8>),
     /// This row, or the next one in the direction of the scan.
@@ -135,7 +137,13 @@ pub trait Filter: Send {
         false
     }
 
-    /// Where to go on after [`ReturnCode::Hint`].
+    /// True for what implements HBase's `HintingFilter`: a list of which all must pass asks it also about cells and rows that another
+    /// of its filters drops, because its hint may lead further.
+    fn is_hinting(&self) -> bool {
+        false
+    }
+
+    /// Where to go on after [`ReturnCode::Hint`]; `None` is the next cell.
     fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
         None
     }

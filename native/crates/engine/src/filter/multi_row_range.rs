@@ -101,6 +101,10 @@ impl Filter for MultiRowRangeFilter {
         self.code
     }
 
+    fn is_hinting(&self) -> bool {
+        true
+    }
+
     fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
         self.target.clone().map(Hint::Row)
     }

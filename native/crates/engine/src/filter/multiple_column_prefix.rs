@@ -26,6 +26,10 @@ impl Filter for MultipleColumnPrefixFilter {
         }
     }
 
+    fn is_hinting(&self) -> bool {
+        true
+    }
+
     fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
         let range = (Bound::Excluded(cell.qualifier), Bound::Unbounded);
         self.prefixes.range::<[u8], _>(range).next().cloned().map(Hint::Column)

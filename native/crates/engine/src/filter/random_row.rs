@@ -1,5 +1,7 @@
 //! RandomRowFilter: each row with a given chance.
 
+use std::cmp::Ordering;
+
 use grampus_colfile::CellRef;
 
 use super::{Filter, ReturnCode};
@@ -26,7 +28,7 @@ impl Filter for RandomRowFilter {
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         let drawn = ((z ^ (z >> 31)) >> 40) as f32 / (1u32 << 24) as f32;
-        self.out = drawn >= self.chance;
+        self.out = drawn.partial_cmp(&self.chance) != Some(Ordering::Less); // as HBase, nothing passes a chance that is no number
         self.out
     }
 

@@ -2,7 +2,7 @@
 
 use grampus_colfile::CellRef;
 
-use super::{Filter, Hint, ReturnCode, ValueForm};
+use super::{Filter, ReturnCode, ValueForm};
 
 /// Drops a row as soon as the inner filter drops one of its cells.
 pub struct SkipFilter {
@@ -26,10 +26,6 @@ impl Filter for SkipFilter {
         let code = self.inner.filter_cell(family, cell);
         self.out |= code != ReturnCode::Include;
         code
-    }
-
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
-        self.inner.hint(cell)
     }
 
     fn value_form(&self) -> ValueForm {

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use grampus_colfile::CellRef;
 
-use super::{Filter, ReturnCode};
+use super::{Filter, Hint, ReturnCode};
 
 /// Keeps cells with one of the timestamps.
 pub struct TimestampsFilter {
     /// The timestamps.
     pub timestamps: BTreeSet<i64>,
+    /// Versions between two of the timestamps are jumped over, and with them what other filters would say of them.
+    pub can_hint: bool,
 }
 
 impl Filter for TimestampsFilter {
@@ -18,8 +20,18 @@ impl Filter for TimestampsFilter {
             ReturnCode::Include
         } else if self.timestamps.first().is_none_or(|first| cell.timestamp < *first) {
             ReturnCode::NextColumn
+        } else if self.can_hint {
+            ReturnCode::Hint
         } else {
             ReturnCode::Skip
         }
+    }
+
+    fn is_hinting(&self) -> bool {
+        true
+    }
+
+    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
+        self.timestamps.range(..cell.timestamp).next_back().copied().map(Hint::Version)
     }
 }

@@ -2,7 +2,7 @@
 
 use grampus_colfile::CellRef;
 
-use super::{Filter, Hint, ReturnCode, ValueForm};
+use super::{Filter, ReturnCode, ValueForm};
 
 /// Ends the scan as soon as the inner filter drops something.
 pub struct WhileMatchFilter {
@@ -34,10 +34,6 @@ impl Filter for WhileMatchFilter {
         let code = self.inner.filter_cell(family, cell);
         self.done |= code != ReturnCode::Include;
         code
-    }
-
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
-        self.inner.hint(cell)
     }
 
     fn value_form(&self) -> ValueForm {

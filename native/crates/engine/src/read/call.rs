@@ -11,6 +11,13 @@ const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
+/// What HBase counts for a cell beside its encoded bytes: `heapSize` of a cell from a block on the heap, less
+/// `PrivateCellUtil.estimatedSerializedSizeOf`.
+const CELL_HEAP_EXTRA_BYTES: u64 = 34;
+
+/// A call without heartbeats pauses after this time, so that its caller can look whether the client is still there.
+const PAUSE_AFTER: Duration = Duration::from_millis(500);
+
 /// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
 const DROPPED_BYTES_MAX: u64 = 100 << 20;
@@ -22,7 +29,7 @@ pub struct ScanLimits {
     pub max_results: u32,
     /// Complete rows wanted, 0 = no limit.
     pub limit_of_rows: u32,
-    /// Bytes of cells; the cell that crosses it is included.
+    /// Bytes of cells as HBase counts them, see [`heap_size`]; the cell that crosses it is included.
     pub size_limit: u64,
     /// Time after which the call returns what it has.
     pub time_budget: Duration,
@@ -30,6 +37,15 @@ pub struct ScanLimits {
     pub partials_allowed: bool,
     /// The call may end for time without results.
     pub heartbeats_allowed: bool,
+    /// The call goes on with the reply of the call before: what that counted towards the size limit still counts.
+    pub continues: bool,
+}
+
+/// What so many cells of so many encoded bytes count towards the size limit: `Cell.heapSize`, the larger of the two sizes that HBase
+/// limits. Values count as they are stored, also when a filter takes them out.
+#[inline]
+pub fn heap_size(cells: u32, bytes: u64) -> u64 {
+    bytes + u64::from(cells) * CELL_HEAP_EXTRA_BYTES
 }
 
 /// Why a call ended; the discriminants are those of the info block.
@@ -47,6 +63,17 @@ pub enum Stop {
     Time = 4,
     /// The output is full.
     Output = 5,
+    /// The caller should look whether the client is still there and go on.
+    Paused = 6,
+}
+
+/// What a reply has used of its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes of cells that are returned, see [`heap_size`].
+    pub size: u64,
+    /// Bytes that were looked at in rows that the filter dropped.
+    pub dropped: u64,
 }
 
 /// What one call has gathered.
@@ -61,12 +88,10 @@ pub struct Call<'a> {
     pub results_max: u32,
     /// Rows that are complete.
     pub rows: u32,
-    /// Bytes of cells that are returned.
-    pub size: u64,
-    /// Bytes that were looked at in rows that the filter dropped.
-    pub dropped: u64,
-    /// When the time is up.
-    pub deadline: Instant,
+    /// What the reply has used of its limits.
+    pub progress: Progress,
+    /// When the call began.
+    pub begin: Instant,
     /// Rows and cells since the last look at the clock.
     pub ticks: u32,
     /// What the scan had looked at before the call.
@@ -86,34 +111,35 @@ impl Call<'_> {
     }
 
     /// Looks at the clock now and then; so many rows or cells were left since it was asked last.
-    pub fn out_of_time(&mut self, left: u32) -> bool {
+    pub fn expired(&mut self, left: u32) -> Option<Stop> {
         self.ticks = self.ticks.saturating_add(left);
         if self.ticks < CLOCK_INTERVAL {
-            return false;
+            return None;
         }
         self.ticks = 0;
-        self.limits.heartbeats_allowed && Instant::now() >= self.deadline
-    }
-
-    /// The cells since the size was `size` are those of a row that the filter drops.
-    pub fn drop_since(&mut self, size: u64) {
-        self.dropped += self.size - size;
-        self.size = size;
+        let elapsed = self.begin.elapsed();
+        if self.limits.heartbeats_allowed && elapsed >= self.limits.time_budget {
+            Some(Stop::Time)
+        } else if elapsed >= PAUSE_AFTER {
+            Some(Stop::Paused)
+        } else {
+            None
+        }
     }
 
     /// The bytes of cells reach their limit.
     pub fn is_full(&self) -> bool {
-        self.size >= self.limits.size_limit
+        self.progress.size >= self.limits.size_limit
     }
 
     /// A limit that ends the call between rows.
     pub fn limit(&self) -> Option<Stop> {
-        if self.limits.limit_of_rows > 0 && self.rows >= self.limits.limit_of_rows {
+        if self.is_full() || self.progress.dropped >= DROPPED_BYTES_MAX {
+            Some(Stop::Size)
+        } else if self.limits.limit_of_rows > 0 && self.rows >= self.limits.limit_of_rows {
             Some(Stop::Rows)
         } else if self.results >= self.results_max {
             Some(Stop::Results)
-        } else if self.is_full() || self.dropped >= DROPPED_BYTES_MAX {
-            Some(Stop::Size)
         } else {
             None
         }

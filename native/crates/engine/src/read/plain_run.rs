@@ -6,9 +6,9 @@ use grampus_colfile::cursor::{After, Dropped, JudgedColumn, PlainRows};
 use grampus_colfile::zone_map::ValueBounds;
 use grampus_colfile::{CellRef, CellType};
 
-use super::call::{Call, Stop};
+use super::call::{Call, Stop, heap_size};
 use super::row_test::RowTest;
-use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
+use super::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use crate::filter::ValueForm;
 use crate::request::cell_codec;
@@ -19,7 +19,12 @@ pub enum RunEnd {
     /// The call ends.
     Stop(Stop),
     /// The last row, of so many cells, did not fit the output and belongs to the next call.
-    Carried(u32),
+    Carried {
+        /// Its cells.
+        cells: u32,
+        /// What they count towards the size limit.
+        size: u64,
+    },
 }
 
 /// The row that is being taken.
@@ -99,8 +104,8 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
         if self.call.limit().is_some() {
             return After::Enough;
         }
-        if self.call.out_of_time(rows) {
-            self.end = Some(RunEnd::Stop(Stop::Time));
+        if let Some(stop) = self.call.expired(rows) {
+            self.end = Some(RunEnd::Stop(stop));
             return After::Enough;
         }
         After::Next
@@ -113,8 +118,14 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
 
     /// The size limit lies within the row, whose cells would then be parts of two results.
     fn ends_within(&self) -> bool {
-        let left = self.call.limits.size_limit.saturating_sub(self.call.size);
-        self.test.is_none() && self.open.cells > 1 && (self.open.bytes - self.open.last_bytes) as u64 >= left
+        let OpenRow { cells, bytes, last_bytes, .. } = self.open;
+        let left = self.call.limits.size_limit.saturating_sub(self.call.progress.size);
+        self.may_end_within() && cells > 1 && heap_size(cells - 1, (bytes - last_bytes) as u64) >= left
+    }
+
+    /// Rows that are judged as a whole end a call only between rows.
+    fn may_end_within(&self) -> bool {
+        self.test.is_none() && self.call.limits.partials_allowed
     }
 }
 
@@ -148,7 +159,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
     fn drop(&mut self, dropped: Dropped<'_>) -> After {
         self.leave(dropped.row, u64::from(dropped.rows), dropped.bytes);
         self.counts.rows_filtered += u64::from(dropped.rows);
-        self.call.dropped += dropped.bytes;
+        self.call.progress.dropped += dropped.bytes;
         self.after_rows(dropped.rows)
     }
 
@@ -171,21 +182,22 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         let OpenRow { cells, bytes, excluded, scanned, hidden, .. } = self.open;
         // What is taken out needs its place too.
         let crowded = excluded > 0 && (self.sink.is_carrying() || excluded > self.sink.room());
-        if hidden || cells == 0 || crowded || bytes + excluded > ROW_BYTES_MAX || self.ends_within() {
+        if hidden
+            || cells == 0
+            || crowded
+            || (bytes + excluded) as u64 > self.bounds.row_bytes_max
+            || self.ends_within()
+        {
             return self.refuse();
         }
         self.leave(row, 1, scanned);
+        let size = heap_size(cells, bytes as u64);
+        self.call.progress.size += size;
         if self.sink.is_carrying() {
-            self.end = Some(RunEnd::Carried(cells));
+            self.end = Some(RunEnd::Carried { cells, size });
             return After::Enough;
         }
-        self.call.size += (bytes + excluded) as u64;
         self.call.push(cells, false);
-        // Rows that are judged as a whole end a call only between rows.
-        if self.test.is_none() && self.call.limits.partials_allowed && self.call.is_full() {
-            self.end = Some(RunEnd::Stop(Stop::Size));
-            return After::Enough;
-        }
         self.after_rows(1)
     }
 

@@ -7,7 +7,7 @@ use super::cursor::SeekTarget;
 use super::family_order::sort_by_family;
 use super::plain_run::{PlainRun, RunEnd, RunSource};
 use super::row_test::RowTest;
-use super::scan_bounds::{CELL_EXTRA_BYTES, ROW_BYTES_MAX, ScanBounds, ScanCounts};
+use super::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use super::store_cursor::StoreCursor;
 use super::visibility::{Match, Visibility};
@@ -27,14 +27,25 @@ pub struct StoreScan {
     /// Whether rows can be judged only with it.
     pub essential: bool,
     on_row: bool,
+    /// The filter wanted nothing more in the middle of a row; the scan sees nothing more of the store.
+    closed: bool,
+    /// The row before which the filter wants nothing of the store.
+    hint: Option<Vec<u8>>,
     cells: i64,
-    bytes: usize,
+    bytes: u64,
 }
 
 impl StoreScan {
     /// A store's part of a scan.
     pub fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
-        StoreScan { family, cursor, visibility, essential: true, on_row: false, cells: 0, bytes: 0 }
+        let essential = true;
+        let (on_row, closed, hint) = (false, false, None);
+        StoreScan { family, cursor, visibility, essential, on_row, closed, hint, cells: 0, bytes: 0 }
+    }
+
+    /// The store's next row.
+    fn row(&self) -> Option<&[u8]> {
+        if self.closed { None } else { self.cursor.row() }
     }
 
     fn begin_row(&mut self) {
@@ -51,7 +62,7 @@ pub enum RowState {
     Row,
     /// On a row whose key did not pass; call `leave_row`.
     Dropped,
-    /// No more rows.
+    /// No more rows, or the filter wants none.
     End,
 }
 
@@ -60,6 +71,17 @@ struct Span {
     start: usize,
     len: usize,
     store: usize,
+    /// Its bytes as they are stored.
+    bytes: u64,
+}
+
+/// Cells of a row and their bytes as they are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellCount {
+    /// Cells.
+    pub cells: u32,
+    /// Their bytes.
+    pub bytes: u64,
 }
 
 /// State of a row whose non-essential stores are read only if the others let it pass.
@@ -82,8 +104,8 @@ pub struct RowScan {
     has_filter_row_cells: bool,
     spans: Vec<Span>,
     scratch: Vec<u8>,
-    row_hint: Option<Vec<u8>>,
-    cell_done: bool,
+    /// Cells that the filter took out of the row when it saw it whole.
+    dropped: CellCount,
     joined: Option<Joined>,
     /// Timestamps of the cells that [`RowScan::plain_rows`] may return; `None` when it may not return any.
     plain_times: Option<(i64, i64)>,
@@ -121,8 +143,7 @@ impl RowScan {
             has_filter_row_cells,
             spans: Vec::new(),
             scratch: Vec::new(),
-            row_hint: None,
-            cell_done: false,
+            dropped: CellCount::default(),
             joined: None,
             plain_times,
             counts: ScanCounts::default(),
@@ -174,7 +195,7 @@ impl RowScan {
     /// True when no row is left; a later row may still be dropped by the filter.
     pub fn is_exhausted(&self) -> bool {
         let Some(first) = self.first_store() else { return true };
-        self.bounds.is_past_stop(self.stores[first].cursor.row().unwrap_or_default())
+        self.bounds.is_past_stop(self.stores[first].row().unwrap_or_default())
     }
 
     /// The current row.
@@ -185,7 +206,7 @@ impl RowScan {
     /// Goes to the next row of any store.
     pub fn enter_row(&mut self) -> Result<RowState> {
         let Some(first) = self.first_store() else { return Ok(RowState::End) };
-        let row = self.stores[first].cursor.row().unwrap_or_default();
+        let row = self.stores[first].row().unwrap_or_default();
         if self.bounds.is_past_stop(row) {
             return Ok(RowState::End);
         }
@@ -193,7 +214,7 @@ impl RowScan {
         self.row.extend_from_slice(row);
         let alone = self.stores.len() == 1;
         for store in &mut self.stores {
-            store.on_row = alone || store.essential && store.cursor.row() == Some(self.row.as_slice());
+            store.on_row = alone || store.essential && store.row() == Some(self.row.as_slice());
             if store.on_row {
                 store.begin_row();
             }
@@ -203,13 +224,27 @@ impl RowScan {
         if let Some(joined) = &mut self.joined {
             *joined = Joined::default();
         }
-        self.counts.rows_scanned += 1;
+        self.dropped = CellCount::default();
         if let Some(filter) = &mut self.filter
             && filter.filter_row_key(&self.row)
         {
+            self.counts.rows_filtered += 1;
             return Ok(if filter.filter_all_remaining() { RowState::End } else { RowState::Dropped });
         }
         Ok(RowState::Row)
+    }
+
+    /// The cells from now on belong to another result of the row.
+    pub fn begin_result(&mut self) {
+        self.stores.iter_mut().for_each(|store| store.bytes = 0);
+    }
+
+    /// Whether the row has cells that were not looked at, visible or not.
+    pub fn has_more_in_row(&self) -> bool {
+        let rest = self.stores.get(self.store..).unwrap_or_default();
+        rest.iter().any(|store| {
+            store.on_row && !store.closed && store.hint.is_none() && store.cursor.cell().is_some()
+        })
     }
 
     /// Writes whole rows and leaves them, as long as they can be returned without judging their cells one by one: one store, one
@@ -240,11 +275,11 @@ impl RowScan {
 
     fn first_store(&self) -> Option<usize> {
         if self.stores.len() == 1 {
-            return self.stores[0].cursor.row().map(|_| 0);
+            return self.stores[0].row().map(|_| 0);
         }
         let mut best: Option<(usize, &[u8])> = None;
         for (index, store) in self.stores.iter().enumerate().filter(|(_, store)| store.essential) {
-            let Some(row) = store.cursor.row() else { continue };
+            let Some(row) = store.row() else { continue };
             let closer = best.is_none_or(|(_, best)| {
                 let ordering = self.bounds.order.compare(row, best);
                 if self.bounds.reversed { ordering.is_gt() } else { ordering.is_lt() }
@@ -256,7 +291,7 @@ impl RowScan {
         best.map(|(index, _)| index)
     }
 
-    /// Writes the next visible cell of the row. `None` at the row's end.
+    /// Writes the next visible cell of the row and returns its bytes as they are stored. `None` at the row's end.
     pub fn next_cell(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
         if self.joined.is_some() {
             return self.next_cell_joined(sink);
@@ -285,12 +320,14 @@ impl RowScan {
         }
         for store in &mut self.stores {
             store.on_row = false;
-            if !store.essential {
+            if !store.essential && !store.closed {
                 store.cursor.seek_forward(&self.row)?;
                 store.on_row = store.cursor.row() == Some(self.row.as_slice());
                 store.begin_row();
             }
         }
+        // HBase counts a row again for the stores that it reads later.
+        self.counts.rows_scanned += u64::from(self.stores.iter().any(|store| store.on_row));
         self.store = 0;
         self.next_cell_of_row(sink)
     }
@@ -308,8 +345,11 @@ impl RowScan {
     }
 
     fn next_cell_of_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
-        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, .. } =
+        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, closed, hint, .. } =
             &mut self.stores[self.store];
+        if *closed {
+            return Ok(None);
+        }
         loop {
             let Some(cell) = cursor.cell() else { return Ok(None) };
             let matched = visibility.judge(&family.name, &cell, &mut self.filter);
@@ -318,57 +358,68 @@ impl RowScan {
             match matched {
                 Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
                     *cells += 1;
-                    let ScanBounds { store_limit, store_offset, .. } = self.bounds;
-                    if store_limit > -1 && *cells > store_limit + store_offset {
-                        return Ok(None);
-                    }
-                    let mut written = None;
+                    let ScanBounds { store_limit, store_offset, row_bytes_max, .. } = self.bounds;
+                    let mut taken = None;
                     if *cells > store_offset {
                         let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
                         let start = sink.position();
-                        let bytes = put_cell(sink, &family.name, &cell, form);
-                        *row_bytes += bytes;
-                        if *row_bytes > ROW_BYTES_MAX {
-                            return Err(Error::new(
-                                ErrorKind::RowTooBig,
-                                "the row is larger than 1 GiB in one family",
-                            ));
+                        let len = put_cell(sink, &family.name, &cell, form);
+                        let bytes = cell_codec::cell_bytes(
+                            cell.row,
+                            &family.name,
+                            cell.qualifier,
+                            cell.value.len(),
+                            cell.tags,
+                        );
+                        *row_bytes += bytes as u64;
+                        if *row_bytes > row_bytes_max {
+                            return Err(row_too_big(&family.name, cell.row, row_bytes_max));
                         }
                         if self.has_filter_row_cells {
-                            self.spans.push(Span { start, len: bytes, store: self.store });
+                            let store = self.store;
+                            self.spans.push(Span { start, len, store, bytes: bytes as u64 });
                         }
-                        written = Some(bytes);
+                        taken = Some(bytes);
                     }
+                    // HBase looks at the limit only after a cell that it returns.
+                    let enough = taken.is_some() && store_limit > -1 && *cells >= store_limit + store_offset;
                     match matched {
+                        _ if enough => self.store += 1,
                         Match::IncludeNextColumn => {
                             to_next_column(cursor, visibility, &mut self.scratch)?;
                         }
-                        Match::IncludeNextRow if written.is_some() => self.store += 1,
+                        Match::IncludeNextRow if taken.is_some() => self.store += 1,
                         Match::IncludeNextRow => return Ok(None),
                         _ => cursor.next_cell()?,
                     }
-                    if written.is_some() {
-                        return Ok(written);
+                    if taken.is_some() {
+                        return Ok(taken);
                     }
                 }
                 Match::Skip => cursor.next_cell()?,
                 Match::NextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
                 Match::NextRow => return Ok(None),
                 Match::Done => {
-                    self.cell_done = true;
-                    self.store = self.stores.len();
+                    *closed = true;
                     return Ok(None);
                 }
                 Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&cell)) {
+                    Some(Hint::Row(row)) if self.bounds.is_behind(&row, cell.row) => {
+                        *hint = Some(row);
+                        return Ok(None);
+                    }
+                    // As in HBase a walk whose rows descend goes within a row step by step.
+                    Some(Hint::Version(timestamp)) if !self.bounds.reversed => {
+                        let column = cell.qualifier.to_vec();
+                        to_version(cursor, &column, timestamp)?;
+                    }
                     // From the empty qualifier on step by step: the family's markers are there.
                     Some(Hint::Column(qualifier))
-                        if qualifier.as_slice() > cell.qualifier && !cell.qualifier.is_empty() =>
+                        if !self.bounds.reversed
+                            && qualifier.as_slice() > cell.qualifier
+                            && !cell.qualifier.is_empty() =>
                     {
                         cursor.seek_column(&qualifier)?;
-                    }
-                    Some(Hint::Row(row)) => {
-                        self.row_hint = Some(row);
-                        return Ok(None);
                     }
                     _ => cursor.next_cell()?,
                 },
@@ -411,47 +462,63 @@ impl RowScan {
         let bytes = sink.written(from);
         let mut kept = 0;
         for span in &self.spans {
-            let at = span.start - from;
+            let at = span.start.saturating_sub(from);
             let (cell, _) = cell_codec::read_cell(bytes.get(at..at + span.len).unwrap_or_default())?;
             let family = &self.stores[span.store].family.name;
             if !filter.drops_cell(&RowCell { family, cell: cell.cell }) {
                 bytes.copy_within(at..at + span.len, kept);
                 kept += span.len;
+            } else {
+                self.dropped.cells += 1;
+                self.dropped.bytes += span.bytes;
             }
         }
         sink.roll_back(from + kept);
         Ok(())
     }
 
-    /// Number of cells that [`RowScan::finish_row`] left, when the filter may have dropped some.
-    pub fn count_cells(&self, bytes: &[u8]) -> u32 {
-        let mut count = 0;
-        let mut rest = bytes;
-        while let Some((head, tail)) = rest.split_first_chunk::<4>() {
-            count += 1;
-            rest = tail.get(u32::from_be_bytes(*head) as usize..).unwrap_or_default();
-        }
-        count
+    /// Cells that [`RowScan::finish_row`] took out of the row.
+    pub fn dropped_cells(&self) -> CellCount {
+        self.dropped
     }
 
-    /// Leaves the row. False when the filter wants nothing more.
-    pub fn leave_row(&mut self) -> Result<bool> {
+    /// Leaves the row.
+    pub fn leave_row(&mut self) -> Result<()> {
         let joined = self.joined.is_some();
-        for store in &mut self.stores {
-            if store.on_row || joined && store.cursor.row() == Some(self.row.as_slice()) {
+        self.counts.rows_scanned += 1;
+        for store in self.stores.iter_mut().filter(|store| !store.closed) {
+            if let Some(hint) = store.hint.take() {
+                store.cursor.seek_forward(&hint)?;
+            } else if store.on_row || joined && store.cursor.row() == Some(self.row.as_slice()) {
                 store.cursor.next_row()?;
             }
         }
         if let Some(filter) = &mut self.filter {
             filter.reset();
         }
-        if let Some(hint) = self.row_hint.take() {
-            for store in &mut self.stores {
-                store.cursor.seek_forward(&hint)?;
-            }
-        }
-        Ok(!self.cell_done && !self.filter_done())
+        Ok(())
     }
+}
+
+fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {
+    Error::new(
+        ErrorKind::RowTooBig,
+        format!(
+            "Max row size allowed: {limit}, but the row is bigger than that: row {} in family {}; read it in parts, with a batch or \
+             partial results, or raise hbase.table.max.rowsize",
+            row.escape_ascii(),
+            family.escape_ascii()
+        ),
+    )
+}
+
+/// Moves to the newest version of a column at or below a timestamp.
+fn to_version(cursor: &mut StoreCursor, column: &[u8], timestamp: i64) -> Result<()> {
+    cursor.next_cell()?;
+    while cursor.cell().is_some_and(|cell| cell.qualifier == column && cell.timestamp > timestamp) {
+        cursor.next_cell()?;
+    }
+    Ok(())
 }
 
 /// Leaves the current column for the next one that is wanted.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use super::call::ScanLimits;
-use super::call::{Call, INFO_BYTES, Stop};
+use super::call::{Call, INFO_BYTES, Progress, Stop, heap_size};
 use super::plain_run::RunEnd;
 use super::row_scan::{RowScan, RowState};
 use super::sink::{CellSink, ScanSink};
@@ -24,17 +24,34 @@ pub enum NextOutcome {
     NeedBytes(usize),
 }
 
-/// A result that belongs to the next call.
+/// A whole result that did not fit the output and opens the next call's.
 #[derive(Default)]
 struct Carry {
     cells: Vec<u8>,
     count: u32,
-    /// No further cells will join it.
-    closed: bool,
+    /// More cells of its row may follow.
     more: bool,
+    /// The limit that ended it, with which the reply ends.
+    stop: Option<Stop>,
+    /// What it counts towards the size limit.
+    size: u64,
+}
+
+/// Whose last result said that more cells of its row may follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Partial {
+    /// No row's.
+    None,
+    /// That of the row which the scan is on.
+    CurrentRow,
+    /// That of a row which turned out to have nothing more.
+    EarlierRow,
 }
 
 /// An open scanner of a region; one thread at a time.
+///
+/// Results, their partial flags and the ends of replies are those of HBase's `RSRpcServices.scan` and `RegionScannerImpl.nextInternal`:
+/// within a reply a result is whole, but for the last one, which a size or time limit may end within its row.
 pub struct Scanner {
     region: Arc<Region>,
     scan: RowScan,
@@ -42,11 +59,11 @@ pub struct Scanner {
     /// Cells per result, 0 = the whole row.
     batch: u32,
     in_row: bool,
-    /// A result of the current row was closed already.
-    row_begun: bool,
+    partial: Partial,
     ended: bool,
-    filter_done: bool,
     carry: Carry,
+    /// What the reply has used of its limits.
+    progress: Progress,
     /// Fetches what comes next while the client looks at what it got.
     reads_ahead: bool,
     /// Bytes of results before the next read-ahead.
@@ -68,10 +85,10 @@ impl Scanner {
             pin,
             batch,
             in_row: false,
-            row_begun: false,
+            partial: Partial::None,
             ended: false,
-            filter_done: false,
             carry: Carry::default(),
+            progress: Progress::default(),
             reads_ahead,
             ahead: 0,
             broken: false,
@@ -89,28 +106,29 @@ impl Scanner {
         if room == 0 {
             return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_BYTES_MAX));
         }
+        if !limits.continues {
+            self.progress = Progress { size: self.carry.size, dropped: 0 };
+        }
         let mut call = Call {
             limits,
             info,
             results: 0,
             results_max: limits.max_results.min(u32::try_from(room).unwrap_or(u32::MAX)),
             rows: 0,
-            size: 0,
-            dropped: 0,
-            deadline: Instant::now() + limits.time_budget,
+            progress: self.progress,
+            begin: Instant::now(),
             ticks: 0,
             before: self.scan.counts,
         };
         if self.carry.cells.len() > out.len() {
-            let needed = self.carry.cells.len();
-            self.write_info(&mut call, 0, Stop::Output, needed, reserve);
+            self.write_info(&mut call, 0, Stop::Output, false, reserve);
             return Ok(NextOutcome::Done(0));
         }
-        let mut next_carry = Carry::default();
-        let mut cells = Vec::new();
+        let carry = std::mem::take(&mut self.carry);
+        let mut overflow = Vec::new();
         let outcome = {
-            let mut sink = ScanSink::new(out, &mut cells);
-            let filled = self.fill(&mut sink, &mut call, &mut next_carry);
+            let mut sink = ScanSink::new(out, &mut overflow);
+            let filled = self.fill(&mut sink, &mut call, &carry);
             filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
         };
         let (stop, written) = match outcome {
@@ -120,18 +138,35 @@ impl Scanner {
                 return Err(e);
             }
         };
+        self.carry.cells = overflow;
         if self.reads_ahead && stop != Stop::End {
             self.read_ahead(written as u64);
         }
-        next_carry.cells = cells;
-        let needed = if stop == Stop::Output && call.results == 0 { next_carry.cells.len() } else { 0 };
-        self.carry = next_carry;
+        self.progress = call.progress;
         self.region.count_read_rows(
             u64::from(call.results),
             self.scan.counts.rows_filtered - call.before.rows_filtered,
         );
-        self.write_info(&mut call, written, stop, needed, reserve);
+        let end = self.is_at_end(stop, &call);
+        self.write_info(&mut call, written, stop, end, reserve);
         Ok(NextOutcome::Done(written))
+    }
+
+    /// Whether HBase would say that the region has no more rows.
+    fn is_at_end(&mut self, stop: Stop, call: &Call<'_>) -> bool {
+        if self.carry.count > 0 || stop == Stop::Paused {
+            return false;
+        }
+        // HBase asks the filter once more when a limit ends a call behind a row that the filter dropped.
+        self.ended |= matches!(stop, Stop::Size | Stop::Time) && !self.in_row && self.scan.filter_done();
+        // A size limit that is looked at between cells ends a row before the scan knows whether it was the last one.
+        let unknown = stop == Stop::Size && (self.may_end_within(call) || call.results == 0);
+        self.ended || !self.in_row && !unknown && self.scan.is_exhausted()
+    }
+
+    /// Size and time limits may end the call within a row.
+    fn may_end_within(&self, call: &Call<'_>) -> bool {
+        call.limits.partials_allowed && !self.scan.has_filter_row()
     }
 
     /// While the client looks at what it got, the medium fetches as much again; half of that is read before more is asked for.
@@ -144,172 +179,175 @@ impl Scanner {
         }
     }
 
-    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, next_carry: &mut Carry) -> Result<Stop> {
-        let carry = std::mem::take(&mut self.carry);
-        let mut cells = 0;
-        sink.begin_result();
+    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, carry: &Carry) -> Result<Stop> {
         if carry.count > 0 {
+            sink.begin_result();
             sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
-            call.size += carry.cells.len() as u64;
-            cells = carry.count;
-            if carry.closed {
-                call.push(cells, carry.more);
-                cells = 0;
-                sink.begin_result();
-            }
-        }
-        loop {
-            if !self.in_row {
-                if self.ended {
-                    return Ok(Stop::End);
-                }
-                if let Some(stop) = call.limit() {
-                    return Ok(stop);
-                }
-                if call.out_of_time(1) {
-                    return Ok(Stop::Time);
-                }
-                let (rows, end) = self.plain_rows(sink, call)?;
-                match end {
-                    Some(RunEnd::Stop(stop)) => return Ok(stop),
-                    Some(RunEnd::Carried(count)) => {
-                        *next_carry = Carry { cells: Vec::new(), count, closed: true, more: false };
-                        return Ok(Stop::Output);
-                    }
-                    None if rows > 0 => continue,
-                    None => {}
-                }
-                match self.scan.enter_row()? {
-                    RowState::End => {
-                        self.ended = true;
-                        return Ok(Stop::End);
-                    }
-                    RowState::Dropped => {
-                        self.scan.counts.rows_filtered += 1;
-                        self.leave_row()?;
-                        continue;
-                    }
-                    RowState::Row => {
-                        self.in_row = true;
-                        self.row_begun = false;
-                        cells = 0;
-                        sink.begin_result();
-                    }
-                }
-            }
-            if let Some(stop) = self.fill_from_row(sink, call, next_carry, cells)? {
+            call.push(carry.count, carry.more);
+            if let Some(stop) = carry.stop {
                 return Ok(stop);
             }
-            cells = 0;
+        }
+        loop {
+            if self.ended {
+                return Ok(Stop::End);
+            }
+            if let Some(stop) = call.limit() {
+                return Ok(stop);
+            }
+            let stop = if self.in_row { self.next_result(sink, call)? } else { self.next_rows(sink, call)? };
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
         }
     }
 
-    /// Rows as results of their own, as many as can be had without judging their cells.
-    fn plain_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<(u32, Option<RunEnd>)> {
-        if self.batch > 0 { Ok((0, None)) } else { self.scan.plain_rows(sink, call) }
+    /// Goes on to the next row, or past as many rows as can be had without judging their cells.
+    fn next_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        if let Some(stop) = call.expired(1) {
+            return Ok(Some(stop));
+        }
+        if self.batch == 0 && self.partial == Partial::None {
+            let (rows, end) = self.scan.plain_rows(sink, call)?;
+            match end {
+                Some(RunEnd::Stop(stop)) => return Ok(Some(stop)),
+                Some(RunEnd::Carried { cells, size }) => {
+                    self.carry = Carry { count: cells, size, ..Carry::default() };
+                    return Ok(Some(Stop::Output));
+                }
+                None if rows > 0 => return Ok(None),
+                None => {}
+            }
+        }
+        match self.scan.enter_row()? {
+            RowState::End => {
+                self.ended = true;
+                Ok(None)
+            }
+            RowState::Dropped => {
+                self.scan.leave_row()?;
+                Ok(None)
+            }
+            RowState::Row => {
+                self.in_row = true;
+                self.next_result(sink, call)
+            }
+        }
     }
 
-    /// Reads what is left of the current row; `cells` are in the current result already. `None` at the row's end with room for more.
-    fn fill_from_row(
+    /// The next result of the current row: what is left of it, a batch of its cells, or as much as a limit allows.
+    fn next_result(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        sink.begin_result();
+        self.scan.begin_result();
+        let mut result = OpenResult {
+            start: sink.position(),
+            cells: 0,
+            size: call.progress.size,
+            scanned: self.scan.counts.bytes_scanned,
+        };
+        let may_end_within = self.may_end_within(call);
+        while let Some(bytes) = self.scan.next_cell(sink)? {
+            result.cells += 1;
+            call.progress.size += heap_size(1, bytes as u64);
+            let stop = match may_end_within {
+                true if call.is_full() => Some(Stop::Size),
+                true => call.expired(1).filter(|stop| *stop == Stop::Time),
+                false => None,
+            };
+            if stop.is_some() || self.batch > 0 && result.cells >= self.batch {
+                return self.end_at_limit(&result, stop, sink, call);
+            }
+        }
+        self.end_row(result, sink, call)
+    }
+
+    /// A limit, or the batch, ends the result. HBase asks the filter nothing more when that happens to be at the row's end.
+    fn end_at_limit(
         &mut self,
+        result: &OpenResult,
+        stop: Option<Stop>,
         sink: &mut ScanSink<'_>,
         call: &mut Call<'_>,
-        next_carry: &mut Carry,
-        mut cells: u32,
     ) -> Result<Option<Stop>> {
-        let mut start = sink.position() - if cells == 0 { 0 } else { sink.open_result_bytes() };
-        let size = call.size;
-        let may_stop = call.limits.partials_allowed && !self.scan.has_filter_row();
-        loop {
-            // Is the current result complete, and does the call end with it?
-            let mut stop = None;
-            if cells > 0 {
-                if may_stop && call.size >= call.limits.size_limit {
-                    stop = Some(Stop::Size);
-                } else if may_stop && call.out_of_time(1) {
-                    stop = Some(Stop::Time);
-                } else if self.batch > 0 && cells >= self.batch && call.results + 1 >= call.results_max {
-                    stop = Some(Stop::Results);
-                }
-            }
-            let too_large =
-                may_stop && sink.is_carrying() && sink.open_result_bytes() as u64 >= call.limits.size_limit;
-            let full = stop.is_some() || too_large || self.batch > 0 && cells >= self.batch;
-            if full && sink.is_carrying() {
-                // Nobody can look further: the next cell has no place to go.
-                *next_carry = Carry { cells: Vec::new(), count: cells, closed: true, more: true };
-                self.row_begun = true;
-                return Ok(Some(Stop::Output));
-            }
-            if full {
-                if stop.is_some() { sink.begin_carried_result() } else { sink.begin_result() }
-            }
-            let before = sink.position();
-            match self.scan.next_cell(sink)? {
-                Some(bytes) => {
-                    if full {
-                        call.push(cells, true);
-                        self.row_begun = true;
-                        cells = 1;
-                        start = before;
-                        if let Some(stop) = stop {
-                            *next_carry = Carry { cells: Vec::new(), count: 1, closed: false, more: false };
-                            return Ok(Some(stop));
-                        }
-                    } else {
-                        cells += 1;
-                    }
-                    if !sink.is_carrying() {
-                        call.size += bytes as u64;
-                    }
-                }
-                None => {
-                    let wanted = self.scan.finish_row(sink, start)? || self.row_begun && cells > 0;
-                    if wanted && self.scan.has_filter_row_cells() {
-                        cells = self.scan.count_cells(sink.written(start));
-                    }
-                    if !wanted {
-                        sink.roll_back(start);
-                        call.drop_since(size);
-                        cells = 0;
-                    }
-                    let carried = sink.is_carrying() && !full;
-                    self.leave_row()?;
-                    if cells > 0 && carried {
-                        *next_carry = Carry { cells: Vec::new(), count: cells, closed: true, more: false };
-                        return Ok(Some(Stop::Output));
-                    }
-                    if cells > 0 {
-                        call.push(cells, false);
-                    } else if self.row_begun {
-                        call.rows += 1;
-                    }
-                    return Ok(stop);
-                }
+        let more = self.scan.has_more_in_row();
+        let taken = self.take(result, more, stop, sink, call);
+        if !more {
+            self.leave_row()?;
+        }
+        self.ended |= self.scan.filter_done();
+        Ok(taken)
+    }
+
+    /// The row has no more cells.
+    fn end_row(
+        &mut self,
+        mut result: OpenResult,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        let wanted = self.scan.finish_row(sink, result.start)?;
+        let dropped = self.scan.dropped_cells();
+        result.cells -= dropped.cells;
+        call.progress.size -= heap_size(dropped.cells, dropped.bytes);
+        if !wanted {
+            sink.roll_back(result.start);
+            call.progress.size = result.size;
+            call.progress.dropped += self.scan.counts.bytes_scanned - result.scanned;
+            self.leave_row()?;
+            return Ok(None);
+        }
+        let taken = self.take(&result, false, None, sink, call);
+        self.leave_row()?;
+        self.ended |= self.scan.filter_done();
+        Ok(taken)
+    }
+
+    /// Returns a result, in the next call if it did not fit.
+    fn take(
+        &mut self,
+        result: &OpenResult,
+        more: bool,
+        stop: Option<Stop>,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Option<Stop> {
+        if self.partial == Partial::EarlierRow {
+            // Only now it is certain that the earlier row is complete.
+            call.rows += 1;
+            if call.limits.limit_of_rows > 0 && call.rows >= call.limits.limit_of_rows {
+                sink.roll_back(result.start);
+                return Some(Stop::Rows);
             }
         }
+        self.partial = if more { Partial::CurrentRow } else { Partial::None };
+        if sink.is_carrying() {
+            let size = call.progress.size - result.size;
+            self.carry = Carry { cells: Vec::new(), count: result.cells, more, stop, size };
+            return Some(Stop::Output);
+        }
+        call.push(result.cells, more);
+        stop
     }
 
     fn leave_row(&mut self) -> Result<()> {
         self.in_row = false;
-        if !self.scan.leave_row()? {
-            self.ended = true;
-            self.filter_done = true;
+        if self.partial == Partial::CurrentRow {
+            self.partial = Partial::EarlierRow;
         }
-        Ok(())
+        self.scan.leave_row()
     }
 
-    fn write_info(&mut self, call: &mut Call<'_>, written: usize, stop: Stop, needed: usize, reserve: usize) {
-        let nothing_left = self.carry.count == 0 && !self.in_row && (self.ended || self.scan.is_exhausted());
+    fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, end: bool, reserve: usize) {
         let row = self.scan.row();
         let row = row.get(..row.len().min(reserve)).unwrap_or_default();
+        let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
         let mut head = [0u8; INFO_BYTES];
         head[0..4].copy_from_slice(&call.results.to_le_bytes());
-        head[4..8].copy_from_slice(&(written as u32).to_le_bytes());
-        head[8] = u8::from(nothing_left);
-        head[9] = u8::from(self.filter_done && nothing_left);
+        head[4..8].copy_from_slice(&bytes(written));
+        head[8] = u8::from(end);
+        head[9] = u8::from(self.carry.count == 0 && self.scan.filter_done());
         head[10] = stop as u8;
-        head[12..16].copy_from_slice(&(needed as u32).to_le_bytes());
+        head[12..16].copy_from_slice(&bytes(self.carry.cells.len()));
         let done = self.scan.counts;
         let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
         for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {
@@ -317,7 +355,7 @@ impl Scanner {
         }
         head[40..48].copy_from_slice(&self.pin.read_point().to_le_bytes());
         head[48..52].copy_from_slice(&call.rows.to_le_bytes());
-        head[52..56].copy_from_slice(&(row.len() as u32).to_le_bytes());
+        head[52..56].copy_from_slice(&bytes(row.len()));
         if let Some(field) = call.info.get_mut(..INFO_BYTES) {
             field.copy_from_slice(&head);
         }
@@ -326,4 +364,15 @@ impl Scanner {
             field.copy_from_slice(row);
         }
     }
+}
+
+/// The result that is being read.
+struct OpenResult {
+    /// Where its cells begin in the sink.
+    start: usize,
+    cells: u32,
+    /// What the reply had counted before it.
+    size: u64,
+    /// Bytes that the scan had looked at before it.
+    scanned: u64,
 }

@@ -379,6 +379,7 @@ impl Region {
             stop: plan.stop,
             store_limit: plan.store_limit,
             store_offset: plan.store_offset,
+            row_bytes_max: self.shared.config.max_row_bytes,
         };
         RowScan::new(stores, filter, bounds, plan.start)
     }
@@ -417,8 +418,8 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
         if !scan.finish_row(sink, start)? {
             sink.roll_back(start);
             count = 0;
-        } else if scan.has_filter_row_cells() {
-            count = scan.count_cells(sink.written(start));
+        } else {
+            count -= scan.dropped_cells().cells;
         }
     }
     if existence_only {

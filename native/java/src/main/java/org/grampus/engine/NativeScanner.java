@@ -10,6 +10,9 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
   /** A time limit may stop a call that has nothing to return. */
   public static final int HEARTBEATS_ALLOWED = 2;
 
+  /** The call goes on with the reply of the call before, whose bytes still count. */
+  public static final int CONTINUES = 4;
+
   NativeScanner(long handle) {
     super(handle);
   }

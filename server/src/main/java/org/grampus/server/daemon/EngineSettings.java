@@ -41,6 +41,8 @@ final class EngineSettings {
           "regionFlushBytes",
           conf.getLongBytes(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20));
     }
+    json.addProperty(
+        "maxRowBytes", Math.max(conf.getLongBytes("hbase.table.max.rowsize", 1L << 30), 0));
     json.addProperty("flushThreads", conf.getInt("hbase.hstore.flusher.count", 2));
     addCompactions(json, conf);
     json.addProperty(

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.grampus.compat.protocol.CellCursor;
 
@@ -15,6 +16,7 @@ import org.grampus.compat.protocol.CellCursor;
 final class ScanBuffer {
   private static final int PARTIAL_BIT = 1 << 31;
   private static final int FIRST_COUNTS = 64;
+  private static final int MAX_BYTES = Integer.MAX_VALUE - RowReader.HEADROOM;
 
   private final ByteBuf cells;
   private int[] counts = new int[FIRST_COUNTS];
@@ -49,10 +51,21 @@ final class ScanBuffer {
     return cells.internalNioBuffer(cells.writerIndex(), free());
   }
 
-  /** Makes room for at least so many bytes more, doubling where that is not asked too much. */
-  void grow(int needed) {
-    long doubled = Math.max((long) cells.capacity() * 2, (long) cells.writerIndex() + needed);
-    cells.capacity((int) Math.min(doubled, Integer.MAX_VALUE - RowReader.HEADROOM));
+  /**
+   * Makes room for at least so many bytes more, doubling where that is not asked too much.
+   *
+   * @throws DoNotRetryIOException when no reply can be so large
+   */
+  void grow(long needed) throws DoNotRetryIOException {
+    long least = cells.writerIndex() + needed;
+    if (least > MAX_BYTES) {
+      throw new DoNotRetryIOException(
+          "A reply of "
+              + least
+              + " bytes is too large; scan with a batch, with partial results or with fewer"
+              + " columns");
+    }
+    cells.capacity((int) Math.min(Math.max(cells.capacity() * 2L, least), MAX_BYTES));
   }
 
   /** Takes over results that the engine wrote. */

@@ -49,8 +49,9 @@ final class ScanInfo {
     return StopReason.of(info.get(STOP_REASON));
   }
 
-  int neededBytes() {
-    return info.getInt(NEEDED_BYTES);
+  /** Bytes that the next result needs, when the output was full. */
+  long neededBytes() {
+    return Integer.toUnsignedLong(info.getInt(NEEDED_BYTES));
   }
 
   /** What the scanner has looked at since it was opened. */

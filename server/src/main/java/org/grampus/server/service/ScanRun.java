@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
+import org.apache.hadoop.hbase.ipc.CallerDisconnectedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Cursor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
@@ -76,37 +77,66 @@ final class ScanRun {
     int rows =
         request.hasNumberOfRows() ? request.getNumberOfRows() : request.getCloseScanner() ? 0 : 1;
     if (rows <= 0) {
-      response.setMoreResultsInRegion(true).setMoreResults(true);
-      return null;
+      return readNothing(response);
     }
     read(rows);
     counts = scanner.countsUpTo(info.counts());
     scanner.region().counters().read(counts.rowsScanned());
     scanner.region().counters().filtered(counts.rowsFiltered());
-    if (call.isPastDeadline()) {
-      throw new TimeoutIOException("Client deadline exceeded, cannot return results");
-    }
+    checkDeadline();
     return fill(response);
   }
 
-  private void read(int rows) {
+  /** A call that wants no rows; the one that opens the scanner learns its read point. */
+  private ByteBuf readNothing(ScanResponse.Builder response) {
+    boolean ended = false;
+    if (!request.hasScannerId()) {
+      buffer = new ScanBuffer(call.connection().allocator(), 0);
+      next(0, false);
+      response.setMvccReadPoint(readPoint);
+      ended = filterDone;
+    }
+    response.setMoreResultsInRegion(true).setMoreResults(!ended).setStale(false);
+    return null;
+  }
+
+  private void read(int rows) throws IOException {
     buffer =
         new ScanBuffer(
             call.connection().allocator(), Math.max(scanner.expectedBytes(), FIRST_BYTES));
-    while (!isComplete(rows)) {
-      next(rows - buffer.resultCount());
+    boolean continues = false;
+    do {
+      next(rows - buffer.resultCount(), continues);
+      continues = stop != StopReason.SIZE && stop != StopReason.TIME;
       if (stop == StopReason.OUTPUT_FULL) {
         buffer.grow(Math.max(info.neededBytes(), FIRST_BYTES));
+      } else if (stop == StopReason.PAUSED) {
+        checkClient();
       }
-    }
+    } while (!isComplete(rows));
     if (endOfRegion) {
       buffer.clearLastPartial();
     }
-    int expected = buffer.cellBytes() + buffer.cellBytes() / 8;
+    long expected = buffer.cellBytes() + buffer.cellBytes() / 8L;
     scanner.expectedBytes((int) Math.min(expected, maxBytes));
   }
 
-  private void next(int resultsLeft) {
+  /** A client that is gone, or has given up, does not keep a scan going (RegionScannerImpl). */
+  private void checkClient() throws IOException {
+    if (!call.connection().isOpen()) {
+      throw new CallerDisconnectedException(
+          "Aborting on region " + scanner.region().name() + ", since caller disconnected");
+    }
+    checkDeadline();
+  }
+
+  private void checkDeadline() throws TimeoutIOException {
+    if (call.isPastDeadline()) {
+      throw new TimeoutIOException("Client deadline exceeded, cannot return results");
+    }
+  }
+
+  private void next(int resultsLeft, boolean continues) {
     int limitOfRows = request.getLimitOfRows();
     ByteBuffer target = buffer.target();
     long result =
@@ -115,9 +145,9 @@ final class ScanRun {
             .next(
                 Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
                 limitOfRows > 0 ? limitOfRows - completeRows : 0,
-                maxBytes - buffer.cellBytes(),
+                maxBytes,
                 Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
-                flags(),
+                flags() | (continues ? NativeScanner.CONTINUES : 0),
                 target,
                 target.position(),
                 target.remaining(),
@@ -142,14 +172,11 @@ final class ScanRun {
     if (buffer.resultCount() >= rows || endOfRegion || reachedRowLimit()) {
       return true;
     }
-    if (buffer.cellBytes() >= maxBytes) {
-      return true;
-    }
     return switch (stop) {
       case END, ROWS -> true;
         // without a heartbeat an empty reply may not promise more, so the scan goes on
       case SIZE, TIME -> heartbeats || buffer.resultCount() > 0;
-      case RESULTS, OUTPUT_FULL -> false;
+      case RESULTS, OUTPUT_FULL, PAUSED -> false;
     };
   }
 
@@ -164,17 +191,17 @@ final class ScanRun {
     if (!request.hasScannerId()) {
       response.setMvccReadPoint(readPoint);
     }
-    if (!endOfRegion && (stop == StopReason.TIME || empty)) {
+    if (!endOfRegion && (stop == StopReason.TIME || (empty && stop != StopReason.ROWS))) {
       response.setHeartbeatMessage(true);
       addCursor(response);
     }
     if (request.getTrackScanMetrics()) {
       response.setScanMetrics(metrics());
     }
+    response.setStale(false);
     if (empty) {
       return null;
     }
-    response.setStale(false);
     if (!call.clientReadsCellBlocks()) {
       buffer.copyInto(response, EngineScratch.get().cursor());
       return null;

@@ -7,7 +7,9 @@ enum StopReason {
   ROWS,
   SIZE,
   TIME,
-  OUTPUT_FULL;
+  OUTPUT_FULL,
+  /** Time to look whether the client is still there. */
+  PAUSED;
 
   private static final StopReason[] BY_CODE = values();
 

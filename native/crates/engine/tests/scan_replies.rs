@@ -1,0 +1,298 @@
+//! Where the replies of a scan are cut, where scans end and what they count, by HBase's rules.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Fixture, NO_LIMITS, next, start, start_in};
+use grampus_engine::env::FakeEnv;
+use grampus_engine::{ErrorKind, NextOutcome, ScanLimits, Scanner};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
+
+const REVERSED: u32 = 32;
+const END: u8 = 0;
+const SIZE: u8 = 3;
+const OUTPUT: u8 = 5;
+
+/// Rows r0 to r9 of ten columns whose values have so many bytes.
+fn wide(value_bytes: usize) -> Fixture {
+    let f = start(&[("f", "")]);
+    for row in 0..10 {
+        let cells: Vec<Cell> = (0..10)
+            .map(|q| Cell::put(&format!("r{row}"), "f", &format!("q{q}"), 1, "v".repeat(value_bytes)))
+            .collect();
+        f.mutate(&Batch::new().row_op(RowOp::put(&cells)));
+    }
+    f
+}
+
+/// The results of one reply, whose first buffer is so large, and how it ended. A full buffer is followed by a larger one, as the server does.
+fn reply(scanner: &mut Scanner, limits: &ScanLimits, first: usize) -> (Vec<(u32, bool)>, u8, bool) {
+    let mut results = Vec::new();
+    let mut room = first;
+    let mut continues = false;
+    loop {
+        let limits = ScanLimits { continues, ..*limits };
+        let (_, info) = next(scanner, &limits, room);
+        results.extend(info.results);
+        if info.stop_reason != OUTPUT {
+            return (results, info.stop_reason, info.end);
+        }
+        continues = true;
+        room = room.max(info.needed as usize);
+    }
+}
+
+fn open(f: &Fixture, spec: &Spec) -> Scanner {
+    f.region.open_scanner(&spec.encode()).unwrap()
+}
+
+#[test]
+fn a_row_larger_than_the_output_is_one_result() {
+    for flushed in [false, true] {
+        let f = wide(3_000);
+        if flushed {
+            f.region.flush().unwrap();
+        }
+        for flags in [0, REVERSED] {
+            for partials_allowed in [false, true] {
+                let mut scanner = open(&f, &Spec::scan().with(flags));
+                let limits = ScanLimits { partials_allowed, ..NO_LIMITS };
+                let (results, stop, end) = reply(&mut scanner, &limits, 4_096);
+                assert_eq!(results, vec![(10, false); 10], "partials allowed: {partials_allowed}");
+                assert_eq!((stop, end), (END, true));
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_last_result_of_a_reply_is_partial() {
+    let f = wide(3_000);
+    let mut scanner = open(&f, &Spec::scan());
+    // Six cells and a bit.
+    let limits = ScanLimits { size_limit: 20_000, ..NO_LIMITS };
+    let replies: Vec<_> = (0..3).map(|_| reply(&mut scanner, &limits, 4_096)).collect();
+    assert_eq!(replies[0], (vec![(7, true)], SIZE, false));
+    assert_eq!(replies[1], (vec![(3, false), (4, true)], SIZE, false));
+    assert_eq!(replies[2], (vec![(6, false), (1, true)], SIZE, false));
+}
+
+#[test]
+fn without_partials_the_row_that_crosses_the_limit_is_whole() {
+    let f = wide(3_000);
+    let mut scanner = open(&f, &Spec::scan());
+    let limits = ScanLimits { size_limit: 40_000, partials_allowed: false, ..NO_LIMITS };
+    for _ in 0..4 {
+        assert_eq!(reply(&mut scanner, &limits, 4_096), (vec![(10, false); 2], SIZE, false));
+    }
+    assert_eq!(reply(&mut scanner, &limits, 4_096), (vec![(10, false); 2], SIZE, true));
+}
+
+#[test]
+fn batches_are_whole_whatever_the_output_holds() {
+    let f = wide(3_000);
+    let mut scanner = open(&f, &Spec { batch: 4, ..Spec::scan() });
+    let (results, ..) = reply(&mut scanner, &NO_LIMITS, 4_096);
+    assert_eq!(results, [(4, true), (4, true), (2, false)].repeat(10));
+}
+
+#[test]
+fn a_row_that_ends_with_its_limit_leaves_open_whether_it_was_the_last() {
+    let f = start(&[("f", "")]);
+    f.put(Cell::put("a", "f", "q", 1, "v"));
+    let mut scanner = open(&f, &Spec::scan());
+    assert_eq!(
+        reply(&mut scanner, &ScanLimits { size_limit: 1, ..NO_LIMITS }, 100),
+        (vec![(1, false)], SIZE, false)
+    );
+    assert_eq!(reply(&mut scanner, &NO_LIMITS, 100), (vec![], END, true));
+}
+
+#[test]
+fn a_partial_result_whose_row_had_no_more_counts_as_a_row_once_the_next_comes() {
+    let f = start(&[("f", "\"maxVersions\":1")]);
+    for row in ["a", "b", "c"] {
+        f.put(Cell::put(row, "f", "q", 1, "old"));
+        f.put(Cell::put(row, "f", "q", 2, "new"));
+    }
+    let mut scanner = open(&f, &Spec::scan());
+    let limits = ScanLimits { size_limit: 1, limit_of_rows: 2, ..NO_LIMITS };
+    let (_, info) = next(&mut scanner, &limits, 100);
+    assert_eq!((info.results, info.complete_rows), (vec![(1, true)], 0), "an older version is in the way");
+    let (_, info) = next(&mut scanner, &limits, 100);
+    assert_eq!((info.results, info.complete_rows), (vec![(1, true)], 1));
+    let (_, info) = next(&mut scanner, &ScanLimits { limit_of_rows: 1, ..limits }, 100);
+    assert_eq!((info.results, info.complete_rows, info.stop_reason), (vec![], 1, 2));
+}
+
+#[test]
+fn the_largest_row_is_a_setting() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), "{\"maxRowBytes\":20000}", &[("f", ""), ("g", "")], 1);
+    let cells: Vec<Cell> =
+        (0..10).map(|q| Cell::put("r", "f", &format!("q{q}"), 1, "v".repeat(3_000))).collect();
+    f.mutate(&Batch::new().row_op(RowOp::put(&cells)));
+    let mut out = vec![0; 100_000];
+    let mut info = vec![0; 256 * 1024];
+    let mut next = |scanner: &mut Scanner, limits: &ScanLimits| scanner.next(limits, &mut out, &mut info);
+    let error = next(&mut open(&f, &Spec::scan()), &NO_LIMITS).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::RowTooBig, "{error}");
+    assert!(f.region.get(&Spec::get("r").encode(), &mut Vec::new()).is_err());
+    // In parts each of which is below the limit the row can be read.
+    let mut batched = open(&f, &Spec { batch: 5, ..Spec::scan() });
+    assert!(matches!(next(&mut batched, &NO_LIMITS), Ok(NextOutcome::Done(_))));
+    let mut partial = open(&f, &Spec::scan());
+    let limits = ScanLimits { size_limit: 9_000, ..NO_LIMITS };
+    for _ in 0..4 {
+        assert!(matches!(next(&mut partial, &limits), Ok(NextOutcome::Done(_))));
+    }
+}
+
+fn filter(tag: u8, fields: &[&[u8]]) -> Vec<u8> {
+    let mut out = vec![tag];
+    fields.iter().for_each(|field| out.extend_from_slice(field));
+    out
+}
+
+fn with_length(value: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    bytes(&mut out, value);
+    out
+}
+
+fn row_at_least(row: &str) -> Vec<u8> {
+    filter(1, &[&[4, 1], &with_length(row.as_bytes())])
+}
+
+fn while_match(inner: &[u8]) -> Vec<u8> {
+    filter(25, &[inner])
+}
+
+fn list(op: u8, filters: &[&[u8]]) -> Vec<u8> {
+    let count = (filters.len() as u32).to_le_bytes();
+    filter(26, &[&[&[op], count.as_slice()].concat(), &filters.concat()])
+}
+
+fn fuzzy(patterns: &[(&str, &[u8])], mask_v2: bool) -> Vec<u8> {
+    let mut out = filter(21, &[&(patterns.len() as u32).to_le_bytes()]);
+    for (key, mask) in patterns {
+        out.extend(with_length(key.as_bytes()));
+        out.extend(with_length(mask));
+    }
+    out.push(u8::from(mask_v2));
+    out
+}
+
+/// Rows of one cell each: r000 to r999, from memory and from a file.
+fn tall() -> [Fixture; 2] {
+    [false, true].map(|flushed| {
+        let f = start(&[("f", "")]);
+        for row in 0..1000 {
+            f.put(Cell::put(&format!("r{row:03}"), "f", "q", 1, "v"));
+        }
+        if flushed {
+            f.region.flush().unwrap();
+        }
+        f
+    })
+}
+
+/// The rows, whether the filter ended the scan, rows scanned and rows filtered; the same from memory and from a file.
+fn counted(filter: Vec<u8>, flags: u32) -> (Vec<String>, bool, u64, u64) {
+    let mut answers = tall().map(|f| {
+        let mut scanner = open(&f, &Spec::scan().with(flags).filter(filter.clone()));
+        let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 20);
+        assert!(info.end);
+        let rows = cells.iter().map(|c| String::from_utf8(c.row.clone()).unwrap()).collect();
+        (rows, info.filter_all_remaining, info.rows_scanned, info.rows_filtered)
+    });
+    assert_eq!(answers[0], answers[1]);
+    std::mem::take(&mut answers[0])
+}
+
+fn rows(rows: &[&str]) -> Vec<String> {
+    rows.iter().map(|row| (*row).to_string()).collect()
+}
+
+#[test]
+fn a_filter_that_wants_nothing_more_of_the_first_row_ends_the_scan() {
+    let expected = (rows(&[]), true, 0, 1);
+    assert_eq!(counted(while_match(&row_at_least("r500")), 0), expected);
+    assert_eq!(counted(list(1, &[&while_match(&row_at_least("r500"))]), 0), expected);
+    assert_eq!(counted(list(2, &[&while_match(&row_at_least("r500"))]), 0), expected);
+    assert_eq!(counted(while_match(&list(1, &[&row_at_least("r500")])), 0), expected);
+    let behind = filter(10, &[&with_length(b"a")]);
+    assert_eq!(counted(behind, 0), expected, "InclusiveStopFilter");
+    let prefix = filter(9, &[&with_length(b"a")]);
+    assert_eq!(counted(prefix, 0), expected, "PrefixFilter");
+}
+
+#[test]
+fn the_row_at_which_a_filter_ends_is_filtered_and_not_scanned() {
+    let (found, done, scanned, filtered) = counted(filter(9, &[&with_length(b"r00")]), 0);
+    assert_eq!((found.len(), done, scanned, filtered), (10, true, 10, 1));
+    let (found, done, scanned, filtered) = counted(filter(10, &[&with_length(b"r004")]), 0);
+    assert_eq!((found.len(), done, scanned, filtered), (5, true, 5, 1));
+    let (found, done, scanned, filtered) = counted(while_match(&row_at_least("r990")), REVERSED);
+    assert_eq!((found.len(), done, scanned, filtered), (10, true, 10, 1));
+    let both = list(1, &[&row_at_least("r005"), &filter(9, &[&with_length(b"r00")])]);
+    let (found, done, scanned, filtered) = counted(both, 0);
+    assert_eq!((found.len(), done, scanned, filtered), (5, true, 10, 6));
+    let page = filter(11, &[&7i64.to_le_bytes()]);
+    let (found, done, scanned, filtered) = counted(page, 0);
+    assert_eq!((found.len(), done, scanned, filtered), (7, true, 7, 0));
+}
+
+#[test]
+fn fuzzy_rows_are_sought() {
+    const LAST_FREE: &[u8] = &[0, 1, 0, 0];
+    let pattern = fuzzy(&[("r?42", LAST_FREE)], true);
+    let (found, done, scanned, filtered) = counted(pattern.clone(), 0);
+    let expected: Vec<String> = (0..10).map(|n| format!("r{n}42")).collect();
+    assert_eq!(found, expected);
+    // The last match but one seeks to rows that do not exist; what is behind the last one is asked once.
+    assert!(scanned <= 22 && filtered <= 12, "{scanned} rows scanned, {filtered} filtered");
+    assert!(!done);
+    let (found, _, scanned, _) = counted(pattern, REVERSED);
+    assert_eq!(found, expected.iter().rev().cloned().collect::<Vec<_>>());
+    assert!(scanned <= 22, "{scanned} rows scanned");
+}
+
+#[test]
+fn fuzzy_masks_of_every_age_are_understood() {
+    let found = |mask: &[u8], v2: bool| counted(fuzzy(&[("r042", mask)], v2), 0).0;
+    assert_eq!(found(&[0, 0, 0, 0], true), rows(&["r042"]));
+    assert_eq!(found(&[255, 255, 255, 255], true), rows(&["r042"]));
+    assert_eq!(found(&[255, 255, 255, 255], false), rows(&["r042"]));
+    assert_eq!(found(&[0, 0, 0, 1], true).len(), 10);
+    assert_eq!(found(&[255, 255, 255, 2], true).len(), 10);
+    assert_eq!(found(&[255, 255, 255, 0], false).len(), 10);
+    assert_eq!(found(&[0, 0, 0, 1], false).len(), 10);
+    // Nothing but bytes that a client before the second version writes for free positions.
+    assert_eq!(found(&[0, 0, 0, 0], false).len(), 1000);
+}
+
+#[test]
+fn a_row_that_no_fuzzy_pattern_knows_is_dropped_by_a_list_of_which_one_must_pass() {
+    let fixed = fuzzy(&[("r042", &[0, 0, 0, 0])], true);
+    let prefix = filter(9, &[&with_length(b"r999")]);
+    let (found, ..) = counted(list(2, &[&fixed, &prefix]), 0);
+    assert_eq!(found, rows(&["r042", "r999"]));
+}
+
+#[test]
+fn a_row_shorter_than_its_fuzzy_pattern_matches_as_far_as_it_goes() {
+    let f = start(&[("f", "")]);
+    for row in ["ab", "abc", "abcd", "b"] {
+        f.put(Cell::put(row, "f", "q", 1, "v"));
+    }
+    let spec = Spec::scan().filter(fuzzy(&[("abcd", &[0, 0, 0, 0])], true));
+    let found: Vec<Vec<u8>> = f.scan(&spec).into_iter().map(|c| c.row).collect();
+    assert_eq!(found, [b"ab".to_vec(), b"abc".to_vec(), b"abcd".to_vec()]);
+}
