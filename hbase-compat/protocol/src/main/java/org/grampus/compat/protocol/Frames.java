@@ -30,14 +30,22 @@ public final class Frames {
    * Reads a message that its varint length precedes; the message does not point into the buffer.
    */
   public static <M extends Message> M readDelimited(ByteBuf in, M prototype) throws IOException {
+    return readMessage(in, readLength(in), prototype);
+  }
+
+  /** Reads the length of a message that follows it in the same buffer. */
+  public static int readLength(ByteBuf in) throws IOException {
     int length = Varint.readLength(in);
     if (length > in.readableBytes()) {
       throw new IOException("message of " + length + " bytes in " + in.readableBytes());
     }
-    return readMessage(in, length, prototype);
+    return length;
   }
 
-  /** Reads a message of this length; its byte strings share one copy of the bytes. */
+  /**
+   * Reads a message of this length, which must be there; its byte strings share one copy of the
+   * bytes. What it takes on the heap is for the caller to bound ({@link MessageShape}).
+   */
   public static <M extends Message> M readMessage(ByteBuf in, int length, M prototype)
       throws IOException {
     byte[] bytes = new byte[length];

@@ -1,0 +1,235 @@
+package org.grampus.compat.protocol;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
+
+/**
+ * What a message's fields cost on the heap, so that the size of a message can be known before it is
+ * parsed: an empty submessage is two bytes on the wire and some sixty as an object, an unknown
+ * field two and some two hundred. All costs are upper estimates for a 64-bit JVM with compressed
+ * references, the references that lists keep included. Any thread.
+ */
+public final class MessageShape {
+  /** Deepest nesting that is looked at; the parser refuses what is deeper. */
+  private static final int MAX_DEPTH = 100;
+
+  private static final int OBJECT_BYTES = 96;
+  private static final int FIELD_BYTES = 8;
+  private static final int SLOT_BYTES = 12;
+  private static final int NUMBER_BYTES = 24;
+  private static final int PACKED_BYTES_PER_BYTE = 12;
+  private static final int STRING_BYTES = 64;
+  private static final int UNKNOWN_BYTES = 320;
+  private static final int OPAQUE_BYTES = 64;
+  private static final int MAX_FIELD_NUMBER = 1 << 10;
+
+  /** Half for a group's beginning and half for its end, so that one byte never costs all of it. */
+  private static final int GROUP_TAG_BYTES = UNKNOWN_BYTES / 2;
+
+  /** Costs per byte of any message at most, its copy included. */
+  private static final int MAX_BYTES_PER_BYTE = UNKNOWN_BYTES / 2 + 1;
+
+  /** Fields of bytes that hold a message, which is parsed later. */
+  private static final Set<String> MESSAGES_IN_BYTES =
+      Set.of("serialized_filter", "serialized_comparator", "request");
+
+  private static final ConcurrentHashMap<Descriptor, MessageShape> SHAPES =
+      new ConcurrentHashMap<>();
+
+  private static final MessageShape UNKNOWN = new MessageShape(0, new FieldDescriptor[0]);
+  private static final MessageShape OPAQUE = new MessageShape(0, new FieldDescriptor[0]);
+
+  private final int objectBytes;
+  private final FieldDescriptor[] fields;
+  private final MessageShape[] shapes;
+
+  private MessageShape(int objectBytes, FieldDescriptor[] fields) {
+    this.objectBytes = objectBytes;
+    this.fields = fields;
+    this.shapes = new MessageShape[fields.length];
+  }
+
+  /** The shape of a type. */
+  public static MessageShape of(Descriptor type) {
+    MessageShape shape = SHAPES.get(type);
+    return shape != null ? shape : SHAPES.computeIfAbsent(type, MessageShape::read);
+  }
+
+  private static MessageShape read(Descriptor type) {
+    int last = 0;
+    for (FieldDescriptor field : type.getFields()) {
+      if (field.getNumber() < MAX_FIELD_NUMBER) {
+        last = Math.max(last, field.getNumber());
+      }
+    }
+    FieldDescriptor[] fields = new FieldDescriptor[last + 1];
+    for (FieldDescriptor field : type.getFields()) {
+      if (field.getNumber() < MAX_FIELD_NUMBER) {
+        fields[field.getNumber()] = field;
+      }
+    }
+    return new MessageShape(OBJECT_BYTES + FIELD_BYTES * type.getFields().size(), fields);
+  }
+
+  /** What any message of so many bytes takes at most. */
+  public static long bound(int length) {
+    return OBJECT_BYTES * 4L + (long) length * MAX_BYTES_PER_BYTE;
+  }
+
+  /**
+   * Estimates what a message takes once it is parsed, its copy of the bytes included. Where the
+   * bytes are no message the estimate ends, as the parser will.
+   *
+   * @param limit an estimate above this may be returned as soon as it is reached
+   */
+  public long estimate(ByteBuf in, int index, int length, long limit) {
+    Walk walk = new Walk(in, index, limit - length);
+    walk.message(this, index + length, 0, 0);
+    return walk.total + length;
+  }
+
+  /** The shape of a field's message; a race only looks it up twice. */
+  private MessageShape child(int number) {
+    MessageShape child = shapes[number];
+    if (child == null) {
+      child = of(fields[number].getMessageType());
+      shapes[number] = child;
+    }
+    return child;
+  }
+
+  /** One pass over the bytes of a message. */
+  private static final class Walk {
+    private static final int VARINT = 0;
+    private static final int FIXED64 = 1;
+    private static final int DELIMITED = 2;
+    private static final int START_GROUP = 3;
+    private static final int END_GROUP = 4;
+    private static final int FIXED32 = 5;
+    private static final int MAX_VARINT_BYTES = 10;
+
+    private final ByteBuf in;
+    private final long limit;
+    private int position;
+    private long total;
+
+    Walk(ByteBuf in, int position, long limit) {
+      this.in = in;
+      this.position = position;
+      this.limit = limit;
+    }
+
+    /**
+     * Walks to the end of a message, or of a group when its number is not 0; false when the bytes
+     * are no message or the limit is reached.
+     */
+    boolean message(MessageShape shape, int end, int depth, int group) {
+      total += shape.objectBytes;
+      while (position < end) {
+        long tag = varint(end);
+        int number = (int) (tag >>> 3);
+        int wire = (int) tag & 7;
+        if (tag < 0 || number == 0 || total > limit || depth > MAX_DEPTH) {
+          return false;
+        }
+        if (wire == END_GROUP) {
+          total += GROUP_TAG_BYTES;
+          return number == group;
+        }
+        if (!field(shape, number, wire, end, depth)) {
+          return false;
+        }
+      }
+      return group == 0;
+    }
+
+    private boolean field(MessageShape shape, int number, int wire, int end, int depth) {
+      FieldDescriptor field = number < shape.fields.length ? shape.fields[number] : null;
+      if (wire == DELIMITED) {
+        return delimited(shape, field, end, depth);
+      }
+      if (shape == OPAQUE) {
+        total += OPAQUE_BYTES;
+      } else if (wire == START_GROUP) {
+        total += GROUP_TAG_BYTES;
+      } else if (field == null || isDelimited(field)) {
+        total += UNKNOWN_BYTES;
+      } else if (field.isRepeated()) {
+        total += NUMBER_BYTES;
+      }
+      return switch (wire) {
+        case VARINT -> varint(end) >= 0 || position <= end;
+        case FIXED64 -> skip(Long.BYTES, end);
+        case FIXED32 -> skip(Integer.BYTES, end);
+        case START_GROUP -> message(shape == OPAQUE ? OPAQUE : UNKNOWN, end, depth + 1, number);
+        default -> false;
+      };
+    }
+
+    private static boolean isDelimited(FieldDescriptor field) {
+      return switch (field.getType()) {
+        case STRING, BYTES, MESSAGE, GROUP -> true;
+        default -> false;
+      };
+    }
+
+    private boolean delimited(MessageShape shape, FieldDescriptor field, int end, int depth) {
+      long length = varint(end);
+      if (length < 0 || length > end - position) {
+        return false;
+      }
+      int fieldEnd = position + (int) length;
+      boolean readable = true;
+      if (shape == OPAQUE) {
+        total += OPAQUE_BYTES;
+        message(OPAQUE, fieldEnd, depth + 1, 0); // or any other bytes
+      } else if (field == null) {
+        total += UNKNOWN_BYTES;
+      } else {
+        switch (field.getType()) {
+          case MESSAGE -> {
+            total += SLOT_BYTES;
+            readable = message(shape.child(field.getNumber()), fieldEnd, depth + 1, 0);
+          }
+          case STRING -> total += STRING_BYTES + 2 * length;
+          case BYTES -> {
+            total += STRING_BYTES;
+            if (MESSAGES_IN_BYTES.contains(field.getName())) {
+              total += length;
+              message(OPAQUE, fieldEnd, depth + 1, 0);
+            }
+          }
+          default -> total += UNKNOWN_BYTES + PACKED_BYTES_PER_BYTE * length;
+        }
+      }
+      position = fieldEnd;
+      return readable && total <= limit;
+    }
+
+    private boolean skip(int bytes, int end) {
+      position += bytes;
+      return position <= end;
+    }
+
+    /** Any 64-bit varint whose top bit is not set, or a negative number. */
+    private long varint(int end) {
+      long value = 0;
+      for (int i = 0; i < MAX_VARINT_BYTES; i++) {
+        if (position >= end) {
+          position = end + 1;
+          return -1;
+        }
+        byte b = in.getByte(position++);
+        value |= (long) (b & 0x7f) << (7 * i);
+        if (b >= 0) {
+          return value;
+        }
+      }
+      position = end + 1;
+      return -1;
+    }
+  }
+}
