@@ -1,21 +1,20 @@
 package org.grampus.server.daemon;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.server.memory.MemoryLimits;
 
 /**
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total with
- * the Java heap; HBase's fractions apply to it.
+ * the Java heap and direct buffers; HBase's fractions apply to what these leave.
  */
-record MemoryBudget(long total, long memstore, long blockCache) {
-  private static final String TOTAL = "grampus.memory.bytes";
+record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
   private static final String CACHE_FRACTION = "hfile.block.cache.size";
   private static final float DEFAULT_FRACTION = 0.4f;
 
   static MemoryBudget from(Configuration conf) throws StartupException {
-    long total = conf.getLongBytes(TOTAL, physical() / 2);
+    MemoryLimits limits = MemoryLimits.from(conf);
+    long total = limits.total();
     float memstore = fraction(conf, MEMSTORE_FRACTION);
     float cache = fraction(conf, CACHE_FRACTION);
     if (memstore + cache > 0.8f) {
@@ -27,10 +26,12 @@ record MemoryBudget(long total, long memstore, long blockCache) {
               + (memstore + cache)
               + "; at most 0.8 of memory may be given to them");
     }
-    // The heap comes out of the total first: what the fractions share is what the JVM cannot take.
-    long shared = Math.max(total - Runtime.getRuntime().maxMemory(), total / 2);
+    // Heap and direct buffers come out of the total first: what the fractions share is what the JVM
+    // cannot take.
+    long java = Runtime.getRuntime().maxMemory() + limits.direct();
+    long shared = Math.max(total - java, total / 2);
     return new MemoryBudget(
-        total, (long) (shared * (double) memstore), (long) (shared * (double) cache));
+        limits, (long) (shared * (double) memstore), (long) (shared * (double) cache));
   }
 
   private static float fraction(Configuration conf, String key) throws StartupException {
@@ -41,8 +42,8 @@ record MemoryBudget(long total, long memstore, long blockCache) {
     return fraction;
   }
 
-  private static long physical() {
-    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getTotalMemorySize();
+  /** The server's total. */
+  long total() {
+    return limits.total();
   }
 }

@@ -97,7 +97,9 @@ final class RegionServer implements ServerControl {
         ServerName.valueOf(
             conf.get("hbase.regionserver.hostname"), rpc.port(), System.currentTimeMillis());
     this.registry = new RegionRegistry(() -> server);
-    this.scanners = new ScannerRegistry(server, registry, ClientServiceConfig.from(conf));
+    this.scanners =
+        new ScannerRegistry(
+            server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
     this.engineLog = new EngineLog(engine);

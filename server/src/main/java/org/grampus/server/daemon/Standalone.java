@@ -53,8 +53,10 @@ final class Standalone implements AutoCloseable {
     checkPorts(conf);
     StandaloneDirectory directory = StandaloneDirectory.open(root);
     LOG.info(
-        "memory: {} MB in total, {} MB for memtables, {} MB for the block cache",
+        "memory: {} MB in total, {} MB for requests and replies, {} MB for memtables, {} MB for the"
+            + " block cache",
         memory.total() >> 20,
+        memory.limits().direct() >> 20,
         memory.memstore() >> 20,
         memory.blockCache() >> 20);
     try {

@@ -3,6 +3,7 @@ package org.grampus.server.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DuplexChannel;
 import java.net.InetAddress;
@@ -10,18 +11,45 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.grampus.compat.protocol.ConnectionProfile;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.RpcService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One client connection: its channel and what its header settled. Replies may be sent from any
- * thread; everything else belongs to the event loop.
+ * One client connection: its channel, what its header settled, and the account of what its peer has
+ * not read yet. Replies may be sent from any thread; everything else belongs to the event loop.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // failures of writes and closes arrive as channelInactive
 public final class Connection {
+  /** Reasons for which the connection is not read. */
+  static final int UNWRITABLE = 1;
+
+  static final int AWAITS_MEMORY = 2;
+  private static final int PRESSED = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
   private static final long LINGER_MILLIS = 2_000;
+  private static final long CHECK_MILLIS = 1_000;
+
+  /** What a peer must read per second, and how long it may be slower, while memory is short. */
+  private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
+
+  private static final long PRESSED_MILLIS = 10_000;
+
+  /** Unsent bytes at which a connection is read no further while memory is short. */
+  private static final int PRESSED_UNSENT_BYTES = 256 << 10;
+
+  /** Objects of a connection and of its channel. */
+  private static final int HEAP_BYTES = 6 << 10;
 
   private final Channel channel;
+  private final MemoryAccount account;
+  private final MemoryPeer memoryPeer;
+  private final long replyTimeoutMillis;
   private final EventLoop loop;
   private final String peer;
   private final InetAddress address;
@@ -30,9 +58,31 @@ public final class Connection {
   private RpcService service;
   private boolean flushScheduled;
   private boolean closing;
+  private int readStops;
 
-  Connection(Channel channel) {
+  /**
+   * Bytes in the channel that the account knows of, and bytes that calls have reserved for them.
+   */
+  private long unsent;
+
+  private long handedOver;
+
+  /** Since when the peer has read nothing, and what was unsent then. */
+  private boolean watched;
+
+  private long queuedBytes;
+  private long lastReadBytes;
+  private long progressNanos;
+  private long paceNanos;
+  private long paceBytes;
+
+  Connection(Channel channel, MemoryAccount account, MemoryPeer memoryPeer, long replyTimeout) {
     this.channel = channel;
+    this.account = account;
+    this.memoryPeer = memoryPeer;
+    this.replyTimeoutMillis = replyTimeout;
+    account.force(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
+    channel.closeFuture().addListener(closed -> ended());
     this.loop = channel.eventLoop();
     boolean inet = channel.remoteAddress() instanceof InetSocketAddress;
     InetSocketAddress remote = inet ? (InetSocketAddress) channel.remoteAddress() : null;
@@ -45,6 +95,7 @@ public final class Connection {
         () -> {
           flushScheduled = false;
           channel.flush();
+          measure();
         };
   }
 
@@ -63,8 +114,18 @@ public final class Connection {
     return service;
   }
 
+  /** What the connection's memory is counted in. */
+  public MemoryAccount account() {
+    return account;
+  }
+
+  /** The address for which it is counted. */
+  public MemoryPeer peer() {
+    return memoryPeer;
+  }
+
   /** Host and port of the client. */
-  public String peer() {
+  public String peerName() {
     return peer;
   }
 
@@ -88,37 +149,138 @@ public final class Connection {
     return channel.isActive();
   }
 
+  /** Sends a small frame, see {@link #send(ByteBuf, ByteBuf, long)}. */
+  public void send(ByteBuf head, ByteBuf body) {
+    send(head, body, 0);
+  }
+
   /**
    * Sends a frame and takes over its buffers, which are released whatever happens. Frames written
    * in one turn of the event loop leave in one gathered write.
    *
    * @param head the frame, or its first part
    * @param body the second part, or null
+   * @param reserved bytes that are reserved for the reply, which go over to the connection
    */
-  public void send(ByteBuf head, ByteBuf body) {
+  public void send(ByteBuf head, ByteBuf body, long reserved) {
     if (loop.inEventLoop()) {
-      write(head, body);
+      write(head, body, reserved);
       return;
     }
     try {
-      loop.execute(() -> write(head, body));
+      loop.execute(() -> write(head, body, reserved));
     } catch (RejectedExecutionException e) {
       release(head, body); // the loop has ended, and with it the connection
+      account.release(MemoryUse.REPLIES, memoryPeer, reserved);
     }
   }
 
-  private void write(ByteBuf head, ByteBuf body) {
+  private void write(ByteBuf head, ByteBuf body, long reserved) {
     if (closing || !channel.isActive()) {
       release(head, body);
+      account.release(MemoryUse.REPLIES, memoryPeer, reserved);
       return;
     }
+    queuedBytes += head.readableBytes();
     channel.write(head, channel.voidPromise());
     if (body != null) {
+      queuedBytes += body.readableBytes();
       channel.write(body, channel.voidPromise());
     }
+    handedOver += reserved;
     if (!flushScheduled) {
       flushScheduled = true;
       loop.execute(flush);
+    }
+  }
+
+  /** Counts what the channel could not send; from here on it stands for what calls reserved. */
+  private void measure() {
+    ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+    long pending = out == null ? 0 : out.totalPendingWriteBytes();
+    if (pending > unsent) {
+      account.force(MemoryUse.REPLIES, memoryPeer, pending - unsent);
+    } else {
+      account.release(MemoryUse.REPLIES, memoryPeer, unsent - pending);
+    }
+    unsent = pending;
+    account.release(MemoryUse.REPLIES, memoryPeer, handedOver);
+    handedOver = 0;
+    if (pending > 0) {
+      watch();
+    }
+    if (pending > PRESSED_UNSENT_BYTES && account.isPressed()) {
+      stopReading(PRESSED);
+    } else if ((readStops & PRESSED) != 0) {
+      resumeReading(PRESSED);
+    }
+  }
+
+  private void watch() {
+    if (!watched) {
+      watched = true;
+      progressNanos = System.nanoTime();
+      paceNanos = progressNanos;
+      lastReadBytes = queuedBytes - unsent;
+      paceBytes = lastReadBytes;
+      var unused = loop.schedule(this::check, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Ends a connection whose peer does not read. */
+  private void check() {
+    watched = false;
+    measure();
+    if (unsent == 0 || closing) {
+      return;
+    }
+    watched = true;
+    long now = System.nanoTime();
+    long readBytes = queuedBytes - unsent;
+    if (readBytes != lastReadBytes) {
+      lastReadBytes = readBytes;
+      progressNanos = now;
+    } else if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(replyTimeoutMillis)) {
+      end("has read nothing for " + replyTimeoutMillis + " ms");
+      return;
+    }
+    if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
+      long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
+      if (account.isPressed() && readBytes - paceBytes < needed) {
+        end("reads slowly, and other clients wait for memory");
+        return;
+      }
+      paceNanos = now;
+      paceBytes = readBytes;
+    }
+    var unused = loop.schedule(this::check, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void end(String why) {
+    LOG.info(
+        "connection from {} ends: {} bytes of replies wait, and the client {}", peer, unsent, why);
+    channel.close();
+  }
+
+  /** Gives back what the account knows of; the channel has released its buffers. */
+  private void ended() {
+    account.release(MemoryUse.REPLIES, memoryPeer, unsent + handedOver);
+    account.release(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
+    unsent = 0;
+    handedOver = 0;
+  }
+
+  /** Reads no further for a reason. Event loop only. */
+  void stopReading(int reason) {
+    readStops |= reason;
+    channel.config().setAutoRead(false);
+  }
+
+  /** Reads on, unless there is another reason not to. Event loop only. */
+  void resumeReading(int reason) {
+    readStops &= ~reason;
+    if (readStops == 0) {
+      channel.config().setAutoRead(true);
     }
   }
 

@@ -3,33 +3,79 @@ package org.grampus.server.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Cuts the byte stream into frames and passes each on without its length, as a buffer that the next
- * handler owns. A frame that lies whole in what was read is a slice of it; a larger one is copied
- * once into a buffer that grows with what has really arrived, so that a length alone costs no
- * memory. A frame above the limit becomes an {@link OversizedFrame}, after which the stream is
- * ignored.
+ * handler owns. A frame that lies whole in what was read is a slice of it. The memory of any other
+ * is reserved first: up to {@link Rank#SMALL_BYTES} when it begins, the rest when so much of it has
+ * arrived, so that a length alone costs nothing. Until it is granted the connection is not read.
+ * What then arrives is read straight into the frame ({@link FrameReads}). A frame that makes no
+ * progress, or little while others wait, ends its connection. One above the limit becomes an {@link
+ * OversizedFrame}, after which the stream is ignored.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failed close arrives as channelInactive
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
-  private static final int FIRST_CAPACITY = 64 * 1024;
+  private static final Logger LOG = LoggerFactory.getLogger(FrameDecoder.class);
 
   /** As much of an oversized frame as names its call: the header comes first. */
-  private static final int OVERSIZED_HEAD_BYTES = 64 * 1024;
+  private static final int OVERSIZED_HEAD_BYTES = Rank.SMALL_BYTES;
+
+  /** Read at once into a frame, so that the other connections of the event loop get their turn. */
+  private static final int READ_BYTES = 256 << 10;
+
+  private static final long CHECK_MILLIS = 1_000;
+
+  /** What a frame must receive per second while other connections wait for memory. */
+  private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
+
+  /** How long a frame may be slower than that. */
+  private static final long PRESSED_MILLIS = 10_000;
 
   /** A frame above the limit: its length and the first bytes, which the receiver releases. */
   record OversizedFrame(long length, ByteBuf head) {}
 
+  /** A frame whose memory is reserved; both go over to the receiver. */
+  record ReservedFrame(ByteBuf bytes, long reserved) {}
+
+  private final Connection connection;
+  private final MemoryAccount account;
+  private final long timeoutMillis;
+  private final ArrayDeque<ByteBuf> reads = new ArrayDeque<>(2);
   private int maxFrameBytes;
   private int lengthBytes;
   private long length;
-  private ByteBuf partial;
   private boolean oversized;
   private boolean stopped;
 
-  FrameDecoder(int maxFrameBytes) {
+  /** The frame that is being received, and the bytes that are reserved for it. */
+  private ByteBuf partial;
+
+  private long reserved;
+
+  /** The last part of the frame that was given out to be read into. */
+  private ByteBuf lent;
+
+  private Object waiter;
+  private boolean decoding;
+
+  private boolean watched;
+  private long progressNanos;
+  private long paceNanos;
+  private long paceBytes;
+
+  FrameDecoder(Connection connection, int maxFrameBytes, long timeoutMillis) {
+    this.connection = connection;
+    this.account = connection.account();
     this.maxFrameBytes = maxFrameBytes;
+    this.timeoutMillis = timeoutMillis;
   }
 
   /** Sets the limit for the frames that follow. */
@@ -40,25 +86,82 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Ignores everything that still comes. */
   void stop() {
     stopped = true;
+    if (waiter != null && account.leave(MemoryUse.REQUESTS, waiter)) {
+      waiter = null;
+    }
     discardPartial();
+    if (!decoding) {
+      releaseReads();
+    }
+  }
+
+  /** Lets time pass, for tests: what was just received is so much older. */
+  void passed(long nanos) {
+    progressNanos -= nanos;
+    paceNanos -= nanos;
+  }
+
+  /** The room behind what the frame has so far, to be read into; null when there is none. */
+  ByteBuf room() {
+    if (partial == null || waiter != null || !partial.isWritable() || !reads.isEmpty()) {
+      return null;
+    }
+    int index = partial.writerIndex();
+    lent = partial.retainedSlice(index, Math.min(partial.writableBytes(), READ_BYTES)).clear();
+    return lent;
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // two buffers with the same bytes are not the same room
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ByteBuf in = (ByteBuf) message;
+    if (in == lent && partial != null) {
+      takeLent(ctx, in);
+      return;
+    }
+    lent = null;
+    reads.add(in);
+    decode(ctx);
+  }
+
+  private void takeLent(ChannelHandlerContext ctx, ByteBuf in) {
+    lent = null;
+    progressNanos = System.nanoTime();
+    partial.writerIndex(partial.writerIndex() + in.readableBytes());
+    paceBytes += in.readableBytes();
+    in.release();
+    advance(ctx);
+  }
+
+  private void decode(ChannelHandlerContext ctx) {
+    if (decoding) {
+      return; // a frame's receiver has brought more; the loop below comes to it
+    }
+    decoding = true;
     try {
-      while (in.isReadable() && !stopped) {
-        if (lengthBytes < Frames.LENGTH_BYTES) {
-          readLength(in);
-        } else {
-          readBody(ctx, in);
-        }
-        if (lengthBytes == Frames.LENGTH_BYTES && length == 0 && !stopped) {
-          emit(ctx, in.alloc().directBuffer(0, 0));
+      while (!reads.isEmpty() && waiter == null && !stopped) {
+        ByteBuf in = reads.peek();
+        step(ctx, in);
+        if (!in.isReadable() && waiter == null && !reads.isEmpty()) {
+          reads.remove().release();
         }
       }
     } finally {
-      in.release();
+      decoding = false;
+      if (stopped) {
+        releaseReads();
+      }
+    }
+  }
+
+  private void step(ChannelHandlerContext ctx, ByteBuf in) {
+    if (lengthBytes < Frames.LENGTH_BYTES) {
+      readLength(in);
+    } else {
+      readBody(ctx, in);
+    }
+    if (lengthBytes == Frames.LENGTH_BYTES && length == 0 && !stopped) {
+      emit(ctx, in.alloc().directBuffer(0, 0));
     }
   }
 
@@ -66,7 +169,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     if (lengthBytes == 0 && in.readableBytes() >= Frames.LENGTH_BYTES) {
       length = in.readUnsignedInt();
       lengthBytes = Frames.LENGTH_BYTES;
-    } else {
+    } else if (in.isReadable()) {
       length = (length << Byte.SIZE) | in.readUnsignedByte();
       lengthBytes++;
     }
@@ -75,40 +178,150 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private int wanted() {
+    return (int) (oversized ? Math.min(length, OVERSIZED_HEAD_BYTES) : length);
+  }
+
   private void readBody(ChannelHandlerContext ctx, ByteBuf in) {
-    int wanted = (int) (oversized ? Math.min(length, OVERSIZED_HEAD_BYTES) : length);
+    int wanted = wanted();
     if (partial == null && in.readableBytes() >= wanted) {
       emit(ctx, in.readRetainedSlice(wanted));
       return;
     }
     if (partial == null) {
-      partial = in.alloc().directBuffer(Math.min(wanted, FIRST_CAPACITY), wanted);
+      if (in.isReadable()) {
+        int first = Math.min(wanted, Rank.SMALL_BYTES);
+        reserve(ctx, first, Rank.SMALL, first);
+      }
+      return;
     }
-    int take = Math.min(in.readableBytes(), wanted - partial.readableBytes());
-    grow(partial, partial.readableBytes() + take, wanted);
+    int take = Math.min(in.readableBytes(), partial.writableBytes());
     partial.writeBytes(in, take);
+    progressNanos = System.nanoTime();
+    paceBytes += take;
+    advance(ctx);
+  }
+
+  /** The frame has received something: passes it on when it is complete, else lets it grow. */
+  private void advance(ChannelHandlerContext ctx) {
+    int wanted = wanted();
     if (partial.readableBytes() == wanted) {
       ByteBuf frame = partial;
       partial = null;
       emit(ctx, frame);
+    } else if (!partial.isWritable()) {
+      long rest = (long) wanted - reserved;
+      reserve(ctx, rest, Rank.of(wanted), wanted);
     }
   }
 
-  private static void grow(ByteBuf buffer, int needed, int limit) {
-    if (needed > buffer.capacity()) {
-      buffer.capacity((int) Math.min(limit, Math.max(needed, 2L * buffer.capacity())));
+  /** Goes on with a buffer of this capacity once so much more is reserved. */
+  private void reserve(ChannelHandlerContext ctx, long bytes, Rank rank, int capacity) {
+    boolean mayOvertake = rank == Rank.SMALL || !account.isContended();
+    if (mayOvertake && account.tryReserve(MemoryUse.REQUESTS, connection.peer(), bytes, rank)) {
+      grow(ctx, bytes, capacity);
+      return;
     }
+    connection.stopReading(Connection.AWAITS_MEMORY);
+    waiter = this; // until there is a real one: the grant may come first, but runs later
+    waiter =
+        account.await(
+            MemoryUse.REQUESTS,
+            connection.peer(),
+            bytes,
+            rank,
+            () -> ctx.executor().execute(() -> granted(ctx, bytes, capacity)));
+  }
+
+  private void granted(ChannelHandlerContext ctx, long bytes, int capacity) {
+    waiter = null;
+    if (stopped) {
+      account.release(MemoryUse.REQUESTS, connection.peer(), bytes);
+      return;
+    }
+    try {
+      grow(ctx, bytes, capacity);
+      decode(ctx);
+    } catch (RuntimeException | Error e) {
+      ctx.fireExceptionCaught(e); // as from channelRead, whose caller would do it
+      return;
+    }
+    if (waiter == null) {
+      connection.resumeReading(Connection.AWAITS_MEMORY);
+    }
+  }
+
+  private void grow(ChannelHandlerContext ctx, long bytes, int capacity) {
+    reserved += bytes;
+    ByteBuf larger = ctx.alloc().directBuffer(capacity, capacity);
+    if (partial != null) {
+      larger.writeBytes(partial);
+      partial.release();
+    }
+    partial = larger;
+    progressNanos = System.nanoTime();
+    watch(ctx);
+  }
+
+  private void watch(ChannelHandlerContext ctx) {
+    if (!watched) {
+      watched = true;
+      paceNanos = progressNanos;
+      paceBytes = 0;
+      var unused = ctx.executor().schedule(() -> check(ctx), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Ends the connection of a frame that does not come on. */
+  private void check(ChannelHandlerContext ctx) {
+    watched = false;
+    if (partial == null || stopped) {
+      return;
+    }
+    long now = System.nanoTime();
+    if (waiter != null) {
+      progressNanos = now; // the frame waits for us
+    } else if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
+      end(ctx, "sent nothing of it for " + timeoutMillis + " ms");
+      return;
+    } else if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
+      long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
+      if (account.isPressed() && paceBytes < needed) {
+        end(ctx, "is slow, and other clients wait for memory");
+        return;
+      }
+      paceNanos = now;
+      paceBytes = 0;
+    }
+    watched = true;
+    var unused = ctx.executor().schedule(() -> check(ctx), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void end(ChannelHandlerContext ctx, String why) {
+    LOG.info(
+        "connection from {} ends: it has sent {} of a request of {} bytes and {}",
+        connection,
+        partial.readableBytes(),
+        length,
+        why);
+    stop();
+    ctx.close();
   }
 
   private void emit(ChannelHandlerContext ctx, ByteBuf frame) {
     boolean tooLarge = oversized;
     long frameLength = length;
+    long frameReserved = reserved;
     lengthBytes = 0;
     length = 0;
     oversized = false;
+    reserved = 0;
     if (tooLarge) {
       stopped = true;
+      account.release(MemoryUse.REQUESTS, connection.peer(), frameReserved);
       ctx.fireChannelRead(new OversizedFrame(frameLength, frame));
+    } else if (frameReserved > 0) {
+      ctx.fireChannelRead(new ReservedFrame(frame, frameReserved));
     } else {
       ctx.fireChannelRead(frame);
     }
@@ -119,11 +332,19 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       partial.release();
       partial = null;
     }
+    account.release(MemoryUse.REQUESTS, connection.peer(), reserved);
+    reserved = 0;
+  }
+
+  private void releaseReads() {
+    while (!reads.isEmpty()) {
+      reads.remove().release();
+    }
   }
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
-    discardPartial();
+    stop();
   }
 
   @Override

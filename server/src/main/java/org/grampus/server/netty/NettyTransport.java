@@ -16,9 +16,12 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -34,6 +37,7 @@ public final class NettyTransport implements AutoCloseable {
   private final ServiceRegistry services;
   private final Supplier<String> clusterId;
   private final Dispatcher dispatcher;
+  private final MemoryPeers peers;
   private final EventLoopGroup loops;
   private final boolean epoll;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -49,6 +53,7 @@ public final class NettyTransport implements AutoCloseable {
     this.services = services;
     this.clusterId = clusterId;
     this.dispatcher = dispatcher;
+    this.peers = new MemoryPeers(config.maxConnectionsPerAddress());
     this.epoll = config.nativeTransport() && Epoll.isAvailable();
     DefaultThreadFactory threads = new DefaultThreadFactory("rpc-loop", true);
     this.loops =
@@ -90,24 +95,34 @@ public final class NettyTransport implements AutoCloseable {
   }
 
   private void accept(Channel channel) {
-    if (connections.size() >= config.maxConnections()) {
+    InetAddress address =
+        channel.remoteAddress() instanceof InetSocketAddress inet ? inet.getAddress() : null;
+    MemoryPeer peer = connections.size() >= config.maxConnections() ? null : peers.enter(address);
+    if (peer == null) {
       channel.close();
       return;
     }
     connections.add(channel);
-    initialize(channel, config, services, clusterId, dispatcher);
+    channel.closeFuture().addListener(closed -> peers.leave(address));
+    initialize(channel, peer, config, services, clusterId, dispatcher);
   }
 
   /** Puts the handlers of a new connection in place. */
   static void initialize(
       Channel channel,
+      MemoryPeer peer,
       RpcServerConfig config,
       ServiceRegistry services,
       Supplier<String> clusterId,
       Dispatcher dispatcher) {
-    Connection connection = new Connection(channel);
+    Connection connection =
+        new Connection(channel, dispatcher.account(), peer, config.replyTimeoutMillis());
     FrameDecoder decoder =
-        new FrameDecoder(Math.min(MAX_HANDSHAKE_FRAME_BYTES, config.maxRequestBytes()));
+        new FrameDecoder(
+            connection,
+            Math.min(MAX_HANDSHAKE_FRAME_BYTES, config.maxRequestBytes()),
+            config.frameTimeoutMillis());
+    channel.config().setRecvByteBufAllocator(new FrameReads(decoder));
     RequestHandler requests = new RequestHandler(connection, services, dispatcher, config, decoder);
     channel.pipeline().addLast(new PreambleHandler(connection, clusterId, decoder, requests));
     requests.startHandshakeTimer();

@@ -27,12 +27,16 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   /** Raw SASL status "success", which the switch to simple authentication follows. */
   private static final int SASL_SUCCESS = 0;
 
+  /** A client asks once whether there is security; more are no client's. */
+  private static final int MAX_QUESTIONS = 4;
+
   private final Connection connection;
   private final Supplier<String> clusterId;
   private final FrameDecoder decoder;
   private final RequestHandler requests;
   private final byte[] preamble = new byte[Preamble.BYTES];
   private int received;
+  private int questions;
   private boolean ended;
 
   PreambleHandler(
@@ -57,7 +61,7 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
         if (received == Preamble.BYTES) {
           received = 0;
           ended = accept();
-          if (ended && !connection.isClosing()) {
+          if (ended && !connection.isClosing() && connection.isOpen()) {
             forwardFrames(ctx, in);
           }
         }
@@ -80,6 +84,10 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
     switch (Preamble.kind(preamble)) {
       case REGISTRY -> answerRegistry();
       case SECURITY -> {
+        if (++questions > MAX_QUESTIONS) {
+          connection.close();
+          return true;
+        }
         answerSecurity();
         return false;
       }
@@ -108,13 +116,13 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void refuseMagic() {
-    String text = Preamble.wrongMagicText(preamble, connection.peer());
+    String text = Preamble.wrongMagicText(preamble, connection.peerName());
     connection.sendAndClose(
         ConnectionReplies.error(connection, new FatalConnectionException(text), text));
   }
 
   private void connect() {
-    String text = Preamble.wrongVersionText(preamble, connection.peer());
+    String text = Preamble.wrongVersionText(preamble, connection.peerName());
     if (Preamble.version(preamble) != Preamble.VERSION) {
       connection.sendAndClose(
           ConnectionReplies.error(connection, new WrongVersionException(text), text));

@@ -14,6 +14,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.grampus.compat.protocol.ConnectionProfile;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.compat.protocol.MessageShape;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
@@ -29,6 +31,8 @@ import org.slf4j.LoggerFactory;
     "FutureReturnValueIgnored") // failures of writes and closes arrive as channelInactive
 final class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+  private static final int MAX_HEADER_HEAP_BYTES = 256 << 10;
 
   private final Connection connection;
   private final ServiceRegistry services;
@@ -75,19 +79,31 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext ctx, Object message) throws IOException {
     if (message instanceof FrameDecoder.OversizedFrame oversized) {
       refuseOversized(oversized);
-    } else if (ignoreFrame) {
-      ignoreFrame = false;
-      ((ByteBuf) message).release();
-    } else if (connection.profile() == null) {
-      readConnectionHeader((ByteBuf) message);
+    } else if (message instanceof FrameDecoder.ReservedFrame frame) {
+      frame(frame.bytes(), frame.reserved());
     } else {
-      dispatcher.dispatch(connection, (ByteBuf) message);
+      frame((ByteBuf) message, 0);
+    }
+  }
+
+  private void frame(ByteBuf bytes, long reserved) throws IOException {
+    if (connection.profile() != null) {
+      dispatcher.dispatch(connection, bytes, reserved);
+      return;
+    }
+    connection.account().release(MemoryUse.REQUESTS, connection.peer(), reserved);
+    if (ignoreFrame) {
+      ignoreFrame = false;
+      bytes.release();
+    } else {
+      readConnectionHeader(bytes);
     }
   }
 
   private void readConnectionHeader(ByteBuf frame) throws IOException {
     ConnectionProfile profile;
     try {
+      requireSmall(frame);
       profile =
           ConnectionProfile.of(
               Frames.readMessage(
@@ -103,7 +119,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       throw new FatalConnectionException("unknown service " + profile.service());
     }
     connection.established(profile, service);
-    decoder.maxFrameBytes(config.maxRequestBytes());
+    decoder.maxFrameBytes(dispatcher.maxRequestBytes());
     cancelHandshakeTimer();
     LOG.debug(
         "connection from {}, user {}, service {}",
@@ -112,21 +128,31 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         profile.service());
   }
 
+  /** It is parsed before its sender is known, and what of it is kept stays with the connection. */
+  private static void requireSmall(ByteBuf header) throws FatalConnectionException {
+    long bytes =
+        MessageShape.of(ConnectionHeader.getDescriptor())
+            .estimate(header, header.readerIndex(), header.readableBytes(), MAX_HEADER_HEAP_BYTES);
+    if (bytes > MAX_HEADER_HEAP_BYTES) {
+      throw new FatalConnectionException(
+          "connection header would take more than " + MAX_HEADER_HEAP_BYTES + " bytes");
+    }
+  }
+
   private void refuseOversized(FrameDecoder.OversizedFrame oversized) throws IOException {
     try {
       if (connection.profile() == null) {
         connection.close();
         return;
       }
-      RequestHeader header =
-          Frames.readDelimited(oversized.head(), RequestHeader.getDefaultInstance());
+      RequestHeader header = dispatcher.readHeader(oversized.head());
       String text =
           "RPC data length of "
               + oversized.length()
               + " received from "
-              + connection.peer()
+              + connection.peerName()
               + " is greater than max allowed "
-              + config.maxRequestBytes()
+              + dispatcher.maxRequestBytes()
               + ". Set \"hbase.ipc.max.request.size\" on server to override this limit"
               + " (not recommended)";
       LOG.warn(text);
@@ -143,7 +169,11 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    if (ctx.channel().isWritable()) {
+      connection.resumeReading(Connection.UNWRITABLE);
+    } else {
+      connection.stopReading(Connection.UNWRITABLE);
+    }
     ctx.fireChannelWritabilityChanged();
   }
 

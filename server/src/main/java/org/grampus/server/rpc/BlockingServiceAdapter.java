@@ -16,6 +16,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.BlockingService;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.grampus.server.memory.MemoryUse;
 
 /**
  * A protobuf blocking service as an {@link RpcService}, all its methods on the priority pool. Cells
@@ -39,6 +40,11 @@ public final class BlockingServiceAdapter implements RpcService {
   @Override
   public String name() {
     return name;
+  }
+
+  @Override
+  public boolean isSystem() {
+    return true;
   }
 
   @Override
@@ -74,7 +80,10 @@ public final class BlockingServiceAdapter implements RpcService {
       return true;
     }
 
-    private static CellScanner requestCells(Call call) {
+    private static CellScanner requestCells(Call call) throws IOException {
+      if (call.cells() != null) {
+        call.memory().require(MemoryUse.MESSAGES, call.cells().readableBytes(), "cells");
+      }
       // a copy, because the methods may keep cells longer than the call
       return call.cells() == null
           ? null

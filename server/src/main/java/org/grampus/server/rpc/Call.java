@@ -3,13 +3,19 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.protocol.CellBlockCompressor;
 import org.grampus.compat.protocol.ClientVersion;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,37 +28,39 @@ import org.slf4j.LoggerFactory;
 public final class Call {
   private static final Logger LOG = LoggerFactory.getLogger(Call.class);
 
+  /** Heads of replies up to this need no reservation: a thread makes one at a time. */
+  private static final int SMALL_REPLY_BYTES = Rank.SMALL_BYTES;
+
   private final Connection connection;
   private final RpcMethod method;
   private final RequestHeader header;
   private final Message param;
+  private final CallMemory memory;
   private final int requestBytes;
   private final long receivedNanos;
   private final long deadlineNanos;
   private final CallLimits limits;
   private final AtomicBoolean done = new AtomicBoolean();
-  private ByteBuf cells;
+  private final CellBlock cells;
   private CallProgress progress;
   private long delayNanos;
   private boolean admitted;
 
   Call(
-      Connection connection,
+      Arrival arrival,
       RpcMethod method,
-      RequestHeader header,
       Message param,
-      ByteBuf cells,
-      int requestBytes,
-      long receivedNanos,
+      CellBlock cells,
       long deadlineNanos,
       CallLimits limits) {
-    this.connection = connection;
+    this.connection = arrival.connection();
+    this.header = arrival.header();
+    this.memory = arrival.memory();
+    this.requestBytes = arrival.frameBytes();
+    this.receivedNanos = arrival.receivedNanos();
     this.method = method;
-    this.header = header;
     this.param = param;
     this.cells = cells;
-    this.requestBytes = requestBytes;
-    this.receivedNanos = receivedNanos;
     this.deadlineNanos = deadlineNanos;
     this.limits = limits;
   }
@@ -74,7 +82,17 @@ public final class Call {
 
   /** The request's cells, expanded, or null. Valid until the call is done; owned by the call. */
   public ByteBuf cells() {
-    return cells;
+    return cells.cells();
+  }
+
+  /** Expands the cells; false when that is too much for an event loop. */
+  boolean expandCells(boolean mayBlock) throws IOException {
+    return cells.expand(connection.allocator(), memory, mayBlock);
+  }
+
+  /** What the call holds of the server's memory, and where it takes more. */
+  public CallMemory memory() {
+    return memory;
   }
 
   /** The connection that the call came over. */
@@ -164,44 +182,57 @@ public final class Call {
    * room gets the frame's head in front of its cells and travels as one.
    */
   public void reply(Message message, ByteBuf cellBlock) {
-    if (!finish()) {
-      release(cellBlock);
-      return;
-    }
-    if (!connection.isOpen()) {
+    if (!done.compareAndSet(false, true)) {
       release(cellBlock);
       return;
     }
     try {
-      send(message, cellBlock);
+      if (connection.isOpen()) {
+        send(message, cellBlock);
+      } else {
+        release(cellBlock);
+      }
+    } catch (CallQueueTooBigException | DoNotRetryIOException e) {
+      sendError(e);
     } catch (IOException | RuntimeException e) {
       LOG.warn("cannot encode the reply to {} of {}", method.name(), connection, e);
       sendError(e);
+    } finally {
+      finish();
     }
   }
 
   private void send(Message message, ByteBuf cellBlock) throws IOException {
     if (cellBlock == null || !cellBlock.isReadable()) {
       release(cellBlock);
-      connection.send(
-          Frames.writeHead(connection.allocator(), responseHeader(0), message, 0), null);
+      ResponseHeader replyHeader = responseHeader(0);
+      requireHead(Frames.headBytes(replyHeader, message));
+      ByteBuf head = Frames.writeHead(connection.allocator(), replyHeader, message, 0);
+      connection.send(head, null, memory.take(MemoryUse.REPLIES));
       return;
     }
     ByteBuf block = compress(cellBlock);
     try {
       ResponseHeader replyHeader = responseHeader(block.readableBytes());
       int headBytes = Frames.headBytes(replyHeader, message);
+      requireHead(headBytes);
       if (block.readerIndex() >= headBytes) {
         int start = block.readerIndex() - headBytes;
         Frames.setHead(block, start, replyHeader, message, block.readableBytes());
-        connection.send(block.readerIndex(start).retain(), null);
+        connection.send(block.readerIndex(start).retain(), null, memory.take(MemoryUse.REPLIES));
       } else {
         ByteBuf head =
             Frames.writeHead(connection.allocator(), replyHeader, message, block.readableBytes());
-        connection.send(head, block.retain());
+        connection.send(head, block.retain(), memory.take(MemoryUse.REPLIES));
       }
     } finally {
       block.release();
+    }
+  }
+
+  private void requireHead(int bytes) throws IOException {
+    if (bytes > SMALL_REPLY_BYTES) {
+      memory.require(MemoryUse.REPLIES, bytes, "a reply");
     }
   }
 
@@ -211,6 +242,7 @@ public final class Call {
       return cellBlock;
     }
     try {
+      requireHead(cellBlock.readableBytes());
       return compressor.compress(connection.allocator(), cellBlock);
     } finally {
       cellBlock.release();
@@ -227,17 +259,31 @@ public final class Call {
 
   /** Replies with an error, in the form that {@link ErrorReply} describes. */
   public void fail(Throwable error) {
-    if (finish() && connection.isOpen()) {
+    fail(ErrorReply.of(error));
+  }
+
+  /** Replies with an error and another text. */
+  void fail(Throwable error, String text) {
+    fail(ErrorReply.of(error, text));
+  }
+
+  private void fail(ExceptionResponse error) {
+    if (!done.compareAndSet(false, true)) {
+      return;
+    }
+    if (connection.isOpen()) {
       sendError(error);
     }
+    finish();
   }
 
   private void sendError(Throwable error) {
+    sendError(ErrorReply.of(error));
+  }
+
+  private void sendError(ExceptionResponse error) {
     ResponseHeader reply =
-        ResponseHeader.newBuilder()
-            .setCallId(header.getCallId())
-            .setException(ErrorReply.of(error))
-            .build();
+        ResponseHeader.newBuilder().setCallId(header.getCallId()).setException(error).build();
     connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
   }
 
@@ -251,23 +297,27 @@ public final class Call {
     }
   }
 
-  /** Ends the call without a reply. */
-  public void drop() {
-    finish();
+  /** Whether the call has had its reply, or will have none. */
+  boolean isDone() {
+    return done.get();
   }
 
-  private boolean finish() {
-    if (!done.compareAndSet(false, true)) {
-      return false;
+  /** Ends the call without a reply. */
+  public void drop() {
+    if (done.compareAndSet(false, true)) {
+      finish();
     }
-    release(cells);
-    cells = null;
+  }
+
+  /** Lets go what the call holds. */
+  private void finish() {
+    cells.release();
     if (progress != null) {
       progress.abandon();
       progress = null;
     }
+    memory.close();
     limits.leave(requestBytes);
-    return true;
   }
 
   private static void release(ByteBuf buffer) {

@@ -2,26 +2,25 @@ package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.grampus.compat.error.ErrorAdapter;
-import org.grampus.compat.protocol.CellBlockCompressor;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From a request's frame to its method: decodes on the event loop, refuses what exceeds a limit,
- * and runs the call on the lane of its method. One refused or failed call does not touch its
- * neighbours.
+ * From a request's frame to its method: decodes on the event loop, or on a pool what is large,
+ * refuses what exceeds a limit, and runs the call on the lane of its method. One refused or failed
+ * call does not touch its neighbours.
  */
 public final class Dispatcher implements AutoCloseable {
   /** Deadline of a call whose client did not say how long it waits. */
@@ -32,7 +31,9 @@ public final class Dispatcher implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
-  private final RpcServerConfig config;
+  private final MemoryAccount account;
+  private final RequestDecoder decoder;
+  private final int maxRequestBytes;
   private final CallLimits limits;
   private final HandlerPool general;
   private final HandlerPool priority;
@@ -41,7 +42,10 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
-    this.config = config;
+    this.account = config.memory().account();
+    this.decoder = new RequestDecoder(config, account);
+    this.maxRequestBytes =
+        (int) Math.min(config.maxRequestBytes(), account.pool(MemoryUse.REQUESTS).largest());
     this.limits = new CallLimits(config.callQueueBytes());
     this.general = new HandlerPool("rpc-handler", config.handlers(), config.callQueueLength());
     this.priority =
@@ -56,16 +60,45 @@ public final class Dispatcher implements AutoCloseable {
     priority.start();
   }
 
+  /** The largest request: as configured, or as memory allows. */
+  public int maxRequestBytes() {
+    return maxRequestBytes;
+  }
+
+  /** The account of what requests and replies take. */
+  public MemoryAccount account() {
+    return account;
+  }
+
+  /**
+   * Reads the header of a request that is not run.
+   *
+   * @throws IOException when there is none
+   */
+  public RequestHeader readHeader(ByteBuf frame) throws IOException {
+    return RequestDecoder.header(frame);
+  }
+
   /**
    * Takes one request, on the connection's event loop, and takes over its frame.
    *
+   * @param reserved bytes of {@link MemoryUse#REQUESTS} that are reserved for it and go over as
+   *     well
    * @throws IOException when the header cannot be read, which ends the connection
    */
-  public void dispatch(Connection connection, ByteBuf frame) throws IOException {
+  public void dispatch(Connection connection, ByteBuf frame, long reserved) throws IOException {
     long receivedNanos = System.nanoTime();
+    CallMemory memory = new CallMemory(account, connection.peer());
+    memory.adopt(MemoryUse.REQUESTS, reserved);
+    boolean accepted = false;
     try {
       int frameBytes = frame.readableBytes();
-      RequestHeader header = Frames.readDelimited(frame, RequestHeader.getDefaultInstance());
+      RequestHeader header = RequestDecoder.header(frame);
+      if (reserved == 0 && !RequestDecoder.reserve(memory, MemoryUse.REQUESTS, frameBytes)) {
+        account.refused();
+        refuse(connection, header, new CallQueueTooBigException("No memory for the call now"));
+        return;
+      }
       if (!limits.enter(frameBytes)) {
         refuse(
             connection,
@@ -74,87 +107,97 @@ public final class Dispatcher implements AutoCloseable {
                 "Call queue is full, is hbase.ipc.server.max.callqueue.size too small?"));
         return;
       }
-      Call call = decode(connection, header, frame, frameBytes, receivedNanos);
-      if (call == null) {
-        limits.leave(frameBytes);
-      } else {
+      accepted = true;
+      accept(new Arrival(connection, header, frame, frameBytes, memory, receivedNanos));
+    } finally {
+      if (!accepted) {
+        memory.close();
+        frame.release();
+      }
+    }
+  }
+
+  private void accept(Arrival arrival) throws IOException {
+    boolean large;
+    try {
+      large = RequestDecoder.isLarge(arrival.frame());
+    } catch (IOException e) {
+      refuse(arrival, e);
+      return;
+    }
+    if (!large) {
+      Call call = decode(arrival);
+      if (call != null) {
         route(call);
       }
-    } finally {
-      frame.release();
+      return;
+    }
+    HandlerPool pool = arrival.connection().service().isSystem() ? priority : general;
+    if (!pool.offer(new LargeArrival(arrival))) {
+      refuse(arrival, queueFull());
     }
   }
 
-  private Call decode(
-      Connection connection, RequestHeader header, ByteBuf frame, int frameBytes, long received) {
-    ByteBuf cells = null;
+  /** A request that is decoded where it may take its time, and run there. */
+  private final class LargeArrival implements HandlerPool.Task {
+    private final Arrival arrival;
+
+    LargeArrival(Arrival arrival) {
+      this.arrival = arrival;
+    }
+
+    @Override
+    public void run() {
+      Call call = decode(arrival);
+      if (call != null) {
+        call.memory().system(isSystem(call));
+        new PooledCall(call).run();
+      }
+    }
+
+    @Override
+    public void abandon() {
+      refuse(arrival, stopping());
+    }
+  }
+
+  /** The call, or null when it has been refused; the frame is released. */
+  private Call decode(Arrival arrival) {
     try {
-      if (!header.getRequestParam()) {
-        throw new DoNotRetryIOException(
-            "Invalid request header: "
-                + TextFormat.printer().emittingSingleLine(true).printToString(header)
-                + ", should have param set in it");
+      Call call = decoder.decode(arrival, limits);
+      arrival.frame().release();
+      if (arrival.memory().tookFromReserve() && !isSystem(call)) {
+        account.refused();
+        call.fail(new CallQueueTooBigException("No memory for the call now"));
+        return null;
       }
-      RpcMethod method = connection.service().method(header.getMethodName());
-      if (method == null) {
-        throw new DoNotRetryIOException(new UnsupportedOperationException(header.getMethodName()));
-      }
-      Message param = Frames.readDelimited(frame, method.prototype());
-      cells = readCells(connection, header, frame);
-      return new Call(
-          connection,
-          method,
-          header,
-          param,
-          cells,
-          frameBytes,
-          received,
-          deadline(header, received),
-          limits);
+      return call;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      if (cells != null) {
-        cells.release();
-      }
-      LOG.debug("unreadable call {} from {}", header.getMethodName(), connection, e);
-      refuse(
-          connection,
-          header,
-          e,
-          "Unable to read call parameter from client "
-              + connection.address()
-              + "; "
-              + e.getMessage());
+      LOG.debug(
+          "unreadable call {} from {}", arrival.header().getMethodName(), arrival.connection(), e);
+      refuse(arrival, e);
       return null;
     }
   }
 
-  private ByteBuf readCells(Connection connection, RequestHeader header, ByteBuf frame)
-      throws IOException {
-    if (!header.hasCellBlockMeta()) {
-      return null;
-    }
-    int length = header.getCellBlockMeta().getLength();
-    if (length < 0 || length > frame.readableBytes()) {
-      throw new IOException("cell block of " + length + " bytes in " + frame.readableBytes());
-    }
-    if (!connection.profile().codec().hasCellBlocks()) {
-      throw new DoNotRetryIOException("cell block on a connection without a cell codec");
-    }
-    CellBlockCompressor compressor = connection.profile().compressor();
-    if (compressor == null) {
-      return frame.readRetainedSlice(length);
-    }
-    return compressor.decompress(
-        connection.allocator(), frame.readSlice(length), config.maxRequestBytes());
+  private static String unreadable(Connection connection, Throwable error) {
+    return "Unable to read call parameter from client "
+        + connection.address()
+        + "; "
+        + error.getMessage();
   }
 
-  private long deadline(RequestHeader header, long receivedNanos) {
-    if (header.getTimeout() <= 0) {
-      return NO_DEADLINE;
-    }
-    long millis = Math.max(config.minClientTimeoutMillis(), header.getTimeout());
-    long deadline = receivedNanos + TimeUnit.MILLISECONDS.toNanos(millis);
-    return deadline == NO_DEADLINE ? deadline + 1 : deadline;
+  private void refuse(Arrival arrival, Throwable error) {
+    arrival.frame().release();
+    arrival.memory().close();
+    limits.leave(arrival.frameBytes());
+    refuse(
+        arrival.connection(),
+        arrival.header(),
+        error,
+        error instanceof CallQueueTooBigException
+            ? error.toString()
+            : unreadable(arrival.connection(), error));
   }
 
   private void route(Call call) {
@@ -163,15 +206,33 @@ public final class Dispatcher implements AutoCloseable {
       return;
     }
     Lane lane = call.method().lane(call);
-    if (lane == Lane.EVENT_LOOP && run(call, false)) {
+    if (lane == Lane.EVENT_LOOP && expand(call, false) && run(call, false)) {
       return;
     }
-    if (letWait(call)) {
+    if (call.isDone() || letWait(call)) {
       return;
     }
+    call.memory().system(isSystem(call));
     HandlerPool pool = lane == Lane.PRIORITY || isPriority(call) ? priority : general;
     if (!pool.offer(new PooledCall(call))) {
       call.giveUp(queueFull());
+    }
+  }
+
+  /** Whether the call itself, whatever its header says, is one that no load may keep out. */
+  private static boolean isSystem(Call call) {
+    return call.method().lane(call) == Lane.PRIORITY
+        || call.method().priority(call) > PRIORITY_THRESHOLD;
+  }
+
+  /** Expands the call's cells; false when a pool must do it, or when they have failed the call. */
+  private static boolean expand(Call call, boolean mayBlock) {
+    try {
+      return call.expandCells(mayBlock);
+    } catch (IOException | RuntimeException e) {
+      IOException shown = e instanceof IOException io ? io : new IOException(e);
+      call.fail(shown, unreadable(call.connection(), e));
+      return false;
     }
   }
 
@@ -222,7 +283,7 @@ public final class Dispatcher implements AutoCloseable {
     public void run() {
       if (call.isAbandoned()) {
         call.drop(); // the client has stopped waiting; HBase stays silent too
-      } else {
+      } else if (expand(call, true)) {
         RunningCall.during(call, this::runCall);
       }
     }

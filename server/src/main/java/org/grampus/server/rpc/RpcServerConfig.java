@@ -1,6 +1,7 @@
 package org.grampus.server.rpc;
 
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.server.memory.MemoryLimits;
 
 /**
  * Settings of an {@link RpcServer}; the keys and defaults are in docs/wire.md.
@@ -17,8 +18,12 @@ import org.apache.hadoop.conf.Configuration;
  * @param callQueueBytes bytes of requests that may be in flight
  * @param maxRequestBytes size of the largest request frame
  * @param maxConnections connections that may be open
+ * @param maxConnectionsPerAddress connections that may be open from one address
  * @param minClientTimeoutMillis lower bound of a client's timeout
  * @param handshakeTimeoutMillis time for preamble and connection header
+ * @param frameTimeoutMillis time for which a request that has begun may make no progress
+ * @param replyTimeoutMillis time for which a client may read nothing of its replies
+ * @param memory what requests and replies may take
  * @param writeHighWaterBytes unsent reply bytes at which reading from a connection stops
  * @param tcpNoDelay socket option
  * @param tcpKeepAlive socket option
@@ -36,8 +41,12 @@ public record RpcServerConfig(
     long callQueueBytes,
     int maxRequestBytes,
     int maxConnections,
+    int maxConnectionsPerAddress,
     int minClientTimeoutMillis,
     int handshakeTimeoutMillis,
+    int frameTimeoutMillis,
+    int replyTimeoutMillis,
+    MemoryLimits memory,
     int writeHighWaterBytes,
     boolean tcpNoDelay,
     boolean tcpKeepAlive) {
@@ -65,8 +74,12 @@ public record RpcServerConfig(
         conf.getLong("hbase.ipc.server.max.callqueue.size", 1L << 30),
         positive(conf, "hbase.ipc.max.request.size", 256 << 20),
         positive(conf, "grampus.rpc.connections.max", 20_000),
+        positive(conf, "grampus.rpc.connections.per.address.max", 2_000),
         conf.getInt("hbase.ipc.min.client.request.timeout", 20),
         positive(conf, "grampus.rpc.handshake.timeout.ms", 60_000),
+        positive(conf, "grampus.rpc.frame.timeout.ms", 60_000),
+        positive(conf, "grampus.rpc.reply.timeout.ms", 60_000),
+        MemoryLimits.from(conf),
         positive(conf, "hbase.server.netty.writable.watermark.high", 8 << 20),
         conf.getBoolean("hbase.ipc.server.tcpnodelay", true),
         conf.getBoolean("hbase.ipc.server.tcpkeepalive", true));

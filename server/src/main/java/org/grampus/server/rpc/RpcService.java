@@ -7,4 +7,9 @@ public interface RpcService {
 
   /** The method of this name, or null. */
   RpcMethod method(String name);
+
+  /** Whether it serves the cluster rather than applications; large requests then go first. */
+  default boolean isSystem() {
+    return false;
+  }
 }

@@ -56,6 +56,11 @@ public final class ClientMetaService implements RpcService {
   }
 
   @Override
+  public boolean isSystem() {
+    return true;
+  }
+
+  @Override
   public RpcMethod method(String methodName) {
     return methods.get(methodName);
   }

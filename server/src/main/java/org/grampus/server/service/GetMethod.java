@@ -51,12 +51,12 @@ final class GetMethod implements RpcMethod {
     GetAdapter.write(request.getGet(), region.families(), mayBlock, spec);
     ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
     try {
-      int count = RowReader.get(region, spec, out);
+      int count = RowReader.get(region, spec, out, call.memory());
       if (count == RowReader.WOULD_BLOCK) {
         return false;
       }
       boolean cellBlock = call.clientReadsCellBlocks() && call.clientVersion().readsGetCellBlock();
-      Result result = result(request.getGet(), count, cellBlock, out, scratch);
+      Result result = result(call, request.getGet(), count, cellBlock, out, scratch);
       boolean cellsFollow = cellBlock && result.getAssociatedCellCount() > 0;
       call.reply(
           GetResponse.newBuilder().setResult(result).build(), cellsFollow ? out.retain() : null);
@@ -67,13 +67,13 @@ final class GetMethod implements RpcMethod {
   }
 
   private static Result result(
-      Get get, int count, boolean cellBlock, ByteBuf out, EngineScratch scratch)
+      Call call, Get get, int count, boolean cellBlock, ByteBuf out, EngineScratch scratch)
       throws IOException {
     if (get.getExistenceOnly()) {
       return Results.exists(count > 0);
     }
     return cellBlock
         ? Results.counted(count)
-        : Results.inline(out, out.readerIndex(), count, scratch.cursor());
+        : Results.inline(out, out.readerIndex(), count, scratch.cursor(), call.memory());
   }
 }

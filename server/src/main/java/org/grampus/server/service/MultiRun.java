@@ -71,7 +71,10 @@ final class MultiRun implements CallProgress {
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
-    this.maxResultBytes = maxResultBytes;
+    this.maxResultBytes =
+        call.clientReadsCellBlocks()
+            ? maxResultBytes
+            : Math.min(maxResultBytes, Results.MAX_MESSAGE_BYTES);
     this.reply = new DurableReply(call);
     cells.reset(call.cells());
   }
@@ -227,7 +230,7 @@ final class MultiRun implements CallProgress {
       cellBlock = RowReader.newCellBuffer(call.connection().allocator());
     }
     int start = cellBlock.writerIndex();
-    int count = RowReader.get(region, spec, cellBlock);
+    int count = RowReader.get(region, spec, cellBlock, call.memory());
     if (count == RowReader.WOULD_BLOCK) {
       return null;
     }
@@ -238,7 +241,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsCellBlocks()) {
       return Results.counted(count);
     }
-    Result result = Results.inline(cellBlock, start, count, scratch.cursor());
+    Result result = Results.inline(cellBlock, start, count, scratch.cursor(), call.memory());
     cellBlock.writerIndex(start);
     return result;
   }
@@ -338,9 +341,10 @@ final class MultiRun implements CallProgress {
   }
 
   /** Cells of mutations go inside their result: the cell block keeps the order of the gets. */
-  private static Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
+  private Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
       throws IOException {
-    return Results.inline(buffer, output.cellsStart(), output.cellCount(), scratch.cursor());
+    return Results.inline(
+        buffer, output.cellsStart(), output.cellCount(), scratch.cursor(), call.memory());
   }
 
   private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {

@@ -102,7 +102,8 @@ final class MutateMethod implements RpcMethod {
         cells = count == 0 ? null : copy(call, output, result);
       } else {
         response.setResult(
-            Results.inline(result, output.cellsStart(), count, EngineScratch.get().cursor()));
+            Results.inline(
+                result, output.cellsStart(), count, EngineScratch.get().cursor(), call.memory()));
       }
     }
     reply.ready(response.build(), cells);

@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 
@@ -27,6 +28,9 @@ final class OpenScanner {
   private volatile long expiryNanos;
   private long nextCallSeq;
   private int expectedBytes;
+  private MemoryPeer peer;
+  private long ownBytes;
+  private long pageBytes;
   private ScanCounts counts = ScanCounts.NONE;
 
   OpenScanner(long id, OnlineRegion region, EngineScanner engine, Scan scan, boolean filtersRows) {
@@ -49,7 +53,7 @@ final class OpenScanner {
     return engine;
   }
 
-  /** The scan as it was opened. */
+  /** Of the scan what later calls need: its size limit and whether it wants cursors. */
   Scan scan() {
     return scan;
   }
@@ -100,6 +104,38 @@ final class OpenScanner {
     ScanCounts sinceLast = sinceOpen.minus(counts);
     counts = sinceOpen;
     return sinceLast;
+  }
+
+  /** Bytes of pages that were looked at since the open. */
+  long bytesScanned() {
+    return counts.bytesScanned();
+  }
+
+  /** What is reserved for the scanner, and for which address. */
+  void memory(MemoryPeer reservedFor, long bytes) {
+    peer = reservedFor;
+    ownBytes = bytes;
+  }
+
+  MemoryPeer peer() {
+    return peer;
+  }
+
+  /** What is counted for its pages. */
+  long pageBytes() {
+    return pageBytes;
+  }
+
+  void pageBytes(long bytes) {
+    pageBytes = bytes;
+  }
+
+  /** All that is reserved, once. */
+  synchronized long takeMemory() {
+    long bytes = ownBytes + pageBytes;
+    ownBytes = 0;
+    pageBytes = 0;
+    return bytes;
   }
 
   /** Bytes that the last reply took, a guess for the next. */

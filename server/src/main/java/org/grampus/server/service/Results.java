@@ -8,9 +8,17 @@ import org.apache.hadoop.util.StringUtils;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.compat.protocol.KeyValueReader;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryUse;
 
 /** Result messages, with their cells inside or only counted. */
 final class Results {
+  /** Cells that a reply carries as messages; more of them are for the next reply. */
+  static final int MAX_MESSAGE_BYTES = 2 << 20;
+
+  /** A cell as a message with its byte strings. */
+  private static final long CELL_HEAP_BYTES = 400;
+
   private static final Result EMPTY =
       Result.newBuilder().setAssociatedCellCount(0).setStale(false).build();
   private static final Result EXISTS =
@@ -31,11 +39,19 @@ final class Results {
         : Result.newBuilder().setAssociatedCellCount(cells).setStale(false).build();
   }
 
+  /** Takes memory for cells that become messages. */
+  static void requireMessages(CallMemory memory, long cells, long bytes) throws IOException {
+    memory.require(
+        MemoryUse.RESULTS, cells * CELL_HEAP_BYTES + 2 * bytes, "cells outside a cell block");
+  }
+
   /** A result with its cells inside, read from a buffer. */
-  static Result inline(ByteBuf block, int start, int cells, CellCursor cursor) throws IOException {
+  static Result inline(ByteBuf block, int start, int cells, CellCursor cursor, CallMemory memory)
+      throws IOException {
     if (cells == 0) {
       return EMPTY;
     }
+    requireMessages(memory, cells, block.writerIndex() - start);
     Result.Builder result = Result.newBuilder().setStale(false);
     KeyValueReader.addCells(cursor.reset(block, start), cells, result);
     return result.build();

@@ -8,6 +8,9 @@ import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 
 /** Runs gets on the engine, the cells going straight into the buffer of the reply. */
@@ -32,13 +35,15 @@ final class RowReader {
    * Reads one row and appends its cells at the writer index, before which there must be at least
    * eight bytes; these are the same afterwards.
    *
+   * @param memory takes what a large row needs
    * @return the number of cells, or {@link #WOULD_BLOCK}
    */
-  static int get(OnlineRegion region, ByteBuf spec, ByteBuf out) throws IOException {
+  static int get(OnlineRegion region, ByteBuf spec, ByteBuf out, CallMemory memory)
+      throws IOException {
     int cells = out.writerIndex();
     int start = cells - COUNTS_BYTES;
     long before = out.getLong(start);
-    int count = readAt(region, spec, out, start);
+    int count = readAt(region, spec, out, start, memory);
     if (count != WOULD_BLOCK) {
       out.writerIndex(cells + cellBytes(out, start));
       region.counters().read(1);
@@ -47,7 +52,8 @@ final class RowReader {
     return count;
   }
 
-  private static int readAt(OnlineRegion region, ByteBuf spec, ByteBuf out, int start)
+  private static int readAt(
+      OnlineRegion region, ByteBuf spec, ByteBuf out, int start, CallMemory memory)
       throws IOException {
     ByteBuffer request = spec.internalNioBuffer(0, spec.writerIndex());
     while (true) {
@@ -69,7 +75,7 @@ final class RowReader {
         case CallStatus.WOULD_BLOCK -> {
           return WOULD_BLOCK;
         }
-        case CallStatus.NEED_BYTES -> grow(out, start, CallStatus.bytes(result));
+        case CallStatus.NEED_BYTES -> grow(out, start, CallStatus.bytes(result), memory);
         default ->
             throw new EngineException(
                 ErrorKind.BUG, "get returned status " + CallStatus.status(result));
@@ -77,13 +83,18 @@ final class RowReader {
     }
   }
 
-  private static void grow(ByteBuf out, int start, int needed) throws IOException {
+  private static void grow(ByteBuf out, int start, int needed, CallMemory memory)
+      throws IOException {
     long capacity = (long) start + needed;
     if (needed < 0 || capacity > Integer.MAX_VALUE - HEADROOM) {
       throw new RowTooBigException("A row of " + Integer.toUnsignedString(needed) + " bytes");
     }
     if (capacity <= out.capacity()) {
       throw new EngineException(ErrorKind.BUG, "get needs " + needed + " bytes and has them");
+    }
+    if (capacity > Rank.SMALL_BYTES) {
+      long more = capacity - memory.held(MemoryUse.REPLIES);
+      memory.require(MemoryUse.REPLIES, more, "a row");
     }
     out.capacity((int) capacity);
   }

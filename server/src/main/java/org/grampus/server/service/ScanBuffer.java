@@ -8,6 +8,9 @@ import java.util.Arrays;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.grampus.compat.protocol.CellCursor;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 
 /**
  * The results of one scan call: cells in one buffer, counts and partial flags beside it. One
@@ -18,15 +21,21 @@ final class ScanBuffer {
   private static final int FIRST_COUNTS = 64;
   private static final int MAX_BYTES = Integer.MAX_VALUE - RowReader.HEADROOM;
 
+  /** A buffer of this size needs no reservation: a thread has one at a time. */
+  static final int FIRST_BYTES = Rank.SMALL_BYTES;
+
+  private final CallMemory memory;
   private final ByteBuf cells;
   private int[] counts = new int[FIRST_COUNTS];
   private int resultCount;
 
-  ScanBuffer(ByteBufAllocator allocator, int expectedBytes) {
-    cells =
-        allocator
-            .directBuffer(RowReader.HEADROOM + expectedBytes)
-            .setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
+  ScanBuffer(ByteBufAllocator allocator, int expectedBytes, CallMemory memory) {
+    this.memory = memory;
+    int first = RowReader.HEADROOM + expectedBytes;
+    if (expectedBytes > FIRST_BYTES && !memory.tryReserve(MemoryUse.REPLIES, first)) {
+      first = RowReader.HEADROOM + FIRST_BYTES; // the expectation may be wrong
+    }
+    cells = allocator.directBuffer(first).setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
   }
 
   ByteBuf cells() {
@@ -54,9 +63,11 @@ final class ScanBuffer {
   /**
    * Makes room for at least so many bytes more, doubling where that is not asked too much.
    *
+   * @return false when there is no memory, but results that can be sent as they are
    * @throws DoNotRetryIOException when no reply can be so large
+   * @throws IOException when there is no memory, and nothing that can be sent
    */
-  void grow(long needed) throws DoNotRetryIOException {
+  boolean grow(long needed) throws IOException {
     long least = cells.writerIndex() + needed;
     if (least > MAX_BYTES) {
       throw new DoNotRetryIOException(
@@ -65,7 +76,21 @@ final class ScanBuffer {
               + " bytes is too large; scan with a batch, with partial results or with fewer"
               + " columns");
     }
-    cells.capacity((int) Math.min(Math.max(cells.capacity() * 2L, least), MAX_BYTES));
+    int target = (int) Math.min(Math.max(cells.capacity() * 2L, least), MAX_BYTES);
+    long more = target - memory.held(MemoryUse.REPLIES);
+    if (endsWhole()) {
+      if (!memory.tryReserve(MemoryUse.REPLIES, more)) {
+        return false;
+      }
+    } else {
+      memory.require(MemoryUse.REPLIES, more, "a row");
+    }
+    cells.capacity(target);
+    return true;
+  }
+
+  private boolean endsWhole() {
+    return resultCount > 0 && !isPartial(resultCount - 1);
   }
 
   /** Takes over results that the engine wrote. */
@@ -96,6 +121,11 @@ final class ScanBuffer {
 
   /** Puts the results with their cells into a response without a cell block. */
   void copyInto(ScanResponse.Builder response, CellCursor cursor) throws IOException {
+    long cellCount = 0;
+    for (int i = 0; i < resultCount; i++) {
+      cellCount += counts[i] & ~PARTIAL_BIT;
+    }
+    Results.requireMessages(memory, cellCount, cellBytes());
     cursor.reset(cells);
     for (int i = 0; i < resultCount; i++) {
       response.addResults(Results.next(cursor, counts[i] & ~PARTIAL_BIT, isPartial(i)));

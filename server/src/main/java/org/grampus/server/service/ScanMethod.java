@@ -74,7 +74,7 @@ final class ScanMethod implements RpcMethod {
         return true;
       }
     } else if (request.hasScan()) {
-      scanner = open(request);
+      scanner = open(call, request);
       response.setScannerId(scanner.id()).setTtl(config.scannerLeaseMillis());
     } else {
       throw new DoNotRetryIOException("Missing required input: scannerId or scan");
@@ -88,13 +88,19 @@ final class ScanMethod implements RpcMethod {
     return true;
   }
 
-  private OpenScanner open(ScanRequest request) throws IOException {
+  private OpenScanner open(Call call, ScanRequest request) throws IOException {
     OnlineRegion region = regions.lookup(request.getRegion());
     ByteBuf spec = EngineScratch.get().spec();
     boolean filtersRows = ScanAdapter.write(request.getScan(), region.families(), spec);
     ByteBuffer nio = spec.internalNioBuffer(0, spec.writerIndex());
     EngineScanner engine = region.engine().openScanner(nio, nio.position(), nio.remaining());
-    return scanners.add(region, engine, request.getScan(), filtersRows);
+    return scanners.add(
+        region,
+        engine,
+        request.getScan(),
+        filtersRows,
+        spec.writerIndex(),
+        call.connection().peer());
   }
 
   private boolean checkSequence(OpenScanner scanner, ScanRequest request)

@@ -24,7 +24,6 @@ import org.grampus.server.rpc.Call;
  * clients take any other one for the end of the region and would lose rows.
  */
 final class ScanRun {
-  private static final int FIRST_BYTES = 64 * 1024;
   private static final long MIN_TIME_MILLIS = 10;
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
@@ -53,7 +52,11 @@ final class ScanRun {
     partials = request.getClientHandlesPartials() && !scanner.filtersRows();
     heartbeats = request.getClientHandlesHeartbeats() && request.getClientHandlesPartials();
     long asked = scanner.scan().getMaxResultSize();
-    maxBytes = asked > 0 ? Math.min(asked, config.maxResultBytes()) : config.maxResultBytes();
+    long most =
+        call.clientReadsCellBlocks()
+            ? config.maxResultBytes()
+            : Math.min(config.maxResultBytes(), Results.MAX_MESSAGE_BYTES);
+    maxBytes = asked > 0 ? Math.min(asked, most) : most;
     endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
   }
 
@@ -91,7 +94,7 @@ final class ScanRun {
   private ByteBuf readNothing(ScanResponse.Builder response) {
     boolean ended = false;
     if (!request.hasScannerId()) {
-      buffer = new ScanBuffer(call.connection().allocator(), 0);
+      buffer = new ScanBuffer(call.connection().allocator(), 0, call.memory());
       next(0, false);
       response.setMvccReadPoint(readPoint);
       ended = filterDone;
@@ -103,13 +106,17 @@ final class ScanRun {
   private void read(int rows) throws IOException {
     buffer =
         new ScanBuffer(
-            call.connection().allocator(), Math.max(scanner.expectedBytes(), FIRST_BYTES));
+            call.connection().allocator(),
+            Math.max(scanner.expectedBytes(), ScanBuffer.FIRST_BYTES),
+            call.memory());
     boolean continues = false;
     do {
       next(rows - buffer.resultCount(), continues);
       continues = stop != StopReason.SIZE && stop != StopReason.TIME;
-      if (stop == StopReason.OUTPUT_FULL) {
-        buffer.grow(Math.max(info.neededBytes(), FIRST_BYTES));
+      if (stop == StopReason.OUTPUT_FULL
+          && !isComplete(rows)
+          && !buffer.grow(Math.max(info.neededBytes(), ScanBuffer.FIRST_BYTES))) {
+        break; // the client gets what there is and asks for the rest
       } else if (stop == StopReason.PAUSED) {
         checkClient();
       }

@@ -16,6 +16,10 @@ import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -31,18 +35,25 @@ public final class ScannerRegistry implements AutoCloseable {
   private static final long MIN_CHECK_MILLIS = 10;
   private static final long MAX_CHECK_MILLIS = 1_000;
 
+  /** A scanner without pages: its objects here and in the engine. */
+  private static final int SCANNER_BYTES = 8 << 10;
+
+  /** A filter in the engine takes more than its encoding. */
+  private static final int SPEC_FACTOR = 4;
+
+  /** Pages that a scanner keeps per family at most: keys and columns under its cursors. */
+  private static final int FAMILY_BYTES = 256 << 10;
+
   private final RegionRegistry regions;
   private final ClientServiceConfig config;
+  private final MemoryAccount account;
   private final LongSupplier nanoClock;
   private final long idPrefix;
   private final AtomicInteger ids = new AtomicInteger();
   private final ConcurrentHashMap<Long, OpenScanner> open = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<Long, Closed> closed = new ConcurrentHashMap<>();
+  private final ClosedScanners closed = new ClosedScanners();
   private final LongAdder expired = new LongAdder();
   private final ScheduledExecutorService reaper;
-
-  /** A scanner that this server closed by itself, with the number that its next call had had. */
-  private record Closed(long nextCallSeq, long forgetNanos) {}
 
   /** The client's late call to a scanner that was closed by itself; it gets an empty reply. */
   static final class AlreadyClosedException extends IOException {
@@ -55,14 +66,20 @@ public final class ScannerRegistry implements AutoCloseable {
   }
 
   /** A registry that checks its leases by itself. */
-  public ScannerRegistry(ServerName self, RegionRegistry regions, ClientServiceConfig config) {
-    this(self, regions, config, System::nanoTime);
+  public ScannerRegistry(
+      ServerName self, RegionRegistry regions, ClientServiceConfig config, MemoryAccount account) {
+    this(self, regions, config, account, System::nanoTime);
   }
 
   ScannerRegistry(
-      ServerName self, RegionRegistry regions, ClientServiceConfig config, LongSupplier nanoClock) {
+      ServerName self,
+      RegionRegistry regions,
+      ClientServiceConfig config,
+      MemoryAccount account,
+      LongSupplier nanoClock) {
     this.regions = regions;
     this.config = config;
+    this.account = account;
     this.nanoClock = nanoClock;
     this.idPrefix = (long) self.toString().hashCode() << Integer.SIZE;
     this.reaper =
@@ -77,17 +94,61 @@ public final class ScannerRegistry implements AutoCloseable {
     var unused = reaper.scheduleWithFixedDelay(this::reap, period, period, TimeUnit.MILLISECONDS);
   }
 
-  /** Adds a scanner, its lease taken by the call that opened it. */
-  OpenScanner add(OnlineRegion region, EngineScanner engine, Scan scan, boolean filtersRows)
+  /**
+   * Adds a scanner, its lease taken by the call that opened it.
+   *
+   * @param specBytes length of the scan's encoding for the engine
+   * @param peer the address for which the scanner counts
+   * @throws RegionTooBusyException when there are too many, or no memory for one more
+   */
+  OpenScanner add(
+      OnlineRegion region,
+      EngineScanner engine,
+      Scan scan,
+      boolean filtersRows,
+      int specBytes,
+      MemoryPeer peer)
       throws IOException {
+    long bytes = SCANNER_BYTES + (long) SPEC_FACTOR * specBytes;
     if (open.size() >= config.maxScanners()) {
       engine.close();
       throw new RegionTooBusyException(open.size() + " scanners are open (grampus.scanners.max)");
     }
-    long id = idPrefix | Integer.toUnsignedLong(ids.incrementAndGet());
-    OpenScanner scanner = new OpenScanner(id, region, engine, scan, filtersRows);
+    if (!account.tryReserve(MemoryUse.SCANNERS, peer, bytes, Rank.of(bytes))) {
+      engine.close();
+      account.refused();
+      throw new RegionTooBusyException(
+          open.size() + " scanners are open and take the memory that is for them");
+    }
+    long id = idPrefix | Integer.toUnsignedLong(nextId());
+    OpenScanner scanner = new OpenScanner(id, region, engine, kept(scan), filtersRows);
+    scanner.memory(peer, bytes);
     open.put(id, scanner);
     return scanner;
+  }
+
+  private int nextId() {
+    int id = ids.incrementAndGet();
+    return id == 0 ? ids.incrementAndGet() : id;
+  }
+
+  /** What later calls look at: rows and filters would stay on the heap as long as the scanner. */
+  private static Scan kept(Scan scan) {
+    return Scan.newBuilder()
+        .setMaxResultSize(scan.getMaxResultSize())
+        .setNeedCursorResult(scan.getNeedCursorResult())
+        .build();
+  }
+
+  /** Counts the pages that a scanner may keep after what it has looked at. */
+  private void countPages(OpenScanner scanner) {
+    long most = (long) FAMILY_BYTES * scanner.region().table().getColumnFamilyCount();
+    long pages = Math.min(scanner.bytesScanned(), most);
+    long more = pages - scanner.pageBytes();
+    if (more > 0) {
+      account.force(MemoryUse.SCANNERS, scanner.peer(), more);
+      scanner.pageBytes(pages);
+    }
   }
 
   /** The scanner of this id without its lease, or null. */
@@ -121,8 +182,11 @@ public final class ScannerRegistry implements AutoCloseable {
   }
 
   private IOException absence(long id, ScanRequest request) {
-    Closed late = closed.get(id);
-    if (late == null) {
+    long late =
+        id >>> Integer.SIZE == idPrefix >>> Integer.SIZE
+            ? closed.nextCallSeq((int) id, nanoClock.getAsLong())
+            : ClosedScanners.UNKNOWN;
+    if (late == ClosedScanners.UNKNOWN) {
       return new UnknownScannerException(
           "Unknown scanner '"
               + id
@@ -132,10 +196,10 @@ public final class ScannerRegistry implements AutoCloseable {
               + " upgrade.\nIf the issue is due to reason (b), a possible fix would be increasing"
               + " the value of 'hbase.client.scanner.timeout.period' configuration.");
     }
-    if (request.hasNextCallSeq() && request.getNextCallSeq() != late.nextCallSeq + 1) {
+    if (request.hasNextCallSeq() && request.getNextCallSeq() != late + 1) {
       return new OutOfOrderScannerNextException(
           "Expected nextCallSeq for closed request: "
-              + (late.nextCallSeq + 1)
+              + (late + 1)
               + " But the nextCallSeq got from client: "
               + request.getNextCallSeq());
     }
@@ -144,12 +208,13 @@ public final class ScannerRegistry implements AutoCloseable {
 
   /** Gives the lease back after a call. */
   void giveBack(OpenScanner scanner) {
+    countPages(scanner);
     scanner.giveBack(leaseEnd());
   }
 
   /** Closes a scanner whose lease the caller has, and remembers it for a late call. */
   void close(OpenScanner scanner) {
-    closed.put(scanner.id(), new Closed(scanner.nextCallSeq(), leaseEnd()));
+    closed.add((int) scanner.id(), scanner.nextCallSeq(), leaseEnd(), nanoClock.getAsLong());
     drop(scanner);
   }
 
@@ -160,6 +225,8 @@ public final class ScannerRegistry implements AutoCloseable {
       scanner.engine().close();
     } catch (RuntimeException e) {
       LOG.error("cannot close scanner {}", scanner.id(), e); // the caller has a reply to send
+    } finally {
+      account.release(MemoryUse.SCANNERS, scanner.peer(), scanner.takeMemory());
     }
   }
 
@@ -186,17 +253,19 @@ public final class ScannerRegistry implements AutoCloseable {
     return nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(config.scannerLeaseMillis());
   }
 
-  /** Closes what has expired and forgets what was closed long ago. */
+  /** Closes what has expired. */
   void reap() {
     long now = nanoClock.getAsLong();
     for (OpenScanner scanner : open.values()) {
       if (scanner.expire(now)) {
-        LOG.info("scanner {} lease expired on region {}", scanner.id(), scanner.region().name());
+        LOG.info(
+            "scanner {} lease expired on region {}",
+            scanner.id(),
+            scanner.region().info().getRegionNameAsString());
         expired.increment();
         drop(scanner);
       }
     }
-    closed.values().removeIf(late -> late.forgetNanos - now <= 0);
   }
 
   /** Closes all scanners that no call uses and ends the lease checks. */

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.memory.MemoryLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EngineSettingsTest {
-  private static final MemoryBudget MEMORY = new MemoryBudget(100 << 20, 40 << 20, 40 << 20);
+  private static final MemoryBudget MEMORY =
+      new MemoryBudget(new MemoryLimits(100 << 20, 1, 1, 1), 40 << 20, 40 << 20);
 
   private final Configuration conf = HBaseConfiguration.create();
 

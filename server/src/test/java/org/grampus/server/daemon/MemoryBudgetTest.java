@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.util.internal.PlatformDependent;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +22,18 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void theHeapComesOutOfTheTotalBeforeTheFractions() throws StartupException {
+  void heapAndDirectBuffersComeOutOfTheTotalBeforeTheFractions() throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
-    conf.setLong(TOTAL, heap * 5);
+    long direct = 8L << 20;
+    conf.setLong("grampus.memory.direct.bytes", direct);
+    conf.setLong(TOTAL, heap * 5 + direct);
     conf.set(MEMSTORE, "0.25");
     conf.set(CACHE, "0.5");
-    assertEquals(new MemoryBudget(heap * 5, heap, heap * 2), MemoryBudget.from(conf));
+    MemoryBudget budget = MemoryBudget.from(conf);
+    assertEquals(direct, budget.limits().direct());
+    assertEquals(heap * 5 + direct, budget.total());
+    assertEquals(heap, budget.memstore());
+    assertEquals(heap * 2, budget.blockCache());
   }
 
   @Test
@@ -36,7 +43,8 @@ class MemoryBudgetTest {
     conf.set(MEMSTORE, "0.5");
     conf.set(CACHE, "0.25");
     long half = heap / 2;
-    assertEquals(new MemoryBudget(heap, half / 2, half / 4), MemoryBudget.from(conf));
+    assertEquals(half / 2, MemoryBudget.from(conf).memstore());
+    assertEquals(half / 4, MemoryBudget.from(conf).blockCache());
   }
 
   @Test
@@ -44,6 +52,14 @@ class MemoryBudgetTest {
     assertTrue(MemoryBudget.from(conf).total() > 0);
     conf.set(TOTAL, "64g");
     assertEquals(64L << 30, MemoryBudget.from(conf).total());
+  }
+
+  @Test
+  void directBuffersAreAPartOfTheTotal() throws StartupException {
+    conf.setLong(TOTAL, 400L << 20);
+    assertEquals(100L << 20, MemoryBudget.from(conf).limits().direct());
+    conf.set(TOTAL, "1000g");
+    assertTrue(MemoryBudget.from(conf).limits().direct() <= PlatformDependent.maxDirectMemory());
   }
 
   @ParameterizedTest

@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeade
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetConnectionRegistryResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.Lane;
@@ -80,7 +81,8 @@ class HandshakeTest {
     ServiceRegistry services = new ServiceRegistry().add(new EchoService());
     dispatcher = new Dispatcher(config);
     channel = new EmbeddedChannel();
-    NettyTransport.initialize(channel, config, services, () -> clusterId, dispatcher);
+    NettyTransport.initialize(
+        channel, new MemoryPeers(10).enter(null), config, services, () -> clusterId, dispatcher);
   }
 
   @AfterEach

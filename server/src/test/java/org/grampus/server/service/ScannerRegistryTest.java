@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,9 +21,14 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.testkit.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +36,11 @@ import org.junit.jupiter.api.Test;
 /** Leases by a clock that the test moves; the registry's own thread sees no time pass. */
 class ScannerRegistryTest {
   private static final int LEASE_MILLIS = 60_000;
+  private static final int MAX_SCANNERS = 100_000;
+  private static final int MAX_BYTES = 16 << 20;
+
+  private final MemoryAccount account = new MemoryAccount(1, 1, MAX_BYTES);
+  private final MemoryPeer peer = new MemoryPeers(1).enter(null);
 
   private final AtomicLong clock = new AtomicLong();
   private final AtomicInteger closed = new AtomicInteger();
@@ -68,7 +80,11 @@ class ScannerRegistryTest {
     regions.add(region);
     scanners =
         new ScannerRegistry(
-            self, regions, new ClientServiceConfig(LEASE_MILLIS, 1, 1, 2), clock::get);
+            self,
+            regions,
+            new ClientServiceConfig(LEASE_MILLIS, 1, 1, MAX_SCANNERS),
+            account,
+            clock::get);
   }
 
   @AfterEach
@@ -77,7 +93,7 @@ class ScannerRegistryTest {
   }
 
   private OpenScanner add() throws IOException {
-    return scanners.add(region, new CountingScanner(), Scan.getDefaultInstance(), false);
+    return scanners.add(region, new CountingScanner(), Scan.getDefaultInstance(), false, 0, peer);
   }
 
   private static ScanRequest request(OpenScanner scanner) {
@@ -141,7 +157,50 @@ class ScannerRegistryTest {
     OpenScanner first = add();
     assertEquals(self.toString().hashCode(), (int) (first.id() >>> 32));
     assertNotEquals(first.id(), add().id());
-    assertThrows(RegionTooBusyException.class, this::add);
-    assertTrue(closed.get() > 0, "the refused scanner is closed");
+  }
+
+  @Test
+  void openScannersAreCountedInBytesAndRefusedWithHBasesException() throws IOException {
+    List<OpenScanner> all = new ArrayList<>();
+    assertThrows(
+        RegionTooBusyException.class,
+        () -> {
+          while (all.size() < MAX_SCANNERS) {
+            all.add(add());
+          }
+        });
+    assertEquals(1, closed.get(), "the refused scanner is closed");
+    assertTrue(account.used(MemoryUse.SCANNERS) <= MAX_BYTES / 2, "one address has half");
+    all.forEach(scanners::drop);
+    assertEquals(0, account.used(MemoryUse.SCANNERS));
+  }
+
+  @Test
+  void closedScannersTakeABoundedRing() throws IOException {
+    ClosedScanners ring = new ClosedScanners();
+    for (int id = 1; id <= 3_000_000; id++) {
+      ring.add(id, id + 7L, LEASE_MILLIS, 0);
+    }
+    assertEquals(1 << 18, ring.capacity());
+    assertEquals(3_000_007, ring.nextCallSeq(3_000_000, LEASE_MILLIS - 1));
+    assertEquals(2_900_007, ring.nextCallSeq(2_900_000, LEASE_MILLIS - 1));
+    assertEquals(ClosedScanners.UNKNOWN, ring.nextCallSeq(1, LEASE_MILLIS - 1));
+    assertEquals(ClosedScanners.UNKNOWN, ring.nextCallSeq(3_000_000, LEASE_MILLIS));
+    ClosedScanners slow = new ClosedScanners();
+    for (int id = 1; id <= 100_000; id++) {
+      slow.add(id, id, id + 500L, id); // those of long ago make room
+    }
+    assertEquals(1 << 10, slow.capacity());
+  }
+
+  @Test
+  void logNamesTheRegionAsHBaseDoes() throws IOException {
+    try (CapturedLog log = CapturedLog.of(ScannerRegistry.class.getName())) {
+      scanners.giveBack(add());
+      pass(LEASE_MILLIS);
+      String name = region.info().getRegionNameAsString();
+      assertTrue(log.lines().stream().anyMatch(line -> line.contains(name)), log.lines()::toString);
+      assertTrue(log.lines().stream().noneMatch(line -> line.contains("ByteString")));
+    }
   }
 }

@@ -55,12 +55,12 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     pump = new CompletionPump(completions, error -> fatal = error);
     regions = new RegionRegistry(() -> self);
     ClientServiceConfig clientConfig = ClientServiceConfig.from(conf);
-    scanners = new ScannerRegistry(self, regions, clientConfig);
-    ServiceRegistry services =
-        new ServiceRegistry()
-            .add(new ClientService(regions, scanners, pump, clientConfig))
-            .add(new ClientMetaService(this));
+    ServiceRegistry services = new ServiceRegistry();
     server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId);
+    scanners = new ScannerRegistry(self, regions, clientConfig, server.dispatcher().account());
+    services
+        .add(new ClientService(regions, scanners, pump, clientConfig))
+        .add(new ClientMetaService(this));
     pump.start();
     server.start();
     self = ServerName.valueOf("127.0.0.1", server.port(), 1);

@@ -30,7 +30,8 @@ final class BlockStreamCompressor implements CellBlockCompressor {
      * @param maxRaw the most that it may expand to
      * @return the bytes that it expanded to
      */
-    int decompress(ByteBuf in, int offset, int length, ByteBuf out, int maxRaw) throws IOException;
+    int decompress(ByteBuf in, int offset, int length, ExpandingBuffer out, int maxRaw)
+        throws IOException;
   }
 
   BlockStreamCompressor(BlockCodec codec) {
@@ -64,24 +65,24 @@ final class BlockStreamCompressor implements CellBlockCompressor {
   }
 
   @Override
-  public ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes)
+  public ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes, Growth growth)
       throws IOException {
     ByteBuf in = block.duplicate();
-    ByteBuf out = allocator.directBuffer(Math.max(in.readableBytes(), 256));
-    try {
+    try (ExpandingBuffer out = new ExpandingBuffer(allocator, maxBytes, growth)) {
       while (in.isReadable()) {
-        int raw = readLength(in, maxBytes - out.readableBytes());
+        int raw = readLength(in, Integer.MAX_VALUE);
+        if (raw > maxBytes - out.buffer().readableBytes()) {
+          throw new ExpansionException(maxBytes);
+        }
         while (raw > 0) {
           raw -= readChunk(in, raw, out);
         }
       }
-      return out.retain();
-    } finally {
-      out.release();
+      return out.take();
     }
   }
 
-  private int readChunk(ByteBuf in, int rawLeft, ByteBuf out) throws IOException {
+  private int readChunk(ByteBuf in, int rawLeft, ExpandingBuffer out) throws IOException {
     int compressed = readLength(in, in.readableBytes() - Integer.BYTES);
     int raw = codec.decompress(in, in.readerIndex(), compressed, out, rawLeft);
     if (raw <= 0) {

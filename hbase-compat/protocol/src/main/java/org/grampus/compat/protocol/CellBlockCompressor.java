@@ -13,9 +13,26 @@ public interface CellBlockCompressor {
   /**
    * Expands the readable bytes into a new direct buffer; the input stays the caller's.
    *
-   * @param maxBytes the largest result to make; a larger one is an IOException
+   * @param maxBytes the largest result to make; a larger one is an {@link ExpansionException}
+   * @param growth asked before the buffer is made and before each time it grows
    */
-  ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes) throws IOException;
+  ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes, Growth growth)
+      throws IOException;
+
+  /** Accounts for the memory of an expansion; what it throws ends the expansion. */
+  interface Growth {
+    /** A buffer changes its size: both exist while the bytes are copied. */
+    void resize(int fromBytes, int toBytes) throws IOException;
+  }
+
+  /** A block that expands to more than it may. */
+  final class ExpansionException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ExpansionException(int maxBytes) {
+      super("cell block expands to more than " + maxBytes + " bytes");
+    }
+  }
 
   /** The compressor for the Hadoop codec class that a connection header names. */
   static CellBlockCompressor named(String codecClass) throws UnsupportedCompressionCodecException {

@@ -51,18 +51,23 @@ final class DeflateCompressor implements CellBlockCompressor {
   }
 
   @Override
-  public ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes)
+  public ByteBuf decompress(ByteBufAllocator allocator, ByteBuf block, int maxBytes, Growth growth)
       throws IOException {
-    ByteBuf out = allocator.directBuffer(Math.max(block.readableBytes() * 2, 256));
-    try (InputStream stream = reader.wrap(new ByteBufInputStream(block.duplicate()))) {
-      while (out.writeBytes(stream, STEP_BYTES) >= 0) {
-        if (out.readableBytes() > maxBytes) {
-          throw new IOException("cell block expands to more than " + maxBytes + " bytes");
+    try (ExpandingBuffer out = new ExpandingBuffer(allocator, maxBytes, growth);
+        InputStream stream = reader.wrap(new ByteBufInputStream(block.duplicate()))) {
+      while (true) {
+        if (out.isFull()) {
+          if (stream.read() >= 0) {
+            throw new ExpansionException(maxBytes);
+          }
+          return out.take();
+        }
+        out.ensure(1);
+        if (out.buffer().writeBytes(stream, Math.min(STEP_BYTES, out.buffer().writableBytes()))
+            < 0) {
+          return out.take();
         }
       }
-      return out.retain();
-    } finally {
-      out.release();
     }
   }
 }

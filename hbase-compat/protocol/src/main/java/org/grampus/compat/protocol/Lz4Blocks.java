@@ -28,14 +28,22 @@ final class Lz4Blocks implements BlockStreamCompressor.BlockCodec {
   }
 
   @Override
-  public int decompress(ByteBuf in, int offset, int length, ByteBuf out, int maxRaw)
+  public int decompress(ByteBuf in, int offset, int length, ExpandingBuffer out, int maxRaw)
       throws IOException {
-    byte[] compressed = bytes(in, offset, length);
     // a block does not say how long it was; writers keep each below what they announced
-    byte[] expanded = new byte[(int) Math.min(maxRaw, (long) MAX_EXPANSION * length)];
+    int most = (int) Math.min(maxRaw, (long) MAX_EXPANSION * length);
+    out.ensure(most);
+    ByteBuf to = out.buffer();
     try {
-      int size = decompressor.decompress(compressed, 0, length, expanded, 0, expanded.length);
-      out.writeBytes(expanded, 0, size);
+      int size =
+          decompressor.decompress(
+              in.nioBuffer(offset, length),
+              0,
+              length,
+              to.nioBuffer(to.writerIndex(), most),
+              0,
+              most);
+      to.writerIndex(to.writerIndex() + size);
       return size;
     } catch (LZ4Exception e) {
       throw new IOException("malformed LZ4 chunk", e);

@@ -2,10 +2,14 @@ package org.grampus.compat.protocol;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.xerial.snappy.Snappy;
 
 /** Raw Snappy blocks. */
 final class SnappyBlocks implements BlockStreamCompressor.BlockCodec {
+  /** Three bytes repeat at most 64. */
+  private static final int MAX_EXPANSION = 22;
+
   @Override
   public int maxCompressedLength(int rawLength) {
     return Snappy.maxCompressedLength(rawLength);
@@ -21,17 +25,26 @@ final class SnappyBlocks implements BlockStreamCompressor.BlockCodec {
   }
 
   @Override
-  public int decompress(ByteBuf in, int offset, int length, ByteBuf out, int maxRaw)
+  public int decompress(ByteBuf in, int offset, int length, ExpandingBuffer out, int maxRaw)
       throws IOException {
-    byte[] compressed = bytes(in, offset, length);
-    int raw = Snappy.uncompressedLength(compressed);
-    if (raw < 0 || raw > maxRaw) {
-      throw new IOException("compressed chunk of " + raw + " bytes where " + maxRaw + " fit");
+    ByteBuffer from = direct(in.nioBuffer(offset, length));
+    int raw = Snappy.uncompressedLength(from);
+    if (raw < 0 || raw > maxRaw || raw > MAX_EXPANSION * (length + 1L)) {
+      throw new IOException(
+          "compressed chunk of " + length + " bytes claims " + raw + " where " + maxRaw + " fit");
     }
-    byte[] expanded = new byte[raw];
-    int size = Snappy.uncompress(compressed, 0, length, expanded, 0);
-    out.writeBytes(expanded, 0, size);
+    out.ensure(raw);
+    ByteBuf to = out.buffer();
+    int size = Snappy.uncompress(from, to.nioBuffer(to.writerIndex(), raw));
+    to.writerIndex(to.writerIndex() + size);
     return size;
+  }
+
+  /** Frames are direct; what is not comes from elsewhere and is small. */
+  private static ByteBuffer direct(ByteBuffer bytes) {
+    return bytes.isDirect()
+        ? bytes
+        : ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
   }
 
   private static byte[] bytes(ByteBuf in, int offset, int length) {

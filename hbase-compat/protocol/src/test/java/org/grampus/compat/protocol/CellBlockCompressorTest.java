@@ -72,7 +72,12 @@ class CellBlockCompressorTest {
       }
       assertArrayEquals(
           raw,
-          take(ours.decompress(ALLOCATOR, Unpooled.wrappedBuffer(bytes.toByteArray()), MAX_BYTES)));
+          take(
+              ours.decompress(
+                  ALLOCATOR,
+                  Unpooled.wrappedBuffer(bytes.toByteArray()),
+                  MAX_BYTES,
+                  (from, to) -> {})));
     }
   }
 
@@ -90,14 +95,17 @@ class CellBlockCompressorTest {
         take(ours.compress(ALLOCATOR, Unpooled.wrappedBuffer(new byte[MAX_BYTES + 1])));
     assertThrows(
         IOException.class,
-        () -> ours.decompress(ALLOCATOR, Unpooled.wrappedBuffer(compressed), MAX_BYTES));
+        () ->
+            ours.decompress(
+                ALLOCATOR, Unpooled.wrappedBuffer(compressed), MAX_BYTES, (from, to) -> {}));
     Random random = new Random(7);
     byte[] small = take(ours.compress(ALLOCATOR, Unpooled.wrappedBuffer(data(2000))));
     for (int round = 0; round < 2000; round++) {
       byte[] damaged = small.clone();
       damaged[random.nextInt(damaged.length)] ^= (byte) (1 + random.nextInt(255));
       try {
-        ours.decompress(ALLOCATOR, Unpooled.wrappedBuffer(damaged), 10_000).release();
+        ours.decompress(ALLOCATOR, Unpooled.wrappedBuffer(damaged), 10_000, (from, to) -> {})
+            .release();
       } catch (IOException e) {
         continue; // damage that shows; some of it only changes literal bytes
       }

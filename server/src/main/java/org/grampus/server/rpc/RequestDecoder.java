@@ -1,0 +1,172 @@
+package org.grampus.server.rpc;
+
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
+import org.grampus.compat.protocol.Frames;
+import org.grampus.compat.protocol.MessageShape;
+import org.grampus.server.memory.CallMemory;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
+
+/**
+ * From a request's frame to its call. What the messages will take on the heap is estimated from
+ * their bytes and reserved before they are parsed. Any thread.
+ */
+final class RequestDecoder {
+  /** Messages above this are parsed on a pool: they may take the event loop too long. */
+  private static final int EVENT_LOOP_BYTES = 256 << 10;
+
+  /** Messages up to this are reserved by their bound while memory is plentiful, unseen. */
+  private static final int UNSEEN_BYTES = 1024;
+
+  /** What a header may take before its sender is known; it lives as long as its call. */
+  private static final int MAX_HEADER_HEAP_BYTES = 256 << 10;
+
+  /** What a call on a system table takes at most of what is kept for such calls. */
+  private static final long SYSTEM_BYTES = Rank.MEDIUM_BYTES;
+
+  private static final MessageShape HEADER = MessageShape.of(RequestHeader.getDescriptor());
+
+  private final RpcServerConfig config;
+  private final MemoryAccount account;
+
+  RequestDecoder(RpcServerConfig config, MemoryAccount account) {
+    this.config = config;
+    this.account = account;
+  }
+
+  /**
+   * Reads the header at the frame's beginning.
+   *
+   * @throws IOException when there is none, which ends the connection
+   */
+  static RequestHeader header(ByteBuf frame) throws IOException {
+    int length = Frames.readLength(frame);
+    if (length > UNSEEN_BYTES) {
+      long bytes = HEADER.estimate(frame, frame.readerIndex(), length, MAX_HEADER_HEAP_BYTES);
+      if (bytes > MAX_HEADER_HEAP_BYTES) {
+        throw new IOException(
+            "request header would take more than " + MAX_HEADER_HEAP_BYTES + " bytes");
+      }
+    }
+    return Frames.readMessage(frame, length, RequestHeader.getDefaultInstance());
+  }
+
+  /** Whether the message behind the header is too large for an event loop. */
+  static boolean isLarge(ByteBuf frame) throws IOException {
+    int start = frame.readerIndex();
+    if (frame.readableBytes() <= EVENT_LOOP_BYTES) {
+      return false;
+    }
+    int length = Frames.readLength(frame);
+    frame.readerIndex(start);
+    return length > EVENT_LOOP_BYTES;
+  }
+
+  /** Takes memory for a frame that lies in what was read; false when there is none. */
+  static boolean reserve(CallMemory memory, MemoryUse use, long bytes) {
+    if (memory.tryReserve(use, bytes, Rank.of(bytes))) {
+      return true;
+    }
+    // A call on a system table may be in there: it is decoded, and refused if it is none.
+    return bytes <= SYSTEM_BYTES && memory.tryReserve(use, bytes, Rank.SYSTEM);
+  }
+
+  /** Reads the message and finds the cells; the call owns what it needs of the frame. */
+  Call decode(Arrival arrival, CallLimits limits) throws IOException {
+    RequestHeader header = arrival.header();
+    if (!header.getRequestParam()) {
+      throw new DoNotRetryIOException(
+          "Invalid request header: "
+              + TextFormat.printer().emittingSingleLine(true).printToString(header)
+              + ", should have param set in it");
+    }
+    RpcMethod method = arrival.connection().service().method(header.getMethodName());
+    if (method == null) {
+      throw new DoNotRetryIOException(new UnsupportedOperationException(header.getMethodName()));
+    }
+    ByteBuf frame = arrival.frame();
+    Message param = message(arrival, method.prototype());
+    CellBlock cells = cells(arrival, frame);
+    return new Call(
+        arrival, method, param, cells, deadline(header, arrival.receivedNanos()), limits);
+  }
+
+  private Message message(Arrival arrival, Message prototype) throws IOException {
+    ByteBuf frame = arrival.frame();
+    int length = Frames.readLength(frame);
+    CallMemory memory = arrival.memory();
+    int seen = arrival.header().getSerializedSize() + length;
+    if (seen > UNSEEN_BYTES
+        || !memory.tryReserve(MemoryUse.MESSAGES, MessageShape.bound(seen), Rank.MEDIUM)) {
+      reserveMessage(arrival, prototype, length);
+    }
+    if (length > Rank.SMALL_BYTES) {
+      memory.require(MemoryUse.REQUESTS, length, "a copy of the request");
+    }
+    return Frames.readMessage(frame, length, prototype);
+  }
+
+  private void reserveMessage(Arrival arrival, Message prototype, int length) throws IOException {
+    ByteBuf frame = arrival.frame();
+    long most = account.pool(MemoryUse.MESSAGES).largest();
+    long bytes =
+        MessageShape.of(prototype.getDescriptorForType())
+            .estimate(frame, frame.readerIndex(), length, most);
+    if (bytes > most) {
+      account.refused();
+      String text =
+          "Request of "
+              + length
+              + " bytes from "
+              + arrival.connection().peerName()
+              + " would take more than "
+              + most
+              + " bytes on the heap; send less at once, or cells in a cell block";
+      throw arrival.connection().profile().version().readsGetCellBlock()
+          ? new RequestTooBigException(text)
+          : new DoNotRetryIOException(text);
+    }
+    bytes += MessageShape.bound(0) + arrival.header().getSerializedSize() * 2L;
+    if (!reserve(arrival.memory(), MemoryUse.MESSAGES, bytes)) {
+      account.refused();
+      throw new CallQueueTooBigException(
+          "No memory now for a request of " + length + " bytes; try again");
+    }
+  }
+
+  private CellBlock cells(Arrival arrival, ByteBuf frame) throws IOException {
+    RequestHeader header = arrival.header();
+    if (!header.hasCellBlockMeta()) {
+      return CellBlock.NONE;
+    }
+    int length = header.getCellBlockMeta().getLength();
+    if (length < 0 || length > frame.readableBytes()) {
+      throw new IOException("cell block of " + length + " bytes in " + frame.readableBytes());
+    }
+    if (!arrival.connection().profile().codec().hasCellBlocks()) {
+      throw new DoNotRetryIOException("cell block on a connection without a cell codec");
+    }
+    return new CellBlock(
+        frame.readRetainedSlice(length),
+        arrival.connection().profile().compressor(),
+        config.maxRequestBytes());
+  }
+
+  private long deadline(RequestHeader header, long receivedNanos) {
+    if (header.getTimeout() <= 0) {
+      return Dispatcher.NO_DEADLINE;
+    }
+    long millis = Math.max(config.minClientTimeoutMillis(), header.getTimeout());
+    long deadline = receivedNanos + TimeUnit.MILLISECONDS.toNanos(millis);
+    return deadline == Dispatcher.NO_DEADLINE ? deadline + 1 : deadline;
+  }
+}

@@ -1,0 +1,153 @@
+package org.grampus.server.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.client.RowTooBigException;
+import org.junit.jupiter.api.Test;
+
+class MemoryAccountTest {
+  private static final long MB = 1 << 20;
+  private static final long LIMIT = 256 * MB;
+
+  private final MemoryAccount account = new MemoryAccount(LIMIT, LIMIT, LIMIT);
+  private final MemoryPeers peers = new MemoryPeers(2);
+  private final MemoryPeer one = peers.enter(InetAddress.getLoopbackAddress());
+  private final MemoryPeer other = peers.enter(null);
+
+  private boolean take(MemoryPeer peer, long bytes) {
+    return account.tryReserve(MemoryUse.REQUESTS, peer, bytes, Rank.of(bytes));
+  }
+
+  @Test
+  void largeOnesLeaveRoomForSmallerOnesAndAllForSystemCalls() {
+    assertTrue(take(one, 100 * MB));
+    assertFalse(take(other, 40 * MB), "large ones have half");
+    for (int i = 0; i < 23; i++) {
+      assertTrue(take(other, 4 * MB));
+    }
+    assertFalse(take(other, 4 * MB), "medium ones have three quarters");
+    while (take(other, 64 << 10)) {
+      assertTrue(account.used(MemoryUse.REQUESTS) <= LIMIT);
+    }
+    assertTrue(account.tryReserve(MemoryUse.REQUESTS, other, MB, Rank.SYSTEM));
+    assertEquals(account.pool(MemoryPool.Kind.DIRECT).used(), account.used(MemoryUse.REQUESTS));
+  }
+
+  @Test
+  void oneAddressHasHalf() {
+    while (take(one, MB)) {
+      assertTrue(account.used(MemoryUse.REQUESTS) <= LIMIT / 2);
+    }
+    assertEquals(LIMIT / 2, one.used(MemoryPool.Kind.DIRECT));
+    assertFalse(take(one, 1));
+    assertTrue(take(other, MB));
+  }
+
+  @Test
+  void waitersAreServedInTurnAndPassOverAnAddressThatHasItsHalf() {
+    List<String> served = new ArrayList<>();
+    assertTrue(take(one, 126 * MB));
+    account.await(MemoryUse.REQUESTS, one, 4 * MB, Rank.MEDIUM, () -> served.add("one"));
+    account.await(MemoryUse.REQUESTS, other, 4 * MB, Rank.MEDIUM, () -> served.add("other"));
+    assertEquals(List.of("other"), served, "the first is kept back by its own half");
+    account.await(MemoryUse.REQUESTS, other, 60 * MB, Rank.LARGE, () -> served.add("large"));
+    account.await(MemoryUse.REQUESTS, other, 5 * MB, Rank.LARGE, () -> served.add("after"));
+    assertTrue(account.isContended());
+    account.release(MemoryUse.REQUESTS, one, 30 * MB);
+    assertEquals(List.of("other", "one"), served, "nobody overtakes one that waits for the pool");
+    account.release(MemoryUse.REQUESTS, one, 90 * MB);
+    assertEquals(List.of("other", "one", "large", "after"), served);
+    assertFalse(account.isContended());
+    assertEquals(79 * MB, account.used(MemoryUse.REQUESTS));
+  }
+
+  @Test
+  void aWaiterMayLeave() {
+    assertTrue(take(one, 128 * MB));
+    Object waiter =
+        account.await(
+            MemoryUse.REQUESTS, one, MB, Rank.MEDIUM, () -> assertNull("a waiter that has left"));
+    assertTrue(account.leave(MemoryUse.REQUESTS, waiter));
+    assertFalse(account.leave(MemoryUse.REQUESTS, waiter));
+    account.release(MemoryUse.REQUESTS, one, 128 * MB);
+    assertEquals(0, account.used(MemoryUse.REQUESTS));
+  }
+
+  @Test
+  void anAddressHasSoManyConnectionsAndIsNotForgottenWhileItHoldsMemory() {
+    InetAddress address = InetAddress.getLoopbackAddress();
+    assertNotNull(peers.enter(address));
+    assertNull(peers.enter(address));
+    assertTrue(take(one, MB));
+    peers.leave(address);
+    peers.leave(address);
+    assertEquals(one, peers.enter(address));
+  }
+
+  @Test
+  void aCallGivesBackWhatItHolds() throws Exception {
+    CallMemory memory = new CallMemory(account, one);
+    memory.require(MemoryUse.MESSAGES, 10 * MB, "a message");
+    memory.require(MemoryUse.REPLIES, MB, "a reply");
+    assertThrows(RowTooBigException.class, () -> memory.require(MemoryUse.REPLIES, LIMIT, "a row"));
+    assertTrue(take(one, 120 * MB));
+    assertThrows(
+        CallQueueTooBigException.class, () -> memory.require(MemoryUse.REPLIES, 60 * MB, "a row"));
+    assertEquals(2, account.refusedCount());
+    assertEquals(MB, memory.take(MemoryUse.REPLIES));
+    memory.close();
+    memory.close();
+    assertFalse(memory.tryReserve(MemoryUse.REPLIES, 1), "the call is over");
+    assertEquals(0, account.used(MemoryUse.MESSAGES));
+    assertEquals(MB, account.used(MemoryUse.REPLIES), "gone with the reply");
+  }
+
+  @Test
+  void threadsLeaveNothingBehind() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    AtomicLong granted = new AtomicLong();
+    AtomicLong asked = new AtomicLong();
+    for (int i = 0; i < 4; i++) {
+      MemoryPeer peer = i % 2 == 0 ? one : other;
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int round = 1; round <= 3_000; round++) {
+                  long bytes = (round * 7919L) % (40 * MB) + 1;
+                  if (take(peer, bytes)) {
+                    account.release(MemoryUse.REQUESTS, peer, bytes);
+                  }
+                  asked.incrementAndGet();
+                  account.await(
+                      MemoryUse.REQUESTS,
+                      peer,
+                      bytes,
+                      Rank.of(bytes),
+                      () -> {
+                        granted.incrementAndGet();
+                        account.release(MemoryUse.REQUESTS, peer, bytes);
+                      });
+                }
+              });
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(asked.get(), granted.get());
+    assertEquals(0, account.used(MemoryUse.REQUESTS));
+    assertEquals(0, account.pool(MemoryPool.Kind.DIRECT).used());
+    assertEquals(0, one.used(MemoryPool.Kind.DIRECT));
+  }
+}
