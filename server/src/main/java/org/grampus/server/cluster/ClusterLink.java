@@ -9,16 +9,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionServerInfo;
 import org.apache.hadoop.hbase.zookeeper.ClusterStatusTracker;
 import org.apache.hadoop.hbase.zookeeper.MasterAddressTracker;
 import org.apache.hadoop.hbase.zookeeper.ZKClusterId;
 import org.apache.hadoop.hbase.zookeeper.ZKListener;
+import org.apache.hadoop.hbase.zookeeper.ZKNodeTracker;
 import org.apache.hadoop.hbase.zookeeper.ZKUtil;
 import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.grampus.server.rpc.WriteFence;
 
 /**
  * Our ZooKeeper session. A lost session is fatal: the master has already begun to give our regions
@@ -31,6 +35,8 @@ public final class ClusterLink implements AutoCloseable {
   private final ZKWatcher watcher;
   private final MasterAddressTracker master;
   private final ClusterStatusTracker running;
+  private final ZKNodeTracker meta;
+  private final SessionFence fence;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Opens the session and starts the trackers. */
@@ -39,8 +45,12 @@ public final class ClusterLink implements AutoCloseable {
     this.watcher = new ZKWatcher(conf, name, abortable, false);
     this.master = new MasterAddressTracker(watcher, abortable);
     this.running = new ClusterStatusTracker(watcher, abortable);
+    this.meta = new MetaTracker(watcher, abortable);
+    this.fence = new SessionFence(new FencedSession(watcher), System::nanoTime);
     master.start();
     running.start();
+    meta.start();
+    fence.start();
   }
 
   /** Waits for a master and for the cluster to be up, then returns the cluster's id. */
@@ -68,9 +78,19 @@ public final class ClusterLink implements AutoCloseable {
     return Optional.ofNullable(master.getMasterAddress());
   }
 
-  /** The masters that wait to take over. */
-  public List<ServerName> backupMasters() throws IOException {
-    return servers(watcher.getZNodePaths().backupMasterAddressesZNode);
+  /** The masters that wait to take over, as they were last told. */
+  public List<ServerName> backupMasters() {
+    return master.getBackupMasters();
+  }
+
+  /** What ZooKeeper says about hbase:meta, as it was last told; null when there is nothing. */
+  public byte[] metaState() {
+    return meta.getData(false);
+  }
+
+  /** Whether this server may write. */
+  public WriteFence fence() {
+    return fence;
   }
 
   /** The region servers that are alive, this one included once it is registered. */
@@ -132,9 +152,47 @@ public final class ClusterLink implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      fence.close();
+      meta.stop();
       master.stop();
       running.stop();
       watcher.close();
+    }
+  }
+
+  /** Watches the state of hbase:meta. */
+  private static final class MetaTracker extends ZKNodeTracker {
+    MetaTracker(ZKWatcher watcher, Abortable abortable) {
+      super(
+          watcher,
+          watcher.getZNodePaths().getZNodeForReplica(RegionInfo.DEFAULT_REPLICA_ID),
+          abortable);
+    }
+  }
+
+  /** Asks for the root node, which costs a round trip and nothing else. */
+  private record FencedSession(ZKWatcher watcher) implements SessionFence.Session {
+    @Override
+    public void ask(Runnable answered) {
+      watcher
+          .getRecoverableZooKeeper()
+          .getZooKeeper()
+          .exists(
+              watcher.getZNodePaths().baseZNode,
+              false,
+              (code, path, context, stat) -> {
+                if (code == KeeperException.Code.OK.intValue()
+                    || code == KeeperException.Code.NONODE.intValue()) {
+                  answered.run();
+                }
+              },
+              null);
+    }
+
+    @Override
+    public int timeoutMillis() {
+      ZooKeeper zooKeeper = watcher.getRecoverableZooKeeper().getZooKeeper();
+      return zooKeeper == null ? 0 : zooKeeper.getSessionTimeout();
     }
   }
 

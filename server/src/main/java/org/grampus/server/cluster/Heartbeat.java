@@ -57,19 +57,26 @@ public final class Heartbeat {
       fatal.abort("the master has declared this server dead", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Error e) {
+      fatal.abort("the reports to the master have ended", e);
     }
   }
 
   private void report(long from, long to) throws YouAreDeadException {
-    RegionServerReportRequest request =
-        RegionServerReportRequest.newBuilder()
-            .setServer(ProtobufUtil.toServerName(server))
-            .setLoad(report.server(from, to))
-            .build();
     try {
+      RegionServerReportRequest request =
+          RegionServerReportRequest.newBuilder()
+              .setServer(ProtobufUtil.toServerName(server))
+              .setLoad(report.server(from, to))
+              .build();
       master.call(stub -> stub.regionServerReport(null, request));
     } catch (YouAreDeadException e) {
       throw e;
+    } catch (RuntimeException e) {
+      LOG.error(
+          "a report to the master failed unexpectedly, the next one follows in {} ms",
+          intervalMillis,
+          e);
     } catch (IOException e) {
       LOG.info(
           "the master did not take a report, the next one follows in {} ms: {}",

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * The load that a server reports: of itself and of each region, in the units of HBase's ServerLoad
  * (whole MB and KB).
  */
-public final class LoadReport {
+public class LoadReport {
   private static final Logger LOG = LoggerFactory.getLogger(LoadReport.class);
 
   private static final long MB = 1 << 20;

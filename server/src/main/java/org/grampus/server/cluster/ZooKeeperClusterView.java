@@ -11,14 +11,11 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.zookeeper.ZKUtil;
-import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
-import org.apache.zookeeper.KeeperException;
 import org.grampus.server.service.ClusterView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The cluster as ZooKeeper shows it. */
+/** The cluster as ZooKeeper shows it; what every client asks for is kept current by watches. */
 public final class ZooKeeperClusterView implements ClusterView {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperClusterView.class);
 
@@ -45,12 +42,7 @@ public final class ZooKeeperClusterView implements ClusterView {
 
   @Override
   public List<ServerName> backupMasters() {
-    try {
-      return cluster.backupMasters();
-    } catch (IOException e) {
-      LOG.warn("backup masters are not known now", e);
-      return List.of();
-    }
+    return cluster.backupMasters();
   }
 
   @Override
@@ -62,16 +54,11 @@ public final class ZooKeeperClusterView implements ClusterView {
   }
 
   private RegionState metaState() throws IOException {
-    ZKWatcher watcher = cluster.watcher();
-    String path = watcher.getZNodePaths().getZNodeForReplica(RegionInfo.DEFAULT_REPLICA_ID);
     try {
       return ProtobufUtil.parseMetaRegionStateFrom(
-          ZKUtil.getData(watcher, path), RegionInfo.DEFAULT_REPLICA_ID);
-    } catch (DeserializationException | KeeperException e) {
-      throw new IOException("cannot read the location of hbase:meta from ZooKeeper", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while reading the location of hbase:meta", e);
+          cluster.metaState(), RegionInfo.DEFAULT_REPLICA_ID);
+    } catch (DeserializationException e) {
+      throw new IOException("cannot read what ZooKeeper says about hbase:meta", e);
     }
   }
 

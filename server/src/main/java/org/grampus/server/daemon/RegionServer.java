@@ -147,7 +147,9 @@ final class RegionServer implements ServerControl {
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
     splitter.start();
-    metrics = PublishedMetrics.open(engine, registry, server::toString, server.getStartCode());
+    metrics =
+        PublishedMetrics.open(
+            engine, registry, rpc.dispatcher().account(), server::toString, server.getStartCode());
   }
 
   private static int regionThreads(Configuration conf) {
@@ -158,7 +160,8 @@ final class RegionServer implements ServerControl {
     AdminService admin =
         new AdminService(registry, lifecycle, procedures, splitter, files, engine, this);
     services.add(
-        new ClientService(registry, scanners, completions, ClientServiceConfig.from(conf)));
+        new ClientService(
+            registry, scanners, completions, cluster.fence(), ClientServiceConfig.from(conf)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);

@@ -6,6 +6,7 @@ import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.source.JvmMetrics;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
 
 /** The server's sources in Hadoop's metrics system, as long as this is open. */
@@ -22,7 +23,11 @@ public final class PublishedMetrics implements AutoCloseable {
    * @param startMillis when it started, in milliseconds since the epoch
    */
   public static PublishedMetrics open(
-      NativeEngine engine, RegionRegistry registry, Supplier<String> serverName, long startMillis) {
+      NativeEngine engine,
+      RegionRegistry registry,
+      MemoryAccount memory,
+      Supplier<String> serverName,
+      long startMillis) {
     // As HBase's own sources do; in a process with a master either may come first.
     MetricsSystem system = DefaultMetricsSystem.initialize(SYSTEM);
     JvmMetrics.initSingleton(SYSTEM, "");
@@ -31,6 +36,7 @@ public final class PublishedMetrics implements AutoCloseable {
         MetricsRegionServerSource.METRICS_DESCRIPTION,
         new ServerSource(engine, registry, serverName, startMillis));
     system.register(EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(engine));
+    system.register(MemorySource.JMX_CONTEXT, MemorySource.DESCRIPTION, new MemorySource(memory));
     return new PublishedMetrics();
   }
 
@@ -40,5 +46,6 @@ public final class PublishedMetrics implements AutoCloseable {
     MetricsSystem system = DefaultMetricsSystem.instance();
     system.unregisterSource(MetricsRegionServerSource.METRICS_JMX_CONTEXT);
     system.unregisterSource(EngineSource.JMX_CONTEXT);
+    system.unregisterSource(MemorySource.JMX_CONTEXT);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -93,9 +94,23 @@ public final class RegionFiles {
     }
   }
 
-  /** A path of the master's: relative to the root, or absolute with its scheme. */
-  public Path resolve(String path) {
-    return local(new org.apache.hadoop.fs.Path(rootDir, path));
+  /**
+   * A path of the master's: relative to the root, or absolute with its scheme.
+   *
+   * @throws IOException when it leads out of the root
+   */
+  public Path resolve(String path) throws IOException {
+    Path root = rootDir().normalize();
+    Path resolved;
+    try {
+      resolved = local(new org.apache.hadoop.fs.Path(rootDir, path)).normalize();
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("not a path: " + path, e);
+    }
+    if (!resolved.startsWith(root) || resolved.equals(root)) {
+      throw new DoNotRetryIOException(path + " is not below " + root);
+    }
+    return resolved;
   }
 
   private static Path local(org.apache.hadoop.fs.Path path) {

@@ -7,11 +7,14 @@ import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifestV2;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.KeyLocker;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
@@ -49,6 +52,7 @@ public final class RegionSnapshots {
    * @throws NotServingRegionException when the region closes; the master asks where it opens next
    */
   public void add(SnapshotDescription snapshot, OnlineRegion region) throws IOException {
+    requireName(snapshot);
     Lock lock = regionLocks.acquireLock(region.encodedName());
     try {
       RegionManifest manifest = RegionManifest.of(region, list(snapshot, region));
@@ -114,5 +118,14 @@ public final class RegionSnapshots {
       LOG.warn("snapshot {} is no longer being taken", snapshot.getName(), e);
     }
     return false;
+  }
+
+  /** A name becomes a path: what is no name of HBase's could lead anywhere. */
+  private static void requireName(SnapshotDescription snapshot) throws DoNotRetryIOException {
+    try {
+      TableName.isLegalTableQualifierName(Bytes.toBytes(snapshot.getName()), true);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("not a snapshot's name: " + snapshot.getName(), e);
+    }
   }
 }

@@ -3,6 +3,7 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -15,6 +16,7 @@ public final class DurableReply implements Completion {
   private volatile Throwable failure;
   private Message message;
   private ByteBuf cells;
+  private volatile WriteFence fence = WriteFence.NONE;
 
   /** A reply to this call. */
   public DurableReply(Call call) {
@@ -24,6 +26,24 @@ public final class DurableReply implements Completion {
   /** The call that this replies to. */
   public Call call() {
     return call;
+  }
+
+  /**
+   * A write is about to begin: it may only while this is open, and its reply is sent only then.
+   *
+   * @throws NotServingRegionException when it is not
+   */
+  public void fence(WriteFence writes) throws NotServingRegionException {
+    fence = writes;
+    if (!writes.isOpen()) {
+      throw outOfTouch("");
+    }
+  }
+
+  private static NotServingRegionException outOfTouch(String more) {
+    return new NotServingRegionException(
+        "This server has lost touch with ZooKeeper, and its regions may be elsewhere by now"
+            + more);
   }
 
   /** One write more, before it starts. */
@@ -63,13 +83,16 @@ public final class DurableReply implements Completion {
     if (outstanding.decrementAndGet() != 0) {
       return;
     }
-    if (failure == null) {
+    if (failure == null && fence.isOpen()) {
       call.reply(message, cells);
       return;
     }
     if (cells != null) {
       cells.release();
     }
-    call.fail(Dispatcher.replyFor(failure, call));
+    call.fail(
+        failure == null
+            ? outOfTouch("; whether the write is kept is not known")
+            : Dispatcher.replyFor(failure, call));
   }
 }

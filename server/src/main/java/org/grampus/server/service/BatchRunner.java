@@ -3,6 +3,7 @@ package org.grampus.server.service;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
@@ -10,6 +11,7 @@ import org.grampus.engine.ErrorKind;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.DurableReply;
+import org.grampus.server.rpc.WriteFence;
 
 /** Runs mutation batches on the engine and ties their durability to the reply of their call. */
 final class BatchRunner {
@@ -17,9 +19,11 @@ final class BatchRunner {
   private static final int MAX_FIRST_OUTPUT_BYTES = 1 << 20;
 
   private final CompletionPump completions;
+  private final WriteFence fence;
 
-  BatchRunner(CompletionPump completions) {
+  BatchRunner(CompletionPump completions, WriteFence fence) {
     this.completions = completions;
+    this.fence = fence;
   }
 
   /**
@@ -27,8 +31,11 @@ final class BatchRunner {
    *
    * @return false when nothing happened and the batch must be run where it may block, or, if the
    *     call says so, after a delay
+   * @throws NotServingRegionException when the region may belong to another server by now
    */
-  boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply) {
+  boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply)
+      throws NotServingRegionException {
+    reply.fence(fence);
     output.ensureWritable(
         (int) Math.min(MAX_FIRST_OUTPUT_BYTES, (long) batch.opCount() * OP_OUTPUT_BYTES));
     if (reply.call().isAdmitted()) {

@@ -13,6 +13,7 @@ import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcService;
+import org.grampus.server.rpc.WriteFence;
 
 /** HBase's ClientService: what applications call. */
 public final class ClientService implements RpcService {
@@ -26,8 +27,9 @@ public final class ClientService implements RpcService {
       RegionRegistry regions,
       ScannerRegistry scanners,
       CompletionPump completions,
+      WriteFence fence,
       ClientServiceConfig config) {
-    BatchRunner batches = new BatchRunner(completions);
+    BatchRunner batches = new BatchRunner(completions, fence);
     add(new GetMethod(regions));
     add(new MutateMethod(regions, batches));
     add(new MultiMethod(regions, batches, config.maxResultBytes()));

@@ -13,6 +13,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.hbase.ServerName;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,8 @@ class PublishedMetricsTest {
   }
 
   private void publish() {
-    published = PublishedMetrics.open(engine, registry, SERVER::toString, 17);
+    published =
+        PublishedMetrics.open(engine, registry, new MemoryAccount(1, 1, 1), SERVER::toString, 17);
   }
 
   private Object attribute(String bean, String name) throws JMException {

@@ -49,6 +49,9 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
   private ServerName self = ServerName.valueOf("127.0.0.1", 1, 1);
   private volatile Throwable fatal;
 
+  /** What the fence says: false refuses writes and their replies. */
+  public volatile boolean mayWrite = true;
+
   /** A running server. */
   public FakeCluster(Configuration conf) throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
@@ -59,7 +62,7 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId);
     scanners = new ScannerRegistry(self, regions, clientConfig, server.dispatcher().account());
     services
-        .add(new ClientService(regions, scanners, pump, clientConfig))
+        .add(new ClientService(regions, scanners, pump, () -> mayWrite, clientConfig))
         .add(new ClientMetaService(this));
     pump.start();
     server.start();

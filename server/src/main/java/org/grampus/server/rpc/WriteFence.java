@@ -1,0 +1,14 @@
+package org.grampus.server.rpc;
+
+/**
+ * Whether this server may still write: not once its regions may belong to another. Asked before a
+ * write begins and again before it is acknowledged. Any thread; must not block.
+ */
+@FunctionalInterface
+public interface WriteFence {
+  /** A server that nobody replaces. */
+  WriteFence NONE = () -> true;
+
+  /** Whether writes may begin, and be acknowledged. */
+  boolean isOpen();
+}

@@ -1,0 +1,64 @@
+package org.grampus.server.region;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Paths and names that orders bring lead nowhere but below the root. */
+class RegionFilesTest {
+  @TempDir private Path root;
+
+  private Configuration conf;
+  private RegionFiles files;
+
+  @BeforeEach
+  void open() throws IOException {
+    conf = new Configuration();
+    conf.set("hbase.rootdir", root.toUri().toString());
+    files = new RegionFiles(conf);
+  }
+
+  @Test
+  void pathsOfTheMasterAreRelativeOrAbsolute() throws IOException {
+    Path log = root.resolve("WALs/a-splitting/a.1");
+    assertEquals(log, files.resolve("WALs/a-splitting/a.1"));
+    assertEquals(log, files.resolve(log.toUri().toString()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "../outside",
+        "WALs/../../outside",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        ".",
+        "WALs/.."
+      })
+  void pathsThatLeadOutAreRefused(String path) {
+    assertThrows(DoNotRetryIOException.class, () -> files.resolve(path));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../../evil", "a/b", "", "-first", "a b"})
+  void namesOfSnapshotsThatAreNoneAreRefused(String name) {
+    RegionSnapshots snapshots = new RegionSnapshots(conf, files);
+    SnapshotDescription snapshot =
+        SnapshotDescription.newBuilder()
+            .setName(name)
+            .setTable("t")
+            .setType(SnapshotDescription.Type.SKIPFLUSH)
+            .build();
+    assertThrows(DoNotRetryIOException.class, () -> snapshots.add(snapshot, null));
+  }
+}
