@@ -120,12 +120,12 @@ public final class Connection {
   }
 
   /** The address for which it is counted. */
-  public MemoryPeer peer() {
+  public MemoryPeer memoryPeer() {
     return memoryPeer;
   }
 
   /** Host and port of the client. */
-  public String peerName() {
+  public String peer() {
     return peer;
   }
 
@@ -237,8 +237,9 @@ public final class Connection {
     watched = true;
     long now = System.nanoTime();
     long readBytes = queuedBytes - unsent;
-    if (readBytes != lastReadBytes) {
-      lastReadBytes = readBytes;
+    boolean progress = readBytes > lastReadBytes;
+    lastReadBytes = readBytes;
+    if (progress) {
       progressNanos = now;
     } else if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(replyTimeoutMillis)) {
       end("has read nothing for " + replyTimeoutMillis + " ms");

@@ -218,7 +218,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Goes on with a buffer of this capacity once so much more is reserved. */
   private void reserve(ChannelHandlerContext ctx, long bytes, Rank rank, int capacity) {
     boolean mayOvertake = rank == Rank.SMALL || !account.isContended();
-    if (mayOvertake && account.tryReserve(MemoryUse.REQUESTS, connection.peer(), bytes, rank)) {
+    if (mayOvertake
+        && account.tryReserve(MemoryUse.REQUESTS, connection.memoryPeer(), bytes, rank)) {
       grow(ctx, bytes, capacity);
       return;
     }
@@ -227,7 +228,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     waiter =
         account.await(
             MemoryUse.REQUESTS,
-            connection.peer(),
+            connection.memoryPeer(),
             bytes,
             rank,
             () -> ctx.executor().execute(() -> granted(ctx, bytes, capacity)));
@@ -236,7 +237,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private void granted(ChannelHandlerContext ctx, long bytes, int capacity) {
     waiter = null;
     if (stopped) {
-      account.release(MemoryUse.REQUESTS, connection.peer(), bytes);
+      account.release(MemoryUse.REQUESTS, connection.memoryPeer(), bytes);
       return;
     }
     try {
@@ -318,7 +319,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     reserved = 0;
     if (tooLarge) {
       stopped = true;
-      account.release(MemoryUse.REQUESTS, connection.peer(), frameReserved);
+      account.release(MemoryUse.REQUESTS, connection.memoryPeer(), frameReserved);
       ctx.fireChannelRead(new OversizedFrame(frameLength, frame));
     } else if (frameReserved > 0) {
       ctx.fireChannelRead(new ReservedFrame(frame, frameReserved));
@@ -332,7 +333,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       partial.release();
       partial = null;
     }
-    account.release(MemoryUse.REQUESTS, connection.peer(), reserved);
+    account.release(MemoryUse.REQUESTS, connection.memoryPeer(), reserved);
     reserved = 0;
   }
 

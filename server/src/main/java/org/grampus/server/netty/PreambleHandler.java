@@ -116,13 +116,13 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void refuseMagic() {
-    String text = Preamble.wrongMagicText(preamble, connection.peerName());
+    String text = Preamble.wrongMagicText(preamble, connection.peer());
     connection.sendAndClose(
         ConnectionReplies.error(connection, new FatalConnectionException(text), text));
   }
 
   private void connect() {
-    String text = Preamble.wrongVersionText(preamble, connection.peerName());
+    String text = Preamble.wrongVersionText(preamble, connection.peer());
     if (Preamble.version(preamble) != Preamble.VERSION) {
       connection.sendAndClose(
           ConnectionReplies.error(connection, new WrongVersionException(text), text));

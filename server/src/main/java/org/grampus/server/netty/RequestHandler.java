@@ -91,7 +91,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       dispatcher.dispatch(connection, bytes, reserved);
       return;
     }
-    connection.account().release(MemoryUse.REQUESTS, connection.peer(), reserved);
+    connection.account().release(MemoryUse.REQUESTS, connection.memoryPeer(), reserved);
     if (ignoreFrame) {
       ignoreFrame = false;
       bytes.release();
@@ -150,7 +150,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
           "RPC data length of "
               + oversized.length()
               + " received from "
-              + connection.peerName()
+              + connection.peer()
               + " is greater than max allowed "
               + dispatcher.maxRequestBytes()
               + ". Set \"hbase.ipc.max.request.size\" on server to override this limit"

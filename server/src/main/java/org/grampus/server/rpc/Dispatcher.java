@@ -88,7 +88,7 @@ public final class Dispatcher implements AutoCloseable {
    */
   public void dispatch(Connection connection, ByteBuf frame, long reserved) throws IOException {
     long receivedNanos = System.nanoTime();
-    CallMemory memory = new CallMemory(account, connection.peer());
+    CallMemory memory = new CallMemory(account, connection.memoryPeer());
     memory.adopt(MemoryUse.REQUESTS, reserved);
     boolean accepted = false;
     try {

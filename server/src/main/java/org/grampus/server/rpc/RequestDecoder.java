@@ -127,7 +127,7 @@ final class RequestDecoder {
           "Request of "
               + length
               + " bytes from "
-              + arrival.connection().peerName()
+              + arrival.connection().peer()
               + " would take more than "
               + most
               + " bytes on the heap; send less at once, or cells in a cell block";

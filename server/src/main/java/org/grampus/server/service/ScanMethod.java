@@ -100,7 +100,7 @@ final class ScanMethod implements RpcMethod {
         request.getScan(),
         filtersRows,
         spec.writerIndex(),
-        call.connection().peer());
+        call.connection().memoryPeer());
   }
 
   private boolean checkSequence(OpenScanner scanner, ScanRequest request)

@@ -23,7 +23,7 @@ public final class MessageShape {
   private static final int PACKED_BYTES_PER_BYTE = 12;
   private static final int STRING_BYTES = 64;
   private static final int UNKNOWN_BYTES = 320;
-  private static final int OPAQUE_BYTES = 64;
+  private static final int OPAQUE_BYTES = 160;
   private static final int MAX_FIELD_NUMBER = 1 << 10;
 
   /** Half for a group's beginning and half for its end, so that one byte never costs all of it. */
