@@ -1,0 +1,12 @@
+package org.grampus.compat.suite.hostile;
+
+/** One way to harm a server. It ends by itself when its time is over, and closes what it opened. */
+interface Attack {
+  /** A short name. */
+  String name();
+
+  /**
+   * Attacks until the victim's time is over. The server may answer or end connections as it likes.
+   */
+  void run(Victim victim) throws Exception;
+}

@@ -1,0 +1,48 @@
+package org.grampus.compat.suite.hostile;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The connections of one attack, closed with it. */
+final class Connections implements AutoCloseable {
+  private final List<Wire> all = new ArrayList<>();
+
+  /** Opens one. */
+  interface Opening {
+    Wire open() throws IOException;
+  }
+
+  /** Acts on one; an exception is the server's way to end it. */
+  interface Action {
+    void on(Wire wire) throws IOException;
+  }
+
+  /** Opens up to so many more; fewer when the server takes no more. */
+  void open(int count, Opening opening) {
+    for (int i = 0; i < count; i++) {
+      try {
+        all.add(opening.open());
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
+  /** Acts on each, and drops those that the server has ended. */
+  void each(Action action) {
+    for (Wire wire : new ArrayList<>(all)) {
+      try {
+        action.on(wire);
+      } catch (IOException e) {
+        wire.close();
+        all.remove(wire);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    all.forEach(Wire::close);
+  }
+}

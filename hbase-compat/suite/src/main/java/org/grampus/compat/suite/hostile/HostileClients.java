@@ -1,0 +1,172 @@
+package org.grampus.compat.suite.hostile;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs every attack beside a good client against a server that runs on loopback, and judges: the
+ * good client keeps half of its speed and sees no error, the process stays, its memory stays within
+ * its limit and a quarter, and afterwards connections, threads and bytes in flight are as before.
+ * Exit code 0 only then.
+ */
+@Command(
+    name = "hostile",
+    mixinStandardHelpOptions = true,
+    description = "Attacks a server and looks how a good client fares.")
+public final class HostileClients implements Callable<Integer> {
+  private static final List<Attack> ATTACKS =
+      List.of(
+          new PreambleFlood(),
+          new ConnectionFlood(),
+          new PartialFrames(),
+          new ProtobufBombs(),
+          new InlineMutations(),
+          new CompressorBombs(),
+          new ScansWithoutCodec(),
+          new LargeRows(),
+          new SlowReaders(),
+          new ManyScanners());
+
+  private static final int RECOVERY_SECONDS = 30;
+  private static final int THREADS_MORE = 10;
+  private static final int SOCKETS_MORE = 5;
+
+  @Option(names = "--pid", required = true, description = "The server's process.")
+  private long pid;
+
+  @Option(names = "--memory", required = true, description = "Megabytes that it was given.")
+  private long megabytes;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "4",
+      description = "Length of an attack. Default: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(names = "--metrics", description = "The file that its metrics go to.")
+  private Path metrics;
+
+  @Option(names = "--attack", description = "Only the attacks whose name begins so.")
+  private List<String> only = new ArrayList<>();
+
+  private final List<String> faults = new ArrayList<>();
+
+  /** Runs the attacks. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new HostileClients()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration conf = HBaseConfiguration.create();
+    ServerState state = new ServerState(pid, metrics);
+    try (Connection connection = ConnectionFactory.createConnection(conf)) {
+      Victim victim = Tables.create(connection, conf.getInt("hbase.regionserver.port", 16020));
+      try (GoodClient good = new GoodClient(connection)) {
+        run(victim, good, state);
+      }
+    }
+    faults.forEach(fault -> System.out.println("FAULT: " + fault));
+    System.out.println(
+        "checked: attacks="
+            + ATTACKS.size()
+            + " faults="
+            + faults.size()
+            + " peak="
+            + state.peakMegabytes()
+            + " MB of "
+            + megabytes);
+    return faults.isEmpty() ? 0 : 1;
+  }
+
+  private void run(Victim victim, GoodClient good, ServerState state) throws Exception {
+    operationsPerSecond(good, 5); // warm
+    long first = operationsPerSecond(good, 5);
+    long threads = state.threads();
+    int sockets = state.sockets();
+    System.out.printf(
+        "quiet: %d operations/s, %d MB at most, %d threads, %d sockets%n",
+        first, state.peakMegabytes(), threads, sockets);
+    for (Attack attack : ATTACKS) {
+      if (!only.isEmpty() && only.stream().noneMatch(attack.name()::startsWith)) {
+        continue;
+      }
+      long quiet = operationsPerSecond(good, 2); // just before, for the machine may have other work
+      long before = good.operations();
+      int errorsBefore = good.errors();
+      long start = System.nanoTime();
+      attack.run(victim.until(start + TimeUnit.SECONDS.toNanos(seconds)));
+      long nanos = System.nanoTime() - start;
+      long rate = (good.operations() - before) * TimeUnit.SECONDS.toNanos(1) / nanos;
+      int errors = good.errors() - errorsBefore;
+      System.out.printf(
+          "%-20s good client: %d of %d operations/s (%d %%), %d errors; server: %s, %d MB at most%n",
+          attack.name(),
+          rate,
+          quiet,
+          rate * 100 / Math.max(quiet, 1),
+          errors,
+          state.isAlive() ? "runs" : "HAS ENDED",
+          state.peakMegabytes());
+      if (!state.isAlive()) {
+        faults.add(attack.name() + ": the process has ended");
+        return;
+      }
+      if (rate < quiet / 2) {
+        faults.add(attack.name() + ": the good client has less than half of its speed");
+      }
+      if (errors > 0) {
+        faults.add(
+            attack.name() + ": the good client saw " + errors + " errors, " + good.lastError());
+      }
+      if (state.peakMegabytes() > megabytes * 5 / 4) {
+        faults.add(attack.name() + ": " + state.peakMegabytes() + " MB of " + megabytes);
+      }
+    }
+    awaitQuiet(state, threads, sockets);
+    long after = operationsPerSecond(good, 5);
+    System.out.printf(
+        "after: %d operations/s, %d threads, %d sockets, %d bytes in flight%n",
+        after, state.threads(), state.sockets(), state.bytesInFlight());
+    if (after < first / 2) {
+      faults.add("the good client does not come back to its speed");
+    }
+  }
+
+  private void awaitQuiet(ServerState state, long threads, int sockets) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
+    while (System.nanoTime() - end < 0) {
+      if (state.threads() <= threads + THREADS_MORE
+          && state.sockets() <= sockets + SOCKETS_MORE
+          && state.bytesInFlight() < 1 << 20) {
+        return;
+      }
+      Thread.sleep(500);
+    }
+    faults.add(
+        "afterwards "
+            + state.threads()
+            + " threads, "
+            + state.sockets()
+            + " sockets, "
+            + state.bytesInFlight()
+            + " bytes in flight");
+  }
+
+  private static long operationsPerSecond(GoodClient good, int seconds)
+      throws InterruptedException {
+    long before = good.operations();
+    TimeUnit.SECONDS.sleep(seconds);
+    return (good.operations() - before) / seconds;
+  }
+}
