@@ -35,12 +35,12 @@ final class RegionTotals {
         // The region was closed between the listing and the look: it is not online any more.
         continue;
       }
-      totals.add(region, stats);
+      totals.add(stats);
     }
     return totals;
   }
 
-  private void add(OnlineRegion region, RegionStats stats) {
+  private void add(RegionStats stats) {
     regions++;
     stores += stats.stores().size();
     files += stats.storeFileCount();
