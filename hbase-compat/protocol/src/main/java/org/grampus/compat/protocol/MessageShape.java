@@ -1,6 +1,7 @@
 package org.grampus.compat.protocol;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
@@ -86,8 +87,8 @@ public final class MessageShape {
    * @param limit an estimate above this may be returned as soon as it is reached
    */
   public long estimate(ByteBuf in, int index, int length, long limit) {
-    Walk walk = new Walk(in, index, limit - length);
-    walk.message(this, index + length, 0, 0);
+    Walk walk = new Walk(in.nioBuffer(index, length), limit - length);
+    walk.message(this, length, 0, 0);
     return walk.total + length;
   }
 
@@ -111,14 +112,13 @@ public final class MessageShape {
     private static final int FIXED32 = 5;
     private static final int MAX_VARINT_BYTES = 10;
 
-    private final ByteBuf in;
+    private final ByteBuffer in;
     private final long limit;
     private int position;
     private long total;
 
-    Walk(ByteBuf in, int position, long limit) {
+    Walk(ByteBuffer in, long limit) {
       this.in = in;
-      this.position = position;
       this.limit = limit;
     }
 
@@ -222,7 +222,7 @@ public final class MessageShape {
           position = end + 1;
           return -1;
         }
-        byte b = in.getByte(position++);
+        byte b = in.get(position++);
         value |= (long) (b & 0x7f) << (7 * i);
         if (b >= 0) {
           return value;
