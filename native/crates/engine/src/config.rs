@@ -46,6 +46,8 @@ pub struct Config {
     pub compaction_bytes_per_second_max: Option<u64>,
     /// Compactions run.
     pub compactions: bool,
+    /// A compaction collects no larger row; absent = a quarter of the memtables' limit.
+    pub compaction_row_bytes_max: Option<u64>,
     /// How long flushes wait for compactions of stores with too many files.
     pub blocking_wait_millis: i64,
     /// How long nonces are remembered.
@@ -122,6 +124,7 @@ impl Default for Config {
             compaction_bytes_per_second: None,
             compaction_bytes_per_second_max: None,
             compactions: true,
+            compaction_row_bytes_max: None,
             blocking_wait_millis: 90_000,
             nonce_ttl_millis: 30 * 60 * 1000,
             flush_interval_millis: 60 * 60 * 1000,
@@ -158,6 +161,11 @@ impl Config {
     pub fn compaction_budget(&self) -> Option<(u64, u64)> {
         let lower = self.compaction_bytes_per_second?;
         Some((lower, self.compaction_bytes_per_second_max.unwrap_or(lower).max(lower)))
+    }
+
+    /// Bytes of a row that a compaction may collect in memory.
+    pub fn compaction_row_bytes(&self) -> u64 {
+        self.compaction_row_bytes_max.unwrap_or(self.memstore_bytes / 4)
     }
 
     /// How long a call waits for row locks.

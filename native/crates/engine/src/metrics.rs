@@ -35,6 +35,7 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
     metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
     metrics.set("compaction.damaged_inputs", shared.counters.damaged_inputs.get());
+    metrics.set("compaction.large_row_inputs", shared.counters.large_row_inputs.get());
     metrics.set("compaction.budget_wait_millis", shared.maintenance.budget.waited_millis.get());
     let waiting = shared.maintenance.waiting();
     metrics.set("flush.queue_length", waiting.flushes);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use common::{Fixture, start_in};
 use grampus_engine::env::FakeEnv;
 use grampus_engine::events::Topic;
-use grampus_testkit::wire::{Cell, Spec};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;
 
 const OFF: &str = "{\"compactions\":false}";
@@ -286,4 +286,25 @@ fn what_cannot_be_read_is_said_once_and_compactions_go_round_it() {
     assert_eq!((metric(&f, "compaction.failed_count"), metric(&f, "compaction.damaged_inputs")), (1, 1));
     let events = f.engine.poll_events(Duration::ZERO).unwrap();
     assert!(events.iter().all(|e| !e.text.contains(&name) && !e.text.contains("slowed down")), "{events:?}");
+}
+
+/// A row is collected before it is written: one of many gigabytes would end the process, again and again.
+#[test]
+fn a_row_too_large_to_collect_is_left_alone_and_said() {
+    let config = "{\"compactionRowBytesMax\":20000}";
+    let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", &family("\"filesMin\":3"))], 1);
+    f.engine.set_compactions_enabled(false);
+    for n in 0..3u32 {
+        let cell = |i: u32| Cell::put("large", "f", &format!("q{n}{i:02}"), 1, common::noise(n * 100 + i));
+        let cells: Vec<Cell> = (0..9 + n).map(cell).collect();
+        f.mutate(&Batch::new().row_op(RowOp::put(&cells)));
+        f.region.flush().unwrap();
+    }
+    f.engine.set_compactions_enabled(true);
+    await_text(&f, Topic::Compaction, "row large has more than 19.5 KB in the inputs");
+    flush_files(&f, 3);
+    until("the small files are merged", || files(&f) < 6);
+    assert_eq!(metric(&f, "compaction.large_row_inputs"), 1);
+    assert_eq!(f.get(&Spec::get("large")).len(), 30);
+    assert!(f.scan(&Spec::scan()).len() > 30);
 }

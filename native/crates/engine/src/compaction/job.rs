@@ -9,11 +9,18 @@ use super::policy::CompactionKind;
 use super::retention::{Retention, RetentionRules};
 use crate::crash_point;
 use crate::error::{Error, ErrorKind, Result};
+use crate::events::bytes;
 use crate::fileset::{
     CursorSpec, Direction, FileWriter, PendingFile, RowRange, StoreFile, StoreFileSet, TimeRange,
 };
 use crate::read::RowCursor;
+use crate::region::printable;
 use crate::store::FamilyConfig;
+
+/// What a cell takes while its row is collected, besides its bytes.
+const CELL_BYTES: usize = 64;
+/// So much of a row's key is shown in a message.
+const ROW_SHOWN_BYTES: usize = 128;
 
 /// What to do.
 pub struct Compaction<'a> {
@@ -27,6 +34,8 @@ pub struct Compaction<'a> {
     pub config: &'a FamilyConfig,
     /// Read point of the oldest open scanner, or the current one.
     pub smallest_read_point: u64,
+    /// A row is collected as a whole before it is written; none may have more bytes.
+    pub row_bytes_max: u64,
     /// Called after each row: waits to stay within a budget, or fails to cancel.
     pub after_row: &'a dyn Fn(Progress) -> Result<()>,
 }
@@ -97,10 +106,15 @@ impl Compaction<'_> {
         let mut input_cells = 0;
         loop {
             retention.start_row();
+            let mut row_bytes = 0;
             let more = merge.next_row(|cell| {
                 input_cells += 1;
                 if !retention.keeps(&cell) {
                     return Ok(());
+                }
+                row_bytes += (cell.qualifier.len() + cell.value.len() + cell.tags.len() + CELL_BYTES) as u64;
+                if row_bytes > self.row_bytes_max {
+                    return Err(self.row_too_large(cell.row));
                 }
                 let sequence = if cell.sequence <= zero_to { 0 } else { cell.sequence };
                 writer.append(CellRef { sequence, ..cell })
@@ -116,6 +130,16 @@ impl Compaction<'_> {
             compaction_inputs: self.inputs.iter().map(|f| f.name().to_string()).collect(),
         };
         Ok((writer.finish(info)?, input_cells))
+    }
+
+    #[cold]
+    fn row_too_large(&self, row: &[u8]) -> Error {
+        let row = printable(row.get(..ROW_SHOWN_BYTES.min(row.len())).unwrap_or_default());
+        let limit = bytes(self.row_bytes_max);
+        Error::new(
+            ErrorKind::RowTooBig,
+            format!("row {row} has more than {limit} in the inputs, too much to collect it in memory"),
+        )
     }
 
     fn cursors(&self) -> Result<Vec<Box<dyn RowCursor>>> {

@@ -164,7 +164,7 @@ impl StoreFile {
         self.content.facts()
     }
 
-    /// True when no compaction can read it: it was found damaged, or HBase wrote it.
+    /// True when compactions leave it alone: it was found damaged or has too large a row, or HBase wrote it.
     pub fn is_unreadable(&self) -> bool {
         self.facts().foreign || self.damaged.load(Ordering::Acquire)
     }

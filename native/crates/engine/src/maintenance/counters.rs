@@ -67,6 +67,8 @@ pub struct WorkCounters {
     pub failed_compactions: Counter,
     /// Files that compactions leave alone because they cannot read them.
     pub damaged_inputs: Counter,
+    /// Files that compactions leave alone because a row is too large to be collected.
+    pub large_row_inputs: Counter,
     /// Parts of log segments that a split could not read and left out.
     pub log_parts_left_out: Counter,
     /// Bytes of them.

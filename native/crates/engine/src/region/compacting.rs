@@ -104,6 +104,7 @@ impl Region {
             kind: picked.selection.kind,
             config: &store.config,
             smallest_read_point: self.smallest_read_point(),
+            row_bytes_max: self.shared.config.compaction_row_bytes(),
             after_row: &|progress| {
                 picked.cells_read.store(progress.read_cells, Ordering::Relaxed);
                 let written = progress.written_bytes - paid.replace(progress.written_bytes);
@@ -153,7 +154,7 @@ impl Region {
             left -= slice;
             self.check_compaction_wanted()?;
         }
-        budget.waited_millis.add(wait.as_millis() as u64);
+        budget.waited_millis.add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         Ok(wait)
     }
 
@@ -240,6 +241,20 @@ impl Region {
             return;
         }
         self.shared.counters.failed_compactions.add(1);
+        if error.kind == ErrorKind::RowTooBig
+            && let Some(file) = picked.inputs.iter().max_by_key(|file| file.effective_bytes())
+            && file.set_damaged()
+        {
+            store.compactions.retry.succeeded();
+            self.shared.counters.large_row_inputs.add(1);
+            let text = format!(
+                "{what} was given up after {millis} ms: {error}; compactions of the store leave file {} alone from now on, reads go on",
+                file.name()
+            );
+            self.shared.events.report(Level::Warn, Topic::Compaction, text);
+            self.shared.maintenance.want_compactions(self);
+            return;
+        }
         if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
             let text = format!(
                 "{what} failed after {millis} ms: {error}; compactions of the store leave file {} alone from now on. Reads that need what is \

@@ -23,6 +23,9 @@ final class EngineSettings {
   private static final long LOWER_BOUND = 50L << 20;
   private static final long HIGHER_BOUND = 100L << 20;
 
+  /** A compaction collects no larger row in memory. */
+  static final String COMPACTION_ROW_MAX = "grampus.compaction.row.max";
+
   private EngineSettings() {}
 
   static String json(Configuration conf, MemoryBudget memory) throws StartupException {
@@ -70,6 +73,10 @@ final class EngineSettings {
     json.addProperty("compactions", conf.getBoolean("hbase.regionserver.compaction.enabled", true));
     json.addProperty(
         "blockingWaitMillis", conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
+    long row = conf.getLongBytes(COMPACTION_ROW_MAX, 0);
+    if (row > 0) {
+      json.addProperty("compactionRowBytesMax", row);
+    }
     String controller =
         conf.get(CompactionThroughputControllerFactory.HBASE_THROUGHPUT_CONTROLLER_KEY, "");
     if (!controller.endsWith("NoLimitThroughputController")) {
