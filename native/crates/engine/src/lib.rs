@@ -1,5 +1,7 @@
 //! The engine: regions of stores over memtables, a write-ahead log and column files.
 
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 pub mod cache;
 pub mod compaction;
 pub mod completion;

@@ -130,7 +130,9 @@ impl Mvcc {
     pub fn applied(&self, sequence: u64, token: Option<u64>) -> Result<bool> {
         let mut queue = self.queue.lock();
         let first = queue.next - queue.entries.len() as u64;
-        if let Some(entry) = sequence.checked_sub(first).and_then(|i| queue.entries.get_mut(i as usize)) {
+        if let Some(entry) =
+            sequence.checked_sub(first).and_then(|i| queue.entries.get_mut(usize::try_from(i).ok()?))
+        {
             entry.applied = true;
         }
         self.advance_locked(&mut queue);

@@ -252,11 +252,18 @@ impl ExploringPolicy {
     /// The period with its jitter: the same for the same files, so that a restart brings no storm of major compactions.
     fn major_period_of(&self, files: &[FileFact]) -> i64 {
         let seed = files.iter().fold(0u64, |seed, file| {
-            (seed ^ file.created_ms as u64 ^ file.bytes).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
+            (seed ^ file.created_ms.cast_unsigned() ^ file.bytes)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(29)
         });
         let share = (seed >> 11) as f64 / (1u64 << 53) as f64; // 0 to 1
         let jitter = self.major_period_ms as f64 * self.major_jitter.clamp(0.0, 1.0);
-        self.major_period_ms + (jitter - 2.0 * jitter * share) as i64
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "less than the period, and the cast of a float saturates"
+        )]
+        let jitter = (jitter - 2.0 * jitter * share) as i64;
+        self.major_period_ms.saturating_add(jitter)
     }
 
     fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {

@@ -36,7 +36,7 @@ impl Budget {
     pub fn limit(&self) -> Option<u64> {
         let (lower, upper) = self.bounds?;
         let pressure = f64::from_bits(self.pressure.load(Ordering::Relaxed));
-        (pressure <= 1.0).then(|| lower + (upper.saturating_sub(lower) as f64 * pressure.max(0.0)) as u64)
+        (pressure <= 1.0).then(|| lower + share(upper.saturating_sub(lower), pressure.max(0.0)))
     }
 
     /// Bytes were written at a time in nanoseconds: how long to wait before writing more.
@@ -44,6 +44,16 @@ impl Budget {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_ns, bytes, limit)
     }
+}
+
+/// A part of a number, from 0 to all of it.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the product lies between 0 and a u64, and the cast of a float saturates"
+)]
+fn share(of: u64, part: f64) -> u64 {
+    (of as f64 * part) as u64
 }
 
 #[cfg(test)]

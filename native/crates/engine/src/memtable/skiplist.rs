@@ -8,7 +8,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
-use grampus_colfile::{CellRef, CellType, RowOrder};
+use grampus_colfile::{CellRef, CellType, RowOrder, narrow};
 
 use super::arena::Arena;
 use super::cursor::MemtableCursor;
@@ -137,7 +137,7 @@ impl Memtable {
                 tags_len: 0,
                 row_len: 0,
                 cell_type: 0,
-                height: HEIGHT_MAX as u8,
+                height: narrow::to_u8(HEIGHT_MAX),
             };
             head.write(header);
             let links = head.cast::<u8>().add(HEADER_BYTES).cast::<AtomicPtr<Node>>();
@@ -230,12 +230,12 @@ impl Memtable {
             node.write(Node {
                 timestamp: cell.timestamp,
                 sequence: cell.sequence,
-                value_len: cell.value.len() as u32,
-                qualifier_len: cell.qualifier.len() as u32,
-                tags_len: cell.tags.len() as u32,
-                row_len: cell.row.len() as u16,
+                value_len: narrow::to_u32(cell.value.len()),
+                qualifier_len: narrow::to_u32(cell.qualifier.len()),
+                tags_len: narrow::to_u32(cell.tags.len()),
+                row_len: narrow::to_u16(cell.row.len()),
                 cell_type: cell.cell_type.0,
-                height: height as u8,
+                height: narrow::to_u8(height),
             });
             let tower = node.cast::<u8>().add(HEADER_BYTES);
             for level in 0..height {

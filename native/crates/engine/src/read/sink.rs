@@ -1,6 +1,6 @@
 //! Where a read puts its cells.
 
-use grampus_colfile::CellRef;
+use grampus_colfile::{CellRef, narrow};
 
 use crate::filter::ValueForm;
 use crate::request::cell_codec;
@@ -29,7 +29,7 @@ pub trait CellSink {
 /// a scan.
 #[inline(always)]
 pub fn put_cell(sink: &mut impl CellSink, family: &[u8], cell: &CellRef<'_>, form: ValueForm) -> usize {
-    let length_value = (cell.value.len() as u32).to_be_bytes();
+    let length_value = narrow::to_u32(cell.value.len()).to_be_bytes();
     let value = match form {
         ValueForm::Whole => cell.value,
         ValueForm::Empty => &[],

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use grampus_colfile::{CellRef, CellType};
+use grampus_colfile::{CellRef, CellType, narrow};
 
 use super::reading::{FamilyRead, ReadPlan};
 use super::row_clock::{EditKind, Stamps};
@@ -439,7 +439,7 @@ fn write_answer(out: &mut Vec<u8>, answer: Answer) {
         Answer::NotMatched => out.extend_from_slice(&[STATUS_NOT_MATCHED, 0, 0, 0, 0, 0, 0, 0]),
         Answer::Cells(count, cells) => {
             out.extend_from_slice(&[STATUS_CELLS, 0, 0, 0]);
-            out.extend_from_slice(&(cells.len() as u32 + 4).to_le_bytes());
+            out.extend_from_slice(&(narrow::to_u32(cells.len() + 4)).to_le_bytes());
             out.extend_from_slice(&count.to_le_bytes());
             out.extend_from_slice(&cells);
         }
@@ -448,6 +448,6 @@ fn write_answer(out: &mut Vec<u8>, answer: Answer) {
 
 fn write_failure(out: &mut Vec<u8>, error: &Error) {
     out.extend_from_slice(&[STATUS_FAILED, error.kind as u8, 0, 0]);
-    out.extend_from_slice(&(error.message.len() as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::to_u32(error.message.len()).to_le_bytes());
     out.extend_from_slice(error.message.as_bytes());
 }

@@ -175,7 +175,8 @@ impl FamilyRequest {
 
 /// Bytes of a lower-case hex text.
 pub fn hex(text: &str, what: &str) -> Result<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.bytes().map(|b| (b as char).to_digit(16).map(|d| d as u8)).collect();
+    let digit = |b: u8| u8::try_from(char::from(b).to_digit(16)?).ok();
+    let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
     match digits {
         Some(digits) if digits.len().is_multiple_of(2) => {
             Ok(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())

@@ -431,7 +431,8 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
 }
 
 fn write_get_header(out: &mut [u8], count: u32) {
-    let bytes = out.len().saturating_sub(GET_HEADER_BYTES) as u32;
+    // A reply's buffer is one of Java's, of less than 2 GiB.
+    let bytes = u32::try_from(out.len().saturating_sub(GET_HEADER_BYTES)).unwrap_or(u32::MAX);
     if let Some(header) = out.first_chunk_mut::<GET_HEADER_BYTES>() {
         header[..4].copy_from_slice(&count.to_le_bytes());
         header[4..].copy_from_slice(&bytes.to_le_bytes());

@@ -5,6 +5,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use grampus_colfile::narrow;
 use parking_lot::RawRwLock;
 use parking_lot::lock_api::{RawRwLock as _, RawRwLockTimed as _};
 
@@ -53,7 +54,7 @@ impl LockSet {
 }
 
 fn stripe_of(row: &[u8]) -> u16 {
-    (crc32c::crc32c(row) % STRIPES as u32) as u16
+    narrow::to_u16(crc32c::crc32c(row) as usize % STRIPES)
 }
 
 /// Locks held until dropped.

@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grampus_colfile::{Page, PageKind};
+use grampus_colfile::{Page, PageKind, narrow};
 use parking_lot::{Condvar, Mutex, RwLock};
 
 use super::index::{Index, Place};
@@ -198,7 +198,7 @@ impl Lane {
 
     /// Writes what comes until the lane ends; returns where the next record would go.
     pub(super) fn run(&self) -> Position {
-        let mut writer = Writer::new(self.segments.len() as u32, self.segment_bytes, self.start);
+        let mut writer = Writer::new(narrow::to_u32(self.segments.len()), self.segment_bytes, self.start);
         while let Some(batch) = self.next_batch() {
             match contain("its writer", || Ok(writer.write(self, &batch))) {
                 Ok(Ok(())) => {}

@@ -11,7 +11,7 @@
 //!
 //! Integers are little-endian. A record lies within one segment.
 
-use grampus_colfile::{Page, PageKind};
+use grampus_colfile::{Page, PageKind, narrow};
 
 use crate::cache::block_cache::Key;
 
@@ -28,7 +28,7 @@ pub(super) fn append(out: &mut Vec<u8>, key: Key, body: &[u8]) {
     let (file, offset) = key;
     let mut head = [0; HEADER_BYTES - 4];
     let (lengths, ids) = head.split_at_mut(4);
-    lengths.copy_from_slice(&(body.len() as u32).to_le_bytes());
+    lengths.copy_from_slice(&narrow::to_u32(body.len()).to_le_bytes());
     let (id, at) = ids.split_at_mut(16);
     id.copy_from_slice(&file.number().to_le_bytes());
     at.copy_from_slice(&offset.to_le_bytes());

@@ -8,6 +8,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use grampus_colfile::narrow;
+
 use super::index::{Index, Place};
 use super::writer::Position;
 use crate::cache::FileId;
@@ -108,9 +110,9 @@ fn encode_layout(layout: &Layout, out: &mut Vec<u8>) {
     out.extend_from_slice(&layout.boot.to_le_bytes());
     out.extend_from_slice(&layout.segments.to_le_bytes());
     out.extend_from_slice(&layout.segment_bytes.to_le_bytes());
-    out.extend_from_slice(&(layout.names.len() as u32).to_le_bytes());
+    out.extend_from_slice(&narrow::to_u32(layout.names.len()).to_le_bytes());
     for name in &layout.names {
-        out.extend_from_slice(&(name.len() as u32).to_le_bytes());
+        out.extend_from_slice(&narrow::to_u32(name.len()).to_le_bytes());
         out.extend_from_slice(name.as_bytes());
     }
 }

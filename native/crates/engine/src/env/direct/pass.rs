@@ -85,7 +85,8 @@ impl PassRead {
             None if streams.len() == STREAMS_MAX => (Some(streams.remove(0).buffer), 0),
             None => (None, 0),
         };
-        let needed = wanted.saturating_add((offset - start) as usize).max(grown);
+        let before = usize::try_from(offset - start).map_err(io::Error::other)?;
+        let needed = wanted.saturating_add(before).max(grown);
         // Memory that was used before is cheaper than fresh memory.
         let mut buffer = match used.filter(|b| (needed..=needed.max(WINDOW_MAX)).contains(&b.bytes().len())) {
             Some(buffer) => buffer,
