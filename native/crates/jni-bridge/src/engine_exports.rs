@@ -133,7 +133,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local
 ) -> jint {
     env.with_env(|env| -> Result<jint, BridgeError> {
         let target = buffers::output(env, &out, offset, length)?;
-        let output = ENGINES.get(engine)?.overflow.take(token as u64)?;
+        let output = ENGINES.get(engine)?.overflow.take(token.cast_unsigned())?;
         match target.get_mut(..output.len()) {
             Some(head) => head.copy_from_slice(&output),
             None => {
@@ -147,7 +147,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local
                 .into());
             }
         }
-        Ok(output.len() as jint)
+        Ok(length.min(jint::try_from(output.len()).unwrap_or(jint::MAX))) // it fitted into `length` bytes
     })
     .resolve::<ThrowEngineException>()
 }
@@ -167,7 +167,9 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'lo
         let mut waiting = slot.completions.lock();
         if waiting.is_empty() {
             let mut batch = Vec::new();
-            if !slot.engine.poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0) as u64))
+            if !slot
+                .engine
+                .poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0).cast_unsigned()))
                 && batch.is_empty()
             {
                 return Ok(-1);
@@ -182,7 +184,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'lo
             count += 1;
         }
         waiting.drain(..count);
-        Ok(count as jint)
+        Ok(jint::try_from(count).unwrap_or(jint::MAX)) // no more than the buffer holds
     })
     .resolve::<ThrowEngineException>()
 }
@@ -197,7 +199,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
         let slot = ENGINES.get(engine)?;
-        match slot.engine.poll_events_json(Duration::from_millis(timeout_ms.max(0) as u64)) {
+        match slot.engine.poll_events_json(Duration::from_millis(timeout_ms.max(0).cast_unsigned())) {
             Some(events) => Ok(env.new_string(events)?),
             None => Ok(JString::null()),
         }

@@ -3,6 +3,8 @@
 //!
 //! `#[unsafe(no_mangle)]`: the exported names are those that JNI forms from Java's classes and methods; no other library has them.
 
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 mod boundary;
 mod buffers;
 mod engine_exports;

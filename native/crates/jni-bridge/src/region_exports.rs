@@ -51,7 +51,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
         let cells = buffers::input(env, &cells, cells_offset, cells_length)?;
         let out = buffers::output(env, &out, out_offset, out_length)?;
         let slot = REGIONS.get(region)?;
-        MUTATE_OUTPUT.with_borrow_mut(|output| mutate(&slot, token as u64, ops, cells, out, output))
+        MUTATE_OUTPUT.with_borrow_mut(|output| mutate(&slot, token.cast_unsigned(), ops, cells, out, output))
     })
     .resolve::<ThrowEngineException>()
 }

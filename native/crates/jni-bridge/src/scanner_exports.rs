@@ -41,10 +41,10 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
         let out = buffers::output(env, &out, out_offset, out_length)?;
         let info = buffers::whole_output(env, &info)?;
         let limits = ScanLimits {
-            max_results: max_results.max(0) as u32,
-            limit_of_rows: limit_of_rows.max(0) as u32,
-            size_limit: size_limit.max(0) as u64,
-            time_budget: Duration::from_millis(time_budget_ms.max(0) as u64),
+            max_results: max_results.max(0).cast_unsigned(),
+            limit_of_rows: limit_of_rows.max(0).cast_unsigned(),
+            size_limit: size_limit.max(0).cast_unsigned(),
+            time_budget: Duration::from_millis(time_budget_ms.max(0).cast_unsigned()),
             partials_allowed: flags & PARTIALS_ALLOWED != 0,
             heartbeats_allowed: flags & HEARTBEATS_ALLOWED != 0,
             continues: flags & CONTINUES != 0,
