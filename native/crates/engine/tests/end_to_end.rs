@@ -343,3 +343,27 @@ fn segments_leave_once_every_region_has_flushed_past_them() {
     assert_eq!(live(), 1);
     assert_eq!(f.env.list(std::path::Path::new("/h/oldWALs")).unwrap().len(), 1);
 }
+
+#[test]
+fn an_operation_on_several_rows_may_put_delete_increment_and_append() {
+    let f = start(&[("f", "")]);
+    let at = |row: &str, value: &[u8]| Cell::put(row, "f", "q", i64::MAX, value);
+    f.put(at("gone", b"x"));
+    let ops = || {
+        vec![
+            RowOp::put(&[at("put", b"v")]),
+            RowOp::delete(&[Cell::new("gone", "f", "", i64::MAX, 14, "")]),
+            RowOp::increment(0, &[at("count", &2i64.to_be_bytes())]),
+            RowOp::append(0, &[at("text", b"ab")]),
+        ]
+    };
+    for _ in 0..2 {
+        let answers = f.mutate(&Batch::new().multi_row(ops()));
+        assert!(matches!(answers.as_slice(), [Answer::Cells(cells)] if cells.len() == 2), "{answers:?}");
+    }
+    let value = |row: &str| f.get(&Spec::get(row)).first().map(|cell| cell.value.clone());
+    assert_eq!(value("put").as_deref(), Some(b"v".as_slice()));
+    assert_eq!(value("gone"), None);
+    assert_eq!(value("count"), Some(4i64.to_be_bytes().to_vec()));
+    assert_eq!(value("text").as_deref(), Some(b"abab".as_slice()));
+}

@@ -70,11 +70,11 @@ pub enum OpBody<'a> {
         /// Kinds 1 to 4.
         ops: Vec<Op<'a>>,
     },
-    /// Puts and deletes of several rows, all or nothing, if all conditions hold.
+    /// Operations on several rows, all or nothing, if all conditions hold.
     MultiRow {
         /// Rows and what must hold for them.
         conditions: Vec<(&'a [u8], Condition<'a>)>,
-        /// Kinds 1 and 2.
+        /// Kinds 1 to 4.
         ops: Vec<Op<'a>>,
     },
 }
@@ -241,8 +241,7 @@ impl CellDecoder<'_> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Top,
-    Row,
-    Rows,
+    Inner,
 }
 
 fn read_ops<'a>(
@@ -269,8 +268,7 @@ fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: 
     let mut payload = ByteReader::new(reader.take(payload_len, "an operation payload")?);
     let allowed = match level {
         Level::Top => 1..=8,
-        Level::Row => 1..=4,
-        Level::Rows => 1..=2,
+        Level::Inner => 1..=4,
     };
     if !allowed.contains(&kind) {
         return Err(bad(format!("operation kind {kind} is not possible here")));
@@ -282,14 +280,14 @@ fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: 
         4 => OpBody::Append(read_rmw(&mut payload, cells)?),
         5 => {
             let row = payload.bytes("a row")?;
-            OpBody::AtomicRow { row, ops: read_inner(&mut payload, cells, Level::Row)? }
+            OpBody::AtomicRow { row, ops: read_inner(&mut payload, cells)? }
         }
         6 => {
             let row = payload.bytes("a row")?;
             let condition = read_condition(&mut payload)?;
-            OpBody::Check { row, condition, ops: read_inner(&mut payload, cells, Level::Row)? }
+            OpBody::Check { row, condition, ops: read_inner(&mut payload, cells)? }
         }
-        7 => OpBody::MultiRow { conditions: Vec::new(), ops: read_inner(&mut payload, cells, Level::Rows)? },
+        7 => OpBody::MultiRow { conditions: Vec::new(), ops: read_inner(&mut payload, cells)? },
         _ => {
             let count = payload.count(22, "the condition count")?;
             let mut conditions = Vec::with_capacity(count);
@@ -297,20 +295,16 @@ fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: 
                 let row = payload.bytes("a row")?;
                 conditions.push((row, read_condition(&mut payload)?));
             }
-            OpBody::MultiRow { conditions, ops: read_inner(&mut payload, cells, Level::Rows)? }
+            OpBody::MultiRow { conditions, ops: read_inner(&mut payload, cells)? }
         }
     };
     payload.finish("an operation payload")?;
     Ok(Op { durability, return_result: flags & 1 != 0, body })
 }
 
-fn read_inner<'a>(
-    payload: &mut ByteReader<'a>,
-    cells: &mut CellDecoder<'a>,
-    level: Level,
-) -> Result<Vec<Op<'a>>> {
+fn read_inner<'a>(payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>) -> Result<Vec<Op<'a>>> {
     let count = payload.count(OP_HEADER_BYTES, "the operation count")?;
-    read_ops(payload, count, cells, level)
+    read_ops(payload, count, cells, Level::Inner)
 }
 
 fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result<ReadModifyWrite> {

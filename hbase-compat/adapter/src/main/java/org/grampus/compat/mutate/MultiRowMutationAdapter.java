@@ -2,16 +2,14 @@ package org.grampus.compat.mutate;
 
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 
 /** MultiRowMutationService.MutateRows as one operation: all rows or none. */
 public final class MultiRowMutationAdapter {
   private MultiRowMutationAdapter() {}
 
-  /** Appends puts and deletes of several rows, with conditions that must all hold. */
+  /** Appends mutations of any kind of several rows, with conditions that must all hold. */
   public static void write(
       List<MutationProto> mutations,
       List<Condition> conditions,
@@ -30,11 +28,6 @@ public final class MultiRowMutationAdapter {
     batch.ops().writeIntLE(mutations.size());
     RequestCells noCells = new RequestCells().reset(null);
     for (MutationProto mutation : mutations) {
-      if (mutation.getMutateType() != MutationType.PUT
-          && mutation.getMutateType() != MutationType.DELETE) {
-        throw new DoNotRetryIOException(
-            "MutateRows takes put and delete, not " + mutation.getMutateType());
-      }
       MutationAdapter.writeNested(mutation, noCells, families, batch);
     }
     batch.endTopLevelOp(start);
