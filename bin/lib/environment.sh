@@ -44,6 +44,12 @@ require_maven() {
   die "needs Maven 3.6 or later on the PATH to build; install it from your distribution (package maven)"
 }
 
+require_go() {
+  have go && return
+  apt_install golang-go && have go && return
+  die "needs Go 1.18 or later on the PATH to judge histories; install golang-go"
+}
+
 require_linker() {
   have cc && return
   apt_install gcc libc6-dev && have cc && return

@@ -215,6 +215,23 @@ public final class ServerProcess {
     process.waitFor();
   }
 
+  /** SIGSTOP: the process stands still, with its connections open, until {@link #resume}. */
+  public void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid())).start();
+    if (kill.waitFor() != 0) {
+      throw new IOException("cannot send SIG" + name + " to process " + pid());
+    }
+  }
+
   /** SIGTERM; returns the exit code. */
   public int stop(Duration limit) throws IOException, InterruptedException {
     process.destroy();
