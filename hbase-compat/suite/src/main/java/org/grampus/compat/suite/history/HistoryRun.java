@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Records a history of concurrent clients in DIR/history.jsonl.")
 public final class HistoryRun implements Callable<Integer> {
-  private static final Duration SERVE_MAX = Duration.ofSeconds(180);
+  private static final Duration SERVE_MAX = Duration.ofMinutes(3);
   private static final int PLACES = 6;
   private static final int EVENTS_PER_KILL = 12;
 
