@@ -109,6 +109,8 @@ pub struct RowScan {
     joined: Option<Joined>,
     /// Timestamps of the cells that [`RowScan::plain_rows`] may return; `None` when it may not return any.
     plain_times: Option<(i64, i64)>,
+    /// Bytes that may be looked at before the read would block.
+    bytes_max: u64,
     /// What it has looked at so far.
     pub counts: ScanCounts,
 }
@@ -146,6 +148,7 @@ impl RowScan {
             dropped: CellCount::default(),
             joined: None,
             plain_times,
+            bytes_max: u64::MAX,
             counts: ScanCounts::default(),
         })
     }
@@ -165,6 +168,11 @@ impl RowScan {
         } else {
             self.stores.iter_mut().for_each(|s| s.essential = true);
         }
+    }
+
+    /// Makes a walk that has looked at so many bytes of cells end as [`crate::ErrorKind::WouldBlock`].
+    pub fn limit(&mut self, bytes: u64) {
+        self.bytes_max = bytes;
     }
 
     /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.
@@ -355,6 +363,9 @@ impl RowScan {
             let matched = visibility.judge(&family.name, &cell, &mut self.filter);
             self.counts.bytes_scanned +=
                 (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
+            if self.counts.bytes_scanned > self.bytes_max {
+                return Err(Error::would_block());
+            }
             match matched {
                 Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
                     *cells += 1;

@@ -24,6 +24,11 @@ use crate::read::visibility::{StoreRead, Visibility};
 use crate::request::{FamilySpec, ReadSpec};
 
 const GET_HEADER_BYTES: usize = 8;
+/// Bytes of cells that a read on an event loop looks at, returned or not, before it goes on to a pool: some tenths of a millisecond, in
+/// which the loop's other connections wait.
+const EVENT_LOOP_BYTES: u64 = 128 << 10;
+/// Columns that such a read may name; each costs a search.
+const EVENT_LOOP_COLUMNS: usize = 128;
 
 /// Read points of open scanners.
 #[derive(Default)]
@@ -355,6 +360,10 @@ impl Region {
 
     /// A walk over rows with the sources of this moment.
     pub(super) fn row_scan(&self, reads: &[FamilyRead], mut plan: ReadPlan<'_>) -> Result<RowScan> {
+        let columns: usize = reads.iter().flat_map(|read| &read.columns).map(|columns| columns.len()).sum();
+        if !plan.blocking && columns > EVENT_LOOP_COLUMNS {
+            return Err(Error::would_block());
+        }
         let filter = plan.filter.take();
         let mut stores = Vec::with_capacity(reads.len());
         for read in reads {
@@ -381,7 +390,11 @@ impl Region {
             store_offset: plan.store_offset,
             row_bytes_max: self.shared.config.max_row_bytes,
         };
-        RowScan::new(stores, filter, bounds, plan.start)
+        let mut scan = RowScan::new(stores, filter, bounds, plan.start)?;
+        if !plan.blocking {
+            scan.limit(EVENT_LOOP_BYTES);
+        }
+        Ok(scan)
     }
 }
 

@@ -7,5 +7,15 @@ public enum Lane {
   /** On the general pool, or on the priority pool when the call's priority asks for it. */
   POOL,
   /** Always on the priority pool. */
-  PRIORITY
+  PRIORITY;
+
+  private static final int EVENT_LOOP_BYTES = 64 * 1024;
+
+  /**
+   * The event loop for small requests. Larger ones are not worth a try there, for its other
+   * connections wait.
+   */
+  public static Lane bySize(Call call) {
+    return call.requestBytes() <= EVENT_LOOP_BYTES ? EVENT_LOOP : POOL;
+  }
 }

@@ -34,7 +34,7 @@ final class GetMethod implements RpcMethod {
 
   @Override
   public Lane lane(Call call) {
-    return Lane.EVENT_LOOP;
+    return Lane.bySize(call);
   }
 
   @Override

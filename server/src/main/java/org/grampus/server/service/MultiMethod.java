@@ -10,9 +10,6 @@ import org.grampus.server.rpc.RpcMethod;
 
 /** ClientService.Multi: gets and mutations on any regions of this server. */
 final class MultiMethod implements RpcMethod {
-  /** Requests above this are not worth a try on the event loop, for its other connections wait. */
-  private static final int EVENT_LOOP_BYTES = 64 * 1024;
-
   private final RegionRegistry regions;
   private final BatchRunner batches;
   private final long maxResultBytes;
@@ -35,7 +32,7 @@ final class MultiMethod implements RpcMethod {
 
   @Override
   public Lane lane(Call call) {
-    return call.requestBytes() <= EVENT_LOOP_BYTES ? Lane.EVENT_LOOP : Lane.POOL;
+    return Lane.bySize(call);
   }
 
   @Override

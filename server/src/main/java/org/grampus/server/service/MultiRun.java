@@ -42,6 +42,11 @@ import org.grampus.server.rpc.DurableReply;
  */
 @SuppressWarnings("deprecation") // the condition of the whole request, from clients before 2.4
 final class MultiRun implements CallProgress {
+  /**
+   * How long gets may take on an event loop, whose other connections wait, before a pool goes on.
+   */
+  private static final long TURN_NANOS = 1_000_000;
+
   private final Call call;
   private final MultiRequest request;
   private final RegionRegistry regions;
@@ -60,6 +65,7 @@ final class MultiRun implements CallProgress {
   private int regionBlock;
   private int stepStart;
   private int nextGet;
+  private long turnEnd;
 
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
@@ -81,6 +87,7 @@ final class MultiRun implements CallProgress {
 
   /** Runs on; false when it must go on where it may block. */
   boolean run(boolean mayBlock) throws IOException {
+    turnEnd = System.nanoTime() + TURN_NANOS;
     int count =
         request.hasCondition()
             ? Math.min(1, request.getRegionActionCount())
@@ -205,6 +212,9 @@ final class MultiRun implements CallProgress {
   }
 
   private boolean runGet(Get get, boolean mayBlock) {
+    if (!mayBlock && System.nanoTime() - turnEnd > 0) {
+      return false;
+    }
     if (resultBytes > maxResultBytes && call.clientVersion().retriesImmediately()) {
       results.error(nextGet, tooLarge());
       return true;

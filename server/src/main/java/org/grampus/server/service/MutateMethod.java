@@ -44,7 +44,7 @@ final class MutateMethod implements RpcMethod {
 
   @Override
   public Lane lane(Call call) {
-    return Lane.EVENT_LOOP;
+    return Lane.bySize(call);
   }
 
   @Override

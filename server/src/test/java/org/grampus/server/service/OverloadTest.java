@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -237,6 +239,23 @@ class OverloadTest {
     for (ResultOrException refused : result.getResultOrExceptionList().subList(1, 3)) {
       assertEquals(CallQueueTooBigException.class.getName(), refused.getException().getName());
     }
+  }
+
+  @Test
+  void aMultiOfSlowGetsLeavesTheEventLoop() throws Exception {
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    low.beforeGet =
+        () -> {
+          threads.add(Thread.currentThread().getName().replaceAll("[-0-9]+$", ""));
+          long end = System.nanoTime() + 2_000_000;
+          while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+          }
+        };
+    MultiRequest multi =
+        MultiRequest.newBuilder().addRegionAction(actions("a", get("a"), get("b"))).build();
+    assertFalse(call("Multi", multi, MultiResponse.getDefaultInstance()).header().hasException());
+    assertEquals(Set.of("rpc-loop", "rpc-handler"), threads);
   }
 
   @Test

@@ -51,6 +51,9 @@ public final class FakeRegion implements EngineRegion {
   /** Holds batches that may block, where there is one. */
   public volatile CountDownLatch gate;
 
+  /** Runs before each get. */
+  public volatile Runnable beforeGet = () -> {};
+
   /** Makes mutations answer PENDING; false leaves their tokens to the test. */
   public volatile boolean completesItself = true;
 
@@ -478,6 +481,7 @@ public final class FakeRegion implements EngineRegion {
       int outOffset,
       int outLength) {
     Spec spec = spec(view(specBuffer, specOffset, specLength));
+    beforeGet.run();
     AtomicInteger blocking = getsWouldBlock.get() > 0 ? getsWouldBlock : wouldBlock;
     if (spec.is(1) && blocking.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
       return (long) CallStatus.WOULD_BLOCK << 56;
