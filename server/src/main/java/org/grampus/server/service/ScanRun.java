@@ -132,7 +132,9 @@ final class ScanRun {
   private void checkClient() throws IOException {
     if (!call.connection().isOpen()) {
       throw new CallerDisconnectedException(
-          "Aborting on region " + scanner.region().name() + ", since caller disconnected");
+          "Aborting on region "
+              + scanner.region().info().getRegionNameAsString()
+              + ", since caller disconnected");
     }
     checkDeadline();
   }
