@@ -2,6 +2,7 @@ package org.grampus.server.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
@@ -28,6 +29,15 @@ class EngineSettingsTest {
   @Test
   void theEngineTakesTheSettings() throws StartupException {
     NativeEngine.open(settings().toString()).close();
+  }
+
+  @Test
+  void theSearchForAPatternEnds() {
+    assertEquals(5000, EngineSettings.matchLimits(conf).millis());
+    conf.setLong("grampus.pattern.timeout.ms", 70);
+    assertEquals(70, EngineSettings.matchLimits(conf).millis());
+    conf.setLong("grampus.pattern.timeout.ms", 0);
+    assertThrows(IllegalArgumentException.class, () -> EngineSettings.matchLimits(conf));
   }
 
   @Test
