@@ -24,6 +24,7 @@ const LIMITS: ScanLimits = ScanLimits {
     time_budget: Duration::from_secs(60),
     partials_allowed: true,
     heartbeats_allowed: true,
+    pause_after: Duration::MAX,
     continues: false,
 };
 

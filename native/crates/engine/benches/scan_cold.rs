@@ -33,6 +33,7 @@ const LIMITS: ScanLimits = ScanLimits {
     time_budget: Duration::from_secs(60),
     partials_allowed: true,
     heartbeats_allowed: true,
+    pause_after: Duration::MAX,
     continues: false,
 };
 /// What the client takes for a reply of 2 MiB.

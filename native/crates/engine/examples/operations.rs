@@ -125,6 +125,7 @@ fn main() {
                 time_budget: Duration::from_secs(60),
                 partials_allowed: true,
                 heartbeats_allowed: true,
+                pause_after: Duration::MAX,
                 continues: false,
             };
             let mut seen = 0;

@@ -19,6 +19,8 @@ pub(crate) static SCANNERS: HandleTable<Mutex<Scanner>> = HandleTable::new("scan
 const PARTIALS_ALLOWED: jint = 1;
 const HEARTBEATS_ALLOWED: jint = 2;
 const CONTINUES: jint = 4;
+/// How often a call lets the server look whether its client is still there.
+const PAUSE_AFTER: Duration = Duration::from_millis(500);
 
 /// `long next0(long scanner, int maxResults, int limitOfRows, long sizeLimit, long timeBudgetMillis, int flags, ByteBuffer out, int, int,
 /// ByteBuffer info)`
@@ -47,6 +49,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
             time_budget: Duration::from_millis(time_budget_ms.max(0).cast_unsigned()),
             partials_allowed: flags & PARTIALS_ALLOWED != 0,
             heartbeats_allowed: flags & HEARTBEATS_ALLOWED != 0,
+            pause_after: PAUSE_AFTER,
             continues: flags & CONTINUES != 0,
         };
         let slot = SCANNERS.get(scanner)?;

@@ -15,9 +15,6 @@ const CLOCK_INTERVAL: u32 = 64;
 /// `PrivateCellUtil.estimatedSerializedSizeOf`.
 const CELL_HEAP_EXTRA_BYTES: u64 = 34;
 
-/// A call without heartbeats pauses after this time, so that its caller can look whether the client is still there.
-const PAUSE_AFTER: Duration = Duration::from_millis(500);
-
 /// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
 const DROPPED_BYTES_MAX: u64 = 100 << 20;
@@ -37,6 +34,8 @@ pub struct ScanLimits {
     pub partials_allowed: bool,
     /// The call may end for time without results.
     pub heartbeats_allowed: bool,
+    /// Time after which the call pauses between rows, so that its caller can look whether the client is still there.
+    pub pause_after: Duration,
     /// The call goes on with the reply of the call before: what that counted towards the size limit still counts.
     pub continues: bool,
 }
@@ -120,7 +119,7 @@ impl Call<'_> {
         let elapsed = self.begin.elapsed();
         if self.limits.heartbeats_allowed && elapsed >= self.limits.time_budget {
             Some(Stop::Time)
-        } else if elapsed >= PAUSE_AFTER {
+        } else if elapsed >= self.limits.pause_after {
             Some(Stop::Paused)
         } else {
             None

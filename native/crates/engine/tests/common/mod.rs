@@ -165,6 +165,7 @@ pub const NO_LIMITS: ScanLimits = ScanLimits {
     time_budget: Duration::from_secs(60),
     partials_allowed: true,
     heartbeats_allowed: false,
+    pause_after: Duration::MAX,
     continues: false,
 };
 
