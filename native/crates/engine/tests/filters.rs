@@ -260,3 +260,19 @@ fn what_cannot_be_done_is_refused_with_its_name() {
     let whole_row = Spec { batch: 2, ..Spec::scan().filter(page(1)) };
     assert_eq!(f.region.open_scanner(&whole_row.encode()).err().unwrap().kind, ErrorKind::BadRequest);
 }
+
+#[test]
+fn a_long_comparator_refuses_values_of_another_length() {
+    let long_less = |n: i64| [&[4u8, 0, 3][..], &n.to_le_bytes()].concat();
+    let f = start(&[("f", "")]);
+    f.put(Cell::put("a", "f", "q", 1, 4i64.to_be_bytes()));
+    let spec = Spec::scan().filter(long_less(5));
+    assert_eq!(f.scan(&spec).len(), 1);
+    f.put(Cell::put("b", "f", "q", 1, "seven b"));
+    let (mut out, mut info) = (vec![0; 4096], vec![0; 256 * 1024]);
+    let error =
+        f.region.open_scanner(&spec.encode()).unwrap().next(&NO_LIMITS, &mut out, &mut info).unwrap_err();
+    assert!(error.message.contains("Wrong length: 7, expected 8"), "{error}");
+    let get = Spec::get("b").filter(long_less(5));
+    assert!(f.region.get(&get.encode(), &mut Vec::new()).is_err());
+}

@@ -1,10 +1,11 @@
 //! What filters compare with.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use grampus_colfile::zone_map::ValueBounds;
 
-use super::pattern::{Pattern, PatternContext};
+use super::pattern::{Failure, Pattern, PatternContext};
 use crate::error::{Error, ErrorKind, Result};
 use crate::request::ByteReader;
 use crate::request::mutation::CompareOp;
@@ -18,7 +19,7 @@ pub enum Comparator {
     /// The first bytes.
     BinaryPrefix(Vec<u8>),
     /// An 8-byte integer.
-    Long(i64),
+    Long(i64, Arc<Failure>),
     /// Equal when the bitwise operation with bytes of the same length leaves a bit.
     Bit(Vec<u8>, BitOp),
     /// Equal to nothing that exists.
@@ -53,7 +54,7 @@ impl Comparator {
             0 => Comparator::None,
             1 => Comparator::Binary(reader.bytes("a comparator")?.to_vec()),
             2 => Comparator::BinaryPrefix(reader.bytes("a comparator")?.to_vec()),
-            3 => Comparator::Long(reader.i64("a comparator")?),
+            3 => Comparator::Long(reader.i64("a comparator")?, patterns.expect_failure()),
             4 => return Err(bad("BigDecimalComparator is not supported by this server")),
             5 => {
                 let bits = reader.bytes("a comparator")?.to_vec();
@@ -87,9 +88,13 @@ impl Comparator {
             Comparator::BinaryPrefix(value) => {
                 value.as_slice().cmp(bytes.get(..value.len()).unwrap_or(bytes))
             }
-            Comparator::Long(value) => match bytes.first_chunk::<8>() {
-                Some(first) => value.cmp(&i64::from_be_bytes(*first)),
-                None => Ordering::Greater,
+            Comparator::Long(value, failure) => match <[u8; 8]>::try_from(bytes) {
+                Ok(number) => value.cmp(&i64::from_be_bytes(number)),
+                Err(_) => {
+                    let length = bytes.len();
+                    failure.set(bad(format!("LongComparator: Wrong length: {length}, expected 8")));
+                    Ordering::Greater
+                }
             },
             Comparator::Bit(bits, op) => matches(bits.len() == bytes.len() && has_bit(bits, bytes, *op)),
             Comparator::Substring(text) => {
@@ -171,7 +176,10 @@ mod tests {
         let bit = Comparator::Bit(vec![0b0110], BitOp::And);
         assert!(bit.accepts(CompareOp::Equal, &[0b0010]) && !bit.accepts(CompareOp::Equal, &[0b1001]));
         assert!(Comparator::BinaryComponent(b"x".to_vec(), 2).accepts(CompareOp::Equal, b"abxyz"));
-        assert!(Comparator::Long(5).accepts(CompareOp::Less, &4i64.to_be_bytes()));
+        let failure = Arc::new(Failure::default());
+        let long = Comparator::Long(5, Arc::clone(&failure));
+        assert!(long.accepts(CompareOp::Less, &4i64.to_be_bytes()) && !failure.is_set());
+        assert!(!long.accepts(CompareOp::Less, b"seven b") && failure.is_set());
     }
 
     /// Every operation on random values and bounds, short ones and such as are cut.

@@ -1,4 +1,4 @@
-//! The first error of a filter tree's patterns, and the filter that ends a read for it.
+//! The first error of a filter tree's comparators, and the filter that ends a read for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::filter::single_column_value::SingleColumnValueFilter;
 use crate::filter::{Filter, Hint, ReturnCode, RowCell, ValueForm};
 
-/// The first error of a filter tree's patterns.
+/// The first error of a filter tree's comparators.
 #[derive(Default)]
 pub struct Failure {
     expected: AtomicBool,
@@ -19,18 +19,18 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A pattern of the tree may fail.
+    /// A comparator of the tree may fail.
     pub(super) fn expect(&self) {
         self.expected.store(true, Ordering::Relaxed);
     }
 
     /// Keeps the error unless there is one.
-    pub(super) fn set(&self, error: Error) {
+    pub(in crate::filter) fn set(&self, error: Error) {
         self.error.lock().get_or_insert(error);
         self.failed.store(true, Ordering::Release);
     }
 
-    /// Whether a pattern has failed.
+    /// Whether a comparator has failed.
     pub fn is_set(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
@@ -41,7 +41,7 @@ impl Failure {
     }
 }
 
-/// A filter tree with patterns that may fail. After a failure it wants nothing more, so that the read comes to its end, and the
+/// A filter tree with comparators that may fail. After a failure it wants nothing more, so that the read comes to its end, and the
 /// error, at once.
 pub struct Guard {
     inner: Box<dyn Filter>,
@@ -49,7 +49,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// The tree, guarded if one of its patterns may fail.
+    /// The tree, guarded if one of its comparators may fail.
     pub fn over(inner: Box<dyn Filter>, failure: Arc<Failure>) -> Box<dyn Filter> {
         if failure.expected.load(Ordering::Relaxed) { Box::new(Guard { inner, failure }) } else { inner }
     }

@@ -79,6 +79,12 @@ impl PatternContext {
     pub fn new(compiler: &Arc<dyn PatternCompiler>, may_wait: bool) -> PatternContext {
         PatternContext { compiler: Arc::clone(compiler), may_wait, failure: Arc::default() }
     }
+
+    /// Where a comparator that may fail says so.
+    pub fn expect_failure(&self) -> Arc<Failure> {
+        self.failure.expect();
+        Arc::clone(&self.failure)
+    }
 }
 
 /// A pattern of a comparator.
