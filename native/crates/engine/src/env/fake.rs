@@ -1,7 +1,8 @@
 //! An in-memory file system with exactly [`Env`]'s operations, a manual clock, seeded randomness and faults on demand.
 //!
-//! It models what a crash may take away: bytes appended but not synced, and, when asked to, names created, renamed or deleted
-//! since their directory was last synced.
+//! It models what a crash may take away: bytes appended but not synced, and, when asked to, names of files and directories created,
+//! renamed or deleted since their directory was last synced. The files of a directory that is renamed are lost with its old name until
+//! they are synced under the new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -109,6 +110,7 @@ impl FakeEnv {
     pub fn crash_machine(&self) {
         let mut state = self.shared.state.lock();
         state.faults = Faults::default();
+        state.durable.drop_unreachable();
         state.live = state.durable.clone();
         for content in state.live.files.values() {
             let synced = usize::try_from(content.synced.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
@@ -147,6 +149,15 @@ impl FakeEnv {
 }
 
 impl Tree {
+    /// Drops what lies in directories that are not there.
+    fn drop_unreachable(&mut self) {
+        let dirs = std::mem::take(&mut self.dirs);
+        let reachable =
+            |path: &Path| path.ancestors().skip(1).all(|dir| dir == Path::new("/") || dirs.contains(dir));
+        self.files.retain(|path, _| reachable(path));
+        self.dirs = dirs.iter().filter(|path| reachable(path)).cloned().collect();
+    }
+
     fn has(&self, path: &Path) -> bool {
         path == Path::new("/") || self.files.contains_key(path) || self.dirs.contains(path)
     }
@@ -258,11 +269,7 @@ impl Env for FakeEnv {
 
     fn mkdir(&self, dir: &Path) -> io::Result<()> {
         let mut state = self.shared.state.lock();
-        for ancestor in dir.ancestors() {
-            state.live.dirs.insert(ancestor.to_path_buf());
-            // Directories are made durable at once: losing an empty directory is not what the tests are about.
-            state.durable.dirs.insert(ancestor.to_path_buf());
-        }
+        state.live.dirs.extend(dir.ancestors().map(Path::to_path_buf));
         Ok(())
     }
 
@@ -278,10 +285,26 @@ impl Env for FakeEnv {
             .filter(|(p, _)| p.parent() == Some(dir))
             .map(|(p, c)| (p.clone(), c.clone()))
             .collect();
-        state.durable.files.retain(|p, _| p.parent() != Some(dir));
-        // A file has one name: where a rename became durable its old name is gone too, as on a journalled file system.
-        state.durable.files.retain(|_, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)));
-        state.durable.files.extend(names);
+        // A rename is one step of a journal: it is durable as a whole once either directory is synced.
+        let State { live, durable, .. } = &mut *state;
+        let left: Vec<Arc<Content>> =
+            durable.files.iter().filter(|(p, _)| p.parent() == Some(dir)).map(|(_, c)| c.clone()).collect();
+        durable.files.retain(|_, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)));
+        durable.files.retain(|p, _| p.parent() != Some(dir));
+        durable.files.extend(names);
+        for (path, content) in live.files.iter().filter(|(_, c)| left.iter().any(|l| Arc::ptr_eq(l, c))) {
+            durable.files.insert(path.clone(), content.clone());
+            durable.dirs.extend(path.ancestors().skip(1).map(Path::to_path_buf));
+        }
+        let is_child = |path: &PathBuf| path.parent() == Some(dir);
+        let dirs: Vec<PathBuf> = live.dirs.iter().filter(|path| is_child(path)).cloned().collect();
+        // What lay in a directory that is gone does not come back with another one of its name.
+        let gone: Vec<PathBuf> =
+            durable.dirs.iter().filter(|path| is_child(path) && !dirs.contains(path)).cloned().collect();
+        let is_gone = |path: &Path| gone.iter().any(|dir| path.starts_with(dir));
+        durable.files.retain(|path, _| !is_gone(path));
+        durable.dirs.retain(|path| !is_gone(path));
+        durable.dirs.extend(dirs);
         Ok(())
     }
 
@@ -408,9 +431,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_machine_crash_takes_directories_whose_parent_was_not_synced() {
+        let env = FakeEnv::new(1);
+        for dir in ["/d/lost/x", "/d/kept"] {
+            env.mkdir(Path::new(dir)).unwrap();
+            env.create(&Path::new(dir).join("file")).unwrap().sync().unwrap();
+            env.sync_dir(Path::new(dir)).unwrap();
+        }
+        env.mkdir_durably(Path::new("/e/all/of/it")).unwrap();
+        env.sync_dir(Path::new("/d/lost")).unwrap();
+        env.crash_machine();
+        assert_eq!(env.list(Path::new("/d")).unwrap(), []);
+        assert!(env.exists(Path::new("/e/all/of/it")).unwrap());
+        assert_eq!(env.files(), Vec::<PathBuf>::new());
+    }
+
+    #[test]
     fn a_machine_crash_takes_unsynced_bytes_and_names() {
         let env = FakeEnv::new(1);
-        env.mkdir(Path::new("/d")).unwrap();
+        env.mkdir_durably(Path::new("/d")).unwrap();
         let mut kept = env.create(Path::new("/d/kept")).unwrap();
         kept.append(b"synced").unwrap();
         kept.sync().unwrap();

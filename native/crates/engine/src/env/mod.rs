@@ -79,7 +79,7 @@ pub trait Env: Send + Sync {
     /// Deletes a file or an empty directory.
     fn delete(&self, path: &Path) -> io::Result<()>;
 
-    /// Creates a directory and its parents; an existing one is fine.
+    /// Creates a directory and its parents; an existing one is fine. It is there after a machine's death only once its parent was synced.
     fn mkdir(&self, dir: &Path) -> io::Result<()>;
 
     /// Makes creations, renames and deletes in a directory durable; nothing to do where the file system does so itself.
@@ -104,6 +104,17 @@ pub trait Env: Send + Sync {
 
     /// 64 random bits, good enough for names; not for secrets.
     fn random(&self) -> u64;
+
+    /// [`Env::mkdir`] whose directories outlive the machine. Each level is durable before the next is made, so one that exists lies in a
+    /// durable one; it was perhaps made by a thread or a process that has not synced its name, so that is done in any case.
+    fn mkdir_durably(&self, dir: &Path) -> io::Result<()> {
+        let Some(parent) = dir.parent() else { return Ok(()) };
+        if !self.exists(dir)? {
+            self.mkdir_durably(parent)?;
+            self.mkdir(dir)?;
+        }
+        self.sync_dir(parent)
+    }
 
     /// The whole content of a small file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 /// Archives a file of the family directory; one that is gone already is fine.
 pub(super) fn archive(env: &dyn Env, dir: &StoreDir, name: &str) -> Result<()> {
     let archive = dir.archive_dir();
-    env.mkdir(&archive).map_err(|e| Error::io("create directory", &archive, e))?;
+    env.mkdir_durably(&archive).map_err(|e| Error::io("create directory", &archive, e))?;
     let (from, to) = (dir.family_dir().join(name), archive.join(name));
     if !env.exists(&from).map_err(|e| Error::io("look for", &from, e))? {
         return Ok(());

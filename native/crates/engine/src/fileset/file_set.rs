@@ -108,7 +108,10 @@ impl StoreFileSet {
         order: RowOrder,
     ) -> Result<(StoreFileSet, OpenReport)> {
         let family_dir = dir.family_dir();
-        env.mkdir(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
+        env.mkdir_durably(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
+        // A process may have died between a rename into the directory and its sync: what the files hold is deleted elsewhere from now on,
+        // recovered edits and the inputs of compactions, so the files have to outlive the machine first.
+        env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
         let set = StoreFileSet {
             env,
             cache,

@@ -32,7 +32,7 @@ const COMPACTION_POLL: Duration = Duration::from_millis(2);
 
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
-    env.mkdir(dir)?;
+    env.mkdir_durably(dir)?;
     let path = dir.join(Recovered::mark_name(sequence));
     match env.create(&path) {
         Ok(mut file) => file.sync()?,

@@ -140,7 +140,7 @@ impl Wal {
         events: Arc<EventQueue>,
     ) -> Result<Arc<Wal>> {
         for dir in [&settings.dir, &settings.old_dir] {
-            env.mkdir(dir).map_err(|e| Error::io("create directory", dir, e))?;
+            env.mkdir_durably(dir).map_err(|e| Error::io("create directory", dir, e))?;
         }
         let wal = Arc::new(Wal {
             env,

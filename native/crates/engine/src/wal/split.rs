@@ -79,7 +79,7 @@ fn begin(env: &dyn Env, region: &Path, suffix: &str) -> io::Result<Option<Output
         return Ok(None);
     }
     let dir = region.join("recovered.edits");
-    env.mkdir(&dir)?;
+    env.mkdir_durably(&dir)?;
     let path = dir.join(format!("{suffix}.tmp"));
     if env.exists(&path)? {
         env.delete(&path)?; // an earlier attempt died

@@ -41,7 +41,7 @@ pub fn start_at(
     let prefix = format!("s{generation}");
     engine.start_wal(&format!("{root}/WALs/{prefix}"), &format!("{root}/oldWALs"), &prefix).unwrap();
     let open_json = open_region_json(root, REGION, families);
-    env.mkdir(Path::new(&format!("{root}/data/default/t/{REGION}"))).unwrap();
+    env.mkdir_durably(Path::new(&format!("{root}/data/default/t/{REGION}"))).unwrap();
     let region = engine.open_region(&open_json).unwrap();
     Fixture { env, engine, region, open_json }
 }

@@ -43,7 +43,7 @@ impl World {
         } else {
             "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000,\"memstoreBytes\":200000}"
         };
-        env.mkdir(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
+        env.mkdir_durably(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
         let (deep, flat) = (deep(&mut random), flat(&mut random));
         let model = Model::new(&[("deep", deep.family), ("flat", flat.family)]);
         let families = vec![("deep", deep.json), ("flat", flat.json)];
