@@ -14,7 +14,7 @@ use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Event, EventQueue, Level, Topic, bytes};
+use crate::events::{Event, EventQueue, Level, Topic, bytes, count};
 use crate::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
@@ -24,7 +24,7 @@ use crate::region::open_request::OpenRequest;
 use crate::region::{Region, RowClock};
 use crate::wal::left_out::LeftOut;
 use crate::wal::split::{self, SplitReport};
-use crate::wal::{Wal, WalSettings};
+use crate::wal::{Wal, WalSettings, settled};
 
 /// What regions share.
 pub struct Shared {
@@ -169,7 +169,22 @@ impl Engine {
             )
         };
         *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
+        drop(logs);
+        self.remove_orphaned_marks(Path::new(dir));
         Ok(())
+    }
+
+    /// Removes what servers whose logs are gone left beside them. What cannot be removed does no harm: the next start tries again.
+    fn remove_orphaned_marks(&self, log_dir: &Path) {
+        let text = match settled::remove_orphans(&*self.shared.env, log_dir) {
+            Ok(0) => return,
+            Ok(servers) => (
+                Level::Info,
+                format!("removed the settled marks of {}", count(servers as u64, "dead server")),
+            ),
+            Err(e) => (Level::Warn, format!("cannot remove the settled marks of dead servers: {e}")),
+        };
+        self.shared.events.report(text.0, Topic::Events, text.1);
     }
 
     /// Opens a region: files, recovered edits, sequence ids.
@@ -205,7 +220,8 @@ impl Engine {
         let report = split::split(&*self.shared.env, Path::new(&request.wal), &request.root_dir, skip_errors)
             .map_err(with_way_out)?;
         self.report_left_out(&report);
-        Ok(json!({"regions": report.regions, "edits": report.edits, "leftOut": report.left_out.len()})
+        let SplitReport { regions, edits, settled, left_out } = report;
+        Ok(json!({"regions": regions, "edits": edits, "settled": settled, "leftOut": left_out.len()})
             .to_string())
     }
 

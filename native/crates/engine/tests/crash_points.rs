@@ -29,6 +29,8 @@ const POINTS: &[&str] = &[
     "ack.after_append_before_write",
     "ack.after_write_before_complete",
     "close.after_flush_before_mark",
+    "close.after_mark_before_settled",
+    "close.after_settled_mark",
     "compaction.after_archive_one",
     "compaction.after_rename_before_archive",
     "compaction.after_sync_before_rename",
@@ -42,6 +44,7 @@ const POINTS: &[&str] = &[
     "recovery.after_replay_before_flush",
     "recovery.after_split_before_rename",
     "wal.before_archive",
+    "wal.before_forget_settled",
     "wal.rotate.after_create",
     "wal.rotate.after_retire",
 ];

@@ -60,7 +60,9 @@ impl Region {
         let stores = open_stores(&shared, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
-        let highest = replay.highest.max(recovered.highest_mark()).max(in_files);
+        // What the master made anew under an old name may know no higher id than 0, and the log still has the old region's edits.
+        let settled = wal.settled(&request.encoded_name);
+        let highest = replay.highest.max(recovered.highest_mark()).max(in_files).max(settled);
         let open_sequence = highest + 1;
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
@@ -121,6 +123,10 @@ impl Region {
         for (_, path) in &recovered.edits {
             self.shared.env.delete(path).map_err(|e| Error::io("delete", path, e))?;
         }
+        if let Some(dir) = recovered.edits.first().and_then(|(_, path)| path.parent()) {
+            // Edits that a machine's death brings back later would be replayed into files that the master has changed meanwhile.
+            self.shared.env.sync_dir(dir).map_err(|e| Error::io("sync directory", dir, e))?;
+        }
         Ok(())
     }
 
@@ -155,7 +161,8 @@ impl Region {
         crash_point!("close.after_flush_before_mark");
         write_mark(&*self.shared.env, &edits_dir, last, &marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
-        self.log.set_flushed(u64::MAX);
+        crash_point!("close.after_mark_before_settled");
+        self.wal.settle(&self.log, last)?;
         self.wal.clean_up();
         Ok(())
     }

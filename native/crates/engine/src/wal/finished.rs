@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::region_log::SegmentRegions;
+use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::SegmentWriter;
 use crate::sync::Mutex;
 
@@ -13,6 +13,7 @@ pub(super) struct FinishedSegments(Mutex<Vec<Finished>>);
 
 struct Finished {
     path: PathBuf,
+    created_ms: i64,
     bytes: u64,
     regions: SegmentRegions,
 }
@@ -21,7 +22,17 @@ impl FinishedSegments {
     /// Nothing more is written to a segment.
     pub(super) fn push(&self, segment: &SegmentWriter, regions: SegmentRegions) {
         let (path, bytes) = (segment.path().to_path_buf(), segment.position());
-        self.0.lock().push(Finished { path, bytes, regions });
+        self.0.lock().push(Finished { path, created_ms: segment.created_ms(), bytes, regions });
+    }
+
+    /// Creation time of the oldest one.
+    pub(super) fn oldest(&self) -> Option<i64> {
+        self.0.lock().iter().map(|segment| segment.created_ms).min()
+    }
+
+    /// Whether one of them has edits of a region.
+    pub(super) fn have(&self, region: &RegionLog) -> bool {
+        self.0.lock().iter().any(|segment| segment.regions.have(region))
     }
 
     /// Forgets the segments that no region needs, if they could be moved away; the others are tried again by the next call.

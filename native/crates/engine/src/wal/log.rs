@@ -13,6 +13,7 @@ use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
 use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::{FLAG_META, SegmentWriter};
+use super::settled::SettledMarks;
 use crate::completion::{CompletionQueue, NO_CALL, POISONED};
 use crate::contain::contain;
 use crate::crash_point;
@@ -22,7 +23,7 @@ use crate::events::{EventQueue, Level, Topic};
 use crate::mvcc::{Mvcc, Need, Progress};
 use crate::region::retry::Retry;
 use crate::request::Durability;
-use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use crate::sync::thread::{self, JoinHandle};
 use crate::sync::{Condvar, Mutex};
 
@@ -119,11 +120,16 @@ pub struct Wal {
     pending: Mutex<Pending>,
     wake: Condvar,
     active: Mutex<Active>,
+    /// Creation time of the active segment; at most that of the first one before it is there, and the highest number after the end.
+    active_since_ms: AtomicI64,
     finished: FinishedSegments,
+    settled: SettledMarks,
     regions: Mutex<Vec<Weak<Mvcc>>>,
     events: Arc<EventQueue>,
     /// A segment could not be moved away, and that was said.
     archive_failed: AtomicBool,
+    /// Settled marks could not be removed, and that was said.
+    settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
     clean_up_wanted: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -142,6 +148,8 @@ impl Wal {
         for dir in [&settings.dir, &settings.old_dir] {
             env.mkdir_durably(dir).map_err(|e| Error::io("create directory", dir, e))?;
         }
+        let settled = SettledMarks::of_log(env.clone(), &settings.dir, &settings.old_dir)
+            .map_err(|e| Error::io("make ready the settled marks of", &settings.dir, e))?;
         let wal = Arc::new(Wal {
             env,
             settings,
@@ -150,10 +158,13 @@ impl Wal {
             pending: Mutex::default(),
             wake: Condvar::new(),
             active: Mutex::new(Active::default()),
+            active_since_ms: AtomicI64::new(0),
             finished: FinishedSegments::default(),
+            settled,
             regions: Mutex::default(),
             events,
             archive_failed: AtomicBool::new(false),
+            settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
@@ -161,7 +172,7 @@ impl Wal {
         });
         if !wal.settings.meta {
             let mut active = wal.active.lock();
-            active.writer = Some(wal.create_segment(&mut active)?);
+            wal.begin_first(&mut active)?;
         }
         let thread = thread::Builder::new()
             .name("wal".to_string())
@@ -181,6 +192,32 @@ impl Wal {
         regions.retain(|known| known.strong_count() > 0);
         regions.push(Arc::downgrade(&mvcc));
         mvcc
+    }
+
+    /// A region that closed in order has everything up to a sequence id in files: no split of this log brings back its edits up to there.
+    /// Durable when this returns. After an error it may be asked again.
+    pub fn settle(&self, region: &RegionLog, sequence: u64) -> Result<()> {
+        let newest = {
+            let mut active = self.active.lock();
+            // ASYNC_WAL edits may wait still; they must not come into a later segment than the mark says.
+            self.write_pending(&mut active, false);
+            self.progress.check()?;
+            let has_edits = active.regions.have(region) || self.finished.have(region);
+            has_edits.then_some(active.last_name_ms)
+        };
+        self.look_after_pending();
+        if let Some(newest) = newest {
+            self.settled.write(&region.encoded, sequence, newest).map_err(|e| {
+                Error::io("write the settled mark of a closing region of", &self.settings.dir, e)
+            })?;
+        }
+        region.set_flushed(u64::MAX);
+        Ok(())
+    }
+
+    /// The sequence id up to which this log's edits of a region are settled: edits of the region that are to come need higher ones.
+    pub fn settled(&self, encoded: &str) -> u64 {
+        self.settled.of_region(encoded)
     }
 
     /// How far it has come.
@@ -352,6 +389,8 @@ impl Wal {
                 if sync || self.pending.lock().sync {
                     self.sync_active(active).map_err(then)?;
                 }
+                // Some of the group may have reached the old segment whole.
+                group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
                 self.retire(active, fresh);
                 self.write_to_active(active, group).map_err(then)?;
                 let text =
@@ -379,13 +418,20 @@ impl Wal {
 
     fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {
         if active.writer.is_none() {
-            active.writer = Some(self.create_segment(active)?);
+            self.begin_first(active)?;
         }
         let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
         write_chunks(writer, group).map_err(|e| {
             self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
             Error::io("write log segment", writer.path(), e)
         })
+    }
+
+    fn begin_first(&self, active: &mut Active) -> Result<()> {
+        let first = self.create_segment(active)?;
+        self.active_since_ms.store(first.created_ms(), Ordering::Release);
+        active.writer = Some(first);
+        Ok(())
     }
 
     fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
@@ -398,7 +444,7 @@ impl Wal {
             (format!("{}.{millis}", settings.prefix), 0)
         };
         let path = settings.dir.join(name);
-        let writer = SegmentWriter::create(&*self.env, &path, flags).map_err(|e| {
+        let writer = SegmentWriter::create(&*self.env, &path, flags, millis).map_err(|e| {
             self.counters.failed_rolls.fetch_add(1, Ordering::Relaxed);
             Error::io("begin log segment", &path, e)
         })?;
@@ -408,11 +454,14 @@ impl Wal {
 
     /// Puts the active segment aside and goes on with a fresh one.
     fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
+        let since = fresh.created_ms();
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
             self.finished.push(&old, regions);
             self.clean_up_wanted.store(true, Ordering::Release);
         }
+        // Behind the push: whoever reads the new time finds the old segment among the finished ones.
+        self.active_since_ms.store(since, Ordering::Release);
     }
 
     fn is_large(&self, active: &Active) -> bool {
@@ -474,6 +523,13 @@ impl Wal {
         Ok(())
     }
 
+    /// For who has given up the active segment: a writer that found it taken left its record to the log's thread.
+    fn look_after_pending(&self) {
+        if !self.pending.lock().group.is_empty() {
+            self.wake.notify_one();
+        }
+    }
+
     /// Begins a fresh segment.
     pub fn roll(&self) -> Result<()> {
         self.progress.check()?;
@@ -481,21 +537,20 @@ impl Wal {
         self.write_pending(&mut active, true);
         let rotated = self.rotate(&mut active);
         drop(active);
-        if !self.pending.lock().group.is_empty() {
-            self.wake.notify_one(); // whoever appended it found the segment taken
-        }
+        self.look_after_pending();
         rotated?;
         self.clean_up();
         Ok(())
     }
 
-    /// Moves segments that no region needs out of the directory.
+    /// Moves segments that no region needs out of the directory, and removes the settled marks that none of the others needs.
     pub fn clean_up(&self) {
         self.finished.remove_unneeded(|path| {
             let moved = self.archive(path);
             self.note_archive(path, &moved);
             moved
         });
+        self.note_settled(&self.settled.forget_before(self.oldest_segment()));
     }
 
     /// Says that a segment could not be moved away, once until one can be: every flush tries again.
@@ -509,6 +564,25 @@ impl Wal {
             );
             self.events.report(Level::Warn, Topic::Log, text);
         }
+    }
+
+    /// Says that settled marks could not be removed, once until they can be: they stay in force, and every flush tries again.
+    fn note_settled(&self, removed: &io::Result<()>) {
+        let Err(e) = removed else { return self.settled_failed.store(false, Ordering::Release) };
+        if !self.settled_failed.swap(true, Ordering::AcqRel) {
+            let dir = self.settings.dir.display();
+            let text = format!(
+                "cannot remove settled marks of log {dir}: {e}; they stay in force and are tried again after the next flush"
+            );
+            self.events.report(Level::Warn, Topic::Log, text);
+        }
+    }
+
+    /// Creation time of the oldest segment in the directory, or an earlier one than any that is to come has.
+    fn oldest_segment(&self) -> i64 {
+        // First the active one: it may become a finished one meanwhile. Not under its lock, whose holder must look after the pending group.
+        let active = self.active_since_ms.load(Ordering::Acquire);
+        self.finished.oldest().map_or(active, |finished| finished.min(active))
     }
 
     fn archive(&self, path: &Path) -> io::Result<()> {
@@ -577,9 +651,11 @@ impl Wal {
             }
             let regions = std::mem::take(&mut active.regions);
             self.finished.push(&writer, regions);
+            self.active_since_ms.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();
+        self.note_settled(&self.settled.remove_if_empty());
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Invariants: 1. A region's records are in a log in the order of their sequence ids. 2. Nothing is acknowledged or visible before
 //! its group is written, and synced where asked. 3. A segment leaves the directory only when every region in it has flushed past it.
+//! 4. A region that closed in order has a settled mark as long as a segment may have edits of it.
 
 mod finished;
 pub mod group;
@@ -11,6 +12,7 @@ pub mod reader;
 pub mod record;
 mod region_log;
 pub mod segment;
+pub mod settled;
 pub mod split;
 
 pub use log::{Wal, WalSettings};

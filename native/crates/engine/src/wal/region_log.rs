@@ -75,6 +75,11 @@ impl SegmentRegions {
         }
     }
 
+    /// Whether the segment has edits of a region, also of an earlier opening.
+    pub(super) fn have(&self, region: &RegionLog) -> bool {
+        self.0.contains_key(&region.encoded)
+    }
+
     /// Those whose edits here are not all in files.
     pub(super) fn late(&self) -> impl Iterator<Item = &RegionLog> {
         let late = self.0.values().filter(|(region, highest)| region.flushed() < *highest);

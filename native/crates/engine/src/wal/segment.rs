@@ -29,20 +29,21 @@ pub fn header(flags: u32, created_ms: i64) -> [u8; HEADER_BYTES] {
 /// Appends records to one file.
 pub struct SegmentWriter {
     path: PathBuf,
+    created_ms: i64,
     file: Box<dyn AppendFile>,
     records: u64,
 }
 
 impl SegmentWriter {
     /// Creates the file with its header, its name durable.
-    pub fn create(env: &dyn Env, path: &Path, flags: u32) -> io::Result<SegmentWriter> {
+    pub fn create(env: &dyn Env, path: &Path, flags: u32, created_ms: i64) -> io::Result<SegmentWriter> {
         let mut file = env.create(path)?;
-        file.append(&header(flags, env.now_ms()))?;
+        file.append(&header(flags, created_ms))?;
         file.flush()?;
         if let Some(dir) = path.parent() {
             env.sync_dir(dir)?;
         }
-        Ok(SegmentWriter { path: path.to_path_buf(), file, records: 0 })
+        Ok(SegmentWriter { path: path.to_path_buf(), created_ms, file, records: 0 })
     }
 
     /// Appends whole records.
@@ -60,6 +61,11 @@ impl SegmentWriter {
     /// Everything is on the medium when this returns.
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync()
+    }
+
+    /// Milliseconds since the epoch; no two segments of a log have the same.
+    pub fn created_ms(&self) -> i64 {
+        self.created_ms
     }
 
     /// Bytes so far.

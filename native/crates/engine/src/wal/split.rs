@@ -8,6 +8,7 @@ use super::left_out::{LeftOut, Unreadable};
 use super::reader::SegmentReader;
 use super::record::Record;
 use super::segment::SegmentWriter;
+use super::settled;
 use crate::crash_point;
 use crate::env::Env;
 use crate::error::{Error, Result};
@@ -21,6 +22,8 @@ pub struct SplitReport {
     pub edits: u64,
     /// What could not be read and was left out.
     pub left_out: Vec<LeftOut>,
+    /// Edits left out: their region closed in order after them.
+    pub settled: u64,
 }
 
 struct Output {
@@ -40,10 +43,13 @@ pub fn recovered_name(highest: u64) -> String {
     format!("{highest:019}")
 }
 
-/// Writes each region's edits of a segment to its `recovered.edits`. Regions whose directory is gone are skipped. May be repeated.
+/// Writes each region's edits of a segment to its `recovered.edits`, but for those that are settled: what the region's files had when it
+/// closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated.
 ///
 /// What cannot be read is an error, or, with `skip_errors`, left out and kept in files of its own.
 pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> Result<SplitReport> {
+    let settled = settled::of_segment(env, segment)
+        .map_err(|e| Error::io("read the settled marks of the server of", segment, e))?;
     let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
     let mut reader = open(env, segment)?;
     let mut unreadable = Unreadable::new(skip_errors);
@@ -52,6 +58,10 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> R
     let suffix = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     while let Some(raw) = reader.next_edit()? {
         let Some(edit) = unreadable.decode(&raw)? else { continue };
+        if settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
+            report.settled += 1;
+            continue;
+        }
         if !outputs.contains_key(edit.region) {
             let dir = region_dir(root, edit.table, edit.region);
             let output =
@@ -84,7 +94,7 @@ fn begin(env: &dyn Env, region: &Path, suffix: &str) -> io::Result<Option<Output
     if env.exists(&path)? {
         env.delete(&path)?; // an earlier attempt died
     }
-    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0)?, dir, highest: 0 }))
+    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_ms())?, dir, highest: 0 }))
 }
 
 fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {

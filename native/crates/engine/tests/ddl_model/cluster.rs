@@ -1,0 +1,335 @@
+//! Servers that live and die, and what the master does about it: splits the logs of the dead, opens their regions elsewhere.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::{Engine, MutateStatus, Region};
+use grampus_testkit::random::Random;
+use grampus_testkit::wire::Batch;
+use serde_json::json;
+
+use crate::layout::{ROOT, delete_tree, move_file, names, region_dir};
+use crate::mortal::{Life, Mortal};
+
+const LOGS: &str = "/h/WALs";
+const OLD_LOGS: &str = "/h/oldWALs";
+
+/// Whether every write is on the medium, so that the machine may die too.
+const FSYNC: &str = "{\"walSync\":\"fsync\",\"walSegmentBytes\":4000,\"flushThreads\":1}";
+const FLUSH: &str = "{\"walSegmentBytes\":4000,\"regionFlushBytes\":4000,\"flushThreads\":1}";
+
+pub struct Server {
+    pub name: String,
+    pub life: Arc<Life>,
+    pub engine: Arc<Engine>,
+}
+
+/// Where a region is open, or was when its server died.
+pub struct Seat {
+    pub server: String,
+    pub region: Arc<Region>,
+}
+
+/// One region of a table.
+pub struct Part {
+    pub encoded: String,
+    pub id: u64,
+    pub start: String,
+    pub end: String,
+    pub seat: Option<Seat>,
+}
+
+/// A table as its descriptor and hbase:meta have it.
+pub struct Layout {
+    pub name: String,
+    pub families: Vec<&'static str>,
+    pub parts: Vec<Part>,
+}
+
+pub struct Cluster {
+    pub env: FakeEnv,
+    pub random: Random,
+    pub tables: Vec<Layout>,
+    servers: Vec<Server>,
+    fsync: bool,
+    /// Whether servers die by chance, too.
+    pub dangerous: bool,
+    started: u32,
+    pub kills: u32,
+}
+
+impl Cluster {
+    pub fn new(seed: u64, dangerous: bool) -> Cluster {
+        let mut random = Random::new(seed);
+        let fsync = dangerous && random.one_in(2);
+        let env = FakeEnv::new(seed);
+        for dir in ["/h/data/default", LOGS, OLD_LOGS] {
+            env.mkdir_durably(Path::new(dir)).unwrap();
+            env.sync_dir(Path::new(ROOT)).unwrap();
+        }
+        let mut cluster = Cluster {
+            env,
+            random,
+            tables: Vec::new(),
+            servers: Vec::new(),
+            fsync,
+            dangerous,
+            started: 0,
+            kills: 0,
+        };
+        cluster.recover();
+        cluster
+    }
+
+    fn server(&self, name: &str) -> Option<&Server> {
+        self.servers.iter().find(|server| server.name == name)
+    }
+
+    /// Kills all servers, as a kill of a standalone process does, and recovers.
+    pub fn kill_all(&mut self) {
+        self.servers.iter().for_each(|server| server.life.end());
+        self.recover();
+    }
+
+    /// What may happen between two steps of the master: a server or all of them die now, or will soon.
+    pub fn chance(&mut self) {
+        self.env.advance_ms(1);
+        if !self.dangerous {
+            return;
+        }
+        let victim = self.random.below(self.servers.len() as u64) as usize;
+        match self.random.below(24) {
+            0 => self.servers.iter().for_each(|server| server.life.end()),
+            1 => self.servers[victim].life.end(),
+            2..5 => {
+                let steps = 1 + self.random.below(80);
+                self.servers[victim].life.end_in(steps);
+            }
+            _ => {}
+        }
+        if self.servers.iter().any(|server| server.life.is_over()) {
+            self.recover();
+        }
+    }
+
+    /// Recovers until all that was open is open again on servers that live.
+    pub fn recover(&mut self) {
+        while !self.try_recover() {}
+    }
+
+    fn try_recover(&mut self) -> bool {
+        self.env.advance_ms(1);
+        self.bury();
+        while self.servers.len() < 2 {
+            self.start_server();
+        }
+        self.split_logs() && self.reopen() && self.servers.iter().all(|server| !server.life.is_over())
+    }
+
+    fn bury(&mut self) {
+        let (dead, alive): (Vec<Server>, Vec<Server>) =
+            self.servers.drain(..).partition(|server| server.life.is_over());
+        self.servers = alive;
+        for server in &dead {
+            // What its threads still try has no effect.
+            for part in self.tables.iter().flat_map(|table| &table.parts) {
+                if let Some(seat) = part.seat.as_ref().filter(|seat| seat.server == server.name) {
+                    drop(seat.region.close(true));
+                }
+            }
+            server.engine.close();
+            self.kills += 1;
+        }
+        if self.servers.is_empty() && self.fsync && self.random.one_in(2) {
+            self.env.crash_machine();
+        }
+    }
+
+    fn start_server(&mut self) {
+        self.started += 1;
+        let name = format!("s{}", self.started);
+        let doomed = self.dangerous && self.random.one_in(8);
+        let life = Life::of_steps(if doomed { 1 + self.random.below(300) } else { u64::MAX });
+        let config = if self.fsync { FSYNC } else { FLUSH };
+        let engine = Engine::open_in(Arc::new(Mortal::new(&self.env, &life)), config).unwrap();
+        match engine.start_wal(&format!("{LOGS}/{name}"), OLD_LOGS, &name) {
+            Ok(()) => self.servers.push(Server { name, life, engine }),
+            Err(e) => {
+                assert!(life.is_over(), "{name} cannot start its log: {e}");
+                engine.close();
+            }
+        }
+    }
+
+    /// A server to send an order to.
+    fn any_server(&mut self) -> usize {
+        self.random.below(self.servers.len() as u64) as usize
+    }
+
+    fn split_logs(&mut self) -> bool {
+        for dir in names(&self.env, Path::new(LOGS)) {
+            let name = dir.strip_suffix("-splitting").unwrap_or(&dir).to_string();
+            if self.server(&name).is_none() && !self.split_log(&name) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn split_log(&mut self, name: &str) -> bool {
+        let (live, splitting) = (format!("{LOGS}/{name}"), format!("{LOGS}/{name}-splitting"));
+        let (live, splitting) = (Path::new(&live), Path::new(&splitting));
+        self.env.mkdir_durably(splitting).unwrap();
+        for segment in names(&self.env, live) {
+            move_file(&self.env, &live.join(&segment), &splitting.join(&segment));
+        }
+        delete_tree(&self.env, live);
+        for segment in names(&self.env, splitting) {
+            let path = splitting.join(&segment);
+            let request = json!({"wal": path, "rootDir": ROOT}).to_string();
+            let worker = self.any_server();
+            let worker = &self.servers[worker];
+            if let Err(e) = worker.engine.split_wal(&request) {
+                assert!(worker.life.is_over(), "{segment} cannot be split: {e}");
+                return false;
+            }
+            if self.dangerous && self.random.one_in(20) {
+                return false; // the master did not hear of it: once more
+            }
+            move_file(&self.env, &path, &Path::new(OLD_LOGS).join(&segment));
+        }
+        delete_tree(&self.env, splitting);
+        true
+    }
+
+    /// Opens what was on servers whose logs are split; one that has died since is still among the others.
+    fn reopen(&mut self) -> bool {
+        for table in 0..self.tables.len() {
+            for part in 0..self.tables[table].parts.len() {
+                let seat = &self.tables[table].parts[part].seat;
+                if seat.as_ref().is_some_and(|seat| self.server(&seat.server).is_none())
+                    && !self.try_open(table, part)
+                {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn try_open(&mut self, table: usize, part: usize) -> bool {
+        let server = self.any_server();
+        let server = &self.servers[server];
+        let request = open_request(&self.tables[table], part);
+        match server.engine.open_region(&request) {
+            Ok(region) => {
+                self.tables[table].parts[part].seat = Some(Seat { server: server.name.clone(), region });
+                true
+            }
+            Err(e) => {
+                assert!(server.life.is_over(), "{request} cannot be opened: {e}");
+                false
+            }
+        }
+    }
+
+    /// Opens a region that is closed.
+    pub fn assign(&mut self, table: usize, part: usize) {
+        assert!(self.tables[table].parts[part].seat.is_none());
+        while !self.try_open(table, part) {
+            self.recover();
+        }
+        self.chance();
+    }
+
+    /// Closes a region in order.
+    pub fn unassign(&mut self, table: usize, part: usize) {
+        loop {
+            let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
+            let closed = seat.region.close(false);
+            let server = self.server(&seat.server).unwrap();
+            let lost = match closed {
+                // The report is lost with its server: for the master the region was open, and is opened elsewhere.
+                Ok(()) => self.dangerous && self.random.one_in(16),
+                Err(e) => {
+                    assert!(server.life.is_over(), "a region cannot be closed: {e}");
+                    true
+                }
+            };
+            if !lost {
+                self.tables[table].parts[part].seat = None;
+                return self.chance();
+            }
+            let name = self.tables[table].parts[part].seat.as_ref().unwrap().server.clone();
+            self.server(&name).unwrap().life.end();
+            self.recover();
+        }
+    }
+
+    /// Runs a batch; false if the server died before it answered.
+    pub fn mutate(&mut self, table: usize, part: usize, batch: &Batch) -> bool {
+        let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
+        let server = self.server(&seat.server).unwrap();
+        let mut out = Vec::new();
+        match seat.region.mutate(&batch.ops(), &batch.cells, 77, &mut out) {
+            Ok(MutateStatus::Done) => true,
+            Ok(MutateStatus::Pending) => {
+                let mut tokens = Vec::new();
+                while tokens.is_empty() {
+                    assert!(server.engine.poll_completions(&mut tokens, Duration::from_secs(10)));
+                }
+                tokens.iter().all(|(_, kind)| *kind == 0)
+            }
+            Ok(MutateStatus::WouldBlock) => panic!("a blocking call would block"),
+            Err(e) => {
+                assert!(server.life.is_over(), "a write failed: {e}");
+                false
+            }
+        }
+    }
+
+    /// Runs something on the server of a region; a failure is its death.
+    pub fn at<T>(&self, seat: &Seat, run: impl Fn(&Server, &Region) -> grampus_engine::Result<T>) {
+        let server = self.server(&seat.server).unwrap();
+        if let Err(e) = run(server, &seat.region) {
+            assert!(server.life.is_over(), "upkeep failed: {e}");
+        }
+    }
+
+    /// Marks of settled regions that lie about, by server.
+    pub fn settled_marks(&self) -> Vec<(String, Vec<String>)> {
+        let dir = Path::new("/h/.grampus/settled");
+        names(&self.env, dir)
+            .into_iter()
+            .map(|name| (name.clone(), names(&self.env, &dir.join(&name))))
+            .collect()
+    }
+
+    /// Ends all servers in order.
+    pub fn stop(&mut self) {
+        self.dangerous = false;
+        self.recover();
+        for table in 0..self.tables.len() {
+            for part in 0..self.tables[table].parts.len() {
+                if self.tables[table].parts[part].seat.is_some() {
+                    self.unassign(table, part);
+                }
+            }
+        }
+        self.servers.drain(..).for_each(|server| server.engine.close());
+    }
+}
+
+fn open_request(table: &Layout, part: usize) -> String {
+    let hex = |text: &str| text.bytes().map(|b| format!("{b:02x}")).collect::<String>();
+    let Part { encoded, start, end, .. } = &table.parts[part];
+    let families: Vec<_> =
+        table.families.iter().map(|name| json!({"name": hex(name), "maxVersions": 1})).collect();
+    json!({
+        "table": table.name, "encodedName": encoded, "rootDir": ROOT, "regionDir": region_dir(&table.name, encoded),
+        "startKey": hex(start), "endKey": hex(end), "rowOrder": "bytes", "durability": 3, "families": families,
+    })
+    .to_string()
+}

@@ -1,0 +1,100 @@
+//! Histories that are known to be dangerous, each followed by the death of all servers.
+
+use crate::master::Master;
+
+/// A table with a row in each of two regions, in memory and in the log.
+fn world() -> Master {
+    let mut master = Master::new(1, false);
+    master.create("t", &["m"]);
+    master.write(0, "a", &["f", "g"], false, false);
+    master.write(0, "z", &["f", "g"], false, false);
+    master
+}
+
+fn die_and_verify(master: &mut Master) {
+    for _ in 0..2 {
+        master.verify(0);
+        master.cluster.kill_all();
+    }
+    master.verify(0);
+}
+
+#[test]
+fn a_restored_snapshot_stays_restored() {
+    let mut master = world();
+    master.disable(0);
+    assert!(master.snapshot(0));
+    master.enable(0);
+    master.write(0, "a", &["f", "g"], true, false);
+    master.write(0, "b", &["f"], false, false);
+    master.restore(0);
+    die_and_verify(&mut master);
+}
+
+#[test]
+fn a_truncated_region_stays_empty() {
+    let mut master = world();
+    master.truncate_region(0, 0);
+    die_and_verify(&mut master);
+}
+
+#[test]
+fn what_a_truncated_region_takes_afterwards_is_kept() {
+    let mut master = world();
+    (0..50).for_each(|n| master.write(0, &format!("b{n}"), &["f"], false, false));
+    master.truncate_region(0, 0);
+    master.write(0, "c", &["f", "g"], false, false);
+    die_and_verify(&mut master);
+}
+
+#[test]
+fn a_family_that_was_dropped_and_added_again_stays_empty() {
+    let mut master = world();
+    master.drop_family(0, "g");
+    master.add_family(0, "g");
+    master.write(0, "b", &["g"], false, false);
+    die_and_verify(&mut master);
+}
+
+#[test]
+fn a_clone_under_the_name_of_a_dropped_table_has_what_the_snapshot_has() {
+    let mut master = world();
+    master.disable(0);
+    assert!(master.snapshot(0));
+    master.enable(0);
+    master.write(0, "b", &["f"], false, false);
+    master.drop_table(0);
+    master.clone_snapshot(0, "t");
+    die_and_verify(&mut master);
+}
+
+#[test]
+fn a_split_that_a_restore_took_back_leaves_nothing() {
+    let mut master = world();
+    master.disable(0);
+    assert!(master.snapshot(0));
+    master.enable(0);
+    master.write(0, "a", &["f"], true, false);
+    assert!(master.split(0, 0, "c"));
+    master.write(0, "d", &["f"], false, false);
+    master.restore(0);
+    master.write(0, "e", &["f"], false, false);
+    die_and_verify(&mut master);
+}
+
+/// The marks go with the segments they concern, so that they do not pile up.
+#[test]
+fn marks_do_not_outlive_the_log() {
+    let mut master = world();
+    (0..20).for_each(|_| master.move_part(0, 0));
+    let marks = |master: &Master| master.cluster.settled_marks();
+    let most = marks(&master).iter().map(|(_, marks)| marks.len()).max();
+    assert_eq!(most, Some(1), "one of the only region that moved: {:?}", marks(&master));
+    master.cluster.kill_all();
+    master.cluster.kill_all();
+    master.verify(0);
+    assert!(marks(&master).len() <= 4, "servers whose logs are gone leave nothing: {:?}", marks(&master));
+    master.cluster.stop();
+    let left: Vec<_> = marks(&master).into_iter().filter(|(_, marks)| !marks.is_empty()).collect();
+    assert_eq!(left, [], "a server that stops in order leaves none");
+}

@@ -1,0 +1,431 @@
+//! Tables as the master changes them, beside what a serial history of the acknowledged changes leaves in them.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use grampus_engine::env::Env;
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+
+use crate::cluster::{Cluster, Layout, Part, Seat};
+use crate::common::scan_all;
+use crate::layout::{
+    self, Range, archive_dir, archive_family, archive_region, family_dir, highest_mark, link, move_file,
+    names, put_mark, refer, region_dir,
+};
+
+const FAMILIES: [&str; 2] = ["f", "g"];
+const ASYNC: u8 = 2;
+const DELETE_FAMILY: u8 = 14;
+
+/// A table's cells: the value of each row and family.
+pub type Rows = BTreeMap<(String, &'static str), u64>;
+
+pub struct Snapshot {
+    pub table: String,
+    families: Vec<&'static str>,
+    parts: Vec<SnapshotPart>,
+    rows: Rows,
+}
+
+struct SnapshotPart {
+    encoded: String,
+    id: u64,
+    start: String,
+    end: String,
+    /// Names by family.
+    files: Vec<(&'static str, Vec<String>)>,
+}
+
+pub struct Master {
+    pub cluster: Cluster,
+    /// Of each table.
+    pub rows: BTreeMap<String, Rows>,
+    pub snapshots: Vec<Snapshot>,
+    /// Also the timestamp of the next write.
+    next_id: u64,
+}
+
+fn encoded_name(table: &str, start: &str, id: u64) -> String {
+    let mut hasher = DefaultHasher::new();
+    (table, start, id).hash(&mut hasher);
+    format!("{:032x}", hasher.finish())
+}
+
+impl Master {
+    pub fn new(seed: u64, dangerous: bool) -> Master {
+        let cluster = Cluster::new(seed, dangerous);
+        Master { cluster, rows: BTreeMap::new(), snapshots: Vec::new(), next_id: 1 }
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    pub fn table(&self, name: &str) -> usize {
+        self.cluster.tables.iter().position(|table| table.name == name).unwrap()
+    }
+
+    fn part(&mut self, table: &str, start: &str, end: &str, id: u64) -> Part {
+        let encoded = encoded_name(table, start, id);
+        self.cluster.env.mkdir_durably(&region_dir(table, &encoded)).unwrap();
+        Part { encoded, id, start: start.to_string(), end: end.to_string(), seat: None }
+    }
+
+    pub fn create(&mut self, name: &str, splits: &[&str]) {
+        let parts = self.fresh_parts(name, splits);
+        self.add_table(name, FAMILIES.to_vec(), parts, Rows::new());
+    }
+
+    fn fresh_parts(&mut self, name: &str, splits: &[&str]) -> Vec<Part> {
+        let bounds: Vec<&str> = [&[""], splits, &[""]].concat();
+        let id = self.next_id();
+        bounds.windows(2).map(|bound| self.part(name, bound[0], bound[1], id)).collect()
+    }
+
+    fn add_table(&mut self, name: &str, families: Vec<&'static str>, parts: Vec<Part>, rows: Rows) {
+        self.cluster.tables.push(Layout { name: name.to_string(), families, parts });
+        self.rows.insert(name.to_string(), rows);
+        self.enable(self.cluster.tables.len() - 1);
+    }
+
+    pub fn disable(&mut self, table: usize) {
+        for part in 0..self.cluster.tables[table].parts.len() {
+            self.cluster.unassign(table, part);
+        }
+    }
+
+    pub fn enable(&mut self, table: usize) {
+        for part in 0..self.cluster.tables[table].parts.len() {
+            self.cluster.assign(table, part);
+        }
+    }
+
+    fn name(&self, table: usize) -> String {
+        self.cluster.tables[table].name.clone()
+    }
+
+    /// Archives every region that is on disk, split parents included.
+    fn archive_table(&mut self, name: &str) {
+        for region in names(&self.cluster.env, &region_dir(name, "")) {
+            archive_region(&self.cluster.env, name, &region, &FAMILIES);
+            self.cluster.chance();
+        }
+    }
+
+    pub fn drop_table(&mut self, table: usize) {
+        self.disable(table);
+        let name = self.name(table);
+        self.archive_table(&name);
+        self.cluster.tables.remove(table);
+        self.rows.remove(&name);
+    }
+
+    pub fn truncate(&mut self, table: usize) {
+        self.disable(table);
+        let name = self.name(table);
+        self.archive_table(&name);
+        let starts: Vec<String> =
+            self.cluster.tables[table].parts[1..].iter().map(|p| p.start.clone()).collect();
+        let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+        self.cluster.tables[table].parts = self.fresh_parts(&name, &starts);
+        self.rows.insert(name, Rows::new());
+        self.enable(table);
+    }
+
+    /// The region is made anew under its old name.
+    pub fn truncate_region(&mut self, table: usize, part: usize) {
+        self.cluster.unassign(table, part);
+        let name = self.name(table);
+        let Part { encoded, start, end, .. } = &self.cluster.tables[table].parts[part];
+        let (encoded, start, end) = (encoded.clone(), start.clone(), end.clone());
+        archive_region(&self.cluster.env, &name, &encoded, &FAMILIES);
+        self.cluster.chance();
+        self.cluster.env.mkdir_durably(&region_dir(&name, &encoded)).unwrap();
+        let inside = |row: &String| *row >= start && (end.is_empty() || *row < end);
+        self.rows.get_mut(&name).unwrap().retain(|(row, _), _| !inside(row));
+        self.cluster.assign(table, part);
+    }
+
+    fn reopen_all(&mut self, table: usize) {
+        for part in 0..self.cluster.tables[table].parts.len() {
+            self.cluster.unassign(table, part);
+            self.cluster.assign(table, part);
+        }
+    }
+
+    pub fn drop_family(&mut self, table: usize, family: &'static str) {
+        self.cluster.tables[table].families.retain(|known| *known != family);
+        self.reopen_all(table);
+        let name = self.name(table);
+        for part in 0..self.cluster.tables[table].parts.len() {
+            archive_family(&self.cluster.env, &name, &self.cluster.tables[table].parts[part].encoded, family);
+            self.cluster.chance();
+        }
+        self.rows.get_mut(&name).unwrap().retain(|(_, known), _| *known != family);
+    }
+
+    pub fn add_family(&mut self, table: usize, family: &'static str) {
+        self.cluster.tables[table].families.push(family);
+        self.reopen_all(table);
+    }
+
+    pub fn move_part(&mut self, table: usize, part: usize) {
+        self.cluster.unassign(table, part);
+        self.cluster.assign(table, part);
+    }
+
+    fn files(&self, table: usize, part: usize) -> Vec<(&'static str, Vec<String>)> {
+        let Layout { name, families, parts } = &self.cluster.tables[table];
+        let of = |family| names(&self.cluster.env, &family_dir(name, &parts[part].encoded, family));
+        families.iter().map(|family| (*family, of(family))).collect()
+    }
+
+    fn has_references(&self, table: usize, part: usize) -> bool {
+        self.files(table, part).iter().flat_map(|(_, names)| names).any(|name| name.contains('.'))
+    }
+
+    /// Of a table that is closed, or whose memtables are empty and whose files do not change. False where references are left.
+    pub fn snapshot(&mut self, table: usize) -> bool {
+        let Layout { name, families, parts } = &self.cluster.tables[table];
+        if (0..parts.len()).any(|part| self.has_references(table, part)) {
+            return false;
+        }
+        let part = |(n, part): (usize, &Part)| {
+            let Part { encoded, id, start, end, .. } = part;
+            let (encoded, start, end) = (encoded.clone(), start.clone(), end.clone());
+            SnapshotPart { encoded, id: *id, start, end, files: self.files(table, n) }
+        };
+        let parts = parts.iter().enumerate().map(part).collect();
+        let rows = self.rows[name].clone();
+        self.snapshots.push(Snapshot { table: name.clone(), families: families.clone(), parts, rows });
+        true
+    }
+
+    /// `RestoreSnapshotHelper`: what the snapshot does not have is archived, what is missing is linked.
+    pub fn restore(&mut self, snapshot: usize) {
+        let snapshot = self.snapshots.swap_remove(snapshot);
+        let table = self.table(&snapshot.table);
+        self.disable(table);
+        for region in names(&self.cluster.env, &region_dir(&snapshot.table, "")) {
+            if snapshot.parts.iter().all(|part| part.encoded != region) {
+                archive_region(&self.cluster.env, &snapshot.table, &region, &FAMILIES);
+                self.cluster.chance();
+            }
+        }
+        let mut parts = Vec::new();
+        for part in &snapshot.parts {
+            parts.push(self.part(&snapshot.table, &part.start, &part.end, part.id));
+            for family in FAMILIES {
+                let wanted =
+                    part.files.iter().find(|(known, _)| *known == family).map(|(_, names)| names.as_slice());
+                self.restore_family(&snapshot.table, &part.encoded, family, wanted.unwrap_or_default());
+                self.cluster.chance();
+            }
+        }
+        self.cluster.tables[table].parts = parts;
+        self.cluster.tables[table].families = snapshot.families.clone();
+        self.rows.insert(snapshot.table.clone(), snapshot.rows.clone());
+        self.snapshots.push(snapshot);
+        self.enable(table);
+    }
+
+    fn restore_family(&mut self, table: &str, region: &str, family: &'static str, wanted: &[String]) {
+        let dir = family_dir(table, region, family);
+        let there = names(&self.cluster.env, &dir);
+        for name in there.iter().filter(|name| !wanted.contains(name)) {
+            move_file(&self.cluster.env, &dir.join(name), &archive_dir(table, region, family).join(name));
+            self.cluster.chance();
+        }
+        for name in wanted.iter().filter(|name| !there.contains(name)) {
+            self.link_to((table, region), (table, region), family, name);
+            self.cluster.chance();
+        }
+    }
+
+    fn link_to(&self, (table, region): (&str, &str), source: (&str, &str), family: &str, name: &str) {
+        match name.split_once('-') {
+            Some((home, hfile)) => link(&self.cluster.env, (table, region, home), family, hfile),
+            None => {
+                link(&self.cluster.env, (table, region, &format!("{}={}", source.0, source.1)), family, name)
+            }
+        }
+    }
+
+    /// A table from a snapshot; where a table of the snapshot's name was dropped, its regions come back under their old names.
+    pub fn clone_snapshot(&mut self, snapshot: usize, name: &str) {
+        let snapshot = self.snapshots.swap_remove(snapshot);
+        let mut parts = Vec::new();
+        for source in &snapshot.parts {
+            let part = self.part(name, &source.start, &source.end, source.id);
+            for (family, file) in
+                source.files.iter().flat_map(|(f, files)| files.iter().map(move |file| (*f, file)))
+            {
+                self.link_to((name, &part.encoded), (&snapshot.table, &source.encoded), family, file);
+                self.cluster.chance();
+            }
+            parts.push(part);
+        }
+        self.add_table(name, snapshot.families.clone(), parts, snapshot.rows.clone());
+        self.snapshots.push(snapshot);
+    }
+
+    /// False where references are left, or the row is no place to split at.
+    pub fn split(&mut self, table: usize, part: usize, row: &str) -> bool {
+        let Part { start, end, .. } = &self.cluster.tables[table].parts[part];
+        let (start, end) = (start.clone(), end.clone());
+        if row <= start.as_str() || !end.is_empty() && row >= end.as_str() {
+            return false;
+        }
+        self.replace(
+            table,
+            part..part + 1,
+            &[(&start, row, Range::Below(row)), (row, &end, Range::From(row))],
+        )
+    }
+
+    pub fn merge(&mut self, table: usize, first: usize) -> bool {
+        let parts = &self.cluster.tables[table].parts;
+        let (start, end) = (parts[first].start.clone(), parts[first + 1].end.clone());
+        self.replace(table, first..first + 2, &[(&start, &end, Range::From(""))])
+    }
+
+    /// Regions give way to others that refer to their files.
+    fn replace(
+        &mut self,
+        table: usize,
+        parents: std::ops::Range<usize>,
+        children: &[(&str, &str, Range<'_>)],
+    ) -> bool {
+        parents.clone().for_each(|parent| self.cluster.unassign(table, parent));
+        if parents.clone().any(|parent| self.has_references(table, parent)) {
+            parents.for_each(|parent| self.cluster.assign(table, parent));
+            return false;
+        }
+        let name = self.name(table);
+        let old: Vec<String> = self.cluster.tables[table].parts[parents.clone()]
+            .iter()
+            .map(|part| part.encoded.clone())
+            .collect();
+        let mark = old.iter().map(|parent| highest_mark(&self.cluster.env, &name, parent)).max().unwrap_or(0);
+        let id = self.next_id();
+        let mut parts = Vec::new();
+        for (start, end, range) in children {
+            let child = self.part(&name, start, end, id);
+            for (parent, family) in old.iter().flat_map(|parent| FAMILIES.map(|family| (parent, family))) {
+                refer(&self.cluster.env, &name, parent, &child.encoded, family, *range);
+            }
+            put_mark(&self.cluster.env, &name, &child.encoded, mark);
+            parts.push(child);
+            self.cluster.chance();
+        }
+        let first = parents.start;
+        let count = parts.len();
+        self.cluster.tables[table].parts.splice(parents, parts);
+        (first..first + count).for_each(|child| self.cluster.assign(table, child));
+        true
+    }
+
+    /// `CatalogJanitor`: regions that were split or merged go when no reference to them is left.
+    pub fn collect_garbage(&mut self, table: usize) {
+        let Layout { name, parts, .. } = &self.cluster.tables[table];
+        let env = &self.cluster.env;
+        let mut referred = Vec::new();
+        for (region, family) in
+            names(env, &region_dir(name, "")).iter().flat_map(|r| FAMILIES.map(|f| (r, f)))
+        {
+            let files = names(env, &family_dir(name, region, family));
+            referred.extend(files.iter().filter_map(|file| Some(file.rsplit_once('.')?.1.to_string())));
+        }
+        for region in names(env, &region_dir(name, "")) {
+            if parts.iter().all(|part| part.encoded != region) && !referred.contains(&region) {
+                archive_region(env, name, &region, &FAMILIES);
+            }
+        }
+    }
+
+    fn part_of(&self, table: usize, row: &str) -> usize {
+        let parts = &self.cluster.tables[table].parts;
+        parts.iter().rposition(|part| part.start.as_str() <= row).unwrap()
+    }
+
+    pub fn seat(&self, table: usize, part: usize) -> &Seat {
+        self.cluster.tables[table].parts[part].seat.as_ref().unwrap()
+    }
+
+    /// Puts a row into some families, or deletes it from them; the first family's write may be one that is logged late.
+    pub fn write(&mut self, table: usize, row: &str, families: &[&'static str], delete: bool, late: bool) {
+        let value = self.next_id();
+        let cell = |family: &&'static str| {
+            if delete {
+                Cell::new(row, family, "", value as i64, DELETE_FAMILY, "")
+            } else {
+                Cell::put(row, family, "q", value as i64, value.to_string())
+            }
+        };
+        let cells: Vec<Cell> = families.iter().map(cell).collect();
+        let mut batch = Batch::new();
+        if late {
+            // A write behind it that waits for the log makes this one as durable.
+            batch = batch.row_op(RowOp::put_as(ASYNC, &[Cell::put(row, families[0], "late", 1, "x")]));
+        }
+        batch = batch.row_op(if delete { RowOp::delete(&cells) } else { RowOp::put(&cells) });
+        let part = self.part_of(table, row);
+        let name = self.name(table);
+        let before = self.row(&name, row);
+        let mut after = before.clone();
+        for family in families {
+            if delete {
+                after.remove(family);
+            } else {
+                after.insert(family, value);
+            }
+        }
+        let now = if self.cluster.mutate(table, part, &batch) {
+            after
+        } else {
+            self.cluster.recover();
+            let seen = self.seen(table);
+            let seen: BTreeMap<&'static str, u64> = seen
+                .range((row.to_string(), "")..)
+                .take_while(|((r, _), _)| r == row)
+                .map(|((_, f), v)| (*f, *v))
+                .collect();
+            assert!(
+                seen == before || seen == after,
+                "row {row} of {name} is {seen:?}, was {before:?}, or {after:?}"
+            );
+            seen
+        };
+        let rows = self.rows.get_mut(&name).unwrap();
+        rows.retain(|(known, _), _| known != row);
+        rows.extend(now.into_iter().map(|(family, value)| ((row.to_string(), family), value)));
+    }
+
+    fn row(&self, table: &str, row: &str) -> BTreeMap<&'static str, u64> {
+        let rows = self.rows[table].iter().filter(|((known, _), _)| known == row);
+        rows.map(|((_, family), value)| (*family, *value)).collect()
+    }
+
+    /// What an enabled table holds.
+    pub fn seen(&self, table: usize) -> Rows {
+        let mut rows = Rows::new();
+        for part in 0..self.cluster.tables[table].parts.len() {
+            for cell in scan_all(&self.seat(table, part).region, &Spec::scan()) {
+                if cell.qualifier == b"q" {
+                    let family =
+                        FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
+                    let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
+                    let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
+                    assert_eq!(known, None, "a cell is there twice");
+                }
+            }
+        }
+        rows
+    }
+
+    pub fn verify(&self, table: usize) {
+        let name = self.name(table);
+        assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
+    }
+}

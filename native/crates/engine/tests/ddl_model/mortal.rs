@@ -1,0 +1,144 @@
+//! A process's view of the file system: it ends at a step chosen by chance, and from then on nothing that its threads do has an effect.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use grampus_colfile::RandomRead;
+use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
+
+/// Steps that a process may still take; 0 once it is dead.
+pub struct Life(AtomicU64);
+
+impl Life {
+    pub fn of_steps(steps: u64) -> Arc<Life> {
+        Arc::new(Life(AtomicU64::new(steps)))
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == 0
+    }
+
+    pub fn end(&self) {
+        self.0.store(0, Ordering::SeqCst);
+    }
+
+    /// Lets the process die after so many steps from now.
+    pub fn end_in(&self, steps: u64) {
+        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| (left > 0).then_some(steps));
+    }
+
+    fn step(&self) -> io::Result<()> {
+        let took = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        match took {
+            Ok(left) if left > 1 => Ok(()),
+            _ => Err(io::Error::other("the process is dead")),
+        }
+    }
+}
+
+/// Files as a process with a life sees them.
+pub struct Mortal {
+    env: FakeEnv,
+    life: Arc<Life>,
+}
+
+impl Mortal {
+    pub fn new(env: &FakeEnv, life: &Arc<Life>) -> Mortal {
+        Mortal { env: env.clone(), life: life.clone() }
+    }
+}
+
+impl Env for Mortal {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.life.step()?;
+        Ok(Box::new(MortalFile { file: self.env.create(path)?, life: self.life.clone() }))
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
+        self.env.open(path)
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        self.env.list(dir)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.rename(from, to)
+    }
+
+    fn delete(&self, path: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.delete(path)
+    }
+
+    fn mkdir(&self, dir: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.mkdir(dir)
+    }
+
+    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.sync_dir(dir)
+    }
+
+    fn len(&self, path: &Path) -> io::Result<u64> {
+        self.env.len(path)
+    }
+
+    fn exists(&self, path: &Path) -> io::Result<bool> {
+        self.env.exists(path)
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.env.now_ms()
+    }
+
+    fn monotonic_ns(&self) -> u64 {
+        self.env.monotonic_ns()
+    }
+
+    fn random(&self) -> u64 {
+        self.env.random()
+    }
+}
+
+struct MortalFile {
+    file: Box<dyn AppendFile>,
+    life: Arc<Life>,
+}
+
+impl AppendFile for MortalFile {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let was_alive = !self.life.is_over();
+        match self.life.step() {
+            Ok(()) => self.file.append(bytes),
+            Err(e) => {
+                if was_alive {
+                    self.file.append(&bytes[..bytes.len() / 2])?; // it dies in the middle
+                }
+                Err(e)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.life.step()?;
+        self.file.flush()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.life.step()?;
+        self.file.sync()
+    }
+
+    fn start_write_back(&mut self) -> io::Result<()> {
+        self.file.start_write_back()
+    }
+
+    fn position(&self) -> u64 {
+        self.file.position()
+    }
+}
