@@ -65,6 +65,14 @@ public final class KillLoop implements Callable<Integer> {
   private int writers;
 
   @Option(
+      names = "--changers",
+      defaultValue = "1",
+      description =
+          "Threads that change tables of their own; a stock HBase undoes changes when it is killed."
+              + " Default: ${DEFAULT-VALUE}")
+  private int changers;
+
+  @Option(
       names = "--target",
       defaultValue = "grampus",
       description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
@@ -80,6 +88,7 @@ public final class KillLoop implements Callable<Integer> {
   private final AtomicBoolean stop = new AtomicBoolean();
   private final AtomicBoolean ddl = new AtomicBoolean();
   private final AtomicLong operations = new AtomicLong();
+  private final AtomicLong changes = new AtomicLong();
   private long slowestStartMillis;
 
   /** Runs the loop. */
@@ -145,6 +154,13 @@ public final class KillLoop implements Callable<Integer> {
       workers.add(writer);
       threads.add(new Thread(writer, "writer-" + id));
     }
+    List<TableChanger> changing = new ArrayList<>();
+    for (int id = 0; id < changers; id++) {
+      TableChanger changer =
+          new TableChanger(id, connection, random.nextLong(), stop, violations, changes);
+      changing.add(changer);
+      threads.add(new Thread(changer, "changer-" + id));
+    }
     threads.add(new Thread(new Disturber(connection, random.nextLong(), stop, ddl), "disturber"));
     threads.forEach(Thread::start);
     for (int kill = 1; kill <= kills; kill++) {
@@ -162,10 +178,22 @@ public final class KillLoop implements Callable<Integer> {
     for (Writer writer : workers) {
       compared += writer.verify();
     }
+    int cells = 0;
+    for (TableChanger changer : changing) {
+      cells += changer.verify();
+    }
     int rows = countRows(connection);
     System.out.printf(
-        "kill loop: %d kills, %d operations, %d keys compared, %d rows scanned, slowest restart %.1f s, %d violations%n",
-        kills, operations.get(), compared, rows, slowestStartMillis / 1000.0, violations.count());
+        "kill loop: %d kills, %d operations, %d keys compared, %d rows scanned, %d changes of tables,"
+            + " %d of their cells compared, slowest restart %.1f s, %d violations%n",
+        kills,
+        operations.get(),
+        compared,
+        rows,
+        changes.get(),
+        cells,
+        slowestStartMillis / 1000.0,
+        violations.count());
   }
 
   private void killOnce(ServerProcess server, Random random, int kill)
