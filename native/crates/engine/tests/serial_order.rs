@@ -115,6 +115,11 @@ impl Env for PausedClock {
 /// Runs a batch on a thread that stops after its first look at the clock, and an increment meanwhile, which fails if the batch holds the
 /// row's lock.
 fn beside_an_increment(batch: Batch) -> Fixture {
+    beside(batch, increment(1)).0
+}
+
+/// The same with any operation, and how that ended.
+fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
     let clock = Arc::new(PausedClock {
         env: FakeEnv::new(1),
         armed: AtomicBool::new(false),
@@ -131,11 +136,11 @@ fn beside_an_increment(batch: Batch) -> Fixture {
         .unwrap();
     clock.read.wait();
     clock.env.advance_ms(5);
-    let one = non_blocking(increment(1));
-    f.region.mutate(&one.ops(), &one.cells, 5, &mut Vec::new()).unwrap();
+    let one = non_blocking(other);
+    let status = f.region.mutate(&one.ops(), &one.cells, 5, &mut Vec::new()).unwrap();
     clock.go_on.wait();
     assert!(late.join().unwrap().iter().all(|answer| *answer == Answer::Done));
-    f
+    (f, status)
 }
 
 #[test]
@@ -157,6 +162,12 @@ fn a_batch_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
     let other = Cell::put("other", "f", "n", LATEST, long(1));
     let f = beside_an_increment(Batch::new().row_op(RowOp::put(&[other])).row_op(put(200)));
     assert_eq!(values(&f), [long(200)]);
+}
+
+#[test]
+fn a_put_does_not_pass_a_delete_that_was_stamped_before_it() {
+    let (_, status) = beside(Batch::new().row_op(delete(DELETE_FAMILY)), put(8));
+    assert_eq!(status, MutateStatus::WouldBlock, "readers would see the put, and then the delete");
 }
 
 #[test]

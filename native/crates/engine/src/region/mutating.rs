@@ -167,7 +167,10 @@ impl Region {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let start = out.len();
-        let mut locks = LockSet::shared();
+        // Timestamps and sequence ids of a row must not come in opposite orders: a reader between a put and the delete that was stamped
+        // before it would see the one and not the other. Batches of puts share their rows, for they would wait for each other all the time.
+        let alone = ops.len() == 1 || ops.iter().any(|op| matches!(op.body, OpBody::Delete(_)));
+        let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
         let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
         for op in ops {
             match self.check_plain(op, cells) {
