@@ -322,6 +322,8 @@ impl Scanner {
         self.partial = if more { Partial::CurrentRow } else { Partial::None };
         if sink.is_carrying() {
             let size = call.progress.size - result.size;
+            // At a row's end the next call looks at its limits by itself.
+            let stop = stop.filter(|_| more);
             self.carry = Carry { cells: Vec::new(), count: result.cells, more, stop, size };
             return Some(Stop::Output);
         }
