@@ -296,3 +296,21 @@ fn a_row_shorter_than_its_fuzzy_pattern_matches_as_far_as_it_goes() {
     let found: Vec<Vec<u8>> = f.scan(&spec).into_iter().map(|c| c.row).collect();
     assert_eq!(found, [b"ab".to_vec(), b"abc".to_vec(), b"abcd".to_vec()]);
 }
+
+#[test]
+fn tags_are_returned_where_they_are_asked_for() {
+    const WITH_TAGS: u32 = 2048;
+    let f = start(&[("f", "")]);
+    let bare = Cell::put("r", "f", "q", 1, "v");
+    let tagged = Cell { tags: vec![0, 3, 9, 1, 2], ..bare.clone() };
+    f.put(tagged.clone());
+    for flushed in [false, true] {
+        if flushed {
+            f.region.flush().unwrap();
+        }
+        assert_eq!(f.scan(&Spec::scan()), std::slice::from_ref(&bare));
+        assert_eq!(f.get(&Spec::get("r")), std::slice::from_ref(&bare));
+        assert_eq!(f.scan(&Spec::scan().with(WITH_TAGS)), std::slice::from_ref(&tagged));
+        assert_eq!(f.get(&Spec::get("r").with(WITH_TAGS)), std::slice::from_ref(&tagged));
+    }
+}

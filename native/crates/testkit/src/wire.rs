@@ -98,7 +98,7 @@ impl Cell {
                 timestamp: i64::from_be_bytes(key[tail..tail + 8].try_into().unwrap_or_default()),
                 code: key[key_len - 1],
                 value: value.to_vec(),
-                tags: Vec::new(),
+                tags: body.get(10 + key_len + value_len..).unwrap_or_default().to_vec(),
             });
             block = &block[4 + length..];
         }

@@ -173,7 +173,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         }
         let cell_type = CellType::PUT;
         let cell = CellRef { row, qualifier, timestamp, cell_type, value, tags: &[], sequence: 0 };
-        self.open.last_bytes = put_cell(self.sink, self.family, &cell, ValueForm::Whole);
+        self.open.last_bytes = put_cell(self.sink, self.family, &cell, ValueForm::Whole, false);
         self.open.bytes += self.open.last_bytes;
         self.open.cells += 1;
     }

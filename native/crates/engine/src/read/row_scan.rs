@@ -100,6 +100,7 @@ pub struct RowScan {
     bounds: ScanBounds,
     row: Vec<u8>,
     store: usize,
+    with_tags: bool,
     has_filter_row: bool,
     has_filter_row_cells: bool,
     spans: Vec<Span>,
@@ -141,6 +142,7 @@ impl RowScan {
             bounds,
             row: Vec::new(),
             store: 0,
+            with_tags: false,
             has_filter_row,
             has_filter_row_cells,
             spans: Vec::new(),
@@ -173,6 +175,11 @@ impl RowScan {
     /// Makes a walk that has looked at so many bytes of cells end as [`crate::ErrorKind::WouldBlock`].
     pub fn limit(&mut self, bytes: u64) {
         self.bytes_max = bytes;
+    }
+
+    /// Cells keep their tags.
+    pub fn with_tags(&mut self, with_tags: bool) {
+        self.with_tags = with_tags;
     }
 
     /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.
@@ -374,7 +381,7 @@ impl RowScan {
                     if *cells > store_offset {
                         let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
                         let start = sink.position();
-                        let len = put_cell(sink, &family.name, &cell, form);
+                        let len = put_cell(sink, &family.name, &cell, form, self.with_tags);
                         let bytes = cell_codec::cell_bytes(
                             cell.row,
                             &family.name,

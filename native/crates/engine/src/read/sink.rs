@@ -25,17 +25,23 @@ pub trait CellSink {
     fn written(&mut self, from: usize) -> &mut [u8];
 }
 
-/// Encodes a cell as replies carry it: without tags, the value as the filter wants it. Inlined by order, as it runs for each cell of
-/// a scan.
+/// Encodes a cell as replies carry it: the value as the filter wants it, tags if they are wanted and the value is whole. Inlined by order, as
+/// it runs for each cell of a scan.
 #[inline(always)]
-pub fn put_cell(sink: &mut impl CellSink, family: &[u8], cell: &CellRef<'_>, form: ValueForm) -> usize {
+pub fn put_cell(
+    sink: &mut impl CellSink,
+    family: &[u8],
+    cell: &CellRef<'_>,
+    form: ValueForm,
+    with_tags: bool,
+) -> usize {
     let length_value = narrow::to_u32(cell.value.len()).to_be_bytes();
     let value = match form {
         ValueForm::Whole => cell.value,
         ValueForm::Empty => &[],
         ValueForm::Length => &length_value,
     };
-    let tags = if sink.wants_tags() { cell.tags } else { &[] };
+    let tags = if (with_tags || sink.wants_tags()) && form == ValueForm::Whole { cell.tags } else { &[] };
     let cell = CellRef { value, tags, ..*cell };
     let bytes = cell_codec::cell_bytes(cell.row, family, cell.qualifier, value.len(), tags);
     sink.put(bytes, |out| cell_codec::write_cell(out, family, &cell));

@@ -234,7 +234,8 @@ impl Region {
             plan.store_limit = i64::from(spec.store_limit);
             plan.store_offset = i64::from(spec.store_offset.max(0));
             plan.filter = filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
-            let scan = self.row_scan(&reads, plan)?;
+            let mut scan = self.row_scan(&reads, plan)?;
+            scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
             // A get pins nothing. Whoever drops versions raises the mark before its file can be among the sources; a mark above the
             // read point means that one of them may lack what this get should see.
             let dropped_to = self.dropped_to.load(Ordering::Acquire);
@@ -297,6 +298,7 @@ impl Region {
             point: false,
         };
         let mut scan = self.row_scan(&self.family_reads(&spec)?, plan)?;
+        scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
         if spec.has(ReadSpec::LOAD_ON_DEMAND) {
             scan.load_on_demand();
         }

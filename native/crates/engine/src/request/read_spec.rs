@@ -64,6 +64,8 @@ impl<'a> ReadSpec<'a> {
     pub const LOAD_ON_DEMAND: u32 = 512;
     /// Fetch nothing that was not asked for yet.
     pub const NO_READ_AHEAD: u32 = 1024;
+    /// Cells are returned with their tags.
+    pub const WITH_TAGS: u32 = 2048;
 
     /// Decodes a spec.
     pub fn decode(bytes: &'a [u8]) -> Result<ReadSpec<'a>> {

@@ -110,6 +110,11 @@ public final class Call {
     return connection.profile().codec().hasCellBlocks();
   }
 
+  /** Whether cells in the reply's cell block come with their tags. */
+  public boolean clientReadsTags() {
+    return connection.profile().codec().hasTags();
+  }
+
   /** Bytes of the request's frame. */
   public int requestBytes() {
     return requestBytes;

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.read.GetAdapter;
+import org.grampus.compat.read.ReadFlags;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
@@ -49,13 +50,16 @@ final class GetMethod implements RpcMethod {
     EngineScratch scratch = EngineScratch.get();
     ByteBuf spec = scratch.spec();
     GetAdapter.write(request.getGet(), region.families(), mayBlock, spec);
+    boolean cellBlock = call.clientReadsCellBlocks() && call.clientVersion().readsGetCellBlock();
+    if (cellBlock && call.clientReadsTags()) {
+      ReadFlags.addTags(spec);
+    }
     ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
     try {
       int count = RowReader.get(region, spec, out, call.memory());
       if (count == RowReader.WOULD_BLOCK) {
         return false;
       }
-      boolean cellBlock = call.clientReadsCellBlocks() && call.clientVersion().readsGetCellBlock();
       Result result = result(call, request.getGet(), count, cellBlock, out, scratch);
       boolean cellsFollow = cellBlock && result.getAssociatedCellCount() > 0;
       call.reply(

@@ -25,6 +25,7 @@ import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.compat.read.GetAdapter;
+import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -236,6 +237,9 @@ final class MultiRun implements CallProgress {
     EngineScratch scratch = EngineScratch.get();
     ByteBuf spec = scratch.spec();
     GetAdapter.write(get, region.families(), mayBlock, spec);
+    if (call.clientReadsTags()) {
+      ReadFlags.addTags(spec);
+    }
     if (cellBlock == null) {
       cellBlock = RowReader.newCellBuffer(call.connection().allocator());
     }

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.compat.read.ReadFlags;
 import org.grampus.compat.read.ScanAdapter;
 import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
@@ -92,6 +93,9 @@ final class ScanMethod implements RpcMethod {
     OnlineRegion region = regions.lookup(request.getRegion());
     ByteBuf spec = EngineScratch.get().spec();
     boolean filtersRows = ScanAdapter.write(request.getScan(), region.families(), spec);
+    if (call.clientReadsTags()) {
+      ReadFlags.addTags(spec);
+    }
     ByteBuffer nio = spec.internalNioBuffer(0, spec.writerIndex());
     EngineScanner engine = region.engine().openScanner(nio, nio.position(), nio.remaining());
     return scanners.add(

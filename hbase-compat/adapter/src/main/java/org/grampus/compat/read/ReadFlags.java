@@ -1,5 +1,7 @@
 package org.grampus.compat.read;
 
+import io.netty.buffer.ByteBuf;
+
 /** Flags of a read spec (docs/jni.md). */
 public final class ReadFlags {
   /** Finish or say WOULD_BLOCK. */
@@ -16,5 +18,15 @@ public final class ReadFlags {
   static final int LOAD_ON_DEMAND = 512;
   static final int NO_READ_AHEAD = 1024;
 
+  /** Cells come with their tags. */
+  static final int WITH_TAGS = 2048;
+
   private ReadFlags() {}
+
+  /**
+   * Lets the cells of a spec, which is written from the start of its buffer, come with their tags.
+   */
+  public static void addTags(ByteBuf spec) {
+    ReadSpecWriter.addFlags(spec, 0, WITH_TAGS);
+  }
 }

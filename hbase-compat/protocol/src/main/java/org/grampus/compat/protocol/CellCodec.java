@@ -8,7 +8,7 @@ public enum CellCodec {
   NONE(""),
   /** Length and KeyValue, tags left out. */
   KEY_VALUE("org.apache.hadoop.hbase.codec.KeyValueCodec"),
-  /** Length and KeyValue with tags. Replies carry none, as from HBase to an ordinary client. */
+  /** Length and KeyValue with tags. */
   KEY_VALUE_WITH_TAGS("org.apache.hadoop.hbase.codec.KeyValueCodecWithTags");
 
   private final String className;
@@ -25,6 +25,11 @@ public enum CellCodec {
       }
     }
     throw new UnsupportedCellCodecException(className);
+  }
+
+  /** Whether cells of replies come with their tags. */
+  public boolean hasTags() {
+    return this == KEY_VALUE_WITH_TAGS;
   }
 
   /** Whether replies may carry cell blocks. */
