@@ -31,6 +31,7 @@ final class OpenScanner {
   private MemoryPeer peer;
   private long ownBytes;
   private long pageBytes;
+  private boolean engineClosed;
   private ScanCounts counts = ScanCounts.NONE;
 
   OpenScanner(long id, OnlineRegion region, EngineScanner engine, Scan scan, boolean filtersRows) {
@@ -72,6 +73,19 @@ final class OpenScanner {
   void giveBack(long newExpiryNanos) {
     expiryNanos = newExpiryNanos;
     lease.set(Lease.RUNNING);
+  }
+
+  /** Gives the lease back as it was taken. */
+  void release() {
+    lease.set(Lease.RUNNING);
+  }
+
+  /** Lets go what the engine holds for the scanner. Only with the lease; again has no effect. */
+  void closeEngine() {
+    if (!engineClosed) {
+      engineClosed = true;
+      engine.close();
+    }
   }
 
   /** Ends the lease if no call has it and its time is over. */

@@ -221,8 +221,12 @@ public final class ScannerRegistry implements AutoCloseable {
   /** Closes a scanner whose lease the caller has. */
   void drop(OpenScanner scanner) {
     open.remove(scanner.id());
+    closeEngine(scanner);
+  }
+
+  private static void closeEngine(OpenScanner scanner) {
     try {
-      scanner.engine().close();
+      scanner.closeEngine();
     } catch (RuntimeException e) {
       LOG.error("cannot close scanner {}", scanner.id(), e); // the caller has a reply to send
     } finally {
@@ -230,11 +234,16 @@ public final class ScannerRegistry implements AutoCloseable {
     }
   }
 
-  /** Closes the scanners of a region that goes offline; one inside a call ends with its call. */
+  /**
+   * Lets go what the scanners of a region that goes offline hold; one inside a call ends with its
+   * call. The scanners themselves stay for their leases, so that their next calls learn that the
+   * region is not served here and not that nobody knows them.
+   */
   public void closeScannersOf(OnlineRegion region) {
     for (OpenScanner scanner : open.values()) {
       if (scanner.region().encodedName().equals(region.encodedName()) && scanner.take()) {
-        drop(scanner);
+        closeEngine(scanner);
+        scanner.release();
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -147,9 +148,23 @@ class ScannerRegistryTest {
     OpenScanner inCall = add();
     scanners.closeScannersOf(region);
     assertEquals(1, closed.get());
-    assertEquals(1, scanners.openCount());
     scanners.drop(inCall);
     assertEquals(2, closed.get());
+  }
+
+  @Test
+  void callsAfterTheirRegionWentOfflineAreToldSoForOneLease() throws IOException {
+    OpenScanner asking = add();
+    OpenScanner silent = add();
+    scanners.giveBack(asking);
+    scanners.giveBack(silent);
+    regions.remove(region.encodedName());
+    scanners.closeScannersOf(region);
+    assertThrows(NotServingRegionException.class, () -> scanners.take(request(asking)));
+    assertThrows(UnknownScannerException.class, () -> scanners.take(request(asking)));
+    pass(LEASE_MILLIS);
+    assertThrows(UnknownScannerException.class, () -> scanners.take(request(silent)));
+    assertEquals(2, closed.get(), "each is closed once");
   }
 
   @Test
