@@ -282,7 +282,7 @@ impl Cluster {
                 }
                 tokens.iter().all(|(_, kind)| *kind == 0)
             }
-            Ok(MutateStatus::WouldBlock) => panic!("a blocking call would block"),
+            Ok(MutateStatus::WouldBlock | MutateStatus::Wait(_)) => panic!("nothing here has to wait"),
             Err(e) => {
                 assert!(server.life.is_over(), "a write failed: {e}");
                 false

@@ -224,7 +224,7 @@ public final class ScannerRegistry implements AutoCloseable {
     closeEngine(scanner);
   }
 
-  private static void closeEngine(OpenScanner scanner) {
+  private void closeEngine(OpenScanner scanner) {
     try {
       scanner.closeEngine();
     } catch (RuntimeException e) {
