@@ -1,0 +1,2 @@
+/** The same scans on Grampus and on a stock HBase, compared reply by reply. */
+package org.grampus.compat.suite.scan;
