@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.suite.Violations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
