@@ -4,7 +4,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use shuttle::sync;
 
@@ -77,13 +77,7 @@ impl Condvar {
         guard.0 = guard.0.take().map(|held| self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The same: time stands still.
-    pub fn wait_for<T>(&self, guard: &mut MutexGuard<'_, T>, _timeout: Duration) -> WaitTimeoutResult {
-        self.wait(guard);
-        WaitTimeoutResult
-    }
-
-    /// The same: time stands still.
+    /// The same, without an end: time stands still.
     pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, _deadline: Instant) -> WaitTimeoutResult {
         self.wait(guard);
         WaitTimeoutResult
