@@ -21,6 +21,12 @@ final class Failures {
           WrongRegionException.class,
           ConnectException.class);
 
+  /**
+   * What {@code NotServingRegionException} says of a write that was made before a server lost touch
+   * with ZooKeeper and is not acknowledged ({@code DurableReply}, docs/design/0024-fence.md).
+   */
+  private static final String MAY_BE_KEPT = "whether the write is kept is not known";
+
   private static final int DEPTH_MAX = 20;
 
   private Failures() {}
@@ -28,6 +34,9 @@ final class Failures {
   static boolean isNotDone(Throwable failure) {
     Throwable cause = failure;
     for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
+      if (cause.getMessage() != null && cause.getMessage().contains(MAY_BE_KEPT)) {
+        return false;
+      }
       Throwable here = cause;
       if (NOT_DONE.stream().anyMatch(kind -> kind.isInstance(here))) {
         return true;
