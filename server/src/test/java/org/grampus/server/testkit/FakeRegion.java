@@ -154,8 +154,8 @@ public final class FakeRegion implements EngineRegion {
     if (nonBlocking && wouldBlock.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
       return (long) CallStatus.WOULD_BLOCK << 56;
     }
+    lastToken = token; // before the count, which tests wait for
     batches.incrementAndGet();
-    lastToken = token;
     ops.skipBytes(2);
     int count = ops.readIntLE();
     ops.readLongLE();
