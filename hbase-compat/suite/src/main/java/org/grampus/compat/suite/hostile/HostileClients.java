@@ -60,6 +60,7 @@ public final class HostileClients implements Callable<Integer> {
   private List<String> only = new ArrayList<>();
 
   private final List<String> faults = new ArrayList<>();
+  private int attacksRun;
 
   /** Runs the attacks. */
   public static void main(String[] args) {
@@ -79,7 +80,7 @@ public final class HostileClients implements Callable<Integer> {
     faults.forEach(fault -> System.out.println("FAULT: " + fault));
     System.out.println(
         "checked: attacks="
-            + ATTACKS.size()
+            + attacksRun
             + " faults="
             + faults.size()
             + " peak="
@@ -101,6 +102,7 @@ public final class HostileClients implements Callable<Integer> {
       if (!only.isEmpty() && only.stream().noneMatch(attack.name()::startsWith)) {
         continue;
       }
+      attacksRun++;
       long quiet = operationsPerSecond(good, 2); // just before, for the machine may have other work
       long before = good.operations();
       int errorsBefore = good.errors();
@@ -132,6 +134,9 @@ public final class HostileClients implements Callable<Integer> {
       if (state.peakMegabytes() > megabytes * 5 / 4) {
         faults.add(attack.name() + ": " + state.peakMegabytes() + " MB of " + megabytes);
       }
+    }
+    if (attacksRun == 0) {
+      faults.add("no attack has such a name: " + only);
     }
     awaitQuiet(state, threads, sockets);
     long after = operationsPerSecond(good, 5);
