@@ -33,12 +33,6 @@ public final class Connection {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
   private static final long LINGER_MILLIS = 2_000;
-  private static final long CHECK_MILLIS = 1_000;
-
-  /** What a peer must read per second, and how long it may be slower, while memory is short. */
-  private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
-
-  private static final long PRESSED_MILLIS = 10_000;
 
   /** Unsent bytes at which a connection is read no further while memory is short. */
   private static final int PRESSED_UNSENT_BYTES = 256 << 10;
@@ -49,7 +43,7 @@ public final class Connection {
   private final Channel channel;
   private final MemoryAccount account;
   private final MemoryPeer memoryPeer;
-  private final long replyTimeoutMillis;
+  private final PeerProgress progress;
   private final EventLoop loop;
   private final String peer;
   private final InetAddress address;
@@ -67,20 +61,18 @@ public final class Connection {
 
   private long handedOver;
 
-  /** Since when the peer has read nothing, and what was unsent then. */
   private boolean watched;
 
+  /** Bytes that went to the channel, and how many of them the peer had read at the last look. */
   private long queuedBytes;
+
   private long lastReadBytes;
-  private long progressNanos;
-  private long paceNanos;
-  private long paceBytes;
 
   Connection(Channel channel, MemoryAccount account, MemoryPeer memoryPeer, long replyTimeout) {
     this.channel = channel;
     this.account = account;
     this.memoryPeer = memoryPeer;
-    this.replyTimeoutMillis = replyTimeout;
+    this.progress = new PeerProgress(account, replyTimeout);
     account.force(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
     channel.closeFuture().addListener(closed -> ended());
     this.loop = channel.eventLoop();
@@ -218,43 +210,37 @@ public final class Connection {
 
   private void watch() {
     if (!watched) {
-      watched = true;
-      progressNanos = System.nanoTime();
-      paceNanos = progressNanos;
       lastReadBytes = queuedBytes - unsent;
-      paceBytes = lastReadBytes;
-      var unused = loop.schedule(this::check, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+      progress.begin();
+      schedule();
     }
+  }
+
+  private void schedule() {
+    watched = true;
+    var unused = loop.schedule(this::check, PeerProgress.CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Ends a connection whose peer does not read. */
   private void check() {
-    watched = false;
-    measure();
+    measure(); // still watched, so that it does not begin anew
     if (unsent == 0 || closing) {
+      watched = false;
       return;
     }
-    watched = true;
-    long now = System.nanoTime();
     long readBytes = queuedBytes - unsent;
-    boolean progress = readBytes > lastReadBytes;
+    progress.moved(readBytes - lastReadBytes);
     lastReadBytes = readBytes;
-    if (progress) {
-      progressNanos = now;
-    } else if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(replyTimeoutMillis)) {
-      end("has read nothing for " + replyTimeoutMillis + " ms");
-      return;
+    switch (progress.judge()) {
+      case FINE -> schedule();
+      case STOPPED -> end("has read nothing for " + progress.timeoutMillis() + " ms");
+      case SLOW -> end("reads slowly, and other clients wait for memory");
     }
-    if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
-      long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
-      if (account.isPressed() && readBytes - paceBytes < needed) {
-        end("reads slowly, and other clients wait for memory");
-        return;
-      }
-      paceNanos = now;
-      paceBytes = readBytes;
-    }
-    var unused = loop.schedule(this::check, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets time pass, for tests: what was just read is older by it. */
+  void passed(long nanos) {
+    progress.passed(nanos);
   }
 
   private void end(String why) {

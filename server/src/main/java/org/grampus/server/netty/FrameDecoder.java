@@ -31,14 +31,6 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Read at once into a frame, so that the other connections of the event loop get their turn. */
   private static final int READ_BYTES = 256 << 10;
 
-  private static final long CHECK_MILLIS = 1_000;
-
-  /** What a frame must receive per second while other connections wait for memory. */
-  private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
-
-  /** How long a frame may be slower than that. */
-  private static final long PRESSED_MILLIS = 10_000;
-
   /** A frame above the limit: its length and the first bytes, which the receiver releases. */
   record OversizedFrame(long length, ByteBuf head) {}
 
@@ -47,7 +39,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private final Connection connection;
   private final MemoryAccount account;
-  private final long timeoutMillis;
+  private final PeerProgress progress;
   private final ArrayDeque<ByteBuf> reads = new ArrayDeque<>(2);
   private int maxFrameBytes;
   private int lengthBytes;
@@ -67,15 +59,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private boolean decoding;
 
   private boolean watched;
-  private long progressNanos;
-  private long paceNanos;
-  private long paceBytes;
 
   FrameDecoder(Connection connection, int maxFrameBytes, long timeoutMillis) {
     this.connection = connection;
     this.account = connection.account();
     this.maxFrameBytes = maxFrameBytes;
-    this.timeoutMillis = timeoutMillis;
+    this.progress = new PeerProgress(account, timeoutMillis);
   }
 
   /** Sets the limit for the frames that follow. */
@@ -95,10 +84,10 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Lets time pass, for tests: what was just received is so much older. */
+  /** Lets time pass, for tests: what was just received or read is older by it. */
   void passed(long nanos) {
-    progressNanos -= nanos;
-    paceNanos -= nanos;
+    progress.passed(nanos);
+    connection.passed(nanos);
   }
 
   /** The room behind what the frame has so far, to be read into; null when there is none. */
@@ -126,9 +115,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private void takeLent(ChannelHandlerContext ctx, ByteBuf in) {
     lent = null;
-    progressNanos = System.nanoTime();
     partial.writerIndex(partial.writerIndex() + in.readableBytes());
-    paceBytes += in.readableBytes();
+    progress.moved(in.readableBytes());
     in.release();
     advance(ctx);
   }
@@ -197,8 +185,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
     int take = Math.min(in.readableBytes(), partial.writableBytes());
     partial.writeBytes(in, take);
-    progressNanos = System.nanoTime();
-    paceBytes += take;
+    progress.moved(take);
     advance(ctx);
   }
 
@@ -215,7 +202,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Goes on with a buffer of this capacity once so much more is reserved. */
+  /** Goes on with a buffer of this capacity once these bytes are reserved. */
   private void reserve(ChannelHandlerContext ctx, long bytes, Rank rank, int capacity) {
     boolean mayOvertake = rank == Rank.SMALL || !account.isContended();
     if (mayOvertake
@@ -260,17 +247,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       partial.release();
     }
     partial = larger;
-    progressNanos = System.nanoTime();
+    progress.excuse();
     watch(ctx);
   }
 
   private void watch(ChannelHandlerContext ctx) {
     if (!watched) {
-      watched = true;
-      paceNanos = progressNanos;
-      paceBytes = 0;
-      var unused = ctx.executor().schedule(() -> check(ctx), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+      progress.begin();
+      schedule(ctx);
     }
+  }
+
+  private void schedule(ChannelHandlerContext ctx) {
+    watched = true;
+    var unused =
+        ctx.executor().schedule(() -> check(ctx), PeerProgress.CHECK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the connection of a frame that does not come on. */
@@ -279,23 +270,16 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     if (partial == null || stopped) {
       return;
     }
-    long now = System.nanoTime();
     if (waiter != null) {
-      progressNanos = now; // the frame waits for us
-    } else if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
-      end(ctx, "sent nothing of it for " + timeoutMillis + " ms");
+      progress.excuse(); // the frame waits for us
+      schedule(ctx);
       return;
-    } else if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
-      long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
-      if (account.isPressed() && paceBytes < needed) {
-        end(ctx, "is slow, and other clients wait for memory");
-        return;
-      }
-      paceNanos = now;
-      paceBytes = 0;
     }
-    watched = true;
-    var unused = ctx.executor().schedule(() -> check(ctx), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    switch (progress.judge()) {
+      case FINE -> schedule(ctx);
+      case STOPPED -> end(ctx, "sent nothing of it for " + progress.timeoutMillis() + " ms");
+      case SLOW -> end(ctx, "is slow, and other clients wait for memory");
+    }
   }
 
   private void end(ChannelHandlerContext ctx, String why) {

@@ -55,6 +55,7 @@ class HostileClientsTest {
   private static final int MB = 1 << 20;
   private static final int DIRECT_BYTES = 64 * MB;
   private static final int FRAME_TIMEOUT_MILLIS = 30_000;
+  private static final int REPLY_TIMEOUT_MILLIS = 10_000;
 
   private final MultiService service = new MultiService();
   private final MemoryPeers peers = new MemoryPeers(1000);
@@ -109,6 +110,7 @@ class HostileClientsTest {
     Configuration conf = new Configuration(false);
     conf.setLong("grampus.memory.direct.bytes", DIRECT_BYTES);
     conf.setInt("grampus.rpc.frame.timeout.ms", FRAME_TIMEOUT_MILLIS);
+    conf.setInt("grampus.rpc.reply.timeout.ms", REPLY_TIMEOUT_MILLIS);
     config = RpcServerConfig.from(conf);
     dispatcher = new Dispatcher(config);
     dispatcher.start();
@@ -129,7 +131,10 @@ class HostileClientsTest {
   }
 
   private EmbeddedChannel connect(MemoryPeer peer, String compressor) {
-    EmbeddedChannel channel = new EmbeddedChannel();
+    return connect(new EmbeddedChannel(), peer, compressor);
+  }
+
+  private EmbeddedChannel connect(EmbeddedChannel channel, MemoryPeer peer, String compressor) {
     ServiceRegistry services = new ServiceRegistry().add(service);
     NettyTransport.initialize(channel, peer, config, services, () -> "id", dispatcher);
     ConnectionHeader.Builder header =
@@ -207,16 +212,13 @@ class HostileClientsTest {
     int actions = (int) Math.min(most / 100, 12L * MB); // 2 bytes each, 150 on the heap
     EmbeddedChannel channel = connect(mallory, null);
     send(channel, withLength(frame(emptyActions(actions), new byte[0])));
-    if (actions == most / 100) {
-      ResponseHeader reply = reply(channel);
-      assertEquals(7, reply.getCallId());
-      assertEquals(
-          DoNotRetryIOException.class.getName(), reply.getException().getExceptionClassName());
-      assertTrue(reply.getException().getStackTrace().contains("on the heap"));
-      assertEquals(0, service.calls);
-    } else {
-      reply(channel); // this heap is larger than any request could fill
-    }
+    assertEquals(most / 100, actions, "a test's heap is so small that a request can fill it");
+    ResponseHeader reply = reply(channel);
+    assertEquals(7, reply.getCallId());
+    assertEquals(
+        DoNotRetryIOException.class.getName(), reply.getException().getExceptionClassName());
+    assertTrue(reply.getException().getStackTrace().contains("on the heap"));
+    assertEquals(0, service.calls);
     close(channel);
   }
 
@@ -325,20 +327,9 @@ class HostileClientsTest {
   }
 
   @Test
-  void repliesThatNobodyReadsAreCountedAndTheNextAreRefused() throws IOException {
+  void repliesThatAreNotReadAreCountedAndTheNextAreRefused() throws IOException {
     service.replyBytes = 10 * MB;
-    StalledChannel channel = new StalledChannel();
-    NettyTransport.initialize(
-        channel, mallory, config, new ServiceRegistry().add(service), () -> "id", dispatcher);
-    byte[] header =
-        ConnectionHeader.newBuilder()
-            .setServiceName("ClientService")
-            .setCellBlockCodecClass(KeyValueCodec.class.getName())
-            .build()
-            .toByteArray();
-    ByteBuf hello = Unpooled.directBuffer();
-    hello.writeCharSequence("HBas\0P", StandardCharsets.US_ASCII);
-    send(channel, hello.writeInt(header.length).writeBytes(header));
+    EmbeddedChannel channel = connect(new StalledChannel(), mallory, null);
     byte[] call = frame(emptyActions(1), new byte[0]);
     ByteBuf calls = Unpooled.directBuffer();
     for (int i = 0; i < 10; i++) {
@@ -354,6 +345,22 @@ class HostileClientsTest {
     send(neighbour, withLength(call));
     assertFalse(reply(neighbour).hasException());
     close(neighbour, channel);
+  }
+
+  @Test
+  void aPeerThatDoesNotReadItsRepliesLosesItsConnection() throws IOException {
+    service.replyBytes = MB;
+    EmbeddedChannel channel = connect(new StalledChannel(), mallory, null);
+    send(channel, withLength(frame(emptyActions(1), new byte[0])));
+    for (int second = 0; second < REPLY_TIMEOUT_MILLIS / 1000 - 2; second++) {
+      advance(channel);
+    }
+    assertTrue(channel.isActive());
+    for (int second = 0; second < 4; second++) {
+      advance(channel);
+    }
+    assertFalse(channel.isActive());
+    close(channel);
   }
 
   /** A channel whose peer does not read: what is flushed stays. */

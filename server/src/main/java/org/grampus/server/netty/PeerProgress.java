@@ -1,0 +1,89 @@
+package org.grampus.server.netty;
+
+import java.util.concurrent.TimeUnit;
+import org.grampus.server.memory.MemoryAccount;
+
+/**
+ * How a peer gets on with the request that it sends or the replies that it reads. One that moves
+ * nothing for too long has stopped; one that is slow while other clients wait for memory holds it
+ * for too long. For one event loop.
+ */
+final class PeerProgress {
+  /** How often a peer is judged. */
+  static final long CHECK_MILLIS = 1_000;
+
+  /** What a peer must move per second while other clients wait for memory. */
+  private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
+
+  /** How long it may be slower than that. */
+  private static final long PRESSED_MILLIS = 10_000;
+
+  /** What becomes of the peer's connection. */
+  enum Verdict {
+    /** It stays. */
+    FINE,
+    /** It ends: nothing has moved for the whole timeout. */
+    STOPPED,
+    /** It ends: too little has moved while other clients wait for memory. */
+    SLOW
+  }
+
+  private final MemoryAccount account;
+  private final long timeoutMillis;
+  private long progressNanos;
+  private long paceNanos;
+  private long paceBytes;
+
+  PeerProgress(MemoryAccount account, long timeoutMillis) {
+    this.account = account;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  /** The peer is watched from now on. */
+  void begin() {
+    excuse();
+    paceNanos = progressNanos;
+    paceBytes = 0;
+  }
+
+  /** The peer could not move anything until now. */
+  void excuse() {
+    progressNanos = System.nanoTime();
+  }
+
+  /** Counts bytes that moved; a negative number corrects an earlier one. */
+  void moved(long bytes) {
+    paceBytes += bytes;
+    if (bytes > 0) {
+      progressNanos = System.nanoTime();
+    }
+  }
+
+  /** Judges the peer, once every {@link #CHECK_MILLIS}. */
+  Verdict judge() {
+    long now = System.nanoTime();
+    if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
+      return Verdict.STOPPED;
+    }
+    if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
+      long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
+      if (account.isPressed() && paceBytes < needed) {
+        return Verdict.SLOW;
+      }
+      paceNanos = now;
+      paceBytes = 0;
+    }
+    return Verdict.FINE;
+  }
+
+  /** The time without movement after which a peer has stopped. */
+  long timeoutMillis() {
+    return timeoutMillis;
+  }
+
+  /** Lets time pass, for tests: what has just moved is older by it. */
+  void passed(long nanos) {
+    progressNanos -= nanos;
+    paceNanos -= nanos;
+  }
+}
