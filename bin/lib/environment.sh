@@ -47,7 +47,7 @@ require_maven() {
 require_go() {
   have go && return
   apt_install golang-go && have go && return
-  die "needs Go 1.18 or later on the PATH to judge histories; install golang-go"
+  die "needs Go 1.18 or later on the PATH to judge histories; install it from your distribution (package golang-go)"
 }
 
 require_linker() {
