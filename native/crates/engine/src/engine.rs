@@ -336,7 +336,7 @@ impl Drop for Opening<'_> {
     }
 }
 
-/// A split that fails for what it cannot read fails again until somebody decides what is to become of it.
+/// A split that fails for what it cannot read fails again until the operator decides what is to become of it.
 fn with_way_out(error: Error) -> Error {
     if error.kind != ErrorKind::Corrupt {
         return error;

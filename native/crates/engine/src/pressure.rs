@@ -32,7 +32,7 @@ pub struct Pressure {
     flushing: AtomicU64,
     slow_from: u64,
     limit: u64,
-    /// Calls that were slowed down, counted by whoever lets them in.
+    /// Calls that were slowed down, counted by the code that lets them in.
     pub delayed: AtomicU64,
     /// Calls that were refused.
     pub refused: AtomicU64,

@@ -1,4 +1,4 @@
-//! What a server pays for regions that nobody uses.
+//! What a server pays for regions without use.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

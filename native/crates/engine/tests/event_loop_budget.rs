@@ -14,7 +14,7 @@ use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 const NON_BLOCKING: u32 = 1;
 
-/// A row of so many columns.
+/// A region with one row of `columns` columns.
 fn wide(columns: usize, value: &[u8]) -> Fixture {
     let f = start(&[("f", "")]);
     let cells: Vec<Cell> = (0..columns).map(|n| Cell::put("r", "f", &format!("q{n:05}"), 1, value)).collect();

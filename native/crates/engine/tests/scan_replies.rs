@@ -20,7 +20,7 @@ const END: u8 = 0;
 const SIZE: u8 = 3;
 const OUTPUT: u8 = 5;
 
-/// Rows r0 to r9 of ten columns whose values have so many bytes.
+/// Rows r0 to r9 of ten columns whose values have `value_bytes` bytes.
 fn wide(value_bytes: usize) -> Fixture {
     let f = start(&[("f", "")]);
     for row in 0..10 {

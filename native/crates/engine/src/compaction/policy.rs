@@ -68,7 +68,7 @@ pub trait CompactionPolicy: Send + Sync {
     /// The next compaction, if any. Never chooses a busy file.
     fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision;
 
-    /// A compaction of all files that someone asked for; of those beside one that cannot be read where there is such a file.
+    /// A compaction of all files that a client asked for; of those beside one that cannot be read where there is such a file.
     fn decide_major(&self, files: &[FileFact]) -> Decision {
         if files.is_empty() || files.iter().any(|f| f.busy) {
             return Decision::Nothing("no files, or some of them are not free".to_string());

@@ -94,7 +94,7 @@ pub trait Env: Send + Sync {
     /// Wall clock in milliseconds since the epoch.
     fn now_ms(&self) -> i64;
 
-    /// Lets about so many milliseconds of the wall clock pass.
+    /// Lets about this number of milliseconds of the wall clock pass.
     fn pause_ms(&self, ms: u64) {
         std::thread::sleep(Duration::from_millis(ms));
     }

@@ -54,7 +54,7 @@ pub trait FileContent: Send + Sync {
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
-    /// The row that has so many rows of the file below it; `None` past the last.
+    /// The row that has `rank` rows of the file below it; `None` past the last.
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
 
     /// The row groups, for splitting a region.
@@ -255,7 +255,7 @@ impl StoreFile {
         self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
     }
 
-    /// The row that has so many rows of the whole file below it, from a page of row keys; `None` past the last.
+    /// The row that has `rank` rows of the whole file below it, from a page of row keys; `None` past the last.
     pub fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
         self.content.row_at(rank)
     }

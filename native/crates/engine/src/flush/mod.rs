@@ -23,7 +23,7 @@ pub use reason::FlushReason;
 #[cfg(test)]
 mod tests;
 
-/// So many families of a region are written at a time: each takes a thread, a row group and a write buffer.
+/// Families of a region that are written at a time: each takes a thread, a row group and a write buffer.
 const WRITERS_MAX: usize = 4;
 
 /// Cells of one family in the order of [`CellRef::cmp_in`].

@@ -40,7 +40,7 @@ pub struct ScanLimits {
     pub continues: bool,
 }
 
-/// What so many cells of so many encoded bytes count towards the size limit: `Cell.heapSize`, the larger of the two sizes that HBase
+/// What cells count towards the size limit: `Cell.heapSize`, the larger of the two sizes that HBase
 /// limits. Values count as they are stored, also when a filter takes them out.
 #[inline]
 pub fn heap_size(cells: u32, bytes: u64) -> u64 {

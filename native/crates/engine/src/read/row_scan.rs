@@ -172,7 +172,7 @@ impl RowScan {
         }
     }
 
-    /// Makes a walk that has looked at so many bytes of cells end as [`crate::ErrorKind::WouldBlock`].
+    /// Makes a walk that has looked at this number of bytes of cells end as [`crate::ErrorKind::WouldBlock`].
     pub fn limit(&mut self, bytes: u64) {
         self.bytes_max = bytes;
     }

@@ -13,7 +13,7 @@ use crate::error::Result;
 const WAIT_MIN: Duration = Duration::from_millis(1);
 
 impl Region {
-    /// Lets a write of so many bytes in: at once, after the returned wait, or not at all. One that was `admitted` before has paid for
+    /// Lets a write of `bytes` in: at once, after the returned wait, or not at all. One that was `admitted` before has paid for
     /// its bytes and waited, and is only refused when no memory is left.
     ///
     /// Edits of hbase:meta are always let in, as in HBase (`HRegion.checkResources`): without them no region could be moved away from a

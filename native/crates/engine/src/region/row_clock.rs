@@ -12,7 +12,7 @@ use grampus_colfile::{CellRef, CellType};
 use super::Region;
 use crate::error::{Error, Result};
 
-/// How far timestamps may be ahead of the clock, in milliseconds. Whoever would pass it waits for the clock.
+/// How far timestamps may be ahead of the clock, in milliseconds. A write that would pass it waits for the clock.
 pub const AHEAD_MS: i64 = 10;
 
 const SLOTS: usize = 4096;

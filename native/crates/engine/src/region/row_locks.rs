@@ -1,6 +1,6 @@
-//! Row locks of a region: shared for puts and deletes, exclusive for what reads before it writes.
+//! Row locks of a region: shared for batches of puts, exclusive for single operations, for deletes and for what reads before it writes.
 //!
-//! Rows share a fixed number of locks by hash. Whoever needs several takes them in ascending order, each once, so nobody waits in a circle.
+//! Rows share a fixed number of locks by hash. A call that needs several takes them in ascending order, each once, so no calls wait in a circle.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 const STRIPES: usize = 1024;
 
-/// The locks of one region, made when the first of them is needed: a server may have thousands of regions that nobody writes to.
+/// The locks of one region, made when the first of them is needed: a server may have thousands of regions without writes.
 #[derive(Default)]
 pub struct RowLocks {
     stripes: OnceLock<Box<[RawRwLock]>>,
@@ -27,12 +27,12 @@ pub struct LockSet {
 }
 
 impl LockSet {
-    /// A set for rows that are only written.
+    /// A set for the rows of a batch of puts.
     pub fn shared() -> LockSet {
         LockSet { stripes: Vec::new(), exclusive: false }
     }
 
-    /// A set for rows that are read before they are written.
+    /// A set for the rows of a single operation, of a batch with deletes, or of what reads before it writes.
     pub fn exclusive() -> LockSet {
         LockSet { stripes: Vec::new(), exclusive: true }
     }

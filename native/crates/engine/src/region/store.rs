@@ -137,7 +137,7 @@ impl Store {
         (files.files().len(), files.bytes())
     }
 
-    /// Number of its files without those that no compaction can take away: they slow nobody down for ever.
+    /// Number of its files without those that no compaction can take away: they must not slow writes down for ever.
     pub fn mergeable_files(&self) -> usize {
         self.files.snapshot().files().iter().filter(|file| !file.is_unreadable()).count()
     }

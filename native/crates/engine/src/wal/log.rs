@@ -460,7 +460,7 @@ impl Wal {
             self.finished.push(&old, regions);
             self.clean_up_wanted.store(true, Ordering::Release);
         }
-        // Behind the push: whoever reads the new time finds the old segment among the finished ones.
+        // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
         self.active_since_ms.store(since, Ordering::Release);
     }
 

@@ -270,7 +270,7 @@ impl SegmentReader {
         Ok(true)
     }
 
-    /// So many bytes of the file, or up to its end.
+    /// `n` bytes of the file, or up to its end.
     pub(super) fn bytes_at(&mut self, at: u64, n: u64) -> Result<&[u8]> {
         let n = n.min(self.len.saturating_sub(at));
         self.bytes(at, usize::try_from(n).unwrap_or(usize::MAX))

@@ -166,7 +166,7 @@ fn marks_dir(log_dir: &Path) -> PathBuf {
     root.join(PRIVATE_DIRECTORY).join(SETTLED_DIRECTORY).join(server)
 }
 
-/// The highest mark of each region. Other names are nobody's mark.
+/// The highest mark of each region. Files with other names are no marks.
 fn read(env: &dyn Env, dir: &Path) -> io::Result<HashMap<String, u64>> {
     let entries = match env.list(dir) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),

@@ -24,7 +24,7 @@ impl Life {
         self.0.store(0, Ordering::SeqCst);
     }
 
-    /// Lets the process die after so many steps from now.
+    /// Lets the process die after this number of steps from now.
     pub fn end_in(&self, steps: u64) {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| (left > 0).then_some(steps));
     }

@@ -9,7 +9,7 @@ public final class MemoryPeers {
   private final int maxConnections;
   private final Map<InetAddress, MemoryPeer> peers = new HashMap<>();
 
-  /** Peers that may have so many connections each. */
+  /** Peers that may have {@code maxConnections} connections each. */
   public MemoryPeers(int maxConnections) {
     this.maxConnections = maxConnections;
   }

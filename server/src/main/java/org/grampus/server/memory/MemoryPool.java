@@ -83,7 +83,7 @@ public final class MemoryPool {
     return Math.min(peerLimit, Rank.LARGE.share(limit));
   }
 
-  /** Whether somebody waits. */
+  /** Whether a reservation waits. */
   boolean isContended() {
     return waiting > 0;
   }

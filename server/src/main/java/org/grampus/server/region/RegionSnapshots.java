@@ -105,8 +105,8 @@ public final class RegionSnapshots {
   }
 
   /**
-   * Whether the master still takes this very snapshot. If not, the order is late and nobody waits
-   * for its answer; a later snapshot of the same name must not get older files (HBASE-16464).
+   * Whether the master still takes this very snapshot. If not, the order is late and its answer not
+   * waited for; a later snapshot of the same name must not get older files (HBASE-16464).
    */
   private static boolean isBeingTaken(SnapshotDescription snapshot, FileSystem fs, Path dir) {
     try {

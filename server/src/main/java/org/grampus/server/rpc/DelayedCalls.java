@@ -20,7 +20,9 @@ final class DelayedCalls implements AutoCloseable {
   private final AtomicInteger count = new AtomicInteger();
   private volatile boolean closed;
 
-  /** At most so many calls wait; those that have waited are handed on, on their event loop. */
+  /**
+   * At most {@code limit} calls wait; those that have waited are handed on, on their event loop.
+   */
   DelayedCalls(int limit, Consumer<Call> resume) {
     this.limit = limit;
     this.resume = resume;

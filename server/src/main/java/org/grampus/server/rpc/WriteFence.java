@@ -6,7 +6,7 @@ package org.grampus.server.rpc;
  */
 @FunctionalInterface
 public interface WriteFence {
-  /** A server that nobody replaces. */
+  /** A server whose regions go to no other. */
   WriteFence NONE = () -> true;
 
   /** Whether writes may begin, and be acknowledged. */

@@ -61,7 +61,7 @@ final class ScanBuffer {
   }
 
   /**
-   * Makes room for at least so many bytes more, doubling where that is not asked too much.
+   * Makes room for at least this number of bytes more, doubling where that is not asked too much.
    *
    * @return false when there is no memory, but results that can be sent as they are
    * @throws DoNotRetryIOException when no reply can be so large

@@ -237,7 +237,7 @@ public final class ScannerRegistry implements AutoCloseable {
   /**
    * Lets go what the scanners of a region that goes offline hold; one inside a call ends with its
    * call. The scanners themselves stay for their leases, so that their next calls learn that the
-   * region is not served here and not that nobody knows them.
+   * region is not served here and not that they are unknown.
    */
   public void closeScannersOf(OnlineRegion region) {
     for (OpenScanner scanner : open.values()) {
@@ -253,7 +253,7 @@ public final class ScannerRegistry implements AutoCloseable {
     return open.size();
   }
 
-  /** Scanners that were closed because nobody asked for them. */
+  /** Scanners that were closed because no client asked for them. */
   public long expiredCount() {
     return expired.sum();
   }

@@ -64,7 +64,7 @@ class MemoryAccountTest {
     account.await(MemoryUse.REQUESTS, other, 5 * MB, Rank.LARGE, () -> served.add("after"));
     assertTrue(account.isContended());
     account.release(MemoryUse.REQUESTS, one, 30 * MB);
-    assertEquals(List.of("other", "one"), served, "nobody overtakes one that waits for the pool");
+    assertEquals(List.of("other", "one"), served, "none overtakes one that waits for the pool");
     account.release(MemoryUse.REQUESTS, one, 90 * MB);
     assertEquals(List.of("other", "one", "large", "after"), served);
     assertFalse(account.isContended());
@@ -84,7 +84,7 @@ class MemoryAccountTest {
   }
 
   @Test
-  void anAddressHasSoManyConnectionsAndIsNotForgottenWhileItHoldsMemory() {
+  void anAddressHasALimitOfConnectionsAndIsNotForgottenWhileItHoldsMemory() {
     InetAddress address = InetAddress.getLoopbackAddress();
     assertNotNull(peers.enter(address));
     assertNull(peers.enter(address));

@@ -34,7 +34,7 @@ final class ExpandingBuffer implements AutoCloseable {
     return out.writerIndex() == maxBytes;
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for further bytes. */
   void ensure(int bytes) throws IOException {
     long needed = (long) out.writerIndex() + bytes;
     if (needed > maxBytes) {

@@ -75,7 +75,7 @@ public final class MessageShape {
     return new MessageShape(OBJECT_BYTES + FIELD_BYTES * type.getFields().size(), fields);
   }
 
-  /** What any message of so many bytes takes at most. */
+  /** What any message of this length takes at most. */
   public static long bound(int length) {
     return OBJECT_BYTES * 4L + (long) length * MAX_BYTES_PER_BYTE;
   }

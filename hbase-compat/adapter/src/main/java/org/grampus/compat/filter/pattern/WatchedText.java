@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The text that a matcher searches. A search has no other way to be ended than by what it reads, so
- * every so many characters this looks at the clock and at the call. One thread at a time.
+ * every 4,096 characters this looks at the clock and at the call. One thread at a time.
  */
 final class WatchedText implements CharSequence {
   private static final int READS_PER_LOOK = 4096;

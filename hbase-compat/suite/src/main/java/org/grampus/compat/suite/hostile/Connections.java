@@ -18,7 +18,7 @@ final class Connections implements AutoCloseable {
     void on(Wire wire) throws IOException;
   }
 
-  /** Opens up to so many more; fewer when the server takes no more. */
+  /** Opens up to {@code count} more; fewer when the server takes no more. */
   void open(int count, Opening opening) {
     for (int i = 0; i < count; i++) {
       try {

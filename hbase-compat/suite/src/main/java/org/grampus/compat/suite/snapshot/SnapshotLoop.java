@@ -75,7 +75,7 @@ public final class SnapshotLoop implements Callable<Integer> {
   @Option(
       names = "--clone-every",
       defaultValue = "20",
-      description = "One snapshot of so many is cloned. Default: ${DEFAULT-VALUE}")
+      description = "Of this many snapshots one is cloned. Default: ${DEFAULT-VALUE}")
   private int cloneEvery;
 
   @Option(
