@@ -11,7 +11,7 @@ mod common;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{Fixture, start_in};
+use common::{Fixture, start_in, until};
 use grampus_engine::env::FakeEnv;
 use grampus_engine::events::Topic;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
@@ -50,14 +50,6 @@ fn state(f: &Fixture) -> String {
     stats(f)["compactionState"].as_str().unwrap().to_string()
 }
 
-fn until(what: &str, done: impl Fn() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while !done() {
-        assert!(Instant::now() < deadline, "{what} did not come");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 fn await_text(f: &Fixture, topic: Topic, part: &str) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -65,7 +57,7 @@ fn await_text(f: &Fixture, topic: Topic, part: &str) -> String {
         if let Some(event) = events.into_iter().find(|e| e.topic == topic && e.text.contains(part)) {
             return event.text;
         }
-        assert!(Instant::now() < deadline, "nobody said {part:?}");
+        assert!(Instant::now() < deadline, "no event says {part:?}");
     }
 }
 

@@ -12,9 +12,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use common::{Fixture, start_in};
+use common::{Fixture, start_in, until};
 use grampus_colfile::RandomRead;
 use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
 use grampus_engine::events::Topic;
@@ -50,7 +50,7 @@ impl PanickingEnv {
         PanickingEnv { env: FakeEnv::new(1), plan: Arc::new(Plan { thread, step, left: AtomicU64::new(0) }) }
     }
 
-    /// The next so many times.
+    /// Panics the next `times` times.
     fn arm(&self, times: u64) {
         self.plan.left.store(times, Ordering::SeqCst);
     }
@@ -159,14 +159,6 @@ fn start(env: &PanickingEnv, config: &str) -> Fixture {
     start_in(Arc::new(env.clone()), config, &[("f", ""), ("g", "")], 1)
 }
 
-fn await_that(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds() {
-        assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 fn put(f: &Fixture, n: u32) {
     let row = common::row(n);
     f.put(Cell::put(&row, "f", "q", 1, common::noise(n)));
@@ -176,7 +168,7 @@ fn put(f: &Fixture, n: u32) {
 /// The panics happen; afterwards the region flushes, compacts and closes, and the engine stops.
 fn survives(env: &PanickingEnv, f: Fixture, times: u64, provoke: impl Fn(&Fixture)) {
     env.arm(times);
-    await_that("the panics do not happen", || {
+    until("the panics", || {
         provoke(&f);
         env.env.advance_ms(61_000);
         env.is_spent()
@@ -185,11 +177,11 @@ fn survives(env: &PanickingEnv, f: Fixture, times: u64, provoke: impl Fn(&Fixtur
     let next = 1000;
     for n in 0..3 {
         put(&f, next + n);
-        await_that("the region does not flush", || f.region.flush().is_ok());
+        until("a flush of the region", || f.region.flush().is_ok());
     }
     let majors = f.metric("compaction.major.count");
     f.region.compact("{\"major\":true}").unwrap();
-    await_that("nothing compacts", || {
+    until("a compaction", || {
         env.env.advance_ms(61_000);
         f.metric("compaction.major.count") >= majors + 2
     });
@@ -280,7 +272,7 @@ fn a_panic_of_the_log_poisons_it_with_its_reason() {
             Err(e) => assert!(e.kind == ErrorKind::Poisoned && e.message.contains("planned at"), "{e}"),
         }
         let mut tokens = Vec::new();
-        await_that("nobody hears of the loss", || {
+        until("the report of the loss", || {
             f.engine.poll_completions(&mut tokens, Duration::from_millis(10));
             tokens.contains(&(u64::MAX, 7))
         });

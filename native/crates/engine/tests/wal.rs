@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{Fixture, start_in};
+use common::{Fixture, start_in, until};
 use grampus_colfile::{CellRef, CellType};
 use grampus_engine::env::fake::Faults;
 use grampus_engine::env::{Env, FakeEnv};
@@ -261,11 +261,7 @@ fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
     assert!(f.engine.metrics_json().contains("engine.flush.failed_count"));
     env.set_faults(Faults::default());
     env.advance_ms(120_000);
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
-    while write(count).is_err() {
-        assert!(std::time::Instant::now() < deadline, "no flush came: {}", f.engine.metrics_json());
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("a flush that makes room", || write(count).is_ok());
     assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
 }
 
@@ -325,27 +321,25 @@ fn a_failed_rotation_is_said_and_tried_again_after_a_pause() {
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     let cell = |n: u32| Cell::put(&common::row(n), "f", "q", 1, common::noise(n));
     (0..4).for_each(|n| f.put(cell(n)));
-    let deadline = Instant::now() + Duration::from_secs(20);
     let mut events = Vec::new();
-    while events.is_empty() {
-        assert!(Instant::now() < deadline, "nobody says that the rotation failed");
-        std::thread::sleep(Duration::from_millis(2));
+    until("the event of the failed rotation", || {
         events = said(&f);
-    }
+        !events.is_empty()
+    });
     assert_eq!(events[0].level, Level::Warn);
     let text = &events[0].text;
     assert!(text.contains("a rotation of the log failed: cannot begin log segment /h/WALs/s1/"), "{text}");
     assert!(text.contains("the next attempt follows in 2 s"), "{text}");
     (4..20).for_each(|n| f.put(cell(n)));
     assert_eq!((said(&f), f.metric("wal.failed_rolls")), (Vec::new(), 1), "not before the pause is over");
-    while f.metric("wal.rolls") == rolls {
-        assert!(Instant::now() < deadline, "no rotation follows");
+    until("the next rotation", || {
         env.advance_ms(3_000);
         f.put(cell(20));
-    }
+        f.metric("wal.rolls") != rolls
+    });
 }
 
-/// Writes that nobody waits for go out together: about one group in ten milliseconds, however many they are.
+/// Writes whose clients do not wait for the disk go out together: about one group in ten milliseconds, however many they are.
 #[test]
 fn async_writes_have_company() {
     const ASYNC_WAL: u8 = 2;

@@ -89,11 +89,7 @@ impl Fixture {
 
     /// Waits until the bloom filters that gets went without are loaded.
     pub fn await_filters(&self) {
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while self.metric("block_cache.wanted_count") > 0 {
-            assert!(Instant::now() < deadline, "nobody loads bloom filters: {}", self.engine.metrics_json());
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        until("bloom filters to be loaded", || self.metric("block_cache.wanted_count") == 0);
     }
 
     pub fn get(&self, spec: &Spec) -> Vec<Cell> {
@@ -102,6 +98,15 @@ impl Fixture {
 
     pub fn scan(&self, spec: &Spec) -> Vec<Cell> {
         scan_all(&self.region, spec)
+    }
+}
+
+/// Waits for what makes a condition hold; fails after a minute.
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited a minute in vain for: {what}");
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
