@@ -42,7 +42,7 @@ pub struct Compactions {
 }
 
 impl Compactions {
-    /// Somebody asks for a compaction; a wish for all files outdoes one for some.
+    /// A compaction is asked for; a wish for all files outdoes one for some.
     pub fn ask(&self, kind: CompactionKind) {
         let mut state = self.state.lock();
         if state.asked_for != Some(CompactionKind::Major) {
@@ -74,7 +74,7 @@ impl Compactions {
             state.running.iter().flat_map(|running| running.inputs.clone()).collect();
         let major = state.asked_for == Some(CompactionKind::Major);
         if major && !busy.is_empty() {
-            return None; // whoever runs asks again when it is done
+            return None; // the one that runs asks again when it is done
         }
         let asked_for = state.asked_for.take().is_some();
         let picked = pick(&busy, major).ok();
