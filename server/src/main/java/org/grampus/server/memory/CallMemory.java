@@ -82,6 +82,14 @@ public final class CallMemory {
         "No memory now for " + what + " of " + bytes + " bytes; try again");
   }
 
+  /** Counts memory that is needed whatever the limit; nothing once the call is over. */
+  public synchronized void force(MemoryUse use, long bytes) {
+    if (!closed) {
+      account.force(use, peer, bytes);
+      held[use.index()] += bytes;
+    }
+  }
+
   /** The most that one call can have for a use. */
   public long most(MemoryUse use) {
     return account.pool(use).largest();

@@ -45,6 +45,7 @@ public final class Call {
   private CallProgress progress;
   private long delayNanos;
   private boolean admitted;
+  private boolean applied;
 
   Call(
       Arrival arrival,
@@ -177,6 +178,14 @@ public final class Call {
     admitted = value;
   }
 
+  /**
+   * A write of the call was applied. From now on no want of memory may refuse the call: to a client
+   * CallQueueTooBigException means that nothing was done, and it would do it again.
+   */
+  public void applied() {
+    applied = true;
+  }
+
   /** Replies with a message. */
   public void reply(Message message) {
     reply(message, null);
@@ -211,7 +220,7 @@ public final class Call {
     if (cellBlock == null || !cellBlock.isReadable()) {
       release(cellBlock);
       ResponseHeader replyHeader = responseHeader(0);
-      requireHead(Frames.headBytes(replyHeader, message));
+      reserveReply(Frames.headBytes(replyHeader, message));
       ByteBuf head = Frames.writeHead(connection.allocator(), replyHeader, message, 0);
       connection.send(head, null, memory.take(MemoryUse.REPLIES));
       return;
@@ -220,7 +229,7 @@ public final class Call {
     try {
       ResponseHeader replyHeader = responseHeader(block.readableBytes());
       int headBytes = Frames.headBytes(replyHeader, message);
-      requireHead(headBytes);
+      reserveReply(headBytes);
       if (block.readerIndex() >= headBytes) {
         int start = block.readerIndex() - headBytes;
         Frames.setHead(block, start, replyHeader, message, block.readableBytes());
@@ -235,8 +244,13 @@ public final class Call {
     }
   }
 
-  private void requireHead(int bytes) throws IOException {
-    if (bytes > SMALL_REPLY_BYTES) {
+  private void reserveReply(int bytes) throws IOException {
+    if (bytes <= SMALL_REPLY_BYTES) {
+      return;
+    }
+    if (applied) {
+      memory.force(MemoryUse.REPLIES, bytes);
+    } else {
       memory.require(MemoryUse.REPLIES, bytes, "a reply");
     }
   }
@@ -247,7 +261,7 @@ public final class Call {
       return cellBlock;
     }
     try {
-      requireHead(cellBlock.readableBytes());
+      reserveReply(cellBlock.readableBytes());
       return compressor.compress(connection.allocator(), cellBlock);
     } finally {
       cellBlock.release();

@@ -55,6 +55,7 @@ final class BatchRunner {
         }
         return false;
       }
+      reply.call().applied();
       reply.call().admitted(false);
       takeOutput(status, CallStatus.bytes(result), token, output);
       region.counters().write(batch.opCount());

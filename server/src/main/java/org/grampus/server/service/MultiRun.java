@@ -357,8 +357,7 @@ final class MultiRun implements CallProgress {
   /** Cells of mutations go inside their result: the cell block keeps the order of the gets. */
   private Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
       throws IOException {
-    return Results.inline(
-        buffer, output.cellsStart(), output.cellCount(), scratch.cursor(), call.memory());
+    return Results.written(output, buffer, scratch.cursor(), call.memory());
   }
 
   private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {

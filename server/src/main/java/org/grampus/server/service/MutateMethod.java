@@ -102,8 +102,7 @@ final class MutateMethod implements RpcMethod {
         cells = count == 0 ? null : copy(call, output, result);
       } else {
         response.setResult(
-            Results.inline(
-                result, output.cellsStart(), count, EngineScratch.get().cursor(), call.memory()));
+            Results.written(output, result, EngineScratch.get().cursor(), call.memory()));
       }
     }
     reply.ready(response.build(), cells);

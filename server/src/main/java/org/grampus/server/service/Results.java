@@ -6,6 +6,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.util.StringUtils;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.compat.protocol.KeyValueReader;
 import org.grampus.server.memory.CallMemory;
@@ -41,8 +42,11 @@ final class Results {
 
   /** Takes memory for cells that become messages. */
   static void requireMessages(CallMemory memory, long cells, long bytes) throws IOException {
-    memory.require(
-        MemoryUse.RESULTS, cells * CELL_HEAP_BYTES + 2 * bytes, "cells outside a cell block");
+    memory.require(MemoryUse.RESULTS, messageBytes(cells, bytes), "cells outside a cell block");
+  }
+
+  private static long messageBytes(long cells, long bytes) {
+    return cells * CELL_HEAP_BYTES + 2 * bytes;
   }
 
   /** A result with its cells inside, read from a buffer. */
@@ -52,8 +56,26 @@ final class Results {
       return EMPTY;
     }
     requireMessages(memory, cells, block.writerIndex() - start);
+    return next(cursor.reset(block, start), cells);
+  }
+
+  /**
+   * A result with the cells of a write inside. The write was applied and must be answered, so the
+   * memory is counted whatever the limit.
+   */
+  static Result written(MutationOutput output, ByteBuf buffer, CellCursor cursor, CallMemory memory)
+      throws IOException {
+    int cells = output.cellCount();
+    if (cells == 0) {
+      return EMPTY;
+    }
+    memory.force(MemoryUse.RESULTS, messageBytes(cells, output.cellsLength()));
+    return next(cursor.reset(buffer, output.cellsStart()), cells);
+  }
+
+  private static Result next(CellCursor cursor, int cells) throws IOException {
     Result.Builder result = Result.newBuilder().setStale(false);
-    KeyValueReader.addCells(cursor.reset(block, start), cells, result);
+    KeyValueReader.addCells(cursor, cells, result);
     return result.build();
   }
 

@@ -54,6 +54,9 @@ public final class FakeRegion implements EngineRegion {
   /** Runs before each get. */
   public volatile Runnable beforeGet = () -> {};
 
+  /** Runs before each batch that does not wait. */
+  public volatile Runnable beforeBatch = () -> {};
+
   /** Makes mutations answer PENDING; false leaves their tokens to the test. */
   public volatile boolean completesItself = true;
 
@@ -155,6 +158,7 @@ public final class FakeRegion implements EngineRegion {
       return (long) CallStatus.WOULD_BLOCK << 56;
     }
     lastToken = token; // before the count, which tests wait for
+    beforeBatch.run();
     batches.incrementAndGet();
     ops.skipBytes(2);
     int count = ops.readIntLE();
