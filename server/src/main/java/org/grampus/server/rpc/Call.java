@@ -208,7 +208,7 @@ public final class Call {
       }
     } catch (CallQueueTooBigException | DoNotRetryIOException e) {
       sendError(e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       LOG.warn("cannot encode the reply to {} of {}", method.name(), connection, e);
       sendError(e);
     } finally {
@@ -290,10 +290,13 @@ public final class Call {
     if (!done.compareAndSet(false, true)) {
       return;
     }
-    if (connection.isOpen()) {
-      sendError(error);
+    try {
+      if (connection.isOpen()) {
+        sendError(error);
+      }
+    } finally {
+      finish();
     }
-    finish();
   }
 
   private void sendError(Throwable error) {

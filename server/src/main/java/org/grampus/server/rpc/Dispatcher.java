@@ -233,6 +233,10 @@ public final class Dispatcher implements AutoCloseable {
       IOException shown = e instanceof IOException io ? io : new IOException(e);
       call.fail(shown, unreadable(call.connection(), e));
       return false;
+    } catch (Throwable t) {
+      // Netty's want of direct memory is an Error; the call must give back what it holds
+      call.fail(replyFor(t, call), unreadable(call.connection(), t));
+      return false;
     }
   }
 

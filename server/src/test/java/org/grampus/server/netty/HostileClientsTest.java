@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayInputStream;
@@ -15,7 +17,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
@@ -324,6 +328,69 @@ class HostileClientsTest {
     assertTrue(reply.hasException());
     assertEquals(0, service.calls);
     close(channel);
+  }
+
+  private static byte[] gzipped(byte[] cells) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(cells);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static byte[] incompressible(int length) {
+    byte[] bytes = new byte[length];
+    new Random(1).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Netty has no memory, once, for the expanded cells. */
+  private void assertFailsForWantOfMemory(int cellBytes) throws IOException {
+    EmbeddedChannel channel = connect(mallory, "org.apache.hadoop.io.compress.GzipCodec");
+    byte[] call = frame(emptyActions(1), gzipped(incompressible(cellBytes)));
+    ByteBuf request = withLength(call);
+    channel.config().setAllocator(new EmptyOnce());
+    send(channel, request);
+    ResponseHeader reply = reply(channel);
+    assertEquals(7, reply.getCallId());
+    assertTrue(reply.getException().getStackTrace().contains("no direct memory"));
+    assertEquals(0, service.calls);
+    send(channel, withLength(call));
+    assertFalse(reply(channel).hasException(), "the connection goes on");
+    close(channel);
+  }
+
+  /** An allocator whose first direct buffer cannot be had. */
+  private static final class EmptyOnce extends AbstractByteBufAllocator {
+    private final AtomicBoolean empty = new AtomicBoolean(true);
+
+    @Override
+    protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
+      return PooledByteBufAllocator.DEFAULT.heapBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
+      if (empty.getAndSet(false)) {
+        throw new OutOfMemoryError("no direct memory");
+      }
+      return PooledByteBufAllocator.DEFAULT.directBuffer(initialCapacity, maxCapacity);
+    }
+
+    @Override
+    public boolean isDirectBufferPooled() {
+      return true;
+    }
+  }
+
+  @Test
+  void cellsThatFindNoMemoryOnTheEventLoopFailTheirCallAlone() throws IOException {
+    assertFailsForWantOfMemory(100);
+  }
+
+  @Test
+  void cellsThatFindNoMemoryOnAPoolFailTheirCallAlone() throws IOException {
+    assertFailsForWantOfMemory(10_000);
   }
 
   @Test
