@@ -137,6 +137,9 @@ final class ScanMethod implements RpcMethod {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       scanners.drop(scanner);
       throw scanError(e, call);
+    } catch (Throwable t) {
+      scanners.drop(scanner); // its lease would be taken for ever
+      throw t;
     }
     if (ends) {
       scanners.close(scanner);

@@ -206,10 +206,14 @@ public final class ScannerRegistry implements AutoCloseable {
     return new AlreadyClosedException();
   }
 
-  /** Gives the lease back after a call. */
+  /** Gives the lease back after a call, and what the scanner holds if its region went offline. */
   void giveBack(OpenScanner scanner) {
     countPages(scanner);
     scanner.giveBack(leaseEnd());
+    // Only now: the region goes offline before it looks for leases that it can take.
+    if (!regions.isOnline(scanner.region())) {
+      letGo(scanner);
+    }
   }
 
   /** Closes a scanner whose lease the caller has, and remembers it for a late call. */
@@ -235,16 +239,23 @@ public final class ScannerRegistry implements AutoCloseable {
   }
 
   /**
-   * Lets go what the scanners of a region that goes offline hold; one inside a call ends with its
-   * call. The scanners themselves stay for their leases, so that their next calls learn that the
-   * region is not served here and not that they are unknown.
+   * Lets go what the scanners of a region hold that has left the registry; one inside a call lets
+   * go when its call ends. The scanners themselves stay for their leases, so that their next calls
+   * learn that the region is not served here and not that they are unknown.
    */
   public void closeScannersOf(OnlineRegion region) {
     for (OpenScanner scanner : open.values()) {
-      if (scanner.region().encodedName().equals(region.encodedName()) && scanner.take()) {
-        closeEngine(scanner);
-        scanner.release();
+      if (scanner.region().encodedName().equals(region.encodedName())) {
+        letGo(scanner);
       }
+    }
+  }
+
+  /** Closes the engine's part of a scanner that no call has; the lease goes on. */
+  private void letGo(OpenScanner scanner) {
+    if (scanner.take()) {
+      closeEngine(scanner);
+      scanner.release();
     }
   }
 

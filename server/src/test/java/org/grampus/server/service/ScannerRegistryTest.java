@@ -168,6 +168,19 @@ class ScannerRegistryTest {
   }
 
   @Test
+  void aCallThatEndsAfterItsRegionWentOfflineLetsGoWhatItsScannerHolds() throws IOException {
+    OpenScanner inCall = add();
+    regions.remove(region.encodedName());
+    scanners.closeScannersOf(region);
+    assertEquals(0, closed.get(), "the call may be inside the engine");
+    scanners.giveBack(inCall);
+    assertEquals(1, closed.get());
+    assertEquals(0, account.used(MemoryUse.SCANNERS));
+    assertThrows(NotServingRegionException.class, () -> scanners.take(request(inCall)));
+    assertEquals(1, closed.get(), "it is closed once");
+  }
+
+  @Test
   void idsDifferBetweenServersAndTheirNumberIsLimited() throws IOException {
     OpenScanner first = add();
     assertEquals(self.toString().hashCode(), (int) (first.id() >>> 32));

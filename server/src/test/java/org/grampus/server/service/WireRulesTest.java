@@ -368,6 +368,20 @@ class WireRulesTest {
   }
 
   @Test
+  void anErrorOfTheJvmEndsTheScanner() throws IOException {
+    load("a");
+    ScanResponse opened = scan(open(0));
+    engine.beforeNext =
+        () -> {
+          throw new StackOverflowError("too deep");
+        };
+    assertFails(
+        IOException.class, "Scan", next(opened, 1).build(), ScanResponse.getDefaultInstance());
+    assertEquals(0, engine.openScanners.get());
+    assertEquals(0, cluster.scanners().openCount());
+  }
+
+  @Test
   void limitOfRowsEndsTheScan() throws IOException {
     for (String row : new String[] {"a", "b", "c"}) {
       load(row);

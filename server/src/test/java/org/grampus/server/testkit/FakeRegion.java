@@ -72,6 +72,9 @@ public final class FakeRegion implements EngineRegion {
   /** Makes scanners stop on time before every result, once each. */
   public volatile boolean scannersRunOutOfTime;
 
+  /** Runs before each call of a scanner. */
+  public volatile Runnable beforeNext = () -> {};
+
   private long clock = 1;
 
   /** An empty region. */
@@ -551,6 +554,7 @@ public final class FakeRegion implements EngineRegion {
       if (closed) {
         throw new EngineException(ErrorKind.BUG, "closed");
       }
+      beforeNext.run();
       ByteBuf target = view(out, outOffset, outLength).setIndex(0, 0);
       List<Integer> results = new ArrayList<>();
       int complete = 0;
