@@ -168,14 +168,16 @@ public final class Call {
     return nanos;
   }
 
-  /** Whether the batch that runs next was asked to wait, or to run elsewhere, before. */
-  public boolean isAdmitted() {
-    return admitted;
+  /** The batch that has just run was asked to wait, or to run elsewhere; not again. */
+  public void admit() {
+    admitted = true;
   }
 
-  /** Sets {@link #isAdmitted}. */
-  public void admitted(boolean value) {
-    admitted = value;
+  /** Whether the batch that runs next was admitted before; forgets it, for it goes for one run. */
+  public boolean takeAdmitted() {
+    boolean taken = admitted;
+    admitted = false;
+    return taken;
   }
 
   /**

@@ -35,10 +35,11 @@ final class BatchRunner {
    */
   boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply)
       throws NotServingRegionException {
+    boolean admitted = reply.call().takeAdmitted();
     reply.fence(fence);
     output.ensureWritable(
         (int) Math.min(MAX_FIRST_OUTPUT_BYTES, (long) batch.opCount() * OP_OUTPUT_BYTES));
-    if (reply.call().isAdmitted()) {
+    if (admitted) {
       batch.admitted();
     }
     reply.expect();
@@ -49,14 +50,13 @@ final class BatchRunner {
       int status = CallStatus.status(result);
       waits = status == CallStatus.PENDING || status == CallStatus.OVERFLOW_PENDING;
       if (status == CallStatus.WOULD_BLOCK || status == CallStatus.WAIT) {
-        reply.call().admitted(true);
+        reply.call().admit();
         if (status == CallStatus.WAIT) {
           reply.call().delay(TimeUnit.MICROSECONDS.toNanos(CallStatus.bytes(result)));
         }
         return false;
       }
       reply.call().applied();
-      reply.call().admitted(false);
       takeOutput(status, CallStatus.bytes(result), token, output);
       region.counters().write(batch.opCount());
       return true;

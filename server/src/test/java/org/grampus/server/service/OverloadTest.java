@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
@@ -39,6 +40,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.testkit.FakeCluster;
 import org.grampus.server.testkit.FakeRegion;
@@ -189,6 +192,30 @@ class OverloadTest {
     low.wouldBlock.set(1);
     assertTrue(mutateElsewhere("a").get().message().getProcessed());
     assertEquals(2, low.batches.get());
+  }
+
+  @Test
+  void aBatchThatFailedAfterItsWaitLeavesTheNextToWaitForItself() throws Exception {
+    low.waits.set(1);
+    low.beforeBatch =
+        () -> {
+          throw new EngineException(ErrorKind.BUSY, "no");
+        };
+    high.waits.set(1);
+    MultiRequest multi =
+        MultiRequest.newBuilder()
+            .addRegionAction(actions("a", increment("a")))
+            .addRegionAction(actions("z", increment("z")))
+            .build();
+    List<RegionActionResult> results =
+        call("Multi", multi, MultiResponse.getDefaultInstance())
+            .message()
+            .getRegionActionResultList();
+    assertEquals(
+        RegionTooBusyException.class.getName(),
+        results.get(0).getResultOrException(0).getException().getName());
+    assertEquals(1, counter(results.get(1).getResultOrException(0)));
+    assertEquals(0, high.waits.get(), "the second batch was asked to wait");
   }
 
   @Test
