@@ -206,11 +206,13 @@ impl Wal {
             has_edits.then_some(active.last_name_ms)
         };
         self.look_after_pending();
-        if let Some(newest) = newest {
-            self.settled.write(&region.encoded, sequence, newest).map_err(|e| {
-                Error::io("write the settled mark of a closing region of", &self.settings.dir, e)
-            })?;
-        }
+        let settled = match newest {
+            Some(newest) => self.settled.write(&region.encoded, sequence, newest),
+            // The segments of the region may have been moved away a moment ago, and a machine's death must not bring them back.
+            None => self.settled.sync_archived(),
+        };
+        settled
+            .map_err(|e| Error::io("write the settled mark of a closing region of", &self.settings.dir, e))?;
         region.set_flushed(u64::MAX);
         Ok(())
     }
@@ -588,7 +590,9 @@ impl Wal {
     fn archive(&self, path: &Path) -> io::Result<()> {
         crash_point!("wal.before_archive");
         let name = path.file_name().ok_or_else(|| io::Error::other("a segment without a name"))?;
-        self.env.rename(path, &self.settings.old_dir.join(name))
+        let moved = self.env.rename(path, &self.settings.old_dir.join(name));
+        self.settled.note_archived();
+        moved
     }
 
     /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held; see

@@ -7,7 +7,8 @@
 //! The layout is in `docs/format/settled.md`, the reasons are in `docs/design/0018-settled-marks.md`.
 //!
 //! Invariants: 1. A mark is durable before the close is reported. 2. As long as a mark may be on the medium, a region of its name that
-//! opens on this server begins above it. 3. A mark goes only when no segment of the log that may have its edits can come back.
+//! opens on this server begins above it. 3. A mark goes only when no segment of the log that may have its edits can come back, and a close
+//! does without a mark on the same condition.
 
 use std::collections::HashMap;
 use std::io;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use crate::crash_point;
 use crate::env::Env;
 use crate::sync::Mutex;
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// What Grampus keeps below the root directory for itself.
 const PRIVATE_DIRECTORY: &str = ".grampus";
@@ -43,6 +45,10 @@ pub(super) struct SettledMarks {
     old_dir: PathBuf,
     log_dir: PathBuf,
     marks: Mutex<HashMap<String, Mark>>,
+    /// Attempts to move a segment away.
+    archived: AtomicU64,
+    /// How many of them no death of the machine can take back.
+    archived_durably: Mutex<u64>,
 }
 
 impl SettledMarks {
@@ -55,7 +61,32 @@ impl SettledMarks {
         let lasting = |sequence| Mark { sequence, files: vec![sequence], newest_segment: FOR_EVER };
         let marks = earlier.into_iter().map(|(region, sequence)| (region, lasting(sequence))).collect();
         let (old_dir, log_dir) = (old_dir.to_path_buf(), log_dir.to_path_buf());
-        Ok(SettledMarks { env, dir, old_dir, log_dir, marks: Mutex::new(marks) })
+        Ok(SettledMarks {
+            env,
+            dir,
+            old_dir,
+            log_dir,
+            marks: Mutex::new(marks),
+            archived: AtomicU64::new(0),
+            archived_durably: Mutex::new(0),
+        })
+    }
+
+    /// A segment was moved away, or may have been. Called before the log forgets the segment.
+    pub(super) fn note_archived(&self) {
+        self.archived.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// What left the log's directory does not come back after this. Costs nothing when no segment left since the last time.
+    pub(super) fn sync_archived(&self) -> io::Result<()> {
+        let archived = self.archived.load(Ordering::Acquire);
+        let mut durably = self.archived_durably.lock();
+        if *durably < archived {
+            self.env.sync_dir(&self.old_dir)?;
+            self.env.sync_dir(&self.log_dir)?;
+            *durably = archived;
+        }
+        Ok(())
     }
 
     /// The mark of a region, 0 without one.
@@ -92,8 +123,7 @@ impl SettledMarks {
             return Ok(());
         }
         // A segment that a machine's death brings back into the log's directory would be split without the mark.
-        self.env.sync_dir(&self.old_dir)?;
-        self.env.sync_dir(&self.log_dir)?;
+        self.sync_archived()?;
         crash_point!("wal.before_forget_settled");
         for (region, mark) in marks.iter().filter(|(_, mark)| mark.newest_segment < oldest_segment) {
             for file in &mark.files {

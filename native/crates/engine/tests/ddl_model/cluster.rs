@@ -64,6 +64,15 @@ impl Cluster {
     pub fn new(seed: u64, dangerous: bool) -> Cluster {
         let mut random = Random::new(seed);
         let fsync = dangerous && random.one_in(2);
+        Cluster::start(seed, random, dangerous, fsync)
+    }
+
+    /// A cluster without dangers whose writes are on the medium, so that its machine may die.
+    pub fn on_the_medium(seed: u64) -> Cluster {
+        Cluster::start(seed, Random::new(seed), false, true)
+    }
+
+    fn start(seed: u64, random: Random, dangerous: bool, fsync: bool) -> Cluster {
         let env = FakeEnv::new(seed);
         for dir in ["/h/data/default", LOGS, OLD_LOGS] {
             env.mkdir_durably(Path::new(dir)).unwrap();
@@ -90,6 +99,14 @@ impl Cluster {
     /// Kills all servers, as a kill of a standalone process does, and recovers.
     pub fn kill_all(&mut self) {
         self.servers.iter().for_each(|server| server.life.end());
+        self.recover();
+    }
+
+    /// The machine dies with all servers, loses what was not synced, and recovers.
+    pub fn kill_machine(&mut self) {
+        self.servers.iter().for_each(|server| server.life.end());
+        self.bury();
+        self.env.crash_machine();
         self.recover();
     }
 
@@ -305,6 +322,12 @@ impl Cluster {
             .into_iter()
             .map(|name| (name.clone(), names(&self.env, &dir.join(&name))))
             .collect()
+    }
+
+    /// Segments that the logs of a table's servers have in their directories, the active ones included.
+    pub fn segments(&self) -> usize {
+        let logs = Path::new(LOGS);
+        names(&self.env, logs).iter().map(|server| names(&self.env, &logs.join(server)).len()).sum()
     }
 
     /// Ends all servers in order.

@@ -1,5 +1,6 @@
 //! Histories that are known to be dangerous, each followed by the death of all servers.
 
+use crate::cluster::Cluster;
 use crate::master::Master;
 
 /// A table with a row in each of two regions, in memory and in the log.
@@ -48,6 +49,25 @@ fn what_a_truncated_region_takes_afterwards_is_kept() {
         master.write(0, &format!("c{n}"), &["f", "g"], false, false);
     }
     die_and_verify(&mut master);
+}
+
+/// A segment that only the truncated region needed leaves the log with the close; the rename must not be what the machine's death takes.
+#[test]
+fn a_truncated_region_stays_empty_when_its_segment_had_just_left_the_log() {
+    let mut master = Master::of(Cluster::on_the_medium(1));
+    master.create("t", &[]);
+    master.write(0, "a", &["f", "g"], false, false);
+    let before = master.cluster.segments();
+    let seat = master.seat(0, 0);
+    master.cluster.at(seat, |server, _| server.engine.roll_wal());
+    assert_eq!(master.cluster.segments(), before + 1);
+    master.truncate_region(0, 0);
+    assert_eq!(master.cluster.segments(), before, "the close archived the segment");
+    master.cluster.kill_machine();
+    master.verify(0);
+    master.write(0, "b", &["f"], false, false);
+    master.cluster.kill_machine();
+    master.verify(0);
 }
 
 #[test]

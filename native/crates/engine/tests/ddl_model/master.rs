@@ -53,7 +53,10 @@ fn encoded_name(table: &str, start: &str, id: u64) -> String {
 
 impl Master {
     pub fn new(seed: u64, dangerous: bool) -> Master {
-        let cluster = Cluster::new(seed, dangerous);
+        Master::of(Cluster::new(seed, dangerous))
+    }
+
+    pub fn of(cluster: Cluster) -> Master {
         Master { cluster, rows: BTreeMap::new(), snapshots: Vec::new(), next_id: 1 }
     }
 
