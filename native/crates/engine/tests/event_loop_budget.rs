@@ -78,3 +78,23 @@ fn a_condition_on_a_large_row_changes_nothing_on_an_event_loop() {
     assert_eq!(status, MutateStatus::WouldBlock);
     assert!(f.get(&Spec::get("r").column("f", "new")).is_empty());
 }
+
+/// Steps behind the first one could only wait, since it cannot be taken back.
+#[test]
+fn a_batch_of_several_steps_is_left_to_a_pool_also_before_the_first_flush() {
+    let f = start(&[("f", "")]);
+    let put = |row: &str| RowOp::put(&[Cell::put(row, "f", "q", i64::MAX, "v")]);
+    let increment =
+        |row: &str| RowOp::increment(0, &[Cell::put(row, "f", "n", i64::MAX, 1i64.to_be_bytes())]);
+    let run = |ops: Vec<RowOp>| {
+        let mut batch = Batch::new();
+        batch.non_blocking = true;
+        let batch = ops.into_iter().fold(batch, Batch::row_op);
+        f.region.mutate(&batch.ops(), &batch.cells, 7, &mut Vec::new()).unwrap()
+    };
+    assert_eq!(run(vec![put("a"), increment("b"), put("c")]), MutateStatus::WouldBlock);
+    assert_eq!(run(vec![increment("a"), increment("b")]), MutateStatus::WouldBlock);
+    assert!(f.scan(&Spec::scan()).is_empty(), "nothing has happened");
+    assert_ne!(run(vec![put("a"), put("b"), put("c")]), MutateStatus::WouldBlock);
+    assert_ne!(run(vec![increment("d")]), MutateStatus::WouldBlock);
+}

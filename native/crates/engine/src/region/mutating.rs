@@ -14,7 +14,7 @@ use crate::fileset::TimeRange;
 use crate::mvcc::Need;
 use crate::read::sink::TaggedSink;
 use crate::request::cell_codec;
-use crate::request::{Batch, Condition, Durability, Op, OpBody, WireCell};
+use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use crate::wal::{RecordBuilder, Wal};
 
@@ -45,9 +45,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// May the next step wait? After the first edit it must, since nothing can be taken back.
+    /// May a step wait? One of a non-blocking batch is its only one.
     pub fn may_block(&self) -> bool {
-        self.applied || !self.non_blocking
+        !self.non_blocking
     }
 
     /// How long the next step may wait for locks.
@@ -100,9 +100,8 @@ impl Region {
         token: u64,
         out: &mut Vec<u8>,
     ) -> Result<MutateStatus> {
-        let may_wait = |op: &Op<'_>| self.has_files() && reads_first(op, cells) || has_filter(op);
-        if non_blocking && ops.len() > 1 && ops.iter().any(may_wait) {
-            // A read may have to wait for the disk, a filter for its patterns, after an edit was applied.
+        if non_blocking && step_len(ops) < ops.len() {
+            // A later step could only wait for its row locks, a freeze or the clock: the edit of the first one cannot be taken back.
             return Err(Error::would_block());
         }
         let mut progress = Progress {
@@ -115,12 +114,10 @@ impl Region {
         self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
         let mut rest = ops;
         while !rest.is_empty() {
-            let plain =
-                rest.iter().take_while(|op| matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))).count();
-            let (step, later) = rest.split_at(plain.max(1));
+            let (step, later) = rest.split_at(step_len(rest));
             let start = out.len();
             let outcome = match step {
-                [op] if plain == 0 => self.single(op, cells, nonce_group, &mut progress, out),
+                [op] if !is_plain(op) => self.single(op, cells, nonce_group, &mut progress, out),
                 run => self.plain_run(run, cells, &mut progress, out),
             };
             match outcome {
@@ -408,27 +405,14 @@ impl Drop for Unapplied<'_> {
     }
 }
 
-/// Whether an operation reads before it writes.
-fn reads_first(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
-    match &op.body {
-        OpBody::Put(_) => false,
-        OpBody::Delete(range) => cells
-            .get(range.clone())
-            .unwrap_or_default()
-            .iter()
-            .any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST),
-        _ => true,
-    }
+/// Puts and deletes succeed or fail one by one and share an edit.
+fn is_plain(op: &Op<'_>) -> bool {
+    matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))
 }
 
-/// Whether an operation depends on a filter.
-fn has_filter(op: &Op<'_>) -> bool {
-    let is_filter = |condition: &Condition<'_>| matches!(condition, Condition::Filter { .. });
-    match &op.body {
-        OpBody::Check { condition, .. } => is_filter(condition),
-        OpBody::MultiRow { conditions, .. } => conditions.iter().any(|(_, condition)| is_filter(condition)),
-        _ => false,
-    }
+/// How many of the first operations are one step of a batch: a run of plain ones, or one that stands for itself.
+fn step_len(ops: &[Op<'_>]) -> usize {
+    ops.iter().take_while(|op| is_plain(op)).count().max(1)
 }
 
 /// Errors that concern the rest of the batch and not one operation.
