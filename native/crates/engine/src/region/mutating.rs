@@ -21,6 +21,10 @@ use crate::wal::{RecordBuilder, Wal};
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
 
+/// Once the answers to a batch are larger, the rest of it is refused: HBase's `hbase.server.scanner.max.result.size`, as it stands there
+/// without a setting, which bounds the answers to a Multi as well (`RSRpcServices.doNonAtomicRegionMutation`).
+const ANSWER_BYTES_MAX: usize = 100 << 20;
+
 const STATUS_DONE: u8 = 0;
 const STATUS_CELLS: u8 = 1;
 const STATUS_NOT_MATCHED: u8 = 2;
@@ -36,7 +40,6 @@ pub(super) struct EditCell<'c> {
 /// How far a batch has come.
 pub(super) struct Progress {
     non_blocking: bool,
-    applied: bool,
     /// The highest id read or written.
     pub highest: u64,
     /// The strongest durability asked for.
@@ -57,7 +60,6 @@ impl Progress {
 
     /// An edit with this id was applied.
     pub fn note(&mut self, sequence: u64, durability: Durability) {
-        self.applied = true;
         self.highest = self.highest.max(sequence);
         self.durability = self.durability.max(durability);
     }
@@ -106,24 +108,26 @@ impl Region {
         }
         let mut progress = Progress {
             non_blocking,
-            applied: false,
             highest: 0,
             durability: Durability::Skip,
             lock_wait: self.limits.row_lock_wait,
         };
         self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
+        let answers = out.len();
         let mut rest = ops;
         while !rest.is_empty() {
             let (step, later) = rest.split_at(step_len(rest));
+            let begun = rest.len() < ops.len();
             let start = out.len();
-            let outcome = match step {
+            let room = if begun { self.check_room(start - answers) } else { Ok(()) };
+            let outcome = room.and_then(|()| match step {
                 [op] if !is_plain(op) => self.single(op, cells, nonce_group, &mut progress, out),
                 run => self.plain_run(run, cells, &mut progress, out),
-            };
+            });
             match outcome {
                 Ok(()) => rest = later,
-                // A region that closes, for example. What was applied is answered as such, or a client would do it again.
-                Err(e) if progress.applied && e.kind != ErrorKind::Poisoned => {
+                // A region that closes or has no memory left, for example. What was answered stays so, or a client would do it again.
+                Err(e) if begun && e.kind != ErrorKind::Poisoned => {
                     out.truncate(start);
                     rest.iter().for_each(|_| write_failure(out, &e));
                     break;
@@ -136,6 +140,22 @@ impl Region {
             return Ok(MutateStatus::Done);
         }
         Ok(MutateStatus::Pending)
+    }
+
+    /// Whether a batch whose answers take so many bytes may go on with another step. A step may write more than the request brought: an
+    /// append of one byte writes the whole value again. No edit that was applied waits in memory for those of later steps to be logged.
+    fn check_room(&self, answers: usize) -> Result<()> {
+        self.wal.relieve()?;
+        if answers > ANSWER_BYTES_MAX {
+            let text = format!(
+                "the answers to a batch take {answers} bytes, more than {ANSWER_BYTES_MAX}: send the rest of it again"
+            );
+            return Err(Error::new(ErrorKind::Busy, text));
+        }
+        if !self.is_meta() {
+            self.shared.pressure.admit()?; // what is under way is not slowed down
+        }
+        Ok(())
     }
 
     /// One operation that stands for itself.

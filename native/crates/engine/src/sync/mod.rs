@@ -7,12 +7,12 @@ mod scheduled;
 
 #[cfg(not(feature = "shuttle"))]
 pub use {
-    parking_lot::{Condvar, Mutex},
+    parking_lot::{Condvar, Mutex, MutexGuard},
     std::{sync::atomic, thread},
 };
 
 #[cfg(feature = "shuttle")]
 pub use {
-    scheduled::{Condvar, Mutex},
+    scheduled::{Condvar, Mutex, MutexGuard},
     shuttle::{sync::atomic, thread},
 };

@@ -25,7 +25,7 @@ use crate::region::retry::Retry;
 use crate::request::Durability;
 use crate::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use crate::sync::thread::{self, JoinHandle};
-use crate::sync::{Condvar, Mutex};
+use crate::sync::{Condvar, Mutex, MutexGuard};
 
 /// A group up to this size is written by the caller when nobody else is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
@@ -37,6 +37,9 @@ const SPARE_BYTES_MAX: usize = 8 << 20;
 const LAZY_WAIT: Duration = Duration::from_millis(10);
 /// Enough company: the group is worth a write of its own.
 const LAZY_BYTES_MAX: usize = 1 << 20;
+
+/// A batch that has put so much into the pending group has it written before it goes on.
+const PENDING_BYTES_MAX: usize = 4 << 20;
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -297,16 +300,32 @@ impl Wal {
         }
         if let Some(mut active) = self.active.try_lock() {
             self.write_pending(&mut active, false);
-            let large = self.wants_rotation(&active);
-            drop(active);
-            let mut pending = self.pending.lock();
-            if !pending.group.is_empty() || large {
-                pending.urgent = true;
-                pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
-                self.wake.notify_one();
-            }
+            self.give_up(active);
         }
         self.progress.check()
+    }
+
+    /// Writes what is pending when that is much, so that a batch whose edits are larger than its request does not keep them all in memory.
+    /// Waits for the segment: for threads of a pool that hold no locks. What is to be synced still is.
+    pub fn relieve(&self) -> Result<()> {
+        if self.pending.lock().group.bytes() >= PENDING_BYTES_MAX {
+            let mut active = self.active.lock();
+            self.write_pending(&mut active, false);
+            self.give_up(active);
+        }
+        self.progress.check()
+    }
+
+    /// Leaves the active segment, and to the log's thread what came meanwhile.
+    fn give_up(&self, active: MutexGuard<'_, Active>) {
+        let large = self.wants_rotation(&active);
+        drop(active);
+        let mut pending = self.pending.lock();
+        if !pending.group.is_empty() || large {
+            pending.urgent = true;
+            pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
+            self.wake.notify_one();
+        }
     }
 
     /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
