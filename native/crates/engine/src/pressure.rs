@@ -66,6 +66,11 @@ impl Pressure {
         self.used.load(Ordering::Relaxed)
     }
 
+    /// Bytes that memtables may take until writes are refused.
+    pub fn room(&self) -> u64 {
+        self.limit.saturating_sub(self.used())
+    }
+
     /// Bytes in memtables that no flush is writing yet.
     pub fn unflushed(&self) -> u64 {
         self.used().saturating_sub(self.flushing.load(Ordering::Relaxed))

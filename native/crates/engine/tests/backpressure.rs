@@ -63,6 +63,19 @@ fn a_batch_ends_where_the_memory_does() {
     assert!(f.region.memstore_bytes() < 330_000, "{}", f.region.memstore_bytes());
 }
 
+/// All or nothing: what an atomic group computes is in memory at once.
+#[test]
+fn an_atomic_group_computes_no_more_than_memory_takes() {
+    let (_env, f) = unlogged(CONFIG, 100_000);
+    let group = |appends: usize| {
+        let append = || RowOp::append(0, &[Cell::put("r", "f", "q", i64::MAX, "x")]);
+        Batch::new().atomic("r", (0..appends).map(|_| append()).collect())
+    };
+    assert_eq!(executed(&f.mutate(&group(300))), 0, "30 MB");
+    assert_eq!(f.get(&Spec::get("r")).remove(0).value.len(), 100_000, "nothing has happened");
+    assert_eq!(executed(&f.mutate(&group(2))), 1);
+}
+
 #[test]
 fn the_answers_of_a_batch_are_bounded() {
     let value = 9 << 20;

@@ -23,6 +23,9 @@ use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Durability, Op, OpBody, WireCell};
 use crate::wal::record;
 
+/// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
+const COMPUTED_BYTES_MIN: u64 = 16 << 20;
+
 /// An atomic operation, whatever its kind.
 struct Atomic<'o, 'b> {
     /// The row of all operations; `None` = rows may differ.
@@ -123,6 +126,7 @@ impl Region {
         let mut durability = Durability::Skip;
         let mut edit = Vec::new();
         let mut computed = Vec::new();
+        let mut computed_bytes = 0;
         for op in atomic.ops {
             let own = Durability::from_code(op.durability, self.durability)?;
             durability = durability.max(own);
@@ -138,6 +142,7 @@ impl Region {
                 }
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
+                    let known = computed.len();
                     self.compute(
                         rmw,
                         add,
@@ -147,6 +152,9 @@ impl Region {
                         (logged, op.return_result),
                         &mut computed,
                     )?;
+                    let new = computed.get(known..).unwrap_or_default();
+                    computed_bytes += new.iter().map(|new: &NewCell| new.value.len() as u64).sum::<u64>();
+                    self.check_computed(computed_bytes)?;
                 }
             }
         }
@@ -161,6 +169,19 @@ impl Region {
         drop(guard);
         progress.note(sequence, durability);
         Ok((self.answer(&computed, cells), Some(sequence)))
+    }
+
+    /// Values that a group has computed so far, in memory all at once, against what the memtables still take. A group that makes
+    /// little is refused by [`Region::admit`] alone.
+    fn check_computed(&self, bytes: u64) -> Result<()> {
+        let room = self.shared.pressure.room().max(COMPUTED_BYTES_MIN);
+        if bytes > room && !self.is_meta() {
+            let text = format!(
+                "Over memstore limit: increments and appends of an atomic group make {bytes} bytes, {room} are left"
+            );
+            return Err(Error::new(ErrorKind::Busy, text));
+        }
+        Ok(())
     }
 
     /// Checks rows, families and sizes and returns the locks that are needed.
