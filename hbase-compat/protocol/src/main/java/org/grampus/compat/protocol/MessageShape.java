@@ -30,8 +30,8 @@ public final class MessageShape {
   /** Half for a group's beginning and half for its end, so that one byte never costs all of it. */
   private static final int GROUP_TAG_BYTES = UNKNOWN_BYTES / 2;
 
-  /** Costs per byte of any message at most, its copy included. */
-  private static final int MAX_BYTES_PER_BYTE = UNKNOWN_BYTES / 2 + 1;
+  /** Costs per byte of any message at most, its copy not included. */
+  private static final int MAX_BYTES_PER_BYTE = UNKNOWN_BYTES / 2;
 
   /** Fields of bytes that hold a message, which is parsed later. */
   private static final Set<String> MESSAGES_IN_BYTES =
@@ -77,18 +77,21 @@ public final class MessageShape {
 
   /** What any message of this length takes at most. */
   public static long bound(int length) {
-    return OBJECT_BYTES * 4L + (long) length * MAX_BYTES_PER_BYTE;
+    return OBJECT_BYTES * 4L + (long) length * (MAX_BYTES_PER_BYTE + 1);
   }
 
   /**
-   * Estimates what a message takes once it is parsed, its copy of the bytes included. Where the
-   * bytes are no message the estimate ends, as the parser will.
+   * Estimates what a message takes once it is parsed, its copy of the bytes included. Varints are
+   * cut as the parser cuts them. Where the bytes are no message the walk ends, as the parser does;
+   * what follows counts as much as any bytes can, so that a difference between the two is no gap.
    *
    * @param limit an estimate above this may be returned as soon as it is reached
    */
   public long estimate(ByteBuf in, int index, int length, long limit) {
     Walk walk = new Walk(in.nioBuffer(index, length), limit - length);
-    walk.message(this, length, 0, 0);
+    if (!walk.message(this, length, 0, 0) && walk.total <= walk.limit) {
+      walk.addUnseen(length);
+    }
     return walk.total + length;
   }
 
@@ -112,6 +115,9 @@ public final class MessageShape {
     private static final int FIXED32 = 5;
     private static final int MAX_VARINT_BYTES = 10;
 
+    /** Bytes of a varint that have a part in a tag or length; those behind them are ignored. */
+    private static final int MAX_VARINT32_BYTES = 5;
+
     private final ByteBuffer in;
     private final long limit;
     private int position;
@@ -128,11 +134,15 @@ public final class MessageShape {
      */
     boolean message(MessageShape shape, int end, int depth, int group) {
       total += shape.objectBytes;
+      if (depth > MAX_DEPTH) {
+        addUnseen(end); // a message in bytes is parsed by itself, and begins at depth 0 again
+        return false;
+      }
       while (position < end) {
-        long tag = varint(end);
-        int number = (int) (tag >>> 3);
-        int wire = (int) tag & 7;
-        if (tag < 0 || number == 0 || total > limit || depth > MAX_DEPTH) {
+        int tag = varint32(end);
+        int number = tag >>> 3;
+        int wire = tag & 7;
+        if (position > end || number == 0 || total > limit) {
           return false;
         }
         if (wire == END_GROUP) {
@@ -161,7 +171,10 @@ public final class MessageShape {
         total += NUMBER_BYTES;
       }
       return switch (wire) {
-        case VARINT -> varint(end) >= 0 || position <= end;
+        case VARINT -> {
+          varint32(end);
+          yield position <= end;
+        }
         case FIXED64 -> skip(Long.BYTES, end);
         case FIXED32 -> skip(Integer.BYTES, end);
         case START_GROUP -> message(shape == OPAQUE ? OPAQUE : UNKNOWN, end, depth + 1, number);
@@ -177,24 +190,24 @@ public final class MessageShape {
     }
 
     private boolean delimited(MessageShape shape, FieldDescriptor field, int end, int depth) {
-      long length = varint(end);
+      int length = varint32(end);
       if (length < 0 || length > end - position) {
         return false;
       }
-      int fieldEnd = position + (int) length;
-      boolean readable = true;
+      int fieldEnd = position + length;
       if (shape == OPAQUE) {
-        total += OPAQUE_BYTES;
-        message(OPAQUE, fieldEnd, depth + 1, 0); // or any other bytes
+        opaque(length, fieldEnd, depth);
       } else if (field == null) {
         total += UNKNOWN_BYTES;
       } else {
         switch (field.getType()) {
           case MESSAGE -> {
             total += SLOT_BYTES;
-            readable = message(shape.child(field.getNumber()), fieldEnd, depth + 1, 0);
+            if (!message(shape.child(field.getNumber()), fieldEnd, depth + 1, 0)) {
+              return false;
+            }
           }
-          case STRING -> total += STRING_BYTES + 2 * length;
+          case STRING -> total += STRING_BYTES + 2L * length;
           case BYTES -> {
             total += STRING_BYTES;
             if (MESSAGES_IN_BYTES.contains(field.getName())) {
@@ -202,11 +215,25 @@ public final class MessageShape {
               message(OPAQUE, fieldEnd, depth + 1, 0);
             }
           }
-          default -> total += UNKNOWN_BYTES + PACKED_BYTES_PER_BYTE * length;
+          default -> total += UNKNOWN_BYTES + (long) PACKED_BYTES_PER_BYTE * length;
         }
       }
       position = fieldEnd;
-      return readable && total <= limit;
+      return total <= limit;
+    }
+
+    /** A field of unknown type: a message, or packed numbers, or a string, or bytes. */
+    private void opaque(int length, int end, int depth) {
+      total += OPAQUE_BYTES;
+      long packed = total + (long) PACKED_BYTES_PER_BYTE * length;
+      message(OPAQUE, end, depth + 1, 0);
+      total = Math.max(total, packed);
+    }
+
+    /** Counts everything up to an end as much as it can take at most. */
+    private void addUnseen(int end) {
+      total += (long) Math.max(end - position, 0) * MAX_BYTES_PER_BYTE;
+      position = end;
     }
 
     private boolean skip(int bytes, int end) {
@@ -214,16 +241,18 @@ public final class MessageShape {
       return position <= end;
     }
 
-    /** Any 64-bit varint whose top bit is not set, or a negative number. */
-    private long varint(int end) {
-      long value = 0;
+    /** The lower 32 bits of a varint; where there is none the position is behind the end. */
+    private int varint32(int end) {
+      int value = 0;
       for (int i = 0; i < MAX_VARINT_BYTES; i++) {
         if (position >= end) {
           position = end + 1;
           return -1;
         }
         byte b = in.get(position++);
-        value |= (long) (b & 0x7f) << (7 * i);
+        if (i < MAX_VARINT32_BYTES) {
+          value |= (b & 0x7f) << (7 * i);
+        }
         if (b >= 0) {
           return value;
         }

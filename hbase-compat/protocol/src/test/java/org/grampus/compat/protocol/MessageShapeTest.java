@@ -9,6 +9,7 @@ import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -16,7 +17,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiReque
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.TimestampsFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
@@ -167,17 +171,7 @@ class MessageShapeTest {
     for (int i = 0; i < filters.length; i += 2) {
       filters[i] = 0x12; // field 2, empty
     }
-    byte[] bytes =
-        ScanRequest.newBuilder()
-            .setScan(
-                org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan.newBuilder()
-                    .setFilter(
-                        org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter
-                            .newBuilder()
-                            .setName("f")
-                            .setSerializedFilter(ByteString.copyFrom(filters))))
-            .build()
-            .toByteArray();
+    byte[] bytes = scan(filters);
     assertTrue(estimate(bytes, ScanRequest.getDefaultInstance(), Long.MAX_VALUE) > 60L * MANY);
   }
 
@@ -204,11 +198,101 @@ class MessageShapeTest {
   }
 
   @Test
-  void nestingHasAnEnd() {
+  void nestingThatIsNotLookedAtCountsInFull() {
     byte[] groups = new byte[1 << 20];
-    java.util.Arrays.fill(groups, (byte) 0x7b); // field 15 begins a group, and again
+    Arrays.fill(groups, (byte) 0x7b); // field 15 begins a group, and again
     long estimate = estimate(groups, MultiRequest.getDefaultInstance(), Long.MAX_VALUE);
-    assertTrue(estimate < groups.length + 100_000, estimate + " bytes");
+    assertTrue(estimate > 100L * groups.length, estimate + " bytes");
+    assertTrue(estimate <= MessageShape.bound(groups.length), estimate + " bytes");
+  }
+
+  /** What the parser drops of a varint above its 32nd bit is no way around the estimate. */
+  @Test
+  void varintsAreCutAsTheParserCutsThem() throws IOException {
+    byte[] actions = emptyActions(MANY);
+    byte[] region = MultiRequest.parseFrom(actions).getRegionAction(0).toByteArray();
+    for (int bit = 32; bit < 64; bit++) {
+      long high = 1L << bit;
+      byte[] tag = delimited(high | (1 << 3 | 2), region.length, region);
+      byte[] length = delimited(1 << 3 | 2, high | region.length, region);
+      for (byte[] bytes : new byte[][] {tag, length}) {
+        assertEquals(MANY, MultiRequest.parseFrom(bytes).getRegionAction(0).getActionCount());
+        assertTrue(
+            estimate(bytes, MultiRequest.getDefaultInstance(), Long.MAX_VALUE)
+                >= estimate(actions, MultiRequest.getDefaultInstance(), Long.MAX_VALUE),
+            "bit " + bit);
+      }
+      assertCoveredInFilter(delimited(high | (1 << 3 | 2), 0, new byte[0]));
+      assertCoveredInFilter(delimited(1 << 3 | 2, high, new byte[0]));
+    }
+  }
+
+  /** As many empty fields in a filter as there are of this one. */
+  private static void assertCoveredInFilter(byte[] field) throws IOException {
+    ByteArrayOutputStream filters = new ByteArrayOutputStream();
+    for (int i = 0; i < 1000; i++) {
+      filters.write(field);
+    }
+    long estimate =
+        estimate(scan(filters.toByteArray()), ScanRequest.getDefaultInstance(), Long.MAX_VALUE);
+    assertTrue(estimate > 100 * 1000, estimate + " bytes for a filter");
+  }
+
+  private static byte[] delimited(long tag, long length, byte[] value) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+    out.writeUInt64NoTag(tag);
+    out.writeUInt64NoTag(length);
+    out.writeRawBytes(value);
+    out.flush();
+    return bytes.toByteArray();
+  }
+
+  private static byte[] scan(byte[] filter) {
+    return ScanRequest.newBuilder()
+        .setScan(
+            Scan.newBuilder()
+                .setFilter(
+                    Filter.newBuilder()
+                        .setName("f")
+                        .setSerializedFilter(ByteString.copyFrom(filter))))
+        .build()
+        .toByteArray();
+  }
+
+  @Test
+  void packedNumbersInFiltersAreCounted() throws IOException {
+    byte[] filter = delimited(1 << 3 | 2, MANY, new byte[MANY]);
+    assertEquals(MANY, TimestampsFilter.parseFrom(filter).getTimestampsCount());
+    long estimate = estimate(scan(filter), ScanRequest.getDefaultInstance(), Long.MAX_VALUE);
+    assertTrue(estimate > 8L * MANY, estimate + " bytes");
+  }
+
+  /** Filters in filters are parsed one by one, so that no parser's limit of depth holds for all. */
+  @Test
+  void whatLiesDeepInFiltersIsCounted() throws IOException {
+    byte[] filter = new byte[2 * MANY];
+    for (int i = 0; i < filter.length; i += 2) {
+      filter[i] = 0x12; // field 2, empty
+    }
+    for (int i = 0; i < 60; i++) {
+      byte[] inner = delimited(2 << 3 | 2, filter.length, filter);
+      filter = delimited(1 << 3 | 2, inner.length, inner);
+    }
+    long estimate = estimate(scan(filter), ScanRequest.getDefaultInstance(), Long.MAX_VALUE);
+    assertTrue(estimate > 60L * MANY, estimate + " bytes");
+  }
+
+  @Test
+  void whatTheWalkCannotReadCountsInFull() throws IOException {
+    byte[] rest = emptyActions(MANY);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(1 << 3 | 7); // a wire type that there is not
+    bytes.write(rest);
+    long estimate =
+        estimate(bytes.toByteArray(), MultiRequest.getDefaultInstance(), Long.MAX_VALUE);
+    assertTrue(estimate > 100L * rest.length, estimate + " bytes");
+    assertTrue(estimate <= MessageShape.bound(bytes.size()), estimate + " bytes");
   }
 
   @Test
