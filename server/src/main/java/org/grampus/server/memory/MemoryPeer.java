@@ -1,13 +1,26 @@
 package org.grampus.server.memory;
 
+import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What one address holds of each pool, over all its connections. Any thread. */
 public final class MemoryPeer {
   private final AtomicLongArray used = new AtomicLongArray(MemoryPool.Kind.COUNT);
-  private int connections;
+  private final MemoryPeers peers;
+  private final InetAddress address;
 
-  MemoryPeer() {}
+  /** Read without the registry's lock too, after a change of what is used. */
+  private volatile int connections;
+
+  /**
+   * A peer of this registry.
+   *
+   * @param address its key there, or null
+   */
+  MemoryPeer(MemoryPeers peers, InetAddress address) {
+    this.peers = peers;
+    this.address = address;
+  }
 
   boolean tryAdd(MemoryPool.Kind pool, long bytes, long limit) {
     int index = pool.index();
@@ -26,6 +39,14 @@ public final class MemoryPeer {
     used.addAndGet(pool.index(), bytes);
   }
 
+  /** Takes away what was added; a peer without connections that holds nothing more is forgotten. */
+  void subtract(MemoryPool.Kind pool, long bytes) {
+    used.addAndGet(pool.index(), -bytes);
+    if (connections == 0 && holdsNothing()) {
+      peers.forgetUnused(address, this);
+    }
+  }
+
   /** Bytes that the address holds of a pool. */
   public long used(MemoryPool.Kind pool) {
     return used.get(pool.index());
@@ -40,7 +61,7 @@ public final class MemoryPeer {
     return true;
   }
 
-  /** Connections of the address; guarded by the registry of peers. */
+  /** Connections of the address; changed under the registry's lock. */
   int connections() {
     return connections;
   }

@@ -21,7 +21,7 @@ public final class MemoryPeers {
    * @return the peer, or null when it has as many connections as it may
    */
   public synchronized MemoryPeer enter(InetAddress address) {
-    MemoryPeer peer = peers.computeIfAbsent(address, unused -> new MemoryPeer());
+    MemoryPeer peer = peers.computeIfAbsent(address, unused -> new MemoryPeer(this, address));
     if (peer.connections() >= maxConnections) {
       return null;
     }
@@ -31,7 +31,7 @@ public final class MemoryPeers {
 
   /**
    * Counts a connection out. An address whose calls still run is remembered with what they hold, so
-   * that it cannot begin anew by connecting again.
+   * that it cannot begin anew by connecting again; the last of them that gives back forgets it.
    */
   public synchronized void leave(InetAddress address) {
     MemoryPeer peer = peers.get(address);
@@ -39,8 +39,13 @@ public final class MemoryPeers {
       return;
     }
     peer.connections(peer.connections() - 1);
+    forgetUnused(address, peer);
+  }
+
+  /** Forgets a peer that has no connection and holds nothing. */
+  synchronized void forgetUnused(InetAddress address, MemoryPeer peer) {
     if (peer.connections() == 0 && peer.holdsNothing()) {
-      peers.remove(address);
+      peers.remove(address, peer);
     }
   }
 }

@@ -124,7 +124,7 @@ public final class MemoryPool {
 
   void give(MemoryPeer peer, long bytes) {
     used.addAndGet(-bytes);
-    peer.add(kind, -bytes);
+    peer.subtract(kind, bytes);
     if (waiting > 0) {
       grant();
     }

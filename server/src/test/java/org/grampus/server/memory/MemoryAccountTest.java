@@ -3,7 +3,9 @@ package org.grampus.server.memory;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -92,6 +94,23 @@ class MemoryAccountTest {
     peers.leave(address);
     peers.leave(address);
     assertEquals(one, peers.enter(address));
+  }
+
+  @Test
+  void anAddressIsForgottenOnceItHasNoConnectionAndHoldsNothing() {
+    InetAddress address = InetAddress.getLoopbackAddress();
+    assertTrue(take(one, MB));
+    account.force(MemoryUse.CONNECTIONS, one, MB);
+    peers.leave(address);
+    account.release(MemoryUse.REQUESTS, one, MB);
+    assertSame(one, peers.enter(address), "it holds a part");
+    peers.leave(address);
+    account.release(MemoryUse.CONNECTIONS, one, MB);
+    MemoryPeer again = peers.enter(address);
+    assertNotSame(one, again, "it is another by then");
+    assertTrue(account.tryReserve(MemoryUse.REQUESTS, again, MB, Rank.SMALL));
+    account.release(MemoryUse.REQUESTS, again, MB);
+    assertSame(again, peers.enter(address), "it is connected");
   }
 
   @Test
