@@ -88,19 +88,27 @@ public final class MemoryPool {
     return waiting > 0;
   }
 
+  /** Takes bytes; false when the rank's share or the peer's half is used up. */
   boolean tryTake(MemoryPeer peer, long bytes, Rank rank) {
     if (!tryAdd(bytes, rank)) {
       return false;
     }
+    if (tryAddToPeer(peer, bytes, rank)) {
+      return true;
+    }
+    used.addAndGet(-bytes);
+    if (waiting > 0) {
+      grant(); // meanwhile others may have found too little
+    }
+    return false;
+  }
+
+  private boolean tryAddToPeer(MemoryPeer peer, long bytes, Rank rank) {
     if (rank == Rank.SYSTEM) {
       peer.add(kind, bytes);
       return true;
     }
-    if (peer.tryAdd(kind, bytes, peerLimit)) {
-      return true;
-    }
-    used.addAndGet(-bytes);
-    return false;
+    return peer.tryAdd(kind, bytes, peerLimit);
   }
 
   private boolean tryAdd(long bytes, Rank rank) {
@@ -174,12 +182,14 @@ public final class MemoryPool {
   private void grant(ArrayDeque<Waiter> queue, List<Waiter> granted) {
     for (Iterator<Waiter> each = queue.iterator(); each.hasNext(); ) {
       Waiter waiter = each.next();
-      if (used.get() + waiter.bytes > waiter.rank.share(limit)) {
+      if (!tryAdd(waiter.bytes, waiter.rank)) {
         return;
       }
-      if (tryTake(waiter.peer, waiter.bytes, waiter.rank)) {
+      if (tryAddToPeer(waiter.peer, waiter.bytes, waiter.rank)) {
         each.remove();
         granted.add(waiter);
+      } else {
+        used.addAndGet(-waiter.bytes);
       }
     }
   }

@@ -12,6 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
@@ -129,6 +132,36 @@ class MemoryAccountTest {
     assertFalse(memory.tryReserve(MemoryUse.REPLIES, 1), "the call is over");
     assertEquals(0, account.used(MemoryUse.MESSAGES));
     assertEquals(MB, account.used(MemoryUse.REPLIES), "gone with the reply");
+  }
+
+  /** A refusal takes of the pool for a moment; who came in that moment is not forgotten. */
+  @Test
+  void aRefusalOfAnotherAddressLeavesNoWaiterBehind() throws InterruptedException {
+    assertTrue(take(one, LIMIT / 2)); // every further one is refused
+    long rest = Rank.MEDIUM.share(LIMIT) - LIMIT / 2;
+    AtomicBoolean done = new AtomicBoolean();
+    Thread refused =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                assertFalse(account.tryReserve(MemoryUse.REQUESTS, one, MB, Rank.MEDIUM));
+              }
+            });
+    refused.start();
+    try {
+      for (int round = 0; round < 50_000; round++) {
+        // forced, since a reservation may meet the other's moment
+        account.force(MemoryUse.REQUESTS, other, rest);
+        CountDownLatch granted = new CountDownLatch(1);
+        account.await(MemoryUse.REQUESTS, other, rest, Rank.MEDIUM, granted::countDown);
+        account.release(MemoryUse.REQUESTS, other, rest);
+        assertTrue(granted.await(20, TimeUnit.SECONDS), "round " + round);
+        account.release(MemoryUse.REQUESTS, other, rest);
+      }
+    } finally {
+      done.set(true);
+      refused.join();
+    }
   }
 
   @Test
