@@ -224,7 +224,7 @@ public final class Connection {
   /** Ends a connection whose peer does not read. */
   private void check() {
     measure(); // still watched, so that it does not begin anew
-    if (unsent == 0 || closing) {
+    if (unsent == 0) {
       watched = false;
       return;
     }
@@ -280,10 +280,12 @@ public final class Connection {
 
   /**
    * Sends a last frame and then ends the connection. What the client still sends is read and
-   * ignored for a moment, for a reset would take the frame away from it. Event loop only.
+   * ignored for a moment, for a reset would take the frame away from it. A client that does not
+   * read the frame, or the replies before it, has the time of any reply. Event loop only.
    */
   void sendAndClose(ByteBuf frame) {
     closing = true;
+    queuedBytes += frame.readableBytes();
     channel
         .writeAndFlush(frame)
         .addListener(
@@ -295,6 +297,7 @@ public final class Connection {
                 channel.close();
               }
             });
+    measure();
   }
 
   /** Whether a last frame has been sent. Event loop only. */

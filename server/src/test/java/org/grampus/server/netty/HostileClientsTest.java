@@ -430,6 +430,24 @@ class HostileClientsTest {
     close(channel);
   }
 
+  @Test
+  void aRefusedConnectionWhosePeerDoesNotReadEnds() throws IOException {
+    service.replyBytes = MB;
+    EmbeddedChannel behindReplies = connect(new StalledChannel(), mallory, null);
+    send(behindReplies, withLength(frame(emptyActions(1), new byte[0])));
+    EmbeddedChannel alone = connect(new StalledChannel(), mallory, null);
+    for (EmbeddedChannel channel : new EmbeddedChannel[] {behindReplies, alone}) {
+      ByteBuf oversized = Unpooled.directBuffer().writeInt(Integer.MAX_VALUE);
+      send(channel, oversized.writeBytes(frame(emptyActions(1), new byte[Rank.SMALL_BYTES])));
+      assertTrue(channel.isActive());
+      for (int second = 0; second < REPLY_TIMEOUT_MILLIS / 1000 + 2; second++) {
+        advance(channel);
+      }
+      assertFalse(channel.isActive());
+    }
+    close(behindReplies, alone);
+  }
+
   /** A channel whose peer does not read: what is flushed stays. */
   private static final class StalledChannel extends EmbeddedChannel {
     @Override
