@@ -340,17 +340,24 @@ final class TableChanger implements Runnable {
     }
   }
 
+  /**
+   * A closed region keeps its location in hbase:meta, so only a read tells whether it is served.
+   */
   private void closeAndOpen(TableName name) throws IOException, InterruptedException {
-    byte[] region = anyRegion(name).getRegionName();
-    perhaps("unassign", admin -> admin.unassign(region));
-    reach(
+    RegionInfo region = anyRegion(name);
+    byte[] start = region.getStartKey();
+    Get read = new Get(start.length > 0 ? start : Bytes.toBytes("row"));
+    perhaps("unassign", admin -> admin.unassign(region.getRegionName()));
+    until(
         "assign",
-        admin -> isServed(admin, name),
         admin -> {
           try {
-            admin.assign(region);
+            admin.assign(region.getRegionName());
           } catch (DoNotRetryRegionException e) {
             LOG.debug("a region of {} is assigned already", name, e);
+          }
+          try (Table table = connection.getTable(name)) {
+            table.exists(read);
           }
         });
   }
