@@ -9,6 +9,16 @@ FAILED_NAMES=()
 # outcome LOG: the last line in which a step says what it has checked
 outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p; /^snapshot loop: [0-9]* of/p' "$1" | tail -1; }
 
+# failures LOG: what Rust tests, Rust gates and Java tests said of their failures, then the end of the log: a build tool's closing words are
+# often longer than what failed, and CI keeps no other output
+failures() {
+  local said
+  said=$(grep -nE -A25 '^(---- .* ----$|failures:$|error(\[|:)|Diff in )' "$1" | cut -c1-400 | head -120)
+  [ -n "$said" ] || said=$(grep -nE -A12 '^\[ERROR\].*(<<< |Failures: [1-9]|Errors: [1-9])' "$1" | cut -c1-400 | head -120)
+  if [ -n "$said" ]; then printf '%s\n...\n' "$said"; fi
+  tail -30 "$1"
+}
+
 # step NAME COMMAND...: runs a command, says how it went, goes on in any case
 step() {
   local name=$1 began log code=0 result
@@ -27,7 +37,7 @@ step() {
     FAILED_NAMES+=("$name")
     result=FAILED
     printf 'FAILED %3d s\n' $((SECONDS - began))
-    tail -60 "$log"
+    failures "$log"
   fi
   [ -z "$LONG" ] || figure "$name" $((SECONDS - began)) "${result:-passed}"
 }
