@@ -174,26 +174,36 @@ impl Lane {
         state.queue.remove_file(file) + state.index.remove_file(file)
     }
 
-    /// Ends the lane for good because its medium fails.
+    /// Ends the lane for good because its medium fails. That it has failed is known and said before it has ended: what meets an ended
+    /// lane that still seems to work is lost on it.
     pub(super) fn switch_off(&self, why: &str) {
-        if self.end().is_some() {
-            self.failed.store(true, Ordering::Relaxed);
-            let text = format!(
-                "the block cache's file {} {why}; it is not used again before the next start",
-                self.medium.name()
-            );
-            self.events.report(Level::Error, Topic::Cache, text);
+        let mut state = self.state.lock();
+        if state.ended {
+            return;
         }
+        self.failed.store(true, Ordering::Relaxed);
+        let text = format!(
+            "the block cache's file {} {why}; it is not used again before the next start",
+            self.medium.name()
+        );
+        self.events.report(Level::Error, Topic::Cache, text);
+        self.end_with(&mut state);
     }
 
     /// Nothing comes in any more and what was here is forgotten. Returns where it was, if the lane had not ended before: from now on
     /// none of these places is overwritten.
     pub(super) fn end(&self) -> Option<Index> {
         let mut state = self.state.lock();
-        let index = std::mem::replace(&mut state.index, Index::new(0));
+        let before = !state.ended;
+        let index = self.end_with(&mut state);
+        before.then_some(index)
+    }
+
+    fn end_with(&self, state: &mut State) -> Index {
         state.queue = Queue::default();
+        state.ended = true;
         self.changed.notify_all();
-        (!std::mem::replace(&mut state.ended, true)).then_some(index)
+        std::mem::replace(&mut state.index, Index::new(0))
     }
 
     /// Writes what comes until the lane ends; returns where the next record would go.
