@@ -43,6 +43,16 @@ struct Content {
     lost: AtomicBool,
 }
 
+impl Content {
+    /// What the medium has of it.
+    fn after_crash(&self) -> Content {
+        let synced = self.synced.load(Ordering::Relaxed);
+        let mut bytes = self.bytes.lock().clone();
+        bytes.truncate(usize::try_from(synced).unwrap_or(usize::MAX));
+        Content { bytes: Mutex::new(bytes), synced: AtomicU64::new(synced), lost: AtomicBool::new(false) }
+    }
+}
+
 #[derive(Clone, Default)]
 struct Tree {
     files: BTreeMap<PathBuf, Arc<Content>>,
@@ -106,16 +116,14 @@ impl FakeEnv {
         self.set_faults(Faults::default());
     }
 
-    /// A machine crash: unsynced bytes are gone, and so are names whose directory was not synced since they changed.
+    /// A machine crash: unsynced bytes are gone, and so are names whose directory was not synced since they changed. What a writer
+    /// from before appends reaches no file any more.
     pub fn crash_machine(&self) {
         let mut state = self.shared.state.lock();
         state.faults = Faults::default();
         state.durable.drop_unreachable();
+        state.durable.files.values_mut().for_each(|content| *content = Arc::new(content.after_crash()));
         state.live = state.durable.clone();
-        for content in state.live.files.values() {
-            let synced = usize::try_from(content.synced.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
-            content.bytes.lock().truncate(synced);
-        }
     }
 
     /// Changes one byte of a file, as a failing disk would.
@@ -457,6 +465,8 @@ mod tests {
         kept.append(b" not").unwrap();
         env.create(Path::new("/d/lost")).unwrap().sync().unwrap();
         env.crash_machine();
+        kept.append(b" of a dead process").unwrap();
+        kept.sync().unwrap();
         assert_eq!(env.files(), [PathBuf::from("/d/kept")]);
         assert_eq!(env.read(Path::new("/d/kept")).unwrap(), b"synced");
     }
