@@ -91,6 +91,7 @@ fn a_table_may_have_no_compactions() {
 #[test]
 fn a_flush_that_a_procedure_asks_for_starts_no_compaction() {
     let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", &family("\"filesMin\":2"))], 1);
+    until("the look that an opening asks for", || metric(&f, "compaction.look_queue_length") == 0);
     for n in 0..6 {
         f.put(Cell::put(&format!("row{n}"), "f", "q", 1, "v"));
         f.region.flush().unwrap();

@@ -220,7 +220,7 @@ fn a_look_that_panics_does_not_end_its_thread() {
     let f = start(&env, "{}");
     survives(&env, f, 6, |f| {
         put(f, 1);
-        f.region.flush().unwrap();
+        f.region.flush_and_compact().unwrap();
     });
 }
 
