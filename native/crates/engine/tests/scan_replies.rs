@@ -116,6 +116,20 @@ fn a_row_that_ends_with_its_limit_leaves_open_whether_it_was_the_last() {
 }
 
 #[test]
+fn a_row_that_ends_with_its_batch_leaves_open_whether_it_was_the_last() {
+    let f = wide(10);
+    for flags in [0, REVERSED] {
+        // Rows of ten cells: two full batches, or two full ones and half of one.
+        for (batch, max_results, end_is_known) in [(5, 20, false), (4, 30, true)] {
+            let mut scanner = open(&f, &Spec { batch, ..Spec::scan().with(flags) });
+            let (results, _, end) = reply(&mut scanner, &ScanLimits { max_results, ..NO_LIMITS }, 1 << 20);
+            assert_eq!((results.len() as u32, end), (max_results, end_is_known), "batches of {batch}");
+            assert_eq!(reply(&mut scanner, &NO_LIMITS, 1 << 20), (vec![], END, true));
+        }
+    }
+}
+
+#[test]
 fn a_partial_result_whose_row_had_no_more_counts_as_a_row_once_the_next_comes() {
     let f = start(&[("f", "\"maxVersions\":1")]);
     for row in ["a", "b", "c"] {
@@ -247,6 +261,35 @@ fn the_row_at_which_a_filter_ends_is_filtered_and_not_scanned() {
     let page = filter(11, &[&7i64.to_le_bytes()]);
     let (found, done, scanned, filtered) = counted(page, 0);
     assert_eq!((found.len(), done, scanned, filtered), (7, true, 7, 0));
+}
+
+#[test]
+fn a_filter_that_is_done_behind_the_last_cell_of_a_row_ends_the_store() {
+    let column_count = |limit: i32| filter(12, &[&limit.to_le_bytes()]);
+    for flushed in [false, true] {
+        let f = wide(10);
+        if flushed {
+            f.region.flush().unwrap();
+        }
+        for (limit, rows) in [(8, 1), (9, 1), (10, 10)] {
+            let mut scanner = open(&f, &Spec::scan().filter(column_count(limit)));
+            let (results, _, end) = reply(&mut scanner, &NO_LIMITS, 1 << 20);
+            assert_eq!((results.len(), end), (rows, true), "{limit} columns");
+            assert!(results.iter().all(|result| *result == (limit as u32, false)));
+        }
+    }
+}
+
+#[test]
+fn the_last_row_that_a_store_has_for_a_filter_is_filtered_once() {
+    // q0 of every row but r3's is "v".
+    let f = wide(1);
+    f.put(Cell::put("r3", "f", "q0", 2, "w"));
+    let equals_v = [&[2, 1], with_length(b"v").as_slice(), &[1, 1]].concat();
+    let is_v = filter(6, &[&with_length(b"f"), &with_length(b"q0"), &equals_v]);
+    let mut scanner = open(&f, &Spec::scan().filter(while_match(&is_v)));
+    let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 20);
+    assert_eq!((cells.len(), info.end, info.rows_scanned, info.rows_filtered), (30, true, 4, 1));
 }
 
 #[test]

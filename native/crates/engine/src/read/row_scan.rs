@@ -27,7 +27,9 @@ pub struct StoreScan {
     /// Whether rows can be judged only with it.
     pub essential: bool,
     on_row: bool,
-    /// The filter wanted nothing more in the middle of a row; the scan sees nothing more of the store.
+    /// The filter wanted nothing more of the row behind a cell that it took.
+    row_done: bool,
+    /// The filter wanted nothing more at all, in the middle of a row or behind its cells; the scan sees nothing more of the store.
     closed: bool,
     /// The row before which the filter wants nothing of the store.
     hint: Option<Vec<u8>>,
@@ -39,8 +41,19 @@ impl StoreScan {
     /// A store's part of a scan.
     pub fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
         let essential = true;
-        let (on_row, closed, hint) = (false, false, None);
-        StoreScan { family, cursor, visibility, essential, on_row, closed, hint, cells: 0, bytes: 0 }
+        let (on_row, row_done, closed, hint) = (false, false, false, None);
+        StoreScan {
+            family,
+            cursor,
+            visibility,
+            essential,
+            on_row,
+            row_done,
+            closed,
+            hint,
+            cells: 0,
+            bytes: 0,
+        }
     }
 
     /// The store's next row.
@@ -50,6 +63,7 @@ impl StoreScan {
 
     fn begin_row(&mut self) {
         self.visibility.reset();
+        self.row_done = false;
         self.cells = 0;
         self.bytes = 0;
     }
@@ -252,13 +266,18 @@ impl RowScan {
     /// The cells from now on belong to another result of the row.
     pub fn begin_result(&mut self) {
         self.stores.iter_mut().for_each(|store| store.bytes = 0);
+        // The result before ended with the store's last cell, so HBase does not look behind it.
+        if self.stores.get(self.store).is_some_and(|store| store.row_done) {
+            self.store += 1;
+        }
     }
 
     /// Whether the row has cells that were not looked at, visible or not.
     pub fn has_more_in_row(&self) -> bool {
         let rest = self.stores.get(self.store..).unwrap_or_default();
         rest.iter().any(|store| {
-            store.on_row && !store.closed && store.hint.is_none() && store.cursor.cell().is_some()
+            let done = store.closed || store.row_done || store.hint.is_some();
+            store.on_row && !done && store.cursor.cell().is_some()
         })
     }
 
@@ -359,12 +378,23 @@ impl RowScan {
         Ok(None)
     }
 
+    /// The next visible cell of the store's row. Behind the last one HBase asks the filter at the next row's first cell whether it wants
+    /// more, and else closes the store.
     fn next_cell_of_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
-        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, closed, hint, .. } =
-            &mut self.stores[self.store];
-        if *closed {
+        let StoreScan { closed, row_done, .. } = self.stores[self.store];
+        if closed {
             return Ok(None);
         }
+        let bytes = if row_done { None } else { self.walk_store(sink)? };
+        if bytes.is_none() && self.filter_done() {
+            self.stores[self.store].closed = true;
+        }
+        Ok(bytes)
+    }
+
+    fn walk_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, row_done, closed, hint, .. } =
+            &mut self.stores[self.store];
         loop {
             let Some(cell) = cursor.cell() else { return Ok(None) };
             let matched = visibility.judge(&family.name, &cell, &mut self.filter);
@@ -406,7 +436,7 @@ impl RowScan {
                         Match::IncludeNextColumn => {
                             to_next_column(cursor, visibility, &mut self.scratch)?;
                         }
-                        Match::IncludeNextRow if taken.is_some() => self.store += 1,
+                        Match::IncludeNextRow if taken.is_some() => *row_done = true,
                         Match::IncludeNextRow => return Ok(None),
                         _ => cursor.next_cell()?,
                     }

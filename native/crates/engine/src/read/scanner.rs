@@ -60,6 +60,8 @@ pub struct Scanner {
     batch: u32,
     in_row: bool,
     partial: Partial,
+    /// The last result was full at the end of its row.
+    full_at_end: bool,
     ended: bool,
     carry: Carry,
     /// What the reply has used of its limits.
@@ -86,6 +88,7 @@ impl Scanner {
             batch,
             in_row: false,
             partial: Partial::None,
+            full_at_end: false,
             ended: false,
             carry: Carry::default(),
             progress: Progress::default(),
@@ -159,8 +162,9 @@ impl Scanner {
         }
         // HBase asks the filter once more when a limit ends a call behind a row that the filter dropped.
         self.ended |= matches!(stop, Stop::Size | Stop::Time) && !self.in_row && self.scan.filter_done();
-        // A size limit that is looked at between cells ends a row before the scan knows whether it was the last one.
-        let unknown = stop == Stop::Size && (self.may_end_within(call) || call.results == 0);
+        // A limit that is looked at between cells, the batch's among them, ends a row before the scan knows whether it was the last one.
+        let unknown =
+            self.full_at_end || stop == Stop::Size && (self.may_end_within(call) || call.results == 0);
         self.ended || !self.in_row && !unknown && self.scan.is_exhausted()
     }
 
@@ -239,6 +243,7 @@ impl Scanner {
     fn next_result(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
         sink.begin_result();
         self.scan.begin_result();
+        self.full_at_end = false;
         let mut result = OpenResult {
             start: sink.position(),
             cells: 0,
@@ -270,6 +275,7 @@ impl Scanner {
         call: &mut Call<'_>,
     ) -> Result<Option<Stop>> {
         let more = self.scan.has_more_in_row();
+        self.full_at_end = !more && self.batch > 0 && result.cells >= self.batch;
         let taken = self.take(result, more, stop, sink, call);
         if !more {
             self.leave_row()?;
