@@ -7,7 +7,7 @@ FAILED=0
 FAILED_NAMES=()
 
 # outcome LOG: the last line in which a step says what it has checked
-outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p; /^snapshot loop: [0-9]* of/p' "$1" | tail -1; }
+outcome() { sed -n 's/^checked: //p; /^kill loop: [0-9]* kills, [0-9]* op/p; /^snapshot loop: [0-9]* of/p; /^scan difference: [0-9]* scans/p' "$1" | tail -1; }
 
 # failures LOG: what Rust tests, Rust gates and Java tests said of their failures, then the end of the log: a build tool's closing words are
 # often longer than what failed, and CI keeps no other output
