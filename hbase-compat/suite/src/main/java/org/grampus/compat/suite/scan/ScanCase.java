@@ -45,7 +45,10 @@ record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, b
     if (random.nextInt(3) > 0) {
       scan.setMaxResultSize(RESULT_SIZES[random.nextInt(RESULT_SIZES.length)]);
     }
-    scan.setLoadColumnFamiliesOnDemand(random.nextBoolean());
+    // Without filterRow the counts of rows are those of the families that the filter needs, in
+    // HBase.
+    scan.setLoadColumnFamiliesOnDemand(
+        random.nextBoolean() && (!scan.hasFilter() || scan.getFilter().hasFilterRow()));
     scan.setAllowPartialResults(random.nextInt(3) == 0);
     // By default HBase ends a call early when it changes its way of reading.
     scan.setReadType(random.nextBoolean() ? Scan.ReadType.PREAD : Scan.ReadType.STREAM);
