@@ -55,7 +55,8 @@ impl Measurement for CpuTime {
     }
 }
 
-fn cpu_time() -> Duration {
+/// CPU time of this process so far, of user and system.
+pub fn cpu_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a live timespec of ours, and the call writes nothing else.
     let code = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
