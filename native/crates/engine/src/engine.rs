@@ -33,7 +33,7 @@ pub struct Shared {
     /// The settings.
     pub config: Config,
     /// Memory of all memtables.
-    pub pressure: Pressure,
+    pub pressure: Arc<Pressure>,
     /// Pages of all files.
     pub cache: Arc<BlockCache>,
     /// Background work.
@@ -129,7 +129,7 @@ impl Engine {
         let shared = Arc::new(Shared {
             env,
             config,
-            pressure,
+            pressure: Arc::new(pressure),
             cache,
             maintenance,
             counters: WorkCounters::default(),

@@ -31,5 +31,5 @@ pub mod wal;
 pub use engine::Engine;
 pub use error::{Error, ErrorKind, Result};
 pub use grampus_colfile::narrow;
-pub use read::scanner::{NextOutcome, ScanLimits, Scanner};
+pub use read::{NextOutcome, ScanLimits, Scanner};
 pub use region::{GetOutcome, GetStatus, MutateStatus, Region};

@@ -55,6 +55,7 @@ fn memstore(metrics: &mut Metrics, shared: &Shared) {
         "memstore",
         &[
             ("bytes", pressure.used()),
+            ("pinned_bytes", pressure.pinned()),
             ("limit_bytes", shared.config.memstore_bytes),
             ("delayed_writes", pressure.delayed.load(Relaxed)),
             ("refused_writes", pressure.refused.load(Relaxed)),

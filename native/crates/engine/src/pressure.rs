@@ -28,8 +28,10 @@ struct Stall {
 /// Bytes in memtables against their limits.
 pub struct Pressure {
     used: AtomicU64,
-    /// Part of `used` that a running flush will free.
+    /// Part of `used` that a running flush will free, or that others cannot.
     flushing: AtomicU64,
+    /// Part of `flushing` that is in files and that reads still use.
+    pinned: AtomicU64,
     slow_from: u64,
     limit: u64,
     /// Calls that were slowed down, counted by the code that lets them in.
@@ -50,6 +52,7 @@ impl Pressure {
         Pressure {
             used: AtomicU64::new(0),
             flushing: AtomicU64::new(0),
+            pinned: AtomicU64::new(0),
             slow_from,
             limit,
             delayed: AtomicU64::new(0),
@@ -76,6 +79,19 @@ impl Pressure {
         self.used().saturating_sub(self.flushing.load(Ordering::Relaxed))
     }
 
+    /// Bytes of memtables that are in files and are kept in memory by reads.
+    pub fn pinned(&self) -> u64 {
+        self.pinned.load(Ordering::Relaxed)
+    }
+
+    /// Whether flushes have to make room: from `flush_from` bytes of the whole limit on, and from as large a share of what reads leave of it.
+    /// Otherwise writes would be refused for what reads keep, and nothing would flush the rest.
+    pub fn wants_relief(&self, flush_from: u64) -> bool {
+        let left = self.limit.saturating_sub(self.pinned());
+        let share = u128::from(flush_from) * u128::from(left) / u128::from(self.limit.max(1));
+        u128::from(self.unflushed()) >= share
+    }
+
     /// Memtables grew.
     pub fn grow(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
@@ -91,6 +107,13 @@ impl Pressure {
     pub fn release(&self, bytes: u64) {
         self.shrink(bytes);
         self.flushing.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// A memtable of so many bytes has left its store. They count against the limit, as those of [`Pressure::hold`], until the memory is free.
+    pub fn pin(self: &Arc<Self>, bytes: u64) -> Pinned {
+        self.flushing.fetch_add(bytes, Ordering::Relaxed);
+        self.pinned.fetch_add(bytes, Ordering::Relaxed);
+        Pinned { pressure: Arc::clone(self), bytes }
     }
 
     /// A flush of so many bytes runs while `work` does.
@@ -120,8 +143,9 @@ impl Pressure {
             return Err(Error::new(
                 ErrorKind::Busy,
                 format!(
-                    "Over memstore limit: {used} of {} bytes are in use, flushes are running",
-                    self.limit
+                    "Over memstore limit: {used} of {} bytes are in use, flushes are running{}",
+                    self.limit,
+                    self.kept_by_scans()
                 ),
             ));
         }
@@ -150,8 +174,20 @@ impl Pressure {
         } else {
             "writes are refused (RegionTooBusyException) until flushes have freed memory"
         };
-        let text = format!("{what}: memtables hold {} of {}", bytes(used), bytes(self.limit));
+        let text = format!(
+            "{what}: memtables hold {} of {}{}",
+            bytes(used),
+            bytes(self.limit),
+            self.kept_by_scans()
+        );
         self.events.report(Level::Warn, Topic::Stall, text);
+    }
+
+    fn kept_by_scans(&self) -> String {
+        match self.pinned() {
+            0 => String::new(),
+            pinned => format!(", {} of them flushed and kept by scans", bytes(pinned)),
+        }
     }
 
     fn end_stall(&self, used: u64) {
@@ -168,6 +204,19 @@ impl Pressure {
             bytes(self.limit)
         );
         self.events.report(Level::Info, Topic::Stall, text);
+    }
+}
+
+/// Bytes of a memtable that has left its store, for as long as its memory is taken.
+pub struct Pinned {
+    pressure: Arc<Pressure>,
+    bytes: u64,
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        self.pressure.pinned.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.pressure.release(self.bytes);
     }
 }
 
@@ -225,6 +274,20 @@ mod tests {
         assert_eq!(pressure.admit().unwrap_err().kind, ErrorKind::Busy);
         pressure.release(90);
         assert_eq!((pressure.used(), pressure.unflushed()), (10, 10));
+    }
+
+    #[test]
+    fn what_reads_keep_counts_until_they_let_go_and_does_not_hold_back_flushes_of_the_rest() {
+        let pressure = Arc::new(Pressure::new(80, 100, Arc::default()));
+        pressure.grow(90);
+        let pinned = pressure.pin(60);
+        assert_eq!((pressure.used(), pressure.unflushed(), pressure.pinned()), (90, 30, 60));
+        assert!(pressure.wants_relief(60), "60 % of the 40 that are left");
+        pressure.shrink(10);
+        assert!(!pressure.wants_relief(60));
+        drop(pinned);
+        assert_eq!((pressure.used(), pressure.unflushed(), pressure.pinned()), (20, 20, 0));
+        assert!(!pressure.wants_relief(60));
     }
 
     #[test]

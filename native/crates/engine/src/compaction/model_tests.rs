@@ -100,6 +100,7 @@ impl Store {
             kind: if all { CompactionKind::Major } else { CompactionKind::Minor },
             config: &self.config,
             smallest_read_point,
+            now_ms: self.set.env().now_ms(),
             row_bytes_max: u64::MAX,
             after_row: &|_| Ok(()),
         };

@@ -60,6 +60,7 @@ impl World {
             kind,
             config: &self.config,
             smallest_read_point,
+            now_ms: self.set.env().now_ms(),
             row_bytes_max: u64::MAX,
             after_row: &|_| Ok(()),
         };
@@ -363,6 +364,7 @@ fn a_flush_during_a_major_compaction_keeps_its_file() {
         kind: CompactionKind::Major,
         config: &world.config,
         smallest_read_point: NOBODY_READS_OLDER,
+        now_ms: world.set.env().now_ms(),
         row_bytes_max: u64::MAX,
         after_row: &|_| Ok(()),
     };
@@ -399,6 +401,7 @@ fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
             kind,
             config: &world.config,
             smallest_read_point: NOBODY_READS_OLDER,
+            now_ms: world.set.env().now_ms(),
             row_bytes_max: u64::MAX,
             after_row: &overtake,
         };

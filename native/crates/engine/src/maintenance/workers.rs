@@ -158,7 +158,7 @@ fn relieve(shared: &Shared) {
     {
         flush(shared, region, FlushReason::MemoryShort);
     }
-    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes()
+    if shared.pressure.wants_relief(shared.config.flush_pressure_bytes())
         && candidates.iter().any(|r| r.may_flush(now) && r.memstore_bytes() > 0)
     {
         shared.maintenance.want_relief();
@@ -188,7 +188,7 @@ fn tick(shared: &Shared) -> Result<()> {
         }
     }
     shared.maintenance.budget.set_pressure(pressure);
-    if shared.pressure.unflushed() >= shared.config.flush_pressure_bytes() {
+    if shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
         shared.maintenance.want_relief();
     }
     shared.cache.load_filters(FILTER_PAGES_PER_TICK);

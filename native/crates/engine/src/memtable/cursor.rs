@@ -151,6 +151,10 @@ impl RowCursor for MemtableCursor {
         Ok(())
     }
 
+    fn is_of_left_memtable(&self) -> bool {
+        self.table.has_left_store()
+    }
+
     #[inline]
     fn cell(&self) -> Option<CellRef<'_>> {
         // SAFETY: as in `row`.

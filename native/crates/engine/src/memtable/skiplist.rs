@@ -5,13 +5,14 @@
 //! 3. Nodes are never removed; the memory goes when the memtable is dropped.
 
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use grampus_colfile::{CellRef, CellType, RowOrder, narrow};
 
 use super::arena::Arena;
 use super::cursor::MemtableCursor;
+use crate::pressure::{Pinned, Pressure};
 
 const HEIGHT_MAX: usize = 12;
 
@@ -115,6 +116,8 @@ pub struct Memtable {
     inserts: AtomicU64,
     min_sequence: AtomicU64,
     max_sequence: AtomicU64,
+    /// Set when the memtable leaves its store. The last field: its bytes count until the arena is free.
+    left: OnceLock<Pinned>,
 }
 
 // SAFETY: nodes are immutable once reachable except for their atomic links; the raw head pointer is into the owned arena.
@@ -154,6 +157,7 @@ impl Memtable {
             inserts: AtomicU64::new(0),
             min_sequence: AtomicU64::new(u64::MAX),
             max_sequence: AtomicU64::new(0),
+            left: OnceLock::new(),
         })
     }
 
@@ -191,6 +195,28 @@ impl Memtable {
     /// Highest sequence id inserted, 0 when empty.
     pub fn max_sequence(&self) -> u64 {
         self.max_sequence.load(Ordering::Acquire)
+    }
+
+    /// False when a reader certainly sees nothing of it: it is empty, or all its cells are above the read point. That of a reader is one
+    /// whose ids are all applied, so that what is inserted later is above it, too.
+    pub fn may_matter(&self, read_point: u64) -> bool {
+        !self.is_empty() && self.min_sequence().is_none_or(|lowest| lowest <= read_point)
+    }
+
+    /// The memtable leaves its store: its bytes go on counting until the last read that uses it has let go. Returns them, and 0 when it had
+    /// left before. Nobody may write to it any more.
+    pub fn leave_store(&self, pressure: &Arc<Pressure>) -> u64 {
+        let mut bytes = 0;
+        self.left.get_or_init(|| {
+            bytes = self.bytes() as u64;
+            pressure.pin(bytes)
+        });
+        bytes
+    }
+
+    /// Whether it has left its store: its cells are in files, or its region is closed.
+    pub fn has_left_store(&self) -> bool {
+        self.left.get().is_some()
     }
 
     /// A writer that remembers where it last wrote; several may work at once.

@@ -46,6 +46,11 @@ pub trait RowCursor: Send {
         Ok(0)
     }
 
+    /// Whether its cells are those of a memtable that has left its store, so that the walk keeps memory from being freed. Default: no.
+    fn is_of_left_memtable(&self) -> bool {
+        false
+    }
+
     /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.
     fn read_ahead(&self, _bytes: u64) {}
 

@@ -11,12 +11,16 @@ pub mod point_files;
 pub mod row_scan;
 pub mod row_test;
 pub mod scan_bounds;
+pub mod scan_calls;
 pub mod scanner;
 pub mod sink;
 pub mod store_cursor;
+pub mod store_scan;
 pub mod visibility;
 
 pub use cursor::{RowCursor, SeekTarget};
-pub use row_scan::{RowScan, RowState, StoreScan};
+pub use row_scan::{RowScan, RowState};
 pub use scan_bounds::ScanBounds;
-pub use scanner::{NextOutcome, ScanLimits, Scanner};
+pub use scan_calls::{NextOutcome, ScanCalls, ScanLimits};
+pub use scanner::Scanner;
+pub use store_scan::StoreScan;

@@ -1,7 +1,5 @@
 //! Rows of a region as a read may see them: stores walked in step, cells judged, filters obeyed, cells written to a sink.
 
-use std::sync::Arc;
-
 use super::call::Call;
 use super::cursor::SeekTarget;
 use super::family_order::sort_by_family;
@@ -10,64 +8,11 @@ use super::row_test::RowTest;
 use super::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
 use super::sink::{CellSink, ScanSink, put_cell};
 use super::store_cursor::StoreCursor;
+use super::store_scan::StoreScan;
 use super::visibility::{Match, Visibility};
 use crate::error::{Error, ErrorKind, Result};
 use crate::filter::{Filter, Hint, RowCell, ValueForm};
 use crate::request::cell_codec;
-use crate::store::FamilyConfig;
-
-/// One store's part of a scan.
-pub struct StoreScan {
-    /// The family.
-    pub family: Arc<FamilyConfig>,
-    /// Its sources.
-    pub cursor: StoreCursor,
-    /// Its rules.
-    pub visibility: Visibility,
-    /// Whether rows can be judged only with it.
-    pub essential: bool,
-    on_row: bool,
-    /// The filter wanted nothing more of the row behind a cell that it took.
-    row_done: bool,
-    /// The filter wanted nothing more at all, in the middle of a row or behind its cells; the scan sees nothing more of the store.
-    closed: bool,
-    /// The row before which the filter wants nothing of the store.
-    hint: Option<Vec<u8>>,
-    cells: i64,
-    bytes: u64,
-}
-
-impl StoreScan {
-    /// A store's part of a scan.
-    pub fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
-        let essential = true;
-        let (on_row, row_done, closed, hint) = (false, false, false, None);
-        StoreScan {
-            family,
-            cursor,
-            visibility,
-            essential,
-            on_row,
-            row_done,
-            closed,
-            hint,
-            cells: 0,
-            bytes: 0,
-        }
-    }
-
-    /// The store's next row.
-    fn row(&self) -> Option<&[u8]> {
-        if self.closed { None } else { self.cursor.row() }
-    }
-
-    fn begin_row(&mut self) {
-        self.visibility.reset();
-        self.row_done = false;
-        self.cells = 0;
-        self.bytes = 0;
-    }
-}
 
 /// Where a scan arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,6 +139,29 @@ impl RowScan {
     /// Cells keep their tags.
     pub fn with_tags(&mut self, with_tags: bool) {
         self.with_tags = with_tags;
+    }
+
+    /// Between rows: takes out the sources of stores that read a memtable which has left its store, for the caller to drop. The scan goes on
+    /// after [`RowScan::seat`].
+    pub fn park(&mut self) -> Vec<StoreCursor> {
+        let stores = self.stores.iter_mut().filter(|store| store.cursor.reads_left_memtable());
+        stores.map(StoreScan::park).collect()
+    }
+
+    /// Gives the stores that were parked the sources that `open` makes for the store of an index, at the row that comes next. Returns whether
+    /// there were any. After an error the scan cannot go on.
+    pub fn seat(&mut self, open: impl Fn(usize) -> Result<StoreCursor>) -> Result<bool> {
+        let mut seated = false;
+        for (index, store) in self.stores.iter_mut().enumerate().filter(|(_, store)| store.is_parked()) {
+            store.seat(open(index)?)?;
+            seated = true;
+        }
+        Ok(seated)
+    }
+
+    /// Takes out all sources, for the caller to drop. The scan cannot go on.
+    pub fn release(&mut self) -> Vec<StoreCursor> {
+        self.stores.iter_mut().map(StoreScan::release).collect()
     }
 
     /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.

@@ -103,6 +103,17 @@ impl StoreCursor {
         self.sources.get(*self.on_row.first()?)?.row()
     }
 
+    /// Whether a source is a memtable that has left its store.
+    pub fn reads_left_memtable(&self) -> bool {
+        self.sources.iter().any(|source| source.is_of_left_memtable())
+    }
+
+    /// Takes the sources out; what is left is at its end.
+    pub fn take(&mut self) -> StoreCursor {
+        let empty = StoreCursor::new(Vec::new(), self.order, self.reversed);
+        std::mem::replace(self, empty)
+    }
+
     /// Begins to fetch what the walk comes to next, about so many bytes of each source.
     pub fn read_ahead(&self, bytes: u64) {
         self.sources.iter().for_each(|source| source.read_ahead(bytes));

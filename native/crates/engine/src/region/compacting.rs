@@ -95,6 +95,7 @@ impl Region {
     pub(crate) fn compact_store(&self, index: usize, picked: &Picked) -> Result<()> {
         let Some(store) = self.stores.get(index) else { return Ok(()) };
         let running = store.compactions.until_dropped(&picked.inputs);
+        let dropping = self.begin_dropping();
         let begun_ns = self.shared.env.monotonic_ns();
         let paid = Cell::new(0);
         let waited = Cell::new(Duration::ZERO);
@@ -103,7 +104,8 @@ impl Region {
             inputs: picked.inputs.clone(),
             kind: picked.selection.kind,
             config: &store.config,
-            smallest_read_point: self.smallest_read_point(),
+            smallest_read_point: dropping.read_point(),
+            now_ms: dropping.now_ms(),
             row_bytes_max: self.shared.config.compaction_row_bytes(),
             after_row: &|progress| {
                 picked.cells_read.store(progress.read_cells, Ordering::Relaxed);
@@ -115,6 +117,7 @@ impl Region {
         let outcome =
             contain("a compaction", || self.check_compaction_wanted().and_then(|()| compaction.run()));
         drop(running);
+        drop(dropping);
         let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
         match outcome {
             Ok(report) => {

@@ -8,6 +8,7 @@ use grampus_colfile::CellRef;
 use parking_lot::MutexGuard;
 use serde_json::json;
 
+use super::read_points::{Dropping, ReadTime};
 use super::{Region, printable};
 use crate::compaction::{CompactionKind, Retention, RetentionRules};
 use crate::contain::contain;
@@ -128,7 +129,7 @@ impl Region {
             ));
         }
         crash_point!("flush.before_write");
-        let smallest = self.smallest_read_point();
+        let dropping = self.begin_dropping();
         let families: Vec<usize> = (0..self.stores.len()).filter(|i| !tables[*i].is_empty()).collect();
         let mut report = Flushed { sequence, families: Vec::new() };
         for index in &families {
@@ -141,8 +142,13 @@ impl Region {
         }
         let flushes = families.iter().map(|index| {
             let store = &self.stores[*index];
-            let rules =
-                RetentionRules::new(CompactionKind::Minor, &store.config, self.now(), smallest, i64::MIN);
+            let rules = RetentionRules::new(
+                CompactionKind::Minor,
+                &store.config,
+                dropping.now_ms(),
+                dropping.read_point(),
+                i64::MIN,
+            );
             let cells = MergedCells::new(tables[*index].iter().map(|t| &**t), self.order);
             FamilyFlush {
                 files: &store.files,
@@ -157,9 +163,13 @@ impl Region {
         for index in families {
             let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;
             if committed {
-                self.shrink(self.stores[index].drop_flushed(&tables[index]));
+                self.stores[index].drop_flushed(&tables[index]);
+                self.leave_behind(&tables[index]);
             }
         }
+        drop(tables);
+        drop(dropping);
+        self.scanners.let_go();
         for (family, file) in report.families.iter_mut().zip(outcome?) {
             family.file = file;
         }
@@ -169,11 +179,13 @@ impl Region {
         Ok(Some(report))
     }
 
-    /// Read point of the oldest open scanner, or the current one: what only readers before it could see may be dropped.
-    pub(crate) fn smallest_read_point(&self) -> u64 {
-        let smallest = self.read_points.smallest(|| self.mvcc.read_point());
-        self.dropped_to.fetch_max(smallest, Ordering::AcqRel);
-        smallest
+    /// What no open scanner and no later reader can see may be dropped while the result lives.
+    pub(crate) fn begin_dropping(&self) -> Dropping {
+        let dropping = self
+            .read_points
+            .begin_dropping(|| ReadTime { read_point: self.mvcc.read_point(), now_ms: self.now() });
+        self.dropped_to.fetch_max(dropping.read_point(), Ordering::AcqRel);
+        dropping
     }
 }
 

@@ -13,10 +13,11 @@ use super::limits::Limits;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::pace::Pace;
-use super::reading::ReadPoints;
+use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
 use super::retry::Retry;
 use super::row_locks::RowLocks;
+use super::scanners::OpenScanners;
 use super::store::Store;
 use crate::crash_point;
 use crate::engine::Shared;
@@ -90,6 +91,7 @@ impl Region {
             updates: RwLock::new(()),
             closing: AtomicBool::new(false),
             read_points: Arc::new(ReadPoints::default()),
+            scanners: OpenScanners::default(),
             dropped_to: AtomicU64::new(0),
             memstore: AtomicU64::new(0),
             reads: AtomicU64::new(0),
@@ -111,7 +113,7 @@ impl Region {
         if let Err(e) =
             region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))
         {
-            region.shared.pressure.shrink(region.memstore.swap(0, Ordering::AcqRel));
+            region.forget_memtables();
             return Err(e);
         }
         Ok(region)
@@ -148,9 +150,18 @@ impl Region {
             self.await_clock();
             self.stores.iter().for_each(|store| store.files.close());
             self.shared.forget(&self.encoded);
-            self.shared.pressure.shrink(self.memstore.swap(0, Ordering::AcqRel));
+            self.forget_memtables();
+            self.scanners.let_go();
         }
         Ok(())
+    }
+
+    /// Lets go of what is in memory, which an abort has not flushed.
+    fn forget_memtables(&self) {
+        for store in &self.stores {
+            let memtables = store.take_memtables();
+            self.leave_behind(std::iter::once(&memtables.active).chain(&memtables.immutable));
+        }
     }
 
     fn close_in_order(&self) -> Result<()> {

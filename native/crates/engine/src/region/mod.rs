@@ -16,11 +16,14 @@ pub mod mutating;
 pub mod nonces;
 pub mod open_request;
 mod pace;
+mod read_points;
 pub mod reading;
 mod replay;
 pub mod retry;
 mod row_clock;
 pub mod row_locks;
+pub mod scanners;
+mod scanning;
 pub mod snapshot;
 mod split_point;
 pub mod stats;
@@ -37,14 +40,17 @@ use parking_lot::{Mutex, RwLock};
 
 use self::limits::Limits;
 use self::pace::Pace;
-pub use self::reading::{ReadPin, ReadPoints};
+pub use self::read_points::{ReadPin, ReadPoints};
 use self::retry::Retry;
 pub use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
+use self::scanners::OpenScanners;
+pub(crate) use self::scanning::ScanSources;
 use self::store::Store;
 use crate::engine::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::flush::FlushReason;
+use crate::memtable::Memtable;
 use crate::mvcc::Mvcc;
 use crate::request::Durability;
 use crate::wal::{RegionLog, Wal};
@@ -109,6 +115,7 @@ pub struct Region {
     updates: RwLock<()>,
     closing: AtomicBool,
     read_points: Arc<ReadPoints>,
+    scanners: OpenScanners,
     /// The highest read point up to which flushes and compactions were allowed to drop versions.
     dropped_to: AtomicU64,
     memstore: AtomicU64,
@@ -216,14 +223,29 @@ impl Region {
         {
             self.shared.maintenance.want_flush(&self.encoded, FlushReason::RegionFull);
         }
-        if self.shared.pressure.unflushed() >= self.shared.config.flush_pressure_bytes() {
+        if self.shared.pressure.wants_relief(self.shared.config.flush_pressure_bytes()) {
             self.shared.maintenance.want_relief();
         }
     }
 
-    fn shrink(&self, bytes: u64) {
-        self.memstore.fetch_sub(bytes, Ordering::Relaxed);
-        self.shared.pressure.shrink(bytes);
+    /// Memtables have left their stores: they are the region's no more, and count until the last read that uses them has let go.
+    fn leave_behind<'t>(&self, tables: impl IntoIterator<Item = &'t Arc<Memtable>>) {
+        for table in tables {
+            self.memstore.fetch_sub(table.leave_store(&self.shared.pressure), Ordering::Relaxed);
+        }
+    }
+
+    /// Refuses reads of a region that is closed: of the memtables that they found some may be gone.
+    pub(crate) fn check_memtables(&self) -> Result<()> {
+        if self.closed.load(Ordering::Acquire) {
+            return Err(Error::new(ErrorKind::NotServing, format!("Region {} is closed", self.encoded)));
+        }
+        Ok(())
+    }
+
+    /// Scanners that are open.
+    pub(crate) fn scanners(&self) -> &OpenScanners {
+        &self.scanners
     }
 
     /// Number of stores.

@@ -1,11 +1,9 @@
-//! Gets and scans of a region.
+//! Gets of a region, and what every read of it is made of.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use grampus_colfile::{Direction, RowBound, RowRange};
-use parking_lot::Mutex;
+use grampus_colfile::{Direction, RowRange};
 
 use super::store::Store;
 use super::{GetOutcome, GetStatus, Region};
@@ -15,11 +13,11 @@ use crate::filter::pattern::PatternContext;
 use crate::filter::{self, Filter};
 use crate::read::SeekTarget;
 use crate::read::point_files::PointRead;
-use crate::read::row_scan::{RowScan, RowState, StoreScan};
+use crate::read::row_scan::{RowScan, RowState};
 use crate::read::scan_bounds::ScanBounds;
-use crate::read::scanner::Scanner;
 use crate::read::sink::{CellSink, FixedSink};
 use crate::read::store_cursor::StoreCursor;
+use crate::read::store_scan::StoreScan;
 use crate::read::visibility::{StoreRead, Visibility};
 use crate::request::{FamilySpec, ReadSpec};
 
@@ -30,54 +28,6 @@ const EVENT_LOOP_BYTES: u64 = 128 << 10;
 /// Columns that such a read may name; each costs a search.
 const EVENT_LOOP_COLUMNS: usize = 128;
 
-/// Read points of open scanners.
-#[derive(Default)]
-pub struct ReadPoints {
-    open: Mutex<BTreeMap<u64, usize>>,
-}
-
-/// Keeps a read point until dropped.
-pub struct ReadPin {
-    points: Arc<ReadPoints>,
-    read_point: u64,
-}
-
-impl ReadPin {
-    /// The pinned read point.
-    pub fn read_point(&self) -> u64 {
-        self.read_point
-    }
-}
-
-impl Drop for ReadPin {
-    fn drop(&mut self) {
-        let mut open = self.points.open.lock();
-        if let Some(count) = open.get_mut(&self.read_point) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.read_point);
-            }
-        }
-    }
-}
-
-impl ReadPoints {
-    /// Pins the read point that `choose` returns.
-    pub fn pin(self: &Arc<Self>, choose: impl FnOnce() -> u64) -> ReadPin {
-        let mut open = self.open.lock();
-        let read_point = choose();
-        *open.entry(read_point).or_default() += 1;
-        ReadPin { points: self.clone(), read_point }
-    }
-
-    /// The smallest pinned read point, `current` if none is smaller. Nothing below it can be told apart by a reader.
-    pub fn smallest(&self, current: impl FnOnce() -> u64) -> u64 {
-        let open = self.open.lock();
-        let current = current();
-        open.keys().next().copied().unwrap_or(current).min(current)
-    }
-}
-
 /// One family of a read.
 pub(super) struct FamilyRead {
     /// Index of the store.
@@ -86,6 +36,19 @@ pub(super) struct FamilyRead {
     pub range: TimeRange,
     /// Sorted qualifiers, `None` = all.
     pub columns: Option<Arc<[Vec<u8>]>>,
+}
+
+impl FamilyRead {
+    /// The sources of its store, of this moment. Of `spec` the family's columns and timestamps are its own.
+    pub(super) fn cursor(&self, store: &Store, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
+        let projection: Option<Vec<&[u8]>> =
+            self.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
+        store.cursor(&CursorSpec {
+            projection: projection.as_deref(),
+            time_range: self.range,
+            ..spec.clone()
+        })
+    }
 }
 
 /// What all families of a read share.
@@ -144,18 +107,21 @@ impl<'a> ReadPlan<'a> {
                 blocking: self.blocking,
             }));
         }
-        let projection: Option<Vec<&[u8]>> =
-            read.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
-        store.cursor(&CursorSpec {
+        read.cursor(store, &self.cursor_spec())
+    }
+
+    /// What all files are asked for, whatever the family.
+    pub(super) fn cursor_spec(&self) -> CursorSpec<'a> {
+        CursorSpec {
             direction: if self.reversed { Direction::Reverse } else { Direction::Forward },
-            projection: projection.as_deref(),
+            projection: None,
             rows: self.rows,
             read_point: self.read_point,
-            time_range: read.range,
+            time_range: TimeRange::ALL,
             cache: self.cache,
             one_pass: false,
             blocking: self.blocking,
-        })
+        }
     }
 }
 
@@ -250,7 +216,7 @@ impl Region {
         PatternContext::new(&self.shared.patterns, may_wait)
     }
 
-    fn read_point_for(&self, spec: &ReadSpec<'_>) -> u64 {
+    pub(super) fn read_point_for(&self, spec: &ReadSpec<'_>) -> u64 {
         if spec.has(ReadSpec::READ_UNCOMMITTED) {
             u64::MAX
         } else if spec.read_point > 0 {
@@ -258,79 +224,6 @@ impl Region {
         } else {
             self.mvcc.read_point()
         }
-    }
-
-    /// Opens a scanner.
-    pub fn open_scanner(self: &Arc<Self>, spec: &[u8]) -> Result<Scanner> {
-        self.check_serving()?;
-        let spec = ReadSpec::decode(spec)?;
-        if spec.has(ReadSpec::GET) {
-            self.check_row(spec.start_row)?;
-        }
-        let raw = spec.has(ReadSpec::RAW);
-        if raw && spec.families.iter().any(|f| f.qualifiers.is_some()) {
-            return Err(Error::new(ErrorKind::BadRequest, "Cannot specify any column for a raw scan"));
-        }
-        let reversed = spec.has(ReadSpec::REVERSED);
-        let pin = self.read_points.pin(|| self.read_point_for(&spec));
-        let (include_start, include_stop) =
-            (spec.has(ReadSpec::INCLUDE_START), spec.has(ReadSpec::INCLUDE_STOP));
-        let stop = if spec.has(ReadSpec::GET) {
-            Some((spec.start_row.to_vec(), true))
-        } else {
-            self.scan_stop(&spec, reversed, include_stop)
-        };
-        let filter = filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
-        let plan = ReadPlan {
-            rows: scan_rows(spec.start_row, include_start || spec.has(ReadSpec::GET), &stop, reversed),
-            start: self.scan_start(&spec, reversed, include_start || spec.has(ReadSpec::GET)),
-            reversed,
-            stop: stop.clone(),
-            max_versions: spec.max_versions,
-            raw,
-            read_point: pin.read_point(),
-            cache: spec.has(ReadSpec::CACHE_BLOCKS),
-            blocking: true,
-            now: self.now(),
-            store_limit: i64::from(spec.store_limit),
-            store_offset: i64::from(spec.store_offset.max(0)),
-            filter,
-            point: false,
-        };
-        let mut scan = self.row_scan(&self.family_reads(&spec)?, plan)?;
-        scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
-        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
-            scan.load_on_demand();
-        }
-        let batch = u32::try_from(spec.batch).unwrap_or(0);
-        if batch > 0 && scan.has_filter_row() {
-            return Err(Error::new(
-                ErrorKind::BadRequest,
-                "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow",
-            ));
-        }
-        Ok(Scanner::new(self.clone(), scan, pin, batch, !spec.has(ReadSpec::NO_READ_AHEAD)))
-    }
-
-    fn scan_start<'a>(&'a self, spec: &ReadSpec<'a>, reversed: bool, included: bool) -> SeekTarget<'a> {
-        let bound = if reversed { &self.end_key } else { &self.start_key };
-        if spec.start_row.is_empty() {
-            // Rows outside the region can be in files that a split shares with its sibling; the end key is exclusive.
-            return match (bound.is_empty(), reversed) {
-                (true, _) => SeekTarget::Start,
-                (false, true) => SeekTarget::After(bound),
-                (false, false) => SeekTarget::AtOrAfter(bound),
-            };
-        }
-        if included { SeekTarget::AtOrAfter(spec.start_row) } else { SeekTarget::After(spec.start_row) }
-    }
-
-    fn scan_stop(&self, spec: &ReadSpec<'_>, reversed: bool, included: bool) -> Option<(Vec<u8>, bool)> {
-        if !spec.stop_row.is_empty() {
-            return Some((spec.stop_row.to_vec(), included));
-        }
-        let (bound, included) = if reversed { (&self.start_key, true) } else { (&self.end_key, false) };
-        (!bound.is_empty()).then(|| (bound.clone(), included))
     }
 
     pub(super) fn family_reads(&self, spec: &ReadSpec<'_>) -> Result<Vec<FamilyRead>> {
@@ -393,30 +286,12 @@ impl Region {
             row_bytes_max: self.shared.config.max_row_bytes,
         };
         let mut scan = RowScan::new(stores, filter, bounds, plan.start)?;
+        self.check_memtables()?;
         if !plan.blocking {
             scan.limit(EVENT_LOOP_BYTES);
         }
         Ok(scan)
     }
-}
-
-fn scan_rows<'a>(
-    start: &'a [u8],
-    include_start: bool,
-    stop: &'a Option<(Vec<u8>, bool)>,
-    reversed: bool,
-) -> RowRange<'a> {
-    let first = match (start.is_empty(), include_start) {
-        (true, _) => RowBound::Unbounded,
-        (false, true) => RowBound::Included(start),
-        (false, false) => RowBound::Excluded(start),
-    };
-    let last = match stop {
-        None => RowBound::Unbounded,
-        Some((row, true)) => RowBound::Included(row),
-        Some((row, false)) => RowBound::Excluded(row),
-    };
-    if reversed { RowRange { start: last, end: first } } else { RowRange { start: first, end: last } }
 }
 
 /// Writes the visible cells of the scan's only row and returns their number.

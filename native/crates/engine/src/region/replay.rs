@@ -176,7 +176,8 @@ impl<'a> Replay<'a> {
         let held = self.memory.bytes;
         flush_families(flushes.collect())?;
         for (store, tables) in &tables {
-            self.memory.shrink(store.drop_flushed(tables));
+            store.drop_flushed(tables);
+            self.memory.shrink(tables.iter().map(|table| table.bytes() as u64).sum());
         }
         let OpenRequest { encoded_name, table, .. } = self.request;
         let text = format!(

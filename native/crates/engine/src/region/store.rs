@@ -72,8 +72,8 @@ impl Store {
         *memtables = Arc::new(Memtables { active: Memtable::new(self.files.order()), immutable });
     }
 
-    /// Forgets memtables that are in files now and returns their bytes.
-    pub fn drop_flushed(&self, flushed: &[Arc<Memtable>]) -> u64 {
+    /// Forgets memtables that are in files now.
+    pub fn drop_flushed(&self, flushed: &[Arc<Memtable>]) {
         let mut memtables = self.memtables.write();
         let immutable = memtables
             .immutable
@@ -82,7 +82,12 @@ impl Store {
             .cloned()
             .collect();
         *memtables = Arc::new(Memtables { active: memtables.active.clone(), immutable });
-        flushed.iter().map(|t| t.bytes() as u64).sum()
+    }
+
+    /// Forgets all memtables and returns them. The region is closed: whoever reads looks at that afterwards.
+    pub fn take_memtables(&self) -> Arc<Memtables> {
+        let none = Memtables { active: Memtable::new(self.files.order()), immutable: Vec::new() };
+        std::mem::replace(&mut *self.memtables.write(), Arc::new(none))
     }
 
     /// A merge of the sources that may matter to a read. Memtables come before files: a flush in between is seen twice, never not
@@ -106,7 +111,8 @@ impl Store {
 
     fn memtable_cursors(&self, read_point: u64, reversed: bool) -> Vec<Box<dyn RowCursor>> {
         let tables = self.memtables();
-        let tables = std::iter::once(&tables.active).chain(&tables.immutable).filter(|t| !t.is_empty());
+        let tables =
+            std::iter::once(&tables.active).chain(&tables.immutable).filter(|t| t.may_matter(read_point));
         tables.map(|table| Box::new(table.cursor(read_point, reversed)) as Box<dyn RowCursor>).collect()
     }
 

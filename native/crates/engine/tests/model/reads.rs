@@ -5,7 +5,7 @@ use grampus_testkit::model::Query;
 use grampus_testkit::wire::{Cell, Spec};
 
 use crate::common::{self, NO_LIMITS, next};
-use crate::world::World;
+use crate::world::{Pinned, World};
 
 impl World {
     pub fn query(&mut self) -> (Query, Spec) {
@@ -88,34 +88,42 @@ impl World {
     pub fn drain(&mut self, scanner: &mut Scanner) -> Vec<Cell> {
         let mut cells = Vec::new();
         let mut room = 300 + self.random.below(5000) as usize;
-        loop {
-            let limits = ScanLimits {
-                max_results: 1 + self.random.below(20) as u32,
-                size_limit: 1 + self.random.below(3000),
-                partials_allowed: self.random.one_in(2),
-                ..NO_LIMITS
-            };
-            let (more, info) = next(scanner, &limits, room);
-            if more.is_empty() && info.stop_reason == 5 {
-                room = room.max(info.needed as usize);
-            }
-            cells.extend(more);
-            if info.end {
-                return cells;
-            }
-        }
+        while !self.call(scanner, &mut room, &mut cells) {}
+        cells
     }
 
+    /// One call of a scanner. True at its end.
+    fn call(&mut self, scanner: &mut Scanner, room: &mut usize, cells: &mut Vec<Cell>) -> bool {
+        let limits = ScanLimits {
+            max_results: 1 + self.random.below(20) as u32,
+            size_limit: 1 + self.random.below(3000),
+            partials_allowed: self.random.one_in(2),
+            ..NO_LIMITS
+        };
+        let (more, info) = next(scanner, &limits, *room);
+        if more.is_empty() && info.stop_reason == 5 {
+            *room = (*room).max(info.needed as usize);
+        }
+        cells.extend(more);
+        info.end
+    }
+
+    /// Opens a scanner, or reads on in the one that is open: through flushes and compactions it returns what there was when it was opened.
     pub fn pin(&mut self) {
-        match self.pinned.take() {
-            Some((mut scanner, model)) => {
-                let expected = model.scan(b"", b"", false, &Query { versions: 3, ..Query::newest() });
-                same(&self.drain(&mut scanner), &expected, "a scanner opened earlier");
-            }
-            None => {
-                let scanner = self.region.open_scanner(&Spec::scan().versions(3).encode()).unwrap();
-                self.pinned = Some((scanner, self.model.clone()));
-            }
+        let Some(mut pinned) = self.pinned.take() else {
+            let reversed = self.random.one_in(3);
+            let spec = Spec::scan().versions(3).with(if reversed { 32 } else { 0 });
+            let scanner = self.region.open_scanner(&spec.encode()).unwrap();
+            let query = Query { versions: 3, ..Query::newest() };
+            let expected = self.model.scan(b"", b"", reversed, &query);
+            let room = 300 + self.random.below(5000) as usize;
+            self.pinned = Some(Pinned { scanner, expected, seen: Vec::new(), room });
+            return;
+        };
+        if self.call(&mut pinned.scanner, &mut pinned.room, &mut pinned.seen) {
+            same(&pinned.seen, &pinned.expected, "a scanner opened earlier");
+        } else {
+            self.pinned = Some(pinned);
         }
     }
 }

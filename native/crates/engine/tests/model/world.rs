@@ -13,6 +13,15 @@ use crate::common::{self, REGION};
 use crate::life::open;
 use crate::reads::same;
 
+/// A scanner opened earlier.
+pub struct Pinned {
+    pub scanner: Scanner,
+    /// All that it is to return.
+    pub expected: Vec<Cell>,
+    pub seen: Vec<Cell>,
+    pub room: usize,
+}
+
 /// The engine, the model, and what the next operation is drawn from.
 pub struct World {
     pub seed: u64,
@@ -29,8 +38,7 @@ pub struct World {
     pub first_stamp: i64,
     pub nonce: u64,
     pub generation: u32,
-    /// A scanner opened earlier with the table as it was then.
-    pub pinned: Option<(Scanner, Model)>,
+    pub pinned: Option<Pinned>,
     pub log: Vec<String>,
 }
 
