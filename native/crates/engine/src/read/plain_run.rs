@@ -171,6 +171,9 @@ impl PlainRows for PlainRun<'_, '_, '_> {
             self.open.excluded = self.cell_bytes(row, qualifier, value.len());
             return;
         }
+        if self.sink.is_overfull() {
+            return; // the row is left to the walk, which can stop within it
+        }
         let cell_type = CellType::PUT;
         let cell = CellRef { row, qualifier, timestamp, cell_type, value, tags: &[], sequence: 0 };
         self.open.last_bytes = put_cell(self.sink, self.family, &cell, ValueForm::Whole, false);
@@ -183,6 +186,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
         // What is taken out needs its place too.
         let crowded = excluded > 0 && (self.sink.is_carrying() || excluded > self.sink.room());
         if hidden
+            || self.sink.is_overfull()
             || cells == 0
             || crowded
             || (bytes + excluded) as u64 > self.bounds.row_bytes_max

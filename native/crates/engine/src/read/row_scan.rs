@@ -443,6 +443,15 @@ impl RowScan {
         }
     }
 
+    /// The cells of the current result, which began at a position of the sink, begin at another one now.
+    pub fn move_result(&mut self, from: usize, to: usize) {
+        let moved = |position: usize| (position + to).saturating_sub(from);
+        self.spans.iter_mut().for_each(|span| span.start = moved(span.start));
+        if let Some(joined) = &mut self.joined {
+            joined.from = joined.from.map(moved);
+        }
+    }
+
     /// Judges the row after its last cell. False when it is not wanted; `from` is where its cells begin in the sink.
     pub fn finish_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
         let wanted = match self.joined.as_ref().and_then(|joined| joined.verdict) {

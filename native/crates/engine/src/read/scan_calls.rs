@@ -7,7 +7,7 @@ pub use super::call::ScanLimits;
 use super::call::{Call, INFO_BYTES, Progress, Stop, heap_size};
 use super::plain_run::RunEnd;
 use super::row_scan::{RowScan, RowState};
-use super::sink::{CellSink, ScanSink};
+use super::sink::{CellSink, OVERFLOW_BYTES, ScanSink};
 use super::store_cursor::StoreCursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::region::{ReadPin, Region, ScanSources};
@@ -25,7 +25,7 @@ pub enum NextOutcome {
     NeedBytes(usize),
 }
 
-/// A whole result that did not fit the output and opens the next call's.
+/// A result that did not fit the output and opens the next call's.
 #[derive(Default)]
 struct Carry {
     cells: Vec<u8>,
@@ -36,6 +36,15 @@ struct Carry {
     stop: Option<Stop>,
     /// What it counts towards the size limit.
     size: u64,
+    /// The result as it was when it was left unfinished: it is read on where there is room for it.
+    unfinished: Option<OpenResult>,
+}
+
+impl Carry {
+    /// The output that the next call needs.
+    fn needed(&self) -> usize {
+        self.cells.len() + if self.unfinished.is_some() { OVERFLOW_BYTES } else { 0 }
+    }
 }
 
 /// Whose last result said that more cells of its row may follow.
@@ -141,7 +150,7 @@ impl ScanCalls {
         let mut overflow = Vec::new();
         let outcome = {
             let mut sink = ScanSink::new(out, &mut overflow);
-            let filled = self.fill(&mut sink, &mut call, &carry);
+            let filled = self.fill(&mut sink, &mut call, carry);
             filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
         };
         let (stop, written) = match outcome {
@@ -234,12 +243,24 @@ impl ScanCalls {
         }
     }
 
-    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, carry: &Carry) -> Result<Stop> {
+    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, carry: Carry) -> Result<Stop> {
         if carry.count > 0 {
             sink.begin_result();
+            let start = sink.position();
             sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
-            call.push(carry.count, carry.more);
-            if let Some(stop) = carry.stop {
+            drop(carry.cells);
+            let stop = match carry.unfinished {
+                Some(result) => {
+                    self.scan.move_result(result.start, start);
+                    let size = call.progress.size.saturating_sub(carry.size);
+                    self.read_result(OpenResult { start, size, ..result }, sink, call)?
+                }
+                None => {
+                    call.push(carry.count, carry.more);
+                    carry.stop
+                }
+            };
+            if let Some(stop) = stop {
                 return Ok(stop);
             }
         }
@@ -299,12 +320,22 @@ impl ScanCalls {
         sink.begin_result();
         self.scan.begin_result();
         self.full_at_end = false;
-        let mut result = OpenResult {
+        let result = OpenResult {
             start: sink.position(),
             cells: 0,
             size: call.progress.size,
             scanned: self.scan.counts.bytes_scanned,
         };
+        self.read_result(result, sink, call)
+    }
+
+    /// Reads a result on to its end, or until it takes too much memory that its caller does not know of.
+    fn read_result(
+        &mut self,
+        mut result: OpenResult,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
         let may_end_within = self.may_end_within(call);
         while let Some(bytes) = self.scan.next_cell(sink)? {
             result.cells += 1;
@@ -316,6 +347,12 @@ impl ScanCalls {
             };
             if stop.is_some() || self.batch > 0 && result.cells >= self.batch {
                 return self.end_at_limit(&result, stop, sink, call);
+            }
+            if sink.is_overfull() {
+                let size = call.progress.size - result.size;
+                self.carry =
+                    Carry { count: result.cells, size, unfinished: Some(result), ..Carry::default() };
+                return Ok(Some(Stop::Output));
             }
         }
         self.end_row(result, sink, call)
@@ -385,7 +422,7 @@ impl ScanCalls {
             let size = call.progress.size - result.size;
             // At a row's end the next call looks at its limits by itself.
             let stop = stop.filter(|_| more);
-            self.carry = Carry { cells: Vec::new(), count: result.cells, more, stop, size };
+            self.carry = Carry { count: result.cells, more, stop, size, ..Carry::default() };
             return Some(Stop::Output);
         }
         call.push(result.cells, more);
@@ -410,7 +447,7 @@ impl ScanCalls {
         head[8] = u8::from(end);
         head[9] = u8::from(self.carry.count == 0 && self.scan.filter_done());
         head[10] = stop as u8;
-        head[12..16].copy_from_slice(&bytes(self.carry.cells.len()));
+        head[12..16].copy_from_slice(&bytes(self.carry.needed()));
         let done = self.scan.counts;
         let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
         for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {

@@ -144,6 +144,10 @@ impl CellSink for FixedSink<'_> {
     }
 }
 
+/// What a result may take outside the buffer, beyond what the buffer could hold: a caller that wants more of it makes room first. A
+/// row of up to about so much is read at one go; each scan that runs may take so much that nobody reserved.
+pub const OVERFLOW_BYTES: usize = 1 << 20;
+
 /// A fixed buffer whose overflow goes to the next call: from the start of the result that no longer fits, cells go to `carry`.
 pub struct ScanSink<'a> {
     out: &'a mut [u8],
@@ -178,6 +182,12 @@ impl<'a> ScanSink<'a> {
     /// True once the current result goes to the next call.
     pub fn is_carrying(&self) -> bool {
         self.carrying
+    }
+
+    /// The current result reaches [`OVERFLOW_BYTES`] beyond the buffer's end; at most one cell more may follow.
+    #[inline]
+    pub fn is_overfull(&self) -> bool {
+        self.carrying && self.result_start + self.carry.len() >= self.out.len() + OVERFLOW_BYTES
     }
 
     /// Bytes that the buffer still takes.

@@ -1,5 +1,6 @@
 package org.grampus.server.memory;
 
+import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
@@ -67,19 +68,26 @@ public final class CallMemory {
    * @throws CallQueueTooBigException when there is none now, which clients try again
    * @throws RowTooBigException when there can never be so much
    */
-  public void require(MemoryUse use, long bytes, String what)
-      throws CallQueueTooBigException, RowTooBigException {
-    if (tryReserve(use, bytes)) {
-      return;
+  public void require(MemoryUse use, long bytes, String what) throws IOException {
+    if (!tryReserve(use, bytes)) {
+      throw refusal(use, bytes, what);
     }
+  }
+
+  /**
+   * The error for memory that was not had: CallQueueTooBigException, which clients try again, or
+   * RowTooBigException when there can never be so much.
+   *
+   * @param what names it
+   */
+  public IOException refusal(MemoryUse use, long bytes, String what) {
     account.refused();
     long most = account.pool(use).largest();
-    if (bytes > most) {
-      throw new RowTooBigException(
-          what + " of " + bytes + " bytes; this server has at most " + most + " for one");
-    }
-    throw new CallQueueTooBigException(
-        "No memory now for " + what + " of " + bytes + " bytes; try again");
+    return bytes > most
+        ? new RowTooBigException(
+            what + " of " + bytes + " bytes; this server has at most " + most + " for one")
+        : new CallQueueTooBigException(
+            "No memory now for " + what + " of " + bytes + " bytes; try again");
   }
 
   /** Counts memory that is needed whatever the limit; nothing once the call is over. */

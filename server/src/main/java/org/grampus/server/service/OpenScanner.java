@@ -31,6 +31,7 @@ final class OpenScanner {
   private MemoryPeer peer;
   private long ownBytes;
   private long pageBytes;
+  private long carriedBytes;
   private boolean engineClosed;
   private ScanCounts counts = ScanCounts.NONE;
 
@@ -144,11 +145,21 @@ final class OpenScanner {
     pageBytes = bytes;
   }
 
+  /** What is reserved for a result that the engine keeps for the next call. */
+  long carriedBytes() {
+    return carriedBytes;
+  }
+
+  void carriedBytes(long bytes) {
+    carriedBytes = bytes;
+  }
+
   /** All that is reserved, once. */
   synchronized long takeMemory() {
-    long bytes = ownBytes + pageBytes;
+    long bytes = ownBytes + pageBytes + carriedBytes;
     ownBytes = 0;
     pageBytes = 0;
+    carriedBytes = 0;
     return bytes;
   }
 

@@ -19,7 +19,7 @@ import org.grampus.server.memory.Rank;
 final class ScanBuffer {
   private static final int PARTIAL_BIT = 1 << 31;
   private static final int FIRST_COUNTS = 64;
-  private static final int MAX_BYTES = Integer.MAX_VALUE - RowReader.HEADROOM;
+  private static final long MAX_BYTES = Integer.MAX_VALUE - RowReader.HEADROOM;
 
   /** A buffer of this size needs no reservation: a thread has one at a time. */
   static final int FIRST_BYTES = Rank.SMALL_BYTES;
@@ -61,31 +61,48 @@ final class ScanBuffer {
   }
 
   /**
-   * Makes room for at least this number of bytes more, doubling where that is not asked too much.
+   * Makes room for at least this number of bytes more. What the engine asks for is often only the
+   * next part of a row, so the buffer doubles, or where there is not so much grows by a quarter: a
+   * row is copied a bounded number of times, however large it is.
    *
+   * @param needed what the next result takes at least
    * @return false when there is no memory, but results that can be sent as they are
-   * @throws DoNotRetryIOException when no reply can be so large
+   * @throws DoNotRetryIOException when no reply can have a result so large
    * @throws IOException when there is no memory, and nothing that can be sent
    */
   boolean grow(long needed) throws IOException {
+    long most = Math.min(memory.most(MemoryUse.REPLIES), MAX_BYTES);
+    if (RowReader.HEADROOM + needed > most) {
+      throw refusal(needed); // now, and not when it is the first of a reply: the scan ends anyway
+    }
     long least = cells.writerIndex() + needed;
-    if (least > MAX_BYTES) {
-      throw new DoNotRetryIOException(
-          "A reply of "
-              + least
-              + " bytes is too large; scan with a batch, with partial results or with fewer"
-              + " columns");
+    long capacity = cells.capacity();
+    if (least <= most
+        && (growTo(Math.min(Math.max(2 * capacity, least), most))
+            || growTo(Math.min(Math.max(capacity + capacity / 4, least), most)))) {
+      return true;
     }
-    int target = (int) Math.min(Math.max(cells.capacity() * 2L, least), MAX_BYTES);
-    long more = target - memory.held(MemoryUse.REPLIES);
     if (endsWhole()) {
-      if (!memory.tryReserve(MemoryUse.REPLIES, more)) {
-        return false;
-      }
-    } else {
-      memory.require(MemoryUse.REPLIES, more, "a row");
+      return false;
     }
-    cells.capacity(target);
+    throw refusal(least);
+  }
+
+  private IOException refusal(long bytes) {
+    return bytes > MAX_BYTES
+        ? new DoNotRetryIOException(
+            "A reply of "
+                + bytes
+                + " bytes is too large; scan with a batch, with partial results or with fewer"
+                + " columns")
+        : memory.refusal(MemoryUse.REPLIES, bytes, "a row");
+  }
+
+  private boolean growTo(long bytes) {
+    if (!memory.tryReserve(MemoryUse.REPLIES, bytes - memory.held(MemoryUse.REPLIES))) {
+      return false;
+    }
+    cells.capacity((int) bytes);
     return true;
   }
 

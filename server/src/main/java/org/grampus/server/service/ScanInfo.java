@@ -49,7 +49,10 @@ final class ScanInfo {
     return StopReason.of(info.get(STOP_REASON));
   }
 
-  /** Bytes that the next result needs, when the output was full. */
+  /**
+   * Room that the next call must have at least, when the output was full. A result that the engine
+   * has not read to its end may need more.
+   */
   long neededBytes() {
     return Integer.toUnsignedLong(info.getInt(NEEDED_BYTES));
   }

@@ -124,7 +124,7 @@ final class ScanMethod implements RpcMethod {
     ByteBuf cells;
     boolean ends;
     try {
-      ScanRun run = new ScanRun(call, request, scanner, config);
+      ScanRun run = new ScanRun(call, request, scanner, scanners, config);
       try {
         cells = run.run(response);
       } finally {

@@ -30,6 +30,7 @@ final class ScanRun {
   private final Call call;
   private final ScanRequest request;
   private final OpenScanner scanner;
+  private final ScannerRegistry scanners;
   private final ClientServiceConfig config;
   private final ScanInfo info = EngineScratch.get().scanInfo();
   private final boolean partials;
@@ -44,10 +45,16 @@ final class ScanRun {
   private int completeRows;
   private ScanCounts counts = ScanCounts.NONE;
 
-  ScanRun(Call call, ScanRequest request, OpenScanner scanner, ClientServiceConfig config) {
+  ScanRun(
+      Call call,
+      ScanRequest request,
+      OpenScanner scanner,
+      ScannerRegistry scanners,
+      ClientServiceConfig config) {
     this.call = call;
     this.request = request;
     this.scanner = scanner;
+    this.scanners = scanners;
     this.config = config;
     partials = request.getClientHandlesPartials() && !scanner.filtersRows();
     heartbeats = request.getClientHandlesHeartbeats() && request.getClientHandlesPartials();
@@ -83,6 +90,7 @@ final class ScanRun {
       return readNothing(response);
     }
     read(rows);
+    scanners.keep(scanner, stop == StopReason.OUTPUT_FULL ? info.neededBytes() : 0);
     counts = scanner.countsUpTo(info.counts());
     scanner.region().counters().read(counts.rowsScanned());
     scanner.region().counters().filtered(counts.rowsFiltered());
@@ -117,7 +125,7 @@ final class ScanRun {
           && !isComplete(rows)
           && !buffer.grow(Math.max(info.neededBytes(), ScanBuffer.FIRST_BYTES))) {
         break; // the client gets what there is and asks for the rest
-      } else if (stop == StopReason.PAUSED) {
+      } else if (stop == StopReason.PAUSED || stop == StopReason.OUTPUT_FULL) {
         checkClient();
       }
     } while (!isComplete(rows));

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ServerName;
@@ -149,6 +150,27 @@ public final class ScannerRegistry implements AutoCloseable {
       account.force(MemoryUse.SCANNERS, scanner.peer(), more);
       scanner.pageBytes(pages);
     }
+  }
+
+  /**
+   * Reserves what the engine keeps of a result between two calls, in place of what it kept before.
+   * Only with the lease.
+   *
+   * @throws CallQueueTooBigException when there is no memory for it; the scanner must be dropped
+   */
+  void keep(OpenScanner scanner, long carriedBytes) throws CallQueueTooBigException {
+    account.release(MemoryUse.SCANNERS, scanner.peer(), scanner.carriedBytes());
+    scanner.carriedBytes(0);
+    if (carriedBytes == 0) {
+      return;
+    }
+    Rank rank = Rank.of(carriedBytes);
+    if (!account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), carriedBytes, rank)) {
+      account.refused();
+      throw new CallQueueTooBigException(
+          "No memory now for " + carriedBytes + " bytes of a row that the next call returns");
+    }
+    scanner.carriedBytes(carriedBytes);
   }
 
   /** The scanner of this id without its lease, or null. */

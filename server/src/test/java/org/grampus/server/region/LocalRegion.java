@@ -69,9 +69,13 @@ public final class LocalRegion {
 
   /** Puts a value into the column {@code f:q} of a row, past the log. */
   public void put(String row, String value) {
+    put(row, "q", Bytes.toBytes(value));
+  }
+
+  /** Puts a value into a column of {@code f}, past the log. */
+  public void put(String row, String qualifier, byte[] value) {
     byte[] cell =
-        new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes("q"), 1, Bytes.toBytes(value))
-            .getBuffer();
+        new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), 1, value).getBuffer();
     ByteBuffer cells = ByteBuffer.allocateDirect(Integer.BYTES + cell.length);
     cells.putInt(cell.length).put(cell);
     ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);

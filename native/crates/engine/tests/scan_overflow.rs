@@ -1,0 +1,269 @@
+//! Results that do not fit the output: they are the same as with room for all, and little of them is kept outside the output.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Counter;
+
+use common::{Fixture, NO_LIMITS, next, start};
+use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use grampus_testkit::wire::{Batch, Cell, RowOp, ScanInfo, Spec, bytes};
+
+/// What the engine collects beyond the output before it asks for room.
+const OVERFLOW: usize = 1 << 20;
+const EQUAL: u8 = 2;
+const OUTPUT: u8 = 5;
+const REVERSED: u32 = 32;
+const LOAD_ON_DEMAND: u32 = 512;
+
+thread_local! {
+    /// Bytes that this thread holds.
+    static HELD: Counter<isize> = const { Counter::new(0) };
+    /// The most that it has held.
+    static PEAK: Counter<isize> = const { Counter::new(0) };
+}
+
+/// The system's allocator, counted.
+struct Counted;
+
+fn count(bytes: isize) {
+    HELD.set(HELD.get() + bytes);
+    PEAK.set(PEAK.get().max(HELD.get()));
+}
+
+// SAFETY: everything is System's own work; the counters neither allocate nor panic.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size().cast_signed());
+        // SAFETY: the caller's promises are those that System asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size().cast_signed());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        count(bytes.cast_signed() - layout.size().cast_signed());
+        // SAFETY: as above.
+        unsafe { System.realloc(at, layout, bytes) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        count(-layout.size().cast_signed());
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
+
+/// What `act` returns, and the most that its thread held meanwhile more than before.
+fn peak<T>(act: impl FnOnce() -> T) -> (T, usize) {
+    let before = HELD.get();
+    PEAK.set(before);
+    let done = act();
+    (done, usize::try_from(PEAK.get() - before).unwrap())
+}
+
+fn open(f: &Fixture, spec: &Spec) -> Scanner {
+    f.region.open_scanner(&spec.encode()).unwrap()
+}
+
+/// The caller reserves room before the engine fills it. A vector may have twice the capacity that it needs.
+#[test]
+fn a_row_takes_little_memory_beyond_its_output() {
+    const CELLS: usize = 40;
+    const CELL: usize = 500_000;
+    let f = start(&[("f", "")]);
+    for q in 0..CELLS {
+        f.put(Cell::put("r", "f", &format!("q{q:02}"), 1, vec![q as u8; CELL]));
+    }
+    for flags in [0, REVERSED] {
+        let mut scanner = open(&f, &Spec::scan().with(flags));
+        let (mut room, mut calls) = (4_096, 0);
+        let mut info_block = vec![0; 256 * 1024];
+        loop {
+            let limits = ScanLimits { partials_allowed: false, continues: calls > 0, ..NO_LIMITS };
+            let mut out = vec![0; room];
+            let (outcome, held) = peak(|| scanner.next(&limits, &mut out, &mut info_block).unwrap());
+            let NextOutcome::Done(written) = outcome else { panic!("info is large") };
+            assert!(held <= 2 * (room + OVERFLOW + CELL) + 100_000, "{held} bytes beside {room}");
+            let info = ScanInfo::decode(&info_block);
+            if info.stop_reason != OUTPUT {
+                assert_eq!((info.results, info.end), (vec![(CELLS as u32, false)], true));
+                assert_eq!(Cell::decode_all(&out[..written]).len(), CELLS);
+                break;
+            }
+            let needed = info.needed as usize;
+            assert!(needed <= room + 2 * OVERFLOW + CELL + 100, "{needed} after {room}");
+            assert!(needed >= room + OVERFLOW, "{needed} after {room} is no progress");
+            (room, calls) = (needed.max(2 * room), calls + 1);
+        }
+        assert!(calls >= 4, "{calls} calls");
+    }
+}
+
+/// Rows of which every second one has megabytes in each family. Timestamps are 1 and 2 in turn.
+fn table(families: &[&str], flushed: bool) -> Fixture {
+    let described: Vec<(&str, &str)> = families.iter().map(|family| (*family, "")).collect();
+    let f = start(&described);
+    for row in 0..6u32 {
+        for (at, family) in families.iter().enumerate() {
+            let columns = if row % 2 == 1 { 25 } else { 2 };
+            for q in 0..columns {
+                let long = if q == 0 {
+                    format!("v{}", row / 3).into_bytes()
+                } else {
+                    vec![(row + q) as u8; 100_000]
+                };
+                let timestamp = 1 + i64::from(q % 2);
+                let cell = Cell::put(&format!("r{row}"), family, &format!("q{q:02}{at}"), timestamp, long);
+                f.mutate(&Batch::new().row_op(RowOp::put(&[cell])));
+            }
+        }
+    }
+    if flushed {
+        f.region.flush().unwrap();
+    }
+    f
+}
+
+/// SingleColumnValueFilter, or the one that takes the column out.
+fn column_value(tag: u8, family: &str, qualifier: &str, value: &str) -> Vec<u8> {
+    let mut out = vec![tag];
+    bytes(&mut out, family.as_bytes());
+    bytes(&mut out, qualifier.as_bytes());
+    out.extend([EQUAL, 1]);
+    bytes(&mut out, value.as_bytes());
+    out.extend([1, 1]);
+    out
+}
+
+/// DependentColumnFilter without a comparison, which judges the cells of a whole row.
+fn dependent(family: &str, qualifier: &str, drop: bool) -> Vec<u8> {
+    let mut out = vec![5];
+    bytes(&mut out, family.as_bytes());
+    bytes(&mut out, qualifier.as_bytes());
+    out.extend([u8::from(drop), 6, 0]);
+    out
+}
+
+/// What a reply has, and where the scan is after it.
+#[derive(Debug, PartialEq)]
+struct Reply {
+    cells: Vec<Cell>,
+    results: Vec<(u32, bool)>,
+    stop: u8,
+    end: bool,
+    complete_rows: u32,
+    rows: (u64, u64),
+}
+
+/// One reply whose first output is so large and follows what the engine asks for.
+fn reply(scanner: &mut Scanner, limits: &ScanLimits, first: usize) -> Reply {
+    let (mut cells, mut results) = (Vec::new(), Vec::new());
+    let (mut room, mut complete_rows, mut continues) = (first, 0, false);
+    loop {
+        let limits = ScanLimits { continues, ..*limits };
+        let (more, info) = next(scanner, &limits, room);
+        cells.extend(more);
+        results.extend(info.results);
+        complete_rows += info.complete_rows;
+        if info.stop_reason != OUTPUT {
+            let rows = (info.rows_scanned, info.rows_filtered);
+            return Reply { cells, results, stop: info.stop_reason, end: info.end, complete_rows, rows };
+        }
+        let needed = info.needed as usize;
+        (room, continues) = (needed, true);
+    }
+}
+
+/// The replies of a scan with little room at first are those with room for everything; some of its rows must have been in the way.
+fn compare(f: &Fixture, spec: &Spec, limits: &ScanLimits, what: &str) {
+    let (mut small, mut large) = (open(f, spec), open(f, spec));
+    let mut bytes = 0;
+    for call in 0.. {
+        let expected = reply(&mut large, limits, 20 << 20);
+        let found = reply(&mut small, limits, 4_096);
+        let brief =
+            |reply: &Reply| (reply.results.clone(), reply.stop, reply.end, reply.complete_rows, reply.rows);
+        assert_eq!(brief(&found), brief(&expected), "{what}, call {call}");
+        assert!(found.cells == expected.cells, "{what}, call {call}: other cells");
+        bytes += found.cells.iter().map(|cell| cell.value.len()).sum::<usize>();
+        if expected.end {
+            break;
+        }
+    }
+    assert!(bytes > 2 * OVERFLOW, "{what} returned {bytes} bytes");
+}
+
+/// Every way to read a row that can stop within it.
+fn specs(families: &[&str]) -> Vec<(&'static str, Spec)> {
+    let of_first = column_value(6, "f", "q000", "v1");
+    let mut specs = vec![
+        ("rows", Spec::scan()),
+        ("reversed", Spec::scan().with(REVERSED)),
+        ("batches", Spec { batch: 15, ..Spec::scan() }),
+        ("rows that a column keeps", Spec::scan().filter(of_first.clone())),
+        ("the same without the column", Spec::scan().filter(column_value(7, "f", "q000", "v1"))),
+        ("cells that a row keeps", Spec::scan().filter(dependent("f", "q000", false))),
+        ("the same without their column", Spec::scan().filter(dependent("f", "q000", true))),
+    ];
+    if families.len() > 1 {
+        let of_last = column_value(6, "g", "q001", "v1");
+        specs.push(("families read late", Spec::scan().with(LOAD_ON_DEMAND).filter(of_first)));
+        specs.push(("earlier families read late", Spec::scan().with(LOAD_ON_DEMAND).filter(of_last)));
+    }
+    specs
+}
+
+#[test]
+fn results_are_the_same_whatever_the_output_holds() {
+    for families in [&["f"][..], &["f", "g"]] {
+        for flushed in [false, true] {
+            let f = table(families, flushed);
+            for (name, spec) in specs(families) {
+                for (partials_allowed, size_limit) in [(false, u64::MAX), (false, 1 << 20), (true, 3 << 20)] {
+                    let limits = ScanLimits { partials_allowed, size_limit, ..NO_LIMITS };
+                    let what = format!("{name} of {families:?}, flushed {flushed}, {limits:?}");
+                    compare(&f, &spec, &limits, &what);
+                }
+            }
+        }
+    }
+}
+
+/// A caller without memory sends what it has; the result goes on in the next reply.
+#[test]
+fn a_result_goes_on_in_another_reply() {
+    for families in [&["f"][..], &["f", "g"]] {
+        let f = table(families, true);
+        for (name, spec) in specs(families) {
+            let expected = reply(&mut open(&f, &spec), &NO_LIMITS, 20 << 20);
+            let mut scanner = open(&f, &spec);
+            let (mut cells, mut results, mut room) = (Vec::new(), Vec::new(), 150_000);
+            loop {
+                let (more, info) = next(&mut scanner, &NO_LIMITS, room);
+                cells.extend(more);
+                room = if info.results.is_empty() { info.needed as usize } else { 150_000 };
+                results.extend(info.results);
+                if info.end {
+                    break;
+                }
+                assert_eq!(info.stop_reason, OUTPUT, "{name}");
+            }
+            assert_eq!(results, expected.results, "{name}");
+            assert!(cells == expected.cells, "{name}: other cells");
+        }
+    }
+}
