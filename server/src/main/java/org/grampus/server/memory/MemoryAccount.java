@@ -9,6 +9,12 @@ import java.util.concurrent.atomic.LongAdder;
  * estimates. Any thread.
  */
 public final class MemoryAccount {
+  /**
+   * Beginnings of frames have this part of the direct memory. It is less than what large requests
+   * may fill, so that beginnings never keep out all of the rests that they wait for.
+   */
+  private static final int BEGINNINGS_PART = 4;
+
   private final Map<MemoryPool.Kind, MemoryPool> pools = new EnumMap<>(MemoryPool.Kind.class);
   private final LongAdder[] uses = new LongAdder[MemoryUse.COUNT];
   private final LongAdder refused = new LongAdder();
@@ -25,6 +31,8 @@ public final class MemoryAccount {
     pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct));
     pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap));
     pools.put(MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners));
+    long beginnings = Math.max(direct / BEGINNINGS_PART, 2L * Rank.SMALL_BYTES);
+    pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings));
     for (MemoryUse use : MemoryUse.values()) {
       uses[use.index()] = new LongAdder();
       poolOfUse[use.index()] = pools.get(use.pool());
@@ -103,8 +111,13 @@ public final class MemoryAccount {
     return poolOfUse[use.index()].leave(waiter);
   }
 
-  /** Whether a connection waits for direct memory. */
-  public boolean isContended() {
-    return pools.get(MemoryPool.Kind.DIRECT).isContended();
+  /** Whether somebody waits in the pool of this use. */
+  public boolean isContended(MemoryUse use) {
+    return poolOfUse[use.index()].isContended();
+  }
+
+  /** Whether somebody waits in the pool of this use at this rank, whom others must not overtake. */
+  public boolean isContended(MemoryUse use, Rank rank) {
+    return poolOfUse[use.index()].isContended(rank);
   }
 }

@@ -3,14 +3,29 @@ package org.grampus.server.memory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One limit and what is taken of it. A reservation is had at once, or refused, or waited for: those
- * who wait are served in the order of their arrival within their rank, but for an address that has
- * reached its own limit, behind which the others go on. Any thread.
+ * One limit and what is taken of it. A reservation is had at once, or refused, or waited for. Any
+ * thread.
+ *
+ * <p>Who waits, and in which order they are served:
+ *
+ * <ul>
+ *   <li>Each rank has a queue of its own, and smaller ranks come first. A rank may fill the pool
+ *       further than those behind it, so one that waits for much never keeps a smaller rank
+ *       waiting.
+ *   <li>Within a rank the addresses take turns, and each one's reservations come in the order of
+ *       their arrival, so that an address with many of them keeps others waiting for one.
+ *   <li>The one whose turn it is is not overtaken within its rank, however much it wants: what
+ *       comes back gathers for it, so that it does not starve behind those that want less. Only an
+ *       address that has reached its own half is passed over, and keeps its turn.
+ *   <li>Smaller ranks can keep a larger one waiting as long as they fill its share. So who waits
+ *       must have a limit of time, which the pool does not have: {@link #leave}. That limit also
+ *       bounds how long a large reservation keeps the others of its rank waiting.
+ * </ul>
  */
 public final class MemoryPool {
   /** Where the memory is. */
@@ -20,10 +35,12 @@ public final class MemoryPool {
     /** The Java heap. */
     HEAP(1),
     /** What the engine keeps for open scanners. */
-    SCANNERS(2);
+    SCANNERS(2),
+    /** The part of the direct memory that frames may have before their rest is granted. */
+    BEGINNINGS(3);
 
     /** How many there are. */
-    static final int COUNT = 3;
+    static final int COUNT = 4;
 
     private final int index;
 
@@ -42,14 +59,20 @@ public final class MemoryPool {
   private final long peerLimit;
   private final AtomicLong used = new AtomicLong();
 
-  /** Guards the queues, one for each rank. */
+  /** Guards the turns, a list for each rank. */
   private final Object lock = new Object();
 
-  private final EnumMap<Rank, ArrayDeque<Waiter>> queues = new EnumMap<>(Rank.class);
+  private final EnumMap<Rank, List<Turn>> queues = new EnumMap<>(Rank.class);
   private volatile int waiting;
+
+  /** The same by rank. */
+  private final EnumMap<Rank, AtomicInteger> waitingAt = new EnumMap<>(Rank.class);
 
   /** A reservation that is not had yet. */
   private record Waiter(MemoryUse use, MemoryPeer peer, long bytes, Rank rank, Runnable granted) {}
+
+  /** Those of one address, whose turns come round; never empty. */
+  private record Turn(MemoryPeer peer, ArrayDeque<Waiter> waiters) {}
 
   /** Told of every reservation that a queue has granted. */
   interface Granted {
@@ -64,7 +87,8 @@ public final class MemoryPool {
     this.peerLimit = limit / 2;
     this.counter = counter;
     for (Rank rank : Rank.values()) {
-      queues.put(rank, new ArrayDeque<>());
+      queues.put(rank, new ArrayList<>());
+      waitingAt.put(rank, new AtomicInteger());
     }
   }
 
@@ -86,6 +110,11 @@ public final class MemoryPool {
   /** Whether a reservation waits. */
   boolean isContended() {
     return waiting > 0;
+  }
+
+  /** Whether one of this rank waits. */
+  boolean isContended(Rank rank) {
+    return waitingAt.get(rank).get() > 0;
   }
 
   /** Takes bytes; false when the rank's share or the peer's half is used up. */
@@ -147,31 +176,56 @@ public final class MemoryPool {
   Object enqueue(MemoryUse use, MemoryPeer peer, long bytes, Rank rank, Runnable granted) {
     Waiter waiter = new Waiter(use, peer, bytes, rank, granted);
     synchronized (lock) {
-      queues.get(rank).add(waiter);
-      waiting++;
+      turn(queues.get(rank), peer).waiters.add(waiter);
+      count(rank, 1);
     }
     grant(); // memory may have come back before the waiter was seen
     return waiter;
   }
 
+  private static Turn turn(List<Turn> queue, MemoryPeer peer) {
+    for (Turn turn : queue) {
+      if (turn.peer.equals(peer)) {
+        return turn;
+      }
+    }
+    Turn turn = new Turn(peer, new ArrayDeque<>());
+    queue.add(turn);
+    return turn;
+  }
+
+  private void count(Rank rank, int more) {
+    synchronized (lock) {
+      waiting += more;
+      waitingAt.get(rank).addAndGet(more);
+    }
+  }
+
   /** Gives up waiting; false when the reservation has been had meanwhile. */
   boolean leave(Object waiter) {
+    Rank rank = ((Waiter) waiter).rank;
     synchronized (lock) {
-      boolean left = queues.get(((Waiter) waiter).rank).removeIf(other -> other == waiter);
-      if (left) {
-        waiting--;
+      List<Turn> queue = queues.get(rank);
+      boolean left = false;
+      for (Turn turn : queue) {
+        left |= turn.waiters.removeIf(other -> other == waiter);
       }
-      return left;
+      if (!left) {
+        return false;
+      }
+      queue.removeIf(turn -> turn.waiters.isEmpty());
+      count(rank, -1);
     }
+    grant(); // those that it kept waiting
+    return true;
   }
 
   private void grant() {
     List<Waiter> granted = new ArrayList<>();
     synchronized (lock) {
-      for (ArrayDeque<Waiter> queue : queues.values()) {
+      for (List<Turn> queue : queues.values()) {
         grant(queue, granted);
       }
-      waiting -= granted.size();
     }
     for (Waiter waiter : granted) {
       counter.count(waiter.use, waiter.bytes);
@@ -179,17 +233,24 @@ public final class MemoryPool {
     }
   }
 
-  private void grant(ArrayDeque<Waiter> queue, List<Waiter> granted) {
-    for (Iterator<Waiter> each = queue.iterator(); each.hasNext(); ) {
-      Waiter waiter = each.next();
+  private void grant(List<Turn> queue, List<Waiter> granted) {
+    int at = 0;
+    while (at < queue.size()) {
+      Turn turn = queue.get(at);
+      Waiter waiter = turn.waiters.peek();
       if (!tryAdd(waiter.bytes, waiter.rank)) {
         return;
       }
-      if (tryAddToPeer(waiter.peer, waiter.bytes, waiter.rank)) {
-        each.remove();
-        granted.add(waiter);
-      } else {
+      if (!tryAddToPeer(waiter.peer, waiter.bytes, waiter.rank)) {
         used.addAndGet(-waiter.bytes);
+        at++;
+        continue;
+      }
+      granted.add(turn.waiters.remove());
+      count(waiter.rank, -1);
+      queue.remove(at);
+      if (!turn.waiters.isEmpty()) {
+        queue.add(turn);
       }
     }
   }

@@ -72,7 +72,7 @@ public final class Connection {
     this.channel = channel;
     this.account = account;
     this.memoryPeer = memoryPeer;
-    this.progress = new PeerProgress(account, replyTimeout);
+    this.progress = new PeerProgress(replyTimeout);
     account.force(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
     channel.closeFuture().addListener(closed -> ended());
     this.loop = channel.eventLoop();
@@ -231,7 +231,7 @@ public final class Connection {
     long readBytes = queuedBytes - unsent;
     progress.moved(readBytes - lastReadBytes);
     lastReadBytes = readBytes;
-    switch (progress.judge()) {
+    switch (progress.judge(account.isPressed())) {
       case FINE -> schedule();
       case STOPPED -> end("has read nothing for " + progress.timeoutMillis() + " ms");
       case SLOW -> end("reads slowly, and other clients wait for memory");

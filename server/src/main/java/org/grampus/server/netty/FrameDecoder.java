@@ -16,10 +16,12 @@ import org.slf4j.LoggerFactory;
  * Cuts the byte stream into frames and passes each on without its length, as a buffer that the next
  * handler owns. A frame that lies whole in what was read is a slice of it. The memory of any other
  * is reserved first: up to {@link Rank#SMALL_BYTES} when it begins, the rest when so much of it has
- * arrived, so that a length alone costs nothing. Until it is granted the connection is not read.
- * What then arrives is read straight into the frame ({@link FrameReads}). A frame that makes no
- * progress, or little while others wait, ends its connection. One above the limit becomes an {@link
- * OversizedFrame}, after which the stream is ignored.
+ * arrived, so that a length alone costs nothing. Beginnings have a share of their own, which leaves
+ * room for the rests, so that frames cannot wait for each other. Until memory is granted the
+ * connection is not read. What then arrives is read straight into the frame ({@link FrameReads}). A
+ * frame that makes no progress, or little while others wait, or that gets no memory for as long,
+ * ends its connection. One above the limit becomes an {@link OversizedFrame}, after which the
+ * stream is ignored.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close arrives as channelInactive
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
@@ -30,6 +32,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   /** Read at once into a frame, so that the other connections of the event loop get their turn. */
   private static final int READ_BYTES = 256 << 10;
+
+  /** Frames up to this size may begin whatever share of the memory beginnings have. */
+  private static final int UNCOUNTED_BYTES = 4 << 10;
 
   /** A frame above the limit: its length and the first bytes, which the receiver releases. */
   record OversizedFrame(long length, ByteBuf head) {}
@@ -52,10 +57,17 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private long reserved;
 
+  /** Bytes of it that are taken of the share of beginnings as well. */
+  private long begun;
+
   /** The last part of the frame that was given out to be read into. */
   private ByteBuf lent;
 
+  /** What is waited for, its use, and since when. */
   private Object waiter;
+
+  private MemoryUse awaited;
+  private long waitNanos;
   private boolean decoding;
 
   private boolean watched;
@@ -64,7 +76,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     this.connection = connection;
     this.account = connection.account();
     this.maxFrameBytes = maxFrameBytes;
-    this.progress = new PeerProgress(account, timeoutMillis);
+    this.progress = new PeerProgress(timeoutMillis);
   }
 
   /** Sets the limit for the frames that follow. */
@@ -75,7 +87,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Ignores everything that still comes. */
   void stop() {
     stopped = true;
-    if (waiter != null && account.leave(MemoryUse.REQUESTS, waiter)) {
+    if (waiter != null && account.leave(awaited, waiter)) {
       waiter = null;
     }
     discardPartial();
@@ -87,6 +99,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Lets time pass, for tests: what was just received or read is older by it. */
   void passed(long nanos) {
     progress.passed(nanos);
+    waitNanos -= nanos;
     connection.passed(nanos);
   }
 
@@ -178,8 +191,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
     if (partial == null) {
       if (in.isReadable()) {
-        int first = Math.min(wanted, Rank.SMALL_BYTES);
-        reserve(ctx, first, Rank.SMALL, first);
+        begin(ctx, wanted);
       }
       return;
     }
@@ -202,33 +214,60 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Goes on with a buffer of this capacity once these bytes are reserved. */
+  /**
+   * Takes the first part. Those of larger frames may not fill the share of beginnings, so that
+   * small frames find a place, and the smallest need none: a connection takes more than they do.
+   */
+  private void begin(ChannelHandlerContext ctx, int wanted) {
+    int first = Math.min(wanted, Rank.SMALL_BYTES);
+    if (wanted <= UNCOUNTED_BYTES) {
+      reserve(ctx, first, Rank.SMALL, first);
+      return;
+    }
+    Rank rank = first == wanted ? Rank.SMALL : Rank.MEDIUM;
+    Runnable then =
+        () -> {
+          begun = first;
+          reserve(ctx, first, Rank.SMALL, first);
+        };
+    take(ctx, MemoryUse.FRAME_BEGINNINGS, first, rank, then);
+  }
+
+  /** Goes on with a buffer of this capacity once so much more is reserved. */
   private void reserve(ChannelHandlerContext ctx, long bytes, Rank rank, int capacity) {
-    boolean mayOvertake = rank == Rank.SMALL || !account.isContended();
-    if (mayOvertake
-        && account.tryReserve(MemoryUse.REQUESTS, connection.memoryPeer(), bytes, rank)) {
-      grow(ctx, bytes, capacity);
+    take(ctx, MemoryUse.REQUESTS, bytes, rank, () -> grow(ctx, bytes, capacity));
+  }
+
+  /** Goes on once so much is had: at once where nobody of the rank waits, else in turn. */
+  private void take(
+      ChannelHandlerContext ctx, MemoryUse use, long bytes, Rank rank, Runnable then) {
+    if (!account.isContended(use, rank)
+        && account.tryReserve(use, connection.memoryPeer(), bytes, rank)) {
+      then.run();
       return;
     }
     connection.stopReading(Connection.AWAITS_MEMORY);
+    awaited = use;
+    waitNanos = System.nanoTime();
+    watch(ctx);
     waiter = this; // until there is a real one: the grant may come first, but runs later
     waiter =
         account.await(
-            MemoryUse.REQUESTS,
+            use,
             connection.memoryPeer(),
             bytes,
             rank,
-            () -> ctx.executor().execute(() -> granted(ctx, bytes, capacity)));
+            () -> ctx.executor().execute(() -> granted(ctx, use, bytes, then)));
   }
 
-  private void granted(ChannelHandlerContext ctx, long bytes, int capacity) {
+  private void granted(ChannelHandlerContext ctx, MemoryUse use, long bytes, Runnable then) {
     waiter = null;
     if (stopped) {
-      account.release(MemoryUse.REQUESTS, connection.memoryPeer(), bytes);
+      account.release(use, connection.memoryPeer(), bytes);
       return;
     }
     try {
-      grow(ctx, bytes, capacity);
+      then.run();
       decode(ctx);
     } catch (RuntimeException | Error e) {
       ctx.fireExceptionCaught(e); // as from channelRead, whose caller would do it
@@ -241,19 +280,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private void grow(ChannelHandlerContext ctx, long bytes, int capacity) {
     reserved += bytes;
+    if (partial != null) {
+      releaseBegun(); // all of the frame is granted
+    }
     ByteBuf larger = ctx.alloc().directBuffer(capacity, capacity);
     if (partial != null) {
       larger.writeBytes(partial);
       partial.release();
     }
     partial = larger;
-    progress.excuse();
+    progress.begin();
     watch(ctx);
   }
 
   private void watch(ChannelHandlerContext ctx) {
     if (!watched) {
-      progress.begin();
       schedule(ctx);
     }
   }
@@ -267,18 +308,28 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Ends the connection of a frame that does not come on. */
   private void check(ChannelHandlerContext ctx) {
     watched = false;
-    if (partial == null || stopped) {
+    if (stopped || (partial == null && waiter == null)) {
       return;
     }
     if (waiter != null) {
-      progress.excuse(); // the frame waits for us
-      schedule(ctx);
+      checkWait(ctx);
       return;
     }
-    switch (progress.judge()) {
+    boolean othersWait = account.isPressed() || account.isContended(MemoryUse.FRAME_BEGINNINGS);
+    switch (progress.judge(othersWait)) {
       case FINE -> schedule(ctx);
       case STOPPED -> end(ctx, "sent nothing of it for " + progress.timeoutMillis() + " ms");
       case SLOW -> end(ctx, "is slow, and other clients wait for memory");
+    }
+  }
+
+  /** The frame waits for us, but not for ever: what it has may be what others wait for. */
+  private void checkWait(ChannelHandlerContext ctx) {
+    long waited = System.nanoTime() - waitNanos;
+    if (waited < TimeUnit.MILLISECONDS.toNanos(progress.timeoutMillis())) {
+      schedule(ctx);
+    } else {
+      end(ctx, "found no memory for the rest in " + progress.timeoutMillis() + " ms");
     }
   }
 
@@ -286,7 +337,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     LOG.info(
         "connection from {} ends: it has sent {} of a request of {} bytes and {}",
         connection,
-        partial.readableBytes(),
+        partial == null ? "the beginning" : partial.readableBytes(),
         length,
         why);
     stop();
@@ -301,6 +352,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     length = 0;
     oversized = false;
     reserved = 0;
+    releaseBegun();
     if (tooLarge) {
       stopped = true;
       account.release(MemoryUse.REQUESTS, connection.memoryPeer(), frameReserved);
@@ -312,7 +364,13 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private void releaseBegun() {
+    account.release(MemoryUse.FRAME_BEGINNINGS, connection.memoryPeer(), begun);
+    begun = 0;
+  }
+
   private void discardPartial() {
+    releaseBegun();
     if (partial != null) {
       partial.release();
       partial = null;

@@ -1,7 +1,6 @@
 package org.grampus.server.netty;
 
 import java.util.concurrent.TimeUnit;
-import org.grampus.server.memory.MemoryAccount;
 
 /**
  * How a peer gets on with the request that it sends or the replies that it reads. One that moves
@@ -28,27 +27,20 @@ final class PeerProgress {
     SLOW
   }
 
-  private final MemoryAccount account;
   private final long timeoutMillis;
   private long progressNanos;
   private long paceNanos;
   private long paceBytes;
 
-  PeerProgress(MemoryAccount account, long timeoutMillis) {
-    this.account = account;
+  PeerProgress(long timeoutMillis) {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** The peer is watched from now on. */
+  /** The peer is watched from now on; until now it could not move anything. */
   void begin() {
-    excuse();
+    progressNanos = System.nanoTime();
     paceNanos = progressNanos;
     paceBytes = 0;
-  }
-
-  /** The peer could not move anything until now. */
-  void excuse() {
-    progressNanos = System.nanoTime();
   }
 
   /** Counts bytes that moved; a negative number corrects an earlier one. */
@@ -59,15 +51,19 @@ final class PeerProgress {
     }
   }
 
-  /** Judges the peer, once every {@link #CHECK_MILLIS}. */
-  Verdict judge() {
+  /**
+   * Judges the peer, once every {@link #CHECK_MILLIS}.
+   *
+   * @param othersWait whether other clients wait for the memory that it holds
+   */
+  Verdict judge(boolean othersWait) {
     long now = System.nanoTime();
     if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
       return Verdict.STOPPED;
     }
     if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
       long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
-      if (account.isPressed() && paceBytes < needed) {
+      if (othersWait && paceBytes < needed) {
         return Verdict.SLOW;
       }
       paceNanos = now;

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -67,13 +68,56 @@ class MemoryAccountTest {
     assertEquals(List.of("other"), served, "the first is kept back by its own half");
     account.await(MemoryUse.REQUESTS, other, 60 * MB, Rank.LARGE, () -> served.add("large"));
     account.await(MemoryUse.REQUESTS, other, 5 * MB, Rank.LARGE, () -> served.add("after"));
-    assertTrue(account.isContended());
+    assertTrue(account.isContended(MemoryUse.REQUESTS));
     account.release(MemoryUse.REQUESTS, one, 30 * MB);
     assertEquals(List.of("other", "one"), served, "none overtakes one that waits for the pool");
     account.release(MemoryUse.REQUESTS, one, 90 * MB);
     assertEquals(List.of("other", "one", "large", "after"), served);
-    assertFalse(account.isContended());
+    assertFalse(account.isContended(MemoryUse.REQUESTS));
     assertEquals(79 * MB, account.used(MemoryUse.REQUESTS));
+  }
+
+  @Test
+  void addressesTakeTurnsWithinARank() throws UnknownHostException {
+    List<String> served = new ArrayList<>();
+    MemoryPeer third = peers.enter(InetAddress.getByAddress(new byte[] {10, 0, 0, 1}));
+    assertTrue(take(third, 128 * MB));
+    for (int i = 0; i < 3; i++) {
+      String name = "one" + i;
+      account.await(MemoryUse.REQUESTS, one, 30 * MB, Rank.LARGE, () -> served.add(name));
+    }
+    account.await(MemoryUse.REQUESTS, other, 30 * MB, Rank.LARGE, () -> served.add("other"));
+    assertEquals(List.of(), served);
+    account.release(MemoryUse.REQUESTS, third, 128 * MB);
+    assertEquals(List.of("one0", "other", "one1", "one2"), served);
+  }
+
+  @Test
+  void aLargeWaiterKeepsNeitherSmallerRanksNorIsOvertakenInItsOwn() {
+    List<String> served = new ArrayList<>();
+    assertTrue(take(one, 100 * MB));
+    account.await(MemoryUse.REQUESTS, other, 120 * MB, Rank.LARGE, () -> served.add("huge"));
+    account.await(MemoryUse.REQUESTS, one, 5 * MB, Rank.LARGE, () -> served.add("large"));
+    account.await(MemoryUse.REQUESTS, other, 4 * MB, Rank.MEDIUM, () -> served.add("medium"));
+    account.await(MemoryUse.REQUESTS, other, 1, Rank.SMALL, () -> served.add("small"));
+    assertEquals(List.of("medium", "small"), served);
+    account.release(MemoryUse.REQUESTS, other, 4 * MB + 1);
+    account.release(MemoryUse.REQUESTS, one, 50 * MB);
+    assertEquals(List.of("medium", "small"), served, "what comes back gathers for the first");
+    account.release(MemoryUse.REQUESTS, one, 50 * MB);
+    assertEquals(List.of("medium", "small", "huge", "large"), served);
+  }
+
+  @Test
+  void thoseBehindAWaiterThatLeavesGoOn() {
+    List<String> served = new ArrayList<>();
+    assertTrue(take(one, 100 * MB));
+    Object huge = account.await(MemoryUse.REQUESTS, other, 120 * MB, Rank.LARGE, () -> {});
+    account.await(MemoryUse.REQUESTS, other, 5 * MB, Rank.LARGE, () -> served.add("large"));
+    assertEquals(List.of(), served);
+    assertTrue(account.leave(MemoryUse.REQUESTS, huge));
+    assertEquals(List.of("large"), served);
+    assertFalse(account.isContended(MemoryUse.REQUESTS));
   }
 
   @Test
