@@ -14,7 +14,9 @@ public enum MemoryUse {
   RESULTS(4, MemoryPool.Kind.HEAP),
   /** Connections: their objects on the Java heap. */
   CONNECTIONS(5, MemoryPool.Kind.HEAP),
-  /** Open scanners: pages under their cursors, and parts of rows between two calls, in the engine. */
+  /**
+   * Open scanners: pages under their cursors, and parts of rows between two calls, in the engine.
+   */
   SCANNERS(6, MemoryPool.Kind.SCANNERS),
   /** Frames that have begun and whose rest is not granted yet; counted as requests too. */
   FRAME_BEGINNINGS(7, MemoryPool.Kind.BEGINNINGS);

@@ -2,6 +2,7 @@ package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -128,7 +129,7 @@ public final class Dispatcher implements AutoCloseable {
     if (!large) {
       Call call = decode(arrival);
       if (call != null) {
-        route(call);
+        guarded(call, this::begin);
       }
       return;
     }
@@ -150,6 +151,12 @@ public final class Dispatcher implements AutoCloseable {
     public void run() {
       Call call = decode(arrival);
       if (call != null) {
+        guarded(call, this::runHere);
+      }
+    }
+
+    private void runHere(Call call) {
+      if (!isRefused(call)) {
         call.memory().system(isSystem(call));
         new PooledCall(call).run();
       }
@@ -163,21 +170,31 @@ public final class Dispatcher implements AutoCloseable {
 
   /** The call, or null when it has been refused; the frame is released. */
   private Call decode(Arrival arrival) {
+    Call call = null;
     try {
-      Call call = decoder.decode(arrival, limits);
+      call = decoder.decode(arrival, limits);
       arrival.frame().release();
-      if (arrival.memory().tookFromReserve() && !isSystem(call)) {
-        account.refused();
-        call.fail(new CallQueueTooBigException("No memory for the call now"));
-        return null;
-      }
-      return call;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       LOG.debug(
           "unreadable call {} from {}", arrival.header().getMethodName(), arrival.connection(), e);
       refuse(arrival, e);
-      return null;
+    } catch (Throwable t) {
+      // A stack that overflows, a class that is missing: the call's own error, not the event loop's
+      LOG.error(
+          "cannot read call {} from {}", arrival.header().getMethodName(), arrival.connection(), t);
+      refuse(arrival, t instanceof LinkageError ? new DoNotRetryIOException(t) : t);
     }
+    return call;
+  }
+
+  /** Fails a call that was decoded with what is kept for system tables, and is for none. */
+  private boolean isRefused(Call call) {
+    if (!call.memory().tookFromReserve() || isSystem(call)) {
+      return false;
+    }
+    account.refused();
+    call.fail(new CallQueueTooBigException("No memory for the call now"));
+    return true;
   }
 
   private static String unreadable(Connection connection, Throwable error) {
@@ -198,6 +215,23 @@ public final class Dispatcher implements AutoCloseable {
         error instanceof CallQueueTooBigException
             ? error.toString()
             : unreadable(arrival.connection(), error));
+  }
+
+  /**
+   * Takes a call on its way; what fails there is its reply, so that it gives back what it holds.
+   */
+  private static void guarded(Call call, Consumer<Call> way) {
+    try {
+      way.accept(call);
+    } catch (Throwable t) {
+      call.fail(replyFor(t, call));
+    }
+  }
+
+  private void begin(Call call) {
+    if (!isRefused(call)) {
+      route(call);
+    }
   }
 
   private void route(Call call) {
@@ -245,7 +279,7 @@ public final class Dispatcher implements AutoCloseable {
     if (call.isAbandoned()) {
       call.drop();
     } else {
-      route(call);
+      guarded(call, this::route);
     }
   }
 
