@@ -5,6 +5,9 @@ interface Attack {
   /** A short name. */
   String name();
 
+  /** Makes what will be sent, before the attack is measured. */
+  default void prepare(Victim victim) throws Exception {}
+
   /**
    * Attacks until the victim's time is over. The server may answer or end connections as it likes.
    */

@@ -24,13 +24,18 @@ final class CompressorBombs implements Attack {
     return "compressor bombs";
   }
 
+  private final byte[][] bombs = new byte[CODECS.size()][];
+
   @Override
-  public void run(Victim victim) throws Exception {
-    byte[] param = MultiRequest.getDefaultInstance().toByteArray();
-    byte[][] bombs = new byte[CODECS.size()][];
+  public void prepare(Victim victim) throws IOException {
     for (int i = 0; i < bombs.length; i++) {
       bombs[i] = bomb(CODECS.get(i));
     }
+  }
+
+  @Override
+  public void run(Victim victim) throws Exception {
+    byte[] param = MultiRequest.getDefaultInstance().toByteArray();
     for (int round = 0; !victim.isOver(); round++) {
       String codec = CODECS.get(round % bombs.length);
       byte[] bomb = bombs[round % bombs.length];

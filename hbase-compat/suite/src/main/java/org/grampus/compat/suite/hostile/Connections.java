@@ -1,12 +1,12 @@
 package org.grampus.compat.suite.hostile;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The connections of one attack, closed with it. */
+/** The connections of one attack, closed with it. Any thread may act on them. */
 final class Connections implements AutoCloseable {
-  private final List<Wire> all = new ArrayList<>();
+  private final List<Wire> all = new CopyOnWriteArrayList<>();
 
   /** Opens one. */
   interface Opening {
@@ -31,7 +31,7 @@ final class Connections implements AutoCloseable {
 
   /** Acts on each, and drops those that the server has ended. */
   void each(Action action) {
-    for (Wire wire : new ArrayList<>(all)) {
+    for (Wire wire : all) {
       try {
         action.on(wire);
       } catch (IOException e) {

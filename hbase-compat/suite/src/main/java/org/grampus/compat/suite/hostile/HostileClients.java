@@ -24,19 +24,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Attacks a server and looks how a good client fares.")
 public final class HostileClients implements Callable<Integer> {
-  private static final List<Attack> ATTACKS =
-      List.of(
-          new PreambleFlood(),
-          new ConnectionFlood(),
-          new PartialFrames(),
-          new ProtobufBombs(),
-          new InlineMutations(),
-          new CompressorBombs(),
-          new ScansWithoutCodec(),
-          new LargeRows(),
-          new SlowReaders(),
-          new ManyScanners());
-
   private static final int RECOVERY_SECONDS = 30;
   private static final int THREADS_MORE = 10;
   private static final int SOCKETS_MORE = 5;
@@ -73,8 +60,9 @@ public final class HostileClients implements Callable<Integer> {
     ServerState state = new ServerState(pid, metrics);
     try (Connection connection = ConnectionFactory.createConnection(conf)) {
       Victim victim = Tables.create(connection, conf.getInt("hbase.regionserver.port", 16020));
-      try (GoodClient good = new GoodClient(connection)) {
-        run(victim, good, state);
+      try (GoodClient good = new GoodClient(connection);
+          AttackerProcess attackers = new AttackerProcess(victim)) {
+        run(attackers, good, state);
       }
     }
     faults.forEach(fault -> System.out.println("FAULT: " + fault));
@@ -90,7 +78,7 @@ public final class HostileClients implements Callable<Integer> {
     return faults.isEmpty() ? 0 : 1;
   }
 
-  private void run(Victim victim, GoodClient good, ServerState state) throws Exception {
+  private void run(AttackerProcess attackers, GoodClient good, ServerState state) throws Exception {
     operationsPerSecond(good, 5); // warm
     long first = operationsPerSecond(good, 5);
     long threads = state.threads();
@@ -98,28 +86,33 @@ public final class HostileClients implements Callable<Integer> {
     System.out.printf(
         "quiet: %d operations/s, %d MB at most, %d threads, %d sockets%n",
         first, state.peakMegabytes(), threads, sockets);
-    for (Attack attack : ATTACKS) {
+    for (Attack attack : Attackers.ALL) {
       if (!only.isEmpty() && only.stream().noneMatch(attack.name()::startsWith)) {
         continue;
       }
       attacksRun++;
+      attackers.prepare(attack);
       long quiet = operationsPerSecond(good, 2); // just before, for the machine may have other work
       long before = good.operations();
       int errorsBefore = good.errors();
+      long processorBefore = state.processorMillis();
       long start = System.nanoTime();
-      attack.run(victim.until(start + TimeUnit.SECONDS.toNanos(seconds)));
+      Traffic traffic = attackers.run(seconds);
       long nanos = System.nanoTime() - start;
       long rate = (good.operations() - before) * TimeUnit.SECONDS.toNanos(1) / nanos;
       int errors = good.errors() - errorsBefore;
       System.out.printf(
-          "%-20s good client: %d of %d operations/s (%d %%), %d errors; server: %s, %d MB at most%n",
+          "%-20s good client: %d of %d operations/s (%d %%), %d errors; server: %s, %d MB at most,"
+              + " %d %% of a processor; attackers: %s%n",
           attack.name(),
           rate,
           quiet,
           rate * 100 / Math.max(quiet, 1),
           errors,
           state.isAlive() ? "runs" : "HAS ENDED",
-          state.peakMegabytes());
+          state.peakMegabytes(),
+          (state.processorMillis() - processorBefore) * 100 / TimeUnit.NANOSECONDS.toMillis(nanos),
+          traffic);
       if (!state.isAlive()) {
         faults.add(attack.name() + ": the process has ended");
         return;

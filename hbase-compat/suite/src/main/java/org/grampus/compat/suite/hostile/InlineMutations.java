@@ -15,9 +15,11 @@ final class InlineMutations implements Attack {
     return "inline mutations";
   }
 
+  private byte[] put = {};
+
   @Override
-  public void run(Victim victim) throws Exception {
-    byte[] put =
+  public void prepare(Victim victim) {
+    put =
         MutateRequest.newBuilder()
             .setRegion(Victim.region(victim.small()))
             .setMutation(
@@ -33,10 +35,14 @@ final class InlineMutations implements Attack {
                                     .setValue(UnsafeByteOperations.unsafeWrap(new byte[BYTES])))))
             .build()
             .toByteArray();
+  }
+
+  @Override
+  public void run(Victim victim) throws Exception {
     Thread[] senders = new Thread[CONNECTIONS];
     for (int i = 0; i < CONNECTIONS; i++) {
       int address = 1 + i;
-      senders[i] = new Thread(() -> send(victim, address, put), "inline-mutations");
+      senders[i] = new Thread(() -> send(victim, address), "inline-mutations");
       senders[i].start();
     }
     for (Thread sender : senders) {
@@ -44,7 +50,7 @@ final class InlineMutations implements Attack {
     }
   }
 
-  private static void send(Victim victim, int address, byte[] put) {
+  private void send(Victim victim, int address) {
     while (!victim.isOver()) {
       try (Wire wire = victim.connect(address)) {
         wire.send("Mutate", put, new byte[0]);

@@ -17,14 +17,20 @@ final class ProtobufBombs implements Attack {
     return "protobuf bombs";
   }
 
+  private List<byte[]> bombs = List.of();
+
   @Override
-  public void run(Victim victim) throws Exception {
-    List<byte[]> bombs =
+  public void prepare(Victim victim) throws IOException {
+    bombs =
         List.of(
             request(victim, filled((byte) 0x12, (byte) 0)), // empty actions
             request(victim, filled((byte) 0x78, (byte) 1)), // unknown numbers
             request(victim, filled((byte) 0x7b, (byte) 0x7c)), // unknown groups
             request(victim, nested()));
+  }
+
+  @Override
+  public void run(Victim victim) throws Exception {
     while (!victim.isOver()) {
       for (byte[] bomb : bombs) {
         try (Connections connections = new Connections()) {

@@ -13,6 +13,14 @@ final class ServerState {
   private static final Pattern IN_USE =
       Pattern.compile("\\b(?:requests|cellBlocks|replies|messages|results)Bytes=(\\d+)");
 
+  /** Places behind the name in /proc/PID/stat. */
+  private static final int USER_TICKS = 11;
+
+  private static final int SYSTEM_TICKS = 12;
+
+  /** Of the kernel's figures, the same on all that Java runs on. */
+  private static final int MILLIS_PER_TICK = 10;
+
   private final Path process;
   private final Path metrics;
 
@@ -50,6 +58,14 @@ final class ServerState {
       return 0; // it has ended
     }
     return 0;
+  }
+
+  /** Time of processors that it has used, all its threads together. */
+  long processorMillis() throws IOException {
+    String line = Files.readString(process.resolve("stat"));
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    long ticks = Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]);
+    return ticks * MILLIS_PER_TICK;
   }
 
   int sockets() throws IOException {

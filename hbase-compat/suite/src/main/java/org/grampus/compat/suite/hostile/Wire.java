@@ -66,6 +66,7 @@ final class Wire implements AutoCloseable {
 
   void bytes(byte[] bytes, int length) throws IOException {
     out.write(bytes, 0, length);
+    Traffic.SENT.add(length);
   }
 
   void number(int value) throws IOException {
@@ -104,6 +105,7 @@ final class Wire implements AutoCloseable {
     out.writeInt(request.length);
     out.write(request);
     out.flush();
+    Traffic.SENT.add(request.length);
   }
 
   void send(String method, Message param) throws IOException {
@@ -121,6 +123,8 @@ final class Wire implements AutoCloseable {
       }
       left -= read;
     }
+    Traffic.RECEIVED.add(length);
+    Traffic.REPLIES.increment();
     return length;
   }
 
