@@ -14,3 +14,4 @@ mod pattern_upcalls;
 mod region_exports;
 mod scanner_exports;
 mod status;
+mod thread_exports;
