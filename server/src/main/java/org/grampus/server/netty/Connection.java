@@ -14,6 +14,8 @@ import org.grampus.compat.protocol.ConnectionProfile;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.rpc.ClientWork;
+import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,7 @@ public final class Connection {
   private final Channel channel;
   private final MemoryAccount account;
   private final MemoryPeer memoryPeer;
+  private final ClientWork work;
   private final PeerProgress progress;
   private final EventLoop loop;
   private final String peer;
@@ -68,9 +71,9 @@ public final class Connection {
 
   private long lastReadBytes;
 
-  Connection(Channel channel, MemoryAccount account, MemoryPeer memoryPeer, long replyTimeout) {
+  Connection(Channel channel, Dispatcher dispatcher, MemoryPeer memoryPeer, long replyTimeout) {
     this.channel = channel;
-    this.account = account;
+    this.account = dispatcher.account();
     this.memoryPeer = memoryPeer;
     this.progress = new PeerProgress(replyTimeout);
     account.force(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
@@ -83,6 +86,7 @@ public final class Connection {
         address == null
             ? String.valueOf(channel.remoteAddress())
             : address.getHostAddress() + ":" + remote.getPort();
+    this.work = dispatcher.begin(address);
     this.flush =
         () -> {
           flushScheduled = false;
@@ -114,6 +118,11 @@ public final class Connection {
   /** The address for which it is counted. */
   public MemoryPeer memoryPeer() {
     return memoryPeer;
+  }
+
+  /** Whether its calls are heavy. */
+  public ClientWork work() {
+    return work;
   }
 
   /** Host and port of the client. */

@@ -115,8 +115,7 @@ public final class NettyTransport implements AutoCloseable {
       ServiceRegistry services,
       Supplier<String> clusterId,
       Dispatcher dispatcher) {
-    Connection connection =
-        new Connection(channel, dispatcher.account(), peer, config.replyTimeoutMillis());
+    Connection connection = new Connection(channel, dispatcher, peer, config.replyTimeoutMillis());
     FrameDecoder decoder =
         new FrameDecoder(
             connection,

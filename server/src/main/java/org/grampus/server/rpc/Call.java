@@ -91,6 +91,11 @@ public final class Call {
     return cells.expand(connection.allocator(), memory, mayBlock);
   }
 
+  /** Whether the cells are expanded, or there are none. */
+  boolean cellsAreExpanded() {
+    return cells.isExpanded();
+  }
+
   /** What the call holds of the server's memory, and where it takes more. */
   public CallMemory memory() {
     return memory;

@@ -45,6 +45,11 @@ final class CellBlock {
     return cells;
   }
 
+  /** Whether no compressed cells are left. */
+  boolean isExpanded() {
+    return packed == null;
+  }
+
   /**
    * Expands the cells unless they are.
    *

@@ -3,6 +3,7 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.net.InetAddress;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * From a request's frame to its method: decodes on the event loop, or on a pool what is large,
  * refuses what exceeds a limit, and runs the call on the lane of its method. One refused or failed
- * call does not touch its neighbours.
+ * call does not touch its neighbours. What takes long runs on a pool of low priority: decoding and
+ * expanding what is large, and reads of clients whose calls were long lately ({@link ClientWork}).
  */
 public final class Dispatcher implements AutoCloseable {
   /** Deadline of a call whose client did not say how long it waits. */
@@ -37,7 +39,9 @@ public final class Dispatcher implements AutoCloseable {
   private final int maxRequestBytes;
   private final CallLimits limits;
   private final HandlerPool general;
+  private final HandlerPool heavy;
   private final HandlerPool priority;
+  private final ClientWork.Addresses addresses = new ClientWork.Addresses();
   private final DelayedCalls delayed;
   private volatile boolean closed;
 
@@ -49,6 +53,9 @@ public final class Dispatcher implements AutoCloseable {
         (int) Math.min(config.maxRequestBytes(), account.pool(MemoryUse.REQUESTS).largest());
     this.limits = new CallLimits(config.callQueueBytes());
     this.general = new HandlerPool("rpc-handler", config.handlers(), config.callQueueLength());
+    this.heavy =
+        new HandlerPool(
+            "rpc-heavy", config.handlers(), config.callQueueLength(), LowPriority::take);
     this.priority =
         new HandlerPool(
             "rpc-priority-handler", config.priorityHandlers(), config.priorityCallQueueLength());
@@ -58,6 +65,7 @@ public final class Dispatcher implements AutoCloseable {
   /** Starts the pools. */
   public void start() {
     general.start();
+    heavy.start();
     priority.start();
   }
 
@@ -69,6 +77,11 @@ public final class Dispatcher implements AutoCloseable {
   /** The account of what requests and replies take. */
   public MemoryAccount account() {
     return account;
+  }
+
+  /** Begins the record of a new connection's work; the address may be null. */
+  public ClientWork begin(InetAddress address) {
+    return addresses.connect(address);
   }
 
   /**
@@ -133,17 +146,18 @@ public final class Dispatcher implements AutoCloseable {
       }
       return;
     }
-    HandlerPool pool = arrival.connection().service().isSystem() ? priority : general;
+    HandlerPool pool = arrival.connection().service().isSystem() ? priority : heavy;
     if (!pool.offer(new LargeArrival(arrival))) {
       refuse(arrival, queueFull());
     }
   }
 
-  /** A request that is decoded where it may take its time, and run there. */
-  private final class LargeArrival implements HandlerPool.Task {
+  /** A request that is decoded where it may take its time. */
+  private final class LargeArrival extends ClientTask {
     private final Arrival arrival;
 
     LargeArrival(Arrival arrival) {
+      super(arrival.connection());
       this.arrival = arrival;
     }
 
@@ -158,7 +172,8 @@ public final class Dispatcher implements AutoCloseable {
     private void runHere(Call call) {
       if (!isRefused(call)) {
         call.memory().system(isSystem(call));
-        new PooledCall(call).run();
+        boolean here = arrival.connection().service().isSystem();
+        (here ? new PooledCall(call) : new HeavyCall(call)).run();
       }
     }
 
@@ -247,10 +262,23 @@ public final class Dispatcher implements AutoCloseable {
       return;
     }
     call.memory().system(isSystem(call));
-    HandlerPool pool = lane == Lane.PRIORITY || isPriority(call) ? priority : general;
-    if (!pool.offer(new PooledCall(call))) {
-      call.giveUp(queueFull());
+    if (lane == Lane.PRIORITY || isPriority(call)) {
+      offer(priority, new PooledCall(call));
+    } else if (!call.cellsAreExpanded()) {
+      offer(heavy, new HeavyCall(call));
+    } else {
+      offer(isHeavy(call) ? heavy : general, new PooledCall(call));
     }
+  }
+
+  private static void offer(HandlerPool pool, PooledCall task) {
+    if (!pool.offer(task)) {
+      task.call.giveUp(queueFull());
+    }
+  }
+
+  private static boolean isHeavy(Call call) {
+    return call.connection().work().isHeavy() && call.method().mayGiveWay(call);
   }
 
   /** Whether the call itself, whatever its header says, is one that no load may keep out. */
@@ -309,11 +337,28 @@ public final class Dispatcher implements AutoCloseable {
     return level > PRIORITY_THRESHOLD;
   }
 
+  /** A call whose cells take long to expand, and that then runs where it belongs. */
+  private final class HeavyCall extends PooledCall {
+    private HeavyCall(Call call) {
+      super(call);
+    }
+
+    @Override
+    void runExpanded() {
+      if (call.method().mayGiveWay(call)) {
+        super.runExpanded();
+      } else {
+        offer(general, new PooledCall(call));
+      }
+    }
+  }
+
   /** A call on its way to a pool. */
-  private final class PooledCall implements HandlerPool.Task {
-    private final Call call;
+  private class PooledCall extends ClientTask {
+    final Call call;
 
     private PooledCall(Call call) {
+      super(call.connection());
       this.call = call;
     }
 
@@ -322,8 +367,12 @@ public final class Dispatcher implements AutoCloseable {
       if (call.isAbandoned()) {
         call.drop(); // the client has stopped waiting; HBase stays silent too
       } else if (expand(call, true)) {
-        RunningCall.during(call, this::runCall);
+        runExpanded();
       }
+    }
+
+    void runExpanded() {
+      RunningCall.during(call, this::runCall);
     }
 
     private void runCall() {
@@ -388,9 +437,9 @@ public final class Dispatcher implements AutoCloseable {
     return limits.bytes();
   }
 
-  /** Calls that wait for the general pool. */
+  /** Calls that wait for the general pool, or for the one of heavy calls. */
   public int queuedCalls() {
-    return general.queued();
+    return general.queued() + heavy.queued();
   }
 
   /** Calls that wait for the priority pool. */
@@ -403,9 +452,9 @@ public final class Dispatcher implements AutoCloseable {
     return delayed.count();
   }
 
-  /** Handlers of both pools that run a call. */
+  /** Handlers of all pools that run a call. */
   public int activeHandlers() {
-    return general.active() + priority.active();
+    return general.active() + heavy.active() + priority.active();
   }
 
   /** Refuses new calls, gives up those that wait, and lets those that run finish. */
@@ -413,6 +462,7 @@ public final class Dispatcher implements AutoCloseable {
   public void close() {
     closed = true;
     delayed.close();
+    heavy.close(); // first: it hands on to the general one
     general.close();
     priority.close();
   }

@@ -1,6 +1,8 @@
 package org.grampus.server.rpc;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,20 +15,26 @@ import org.slf4j.LoggerFactory;
  * A fixed number of threads behind a queue of bounded length. Tasks that throw cost no thread. Of
  * the threads that wait, the one that worked last takes the next task: its stack, its thread-local
  * buffers and the pooled memory of its last reply are still in the processor's caches, which a
- * queue that wakes its threads in turn would have cooled down.
+ * queue that wakes its threads in turn would have cooled down. In the queue clients take turns
+ * ({@link Turns}).
  */
 final class HandlerPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HandlerPool.class);
   private static final long JOIN_MILLIS = 10_000;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** Of the queue, for addresses of which nothing waits: one part. */
+  private static final int NEWCOMERS_PARTS = 8;
 
   private final int queueLength;
+  private final Runnable threadStart;
   private final List<Handler> handlers = new ArrayList<>();
   private final AtomicInteger active = new AtomicInteger();
 
   /** Guards the fields below; held for a few instructions. */
   private final Object lock = new Object();
 
-  private final ArrayDeque<Task> queue = new ArrayDeque<>();
+  private final Turns<Task> queue = new Turns<>();
   private final ArrayDeque<Handler> idle = new ArrayDeque<>();
   private boolean closed;
 
@@ -35,10 +43,29 @@ final class HandlerPool implements AutoCloseable {
     void run();
 
     void abandon();
+
+    /** The address that it came from, which takes turns with others. */
+    Object address();
+
+    /** The connection that it came over, which takes turns with others of its address. */
+    Object connection();
+
+    /** Is told how many nanoseconds of a processor it took. */
+    void took(long nanos);
   }
 
   HandlerPool(String name, int threadCount, int queueLength) {
+    this(name, threadCount, queueLength, () -> {});
+  }
+
+  /**
+   * A pool that is not running yet.
+   *
+   * @param threadStart what each thread does first
+   */
+  HandlerPool(String name, int threadCount, int queueLength, Runnable threadStart) {
     this.queueLength = queueLength;
+    this.threadStart = threadStart;
     for (int i = 0; i < threadCount; i++) {
       handlers.add(new Handler(name + "-" + i));
     }
@@ -48,7 +75,10 @@ final class HandlerPool implements AutoCloseable {
     handlers.forEach(handler -> handler.thread.start());
   }
 
-  /** Hands a task to an idle handler or queues it; false when the queue is full or closed. */
+  /**
+   * Hands a task to an idle handler or queues it; false when the queue is full or closed. The last
+   * eighth of the queue is for addresses of which nothing waits there.
+   */
   boolean offer(Task task) {
     Handler handler;
     synchronized (lock) {
@@ -57,11 +87,21 @@ final class HandlerPool implements AutoCloseable {
       }
       handler = idle.pollLast();
       if (handler == null) {
-        return queue.size() < queueLength && queue.add(task);
+        return enqueue(task);
       }
       handler.next = task;
     }
     LockSupport.unpark(handler.thread);
+    return true;
+  }
+
+  private boolean enqueue(Task task) {
+    Object address = task.address();
+    int most = queue.has(address) ? queueLength - queueLength / NEWCOMERS_PARTS : queueLength;
+    if (queue.size() >= most) {
+      return false;
+    }
+    queue.add(address, task.connection(), task);
     return true;
   }
 
@@ -86,16 +126,26 @@ final class HandlerPool implements AutoCloseable {
     }
 
     private void work() {
+      threadStart.run();
       for (Task task = take(); task != null; task = take()) {
         active.incrementAndGet();
+        long start = processorNanos();
         try {
           task.run();
         } catch (Throwable t) {
           LOG.error("a handler's task failed", t);
         } finally {
+          task.took(processorNanos() - start);
           active.decrementAndGet();
         }
       }
+    }
+
+    /** What the thread has had of the processors; of those who cannot say it, the time. */
+    private static long processorNanos() {
+      return THREADS.isCurrentThreadCpuTimeSupported()
+          ? THREADS.getCurrentThreadCpuTime()
+          : System.nanoTime();
     }
 
     /** The next task, or null once the pool is closed. */
@@ -136,8 +186,7 @@ final class HandlerPool implements AutoCloseable {
     List<Task> abandoned;
     synchronized (lock) {
       closed = true;
-      abandoned = new ArrayList<>(queue);
-      queue.clear();
+      abandoned = queue.drain();
       idle.clear();
     }
     abandoned.forEach(Task::abandon);

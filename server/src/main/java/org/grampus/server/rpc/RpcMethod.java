@@ -23,6 +23,14 @@ public interface RpcMethod {
   }
 
   /**
+   * Whether the call may run at low priority. One that writes may not: row locks and its place in
+   * the order of its region's edits are what light writes would wait for meanwhile.
+   */
+  default boolean mayGiveWay(Call call) {
+    return false;
+  }
+
+  /**
    * Runs a call, which must reply, fail, or arrange for a later reply. On the event loop {@code
    * mayBlock} is false; a method that cannot go on without blocking then returns false and is run
    * again on a pool with the same call. An exception thrown here is the call's error reply.

@@ -44,6 +44,11 @@ final class GetMethod implements RpcMethod {
   }
 
   @Override
+  public boolean mayGiveWay(Call call) {
+    return true;
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     GetRequest request = (GetRequest) call.param();
     OnlineRegion region = regions.lookup(request.getRegion());

@@ -1,7 +1,9 @@
 package org.grampus.server.service;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
@@ -41,6 +43,18 @@ final class MultiMethod implements RpcMethod {
     return request.getRegionActionCount() == 0
         ? RegionPriority.NORMAL
         : RegionPriority.of(regions, request.getRegionAction(0).getRegion());
+  }
+
+  @Override
+  public boolean mayGiveWay(Call call) {
+    for (RegionAction region : ((MultiRequest) call.param()).getRegionActionList()) {
+      for (Action action : region.getActionList()) {
+        if (!action.hasGet()) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   @Override

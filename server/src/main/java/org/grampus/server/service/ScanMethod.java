@@ -62,6 +62,11 @@ final class ScanMethod implements RpcMethod {
   }
 
   @Override
+  public boolean mayGiveWay(Call call) {
+    return true;
+  }
+
+  @Override
   public boolean run(Call call, boolean mayBlock) throws IOException {
     ScanRequest request = (ScanRequest) call.param();
     ScanResponse.Builder response = ScanResponse.newBuilder();

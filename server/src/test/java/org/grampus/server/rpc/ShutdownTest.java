@@ -9,14 +9,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a pool does with its tasks when it closes. */
+/** What a pool does with its tasks when it is full and when it closes. */
 class ShutdownTest {
   private final AtomicInteger abandoned = new AtomicInteger();
 
   private final class Counted implements HandlerPool.Task {
+    private final Object address;
     private final Runnable work;
 
     Counted(Runnable work) {
+      this("one", work);
+    }
+
+    Counted(Object address, Runnable work) {
+      this.address = address;
       this.work = work;
     }
 
@@ -28,6 +34,21 @@ class ShutdownTest {
     @Override
     public void abandon() {
       abandoned.incrementAndGet();
+    }
+
+    @Override
+    public Object address() {
+      return address;
+    }
+
+    @Override
+    public Object connection() {
+      return address;
+    }
+
+    @Override
+    public void took(long nanos) {
+      assertTrue(nanos >= 0);
     }
   }
 
@@ -65,6 +86,21 @@ class ShutdownTest {
     assertFalse(interrupted.get());
     assertEquals(2, abandoned.get());
     assertEquals(0, pool.active());
+  }
+
+  @Test
+  void theEndOfTheQueueIsForAddressesThatHaveNothingThere() {
+    HandlerPool pool = new HandlerPool("test", 1, 16); // not started: all wait
+    for (int i = 0; i < 14; i++) {
+      assertTrue(pool.offer(new Counted("flood", () -> {})));
+    }
+    assertFalse(pool.offer(new Counted("flood", () -> {})), "the rest is not for it");
+    assertTrue(pool.offer(new Counted("one", () -> {})));
+    assertFalse(pool.offer(new Counted("one", () -> {})), "nor for any that waits");
+    assertTrue(pool.offer(new Counted("another", () -> {})));
+    assertFalse(pool.offer(new Counted("a third", () -> {})), "the queue is full");
+    pool.close();
+    assertEquals(16, abandoned.get());
   }
 
   @Test

@@ -1,0 +1,270 @@
+package org.grampus.server.netty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.codec.KeyValueCodec;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPeers;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.Dispatcher;
+import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.RpcMethod;
+import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.RpcService;
+import org.grampus.server.rpc.ServiceRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Which calls run at low priority. */
+class FairSharesTest {
+  private static final String LIGHT = "rpc-handler";
+  private static final String HEAVY = "rpc-heavy";
+  private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+
+  /** Place behind the name in /proc/thread-self/stat. */
+  private static final int NICENESS_FIELD = 16;
+
+  private final ThreadsService service = new ThreadsService();
+  private final MemoryPeers peers = new MemoryPeers(1000);
+  private RpcServerConfig config;
+  private Dispatcher dispatcher;
+
+  /** Notes the thread of its calls: Read, LongRead and Write, which is none that gives way. */
+  private static final class ThreadsService implements RpcService {
+    private volatile String thread;
+    private volatile int niceness;
+
+    @Override
+    public String name() {
+      return "ClientService";
+    }
+
+    @Override
+    public RpcMethod method(String name) {
+      return new RpcMethod() {
+        @Override
+        public String name() {
+          return name;
+        }
+
+        @Override
+        public Message prototype() {
+          return MultiRequest.getDefaultInstance();
+        }
+
+        @Override
+        public Lane lane(Call call) {
+          return name.equals("Write") ? Lane.EVENT_LOOP : Lane.POOL;
+        }
+
+        @Override
+        public boolean mayGiveWay(Call call) {
+          return !name.equals("Write");
+        }
+
+        @Override
+        public boolean run(Call call, boolean mayBlock) {
+          if (!mayBlock) {
+            return false;
+          }
+          thread = Thread.currentThread().getName();
+          niceness = currentNiceness();
+          if (name.equals("LongRead")) {
+            work();
+          }
+          call.reply(GetResponse.getDefaultInstance());
+          return true;
+        }
+      };
+    }
+
+    private static void work() {
+      var threads = ManagementFactory.getThreadMXBean();
+      long end = threads.getCurrentThreadCpuTime() + LONG_NANOS;
+      while (threads.getCurrentThreadCpuTime() - end < 0) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    config = RpcServerConfig.from(new Configuration(false));
+    dispatcher = new Dispatcher(config);
+    dispatcher.start();
+  }
+
+  @AfterEach
+  void close() {
+    dispatcher.close();
+    assertEquals(0, dispatcher.bytesInFlight());
+  }
+
+  @Test
+  void readsOfClientsWhoseCallsWereLongGiveWay() throws Exception {
+    EmbeddedChannel neighbour = connect(1);
+    EmbeddedChannel mallory = connect(1);
+    call(mallory, "LongRead", 0, new byte[0]);
+    assertRunsOn(LIGHT);
+    awaitHandlers();
+    call(mallory, "Read", 0, new byte[0]);
+    assertRunsOn(HEAVY);
+    call(mallory, "Write", 0, new byte[0]);
+    assertRunsOn(LIGHT); // others would wait for its locks
+    call(connect(1), "Read", 0, new byte[0]);
+    assertRunsOn(HEAVY); // a new connection is no new client
+    call(neighbour, "Read", 0, new byte[0]);
+    assertRunsOn(LIGHT);
+    call(connect(2), "Read", 0, new byte[0]);
+    assertRunsOn(LIGHT);
+  }
+
+  @Test
+  void largeMessagesAreReadAtLowPriority() throws Exception {
+    EmbeddedChannel channel = connect(1);
+    call(channel, "Read", 1 << 20, new byte[0]);
+    assertRunsOn(HEAVY);
+    call(channel, "Write", 1 << 20, new byte[0]);
+    assertRunsOn(LIGHT);
+  }
+
+  @Test
+  void writesLeaveTheHeavyPoolOnceTheirCellsAreExpanded() throws Exception {
+    EmbeddedChannel channel = connect(1);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(new byte[1 << 20]);
+    }
+    call(channel, "Write", 0, packed.toByteArray());
+    assertRunsOn(LIGHT);
+    call(channel, "Read", 0, packed.toByteArray());
+    assertRunsOn(HEAVY);
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void heavyThreadsHaveALowerPriority() throws Exception {
+    int own = currentNiceness();
+    EmbeddedChannel channel = connect(1);
+    call(channel, "Read", 0, new byte[0]);
+    assertEquals(own, service.niceness);
+    call(channel, "Read", 1 << 20, new byte[0]);
+    assertEquals(10, service.niceness);
+  }
+
+  private void assertRunsOn(String pool) {
+    assertTrue(service.thread.startsWith(pool), service.thread);
+  }
+
+  /** Handlers enter what a call took after its reply. */
+  private void awaitHandlers() {
+    while (dispatcher.activeHandlers() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private EmbeddedChannel connect(int host) throws IOException {
+    InetAddress address = InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) host});
+    MemoryPeer peer = peers.enter(address);
+    EmbeddedChannel channel =
+        new EmbeddedChannel() {
+          @Override
+          protected SocketAddress remoteAddress0() {
+            return new InetSocketAddress(address, 1);
+          }
+        };
+    ServiceRegistry services = new ServiceRegistry().add(service);
+    NettyTransport.initialize(channel, peer, config, services, () -> "id", dispatcher);
+    byte[] header =
+        ConnectionHeader.newBuilder()
+            .setServiceName("ClientService")
+            .setCellBlockCodecClass(KeyValueCodec.class.getName())
+            .setCellBlockCompressorClass("org.apache.hadoop.io.compress.GzipCodec")
+            .build()
+            .toByteArray();
+    ByteBuf hello = Unpooled.directBuffer();
+    hello.writeCharSequence("HBas\0P", StandardCharsets.US_ASCII);
+    channel.writeInbound(hello.writeInt(header.length).writeBytes(header));
+    return channel;
+  }
+
+  /** Calls a method with a message of about so many bytes, and waits for its reply. */
+  private static void call(EmbeddedChannel channel, String method, int bytes, byte[] cells)
+      throws IOException {
+    byte[] frame = frame(method, bytes, cells);
+    channel.writeInbound(Unpooled.directBuffer().writeInt(frame.length).writeBytes(frame));
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    ByteBuf reply = null;
+    while (reply == null && System.nanoTime() - end < 0) {
+      channel.runPendingTasks();
+      reply = channel.readOutbound();
+    }
+    assertNotNull(reply, "no reply");
+    reply.release();
+  }
+
+  private static byte[] frame(String method, int bytes, byte[] cells) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    RequestHeader.Builder header =
+        RequestHeader.newBuilder().setCallId(7).setMethodName(method).setRequestParam(true);
+    if (cells.length > 0) {
+      header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cells.length));
+    }
+    header.build().writeDelimitedTo(body);
+    MultiRequest.newBuilder()
+        .addRegionAction(
+            RegionAction.newBuilder()
+                .setRegion(
+                    RegionSpecifier.newBuilder()
+                        .setType(RegionSpecifier.RegionSpecifierType.REGION_NAME)
+                        .setValue(ByteString.copyFrom(new byte[bytes]))))
+        .build()
+        .writeDelimitedTo(body);
+    body.write(cells);
+    return body.toByteArray();
+  }
+
+  private static int currentNiceness() {
+    Path stat = Path.of("/proc/thread-self/stat");
+    if (!Files.exists(stat)) {
+      return 0;
+    }
+    try {
+      String line = Files.readString(stat);
+      String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+      return Integer.parseInt(fields[NICENESS_FIELD]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
