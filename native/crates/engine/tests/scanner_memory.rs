@@ -13,10 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use common::{Fixture, NO_LIMITS, next, row, start, start_in, until};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::{ErrorKind, MutateStatus, ScanLimits, Scanner};
+use grampus_engine::env::{FakeEnv, crash_point};
+use grampus_engine::filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
+use grampus_engine::{Engine, ErrorKind, MutateStatus, Region, ScanLimits, Scanner};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, ScanInfo, Spec, bytes};
+use parking_lot::Mutex;
 
 const ROOM: usize = 1 << 20;
 const REVERSED: u32 = 32;
@@ -120,6 +122,18 @@ fn a_scanner_within_a_row_keeps_its_memtable_and_the_bytes_count_until_it_leaves
     }
 }
 
+#[test]
+fn a_scanner_keeps_no_memtable_that_is_younger_than_it() {
+    let f = start(&[("f", "")]);
+    wide_row(&f);
+    let mut scanner = wide_scan(&f);
+    f.region.flush().unwrap();
+    f.put(Cell::put("r", "f", "q0", 2, "new"));
+    part_of_a_row(&mut scanner);
+    f.region.flush().unwrap();
+    assert_nothing_is_pinned(&f, "within a row of a file");
+}
+
 /// A scanner within a row that keeps a flushed memtable of about so many bytes.
 fn keeps(f: &Fixture, bytes: usize) -> Scanner {
     wide_row(f);
@@ -189,6 +203,99 @@ fn what_expires_while_a_scanner_is_open_stays_for_it() {
     assert_eq!(f.scan(&Spec::scan()), [], "others do not see it");
 }
 
+/// A client's own read point is that of a scan whose scanner was lost. A flush that had begun may drop what it sees.
+#[test]
+fn a_scanner_below_a_flush_that_runs_keeps_its_memtable() {
+    let f = start(&[("f", "\"maxVersions\":1")]);
+    let old = Cell::put("r", "f", "q", 1, "old");
+    f.put(old.clone());
+    let (_, info) = next(&mut f.region.open_scanner(&Spec::scan().encode()).unwrap(), &NO_LIMITS, ROOM);
+    f.put(Cell::put("r", "f", "q", 2, "new"));
+    let spec = Spec { read_point: info.read_point, ..Spec::scan() };
+    let opened: Arc<Mutex<Option<Scanner>>> = Arc::default();
+    let (slot, region) = (opened.clone(), f.region.clone());
+    crash_point::set_thread_hook(Some(Box::new(move |name| {
+        if name == "flush.after_sync_before_rename" {
+            *slot.lock() = Some(region.open_scanner(&spec.encode()).unwrap());
+        }
+        Ok(())
+    })));
+    f.region.flush().unwrap();
+    crash_point::set_thread_hook(None);
+    assert!(pinned(&f) > 0);
+    let mut scanner = opened.lock().take().unwrap();
+    assert_eq!(rows(&mut scanner, 10), [old]);
+    drop(scanner);
+    assert_nothing_is_pinned(&f, "closed");
+}
+
+struct Table {
+    engine: Arc<Engine>,
+    region: Arc<Region>,
+}
+
+/// A pattern that flushes the region when a scan asks it for the first time, and notes what is kept at each row.
+#[derive(Clone, Default)]
+struct Flushes {
+    table: Arc<Mutex<Option<Table>>>,
+    pinned: Arc<Mutex<Vec<u64>>>,
+}
+
+impl PatternCompiler for Flushes {
+    fn compile(&self, _: &PatternSource) -> grampus_engine::Result<Box<dyn CompiledPattern>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl CompiledPattern for Flushes {
+    fn find(&self, _: &[u8]) -> grampus_engine::Result<bool> {
+        let Some(Table { engine, region }) = &*self.table.lock() else { return Ok(true) };
+        let mut pinned = self.pinned.lock();
+        if pinned.is_empty() {
+            region.flush()?;
+        }
+        pinned.push(common::metric(engine, "memstore.pinned_bytes"));
+        Ok(true)
+    }
+}
+
+#[test]
+fn a_call_during_which_a_flush_ends_lets_go_itself() {
+    for results in [1, 10] {
+        let (env, flushes) = (FakeEnv::new(1), Flushes::default());
+        let mut f = start_in(Arc::new(env.clone()), "{}", &[("f", "")], 1);
+        f.region.close(false).unwrap();
+        f.engine = Engine::open_with(Arc::new(env), Arc::new(flushes.clone()), "{}").unwrap();
+        f.engine.start_wal("/h/WALs/s2", "/h/oldWALs", "s2").unwrap();
+        f.region = f.engine.open_region(&f.open_json).unwrap();
+        let cells: Vec<Cell> = (0..4).map(|n| Cell::put(&row(n), "f", "q", 1, "v")).collect();
+        cells.iter().for_each(|cell| f.put(cell.clone()));
+        let bytes = f.region.memstore_bytes();
+        let spec = Spec::scan().filter(value_like("(v)\\1"));
+        let mut scanner = f.region.open_scanner(&spec.encode()).unwrap();
+        *flushes.table.lock() = Some(Table { engine: f.engine.clone(), region: f.region.clone() });
+        let mut seen = rows(&mut scanner, results);
+        assert_nothing_is_pinned(&f, "after the call");
+        seen.extend(rows(&mut scanner, 10));
+        assert_eq!(seen, cells);
+        assert_eq!(*flushes.pinned.lock(), [bytes, 0, 0, 0], "of each row");
+        *flushes.table.lock() = None;
+    }
+}
+
+/// A ValueFilter for a pattern.
+fn value_like(pattern: &str) -> Vec<u8> {
+    const VALUE: u8 = 4;
+    const EQUAL: u8 = 2;
+    const REGEX: u8 = 8;
+    let mut filter = vec![VALUE, EQUAL, REGEX];
+    bytes(&mut filter, pattern.as_bytes());
+    filter.extend(0u32.to_le_bytes());
+    bytes(&mut filter, b"UTF-8");
+    filter.push(0);
+    filter
+}
+
 /// A scan of the property test and what it must return.
 struct Watched {
     scanner: Scanner,
@@ -213,7 +320,8 @@ impl World {
         // Reads see no difference between versions that a flush drops and those that it has not dropped yet only if it drops none.
         let family = |random: &mut Random| {
             format!(
-                "\"maxVersions\":100000,\"blockSize\":{},\"bloom\":\"{}\",\"keepDeletedCells\":\"{}\"",
+                "\"maxVersions\":100000,\"blockSize\":{},\"bloom\":\"{}\",\"keepDeletedCells\":\"{}\",\
+                 \"compaction\":{{\"filesMin\":3,\"filesMax\":10,\"filesBlocking\":1000}}",
                 random.pick(&[256, 4096]),
                 random.pick(&["NONE", "ROW", "ROWCOL"]),
                 random.pick(&["FALSE", "TRUE"]),
@@ -255,7 +363,8 @@ impl World {
         let major = self.random.one_in(2);
         self.f.region.compact(&format!("{{\"major\":{major}}}")).unwrap();
         if self.random.one_in(2) {
-            until("the compaction", || self.f.region.stats_json().contains("\"compactionState\":\"NONE\""));
+            let queues = ["look", "small", "large"].map(|queue| format!("compaction.{queue}_queue_length"));
+            until("the compaction to begin", || queues.iter().all(|queue| self.f.metric(queue) == 0));
         }
     }
 
@@ -392,7 +501,8 @@ impl World {
 
 #[test]
 fn scans_answer_as_if_nothing_were_flushed_and_keep_nothing_between_rows() {
-    let first_seed = u64::from(std::process::id());
+    let fixed = std::env::var("GRAMPUS_SCANS_SEED").ok().and_then(|seed| seed.parse().ok());
+    let first_seed = fixed.unwrap_or_else(|| u64::from(std::process::id()));
     let (mut returned, mut clean) = (0, 0);
     for seed in first_seed..first_seed + 12 {
         eprintln!("seed {seed}");
@@ -425,7 +535,7 @@ fn scans_answer_as_if_nothing_were_flushed_and_keep_nothing_between_rows() {
         drop(open);
         assert_nothing_is_pinned(&world.f, &format!("seed {seed}, all closed"));
     }
-    assert!(returned > 5000 && clean > 100, "{returned} cells returned, {clean} flushes beside scanners");
+    assert!(returned > 5000 && clean > 30, "{returned} cells returned, {clean} flushes beside scanners");
 }
 
 /// Every row has the same value in both columns at any time.

@@ -83,8 +83,7 @@ impl Fixture {
 
     /// A number of the engine, by its path below `engine`.
     pub fn metric(&self, name: &str) -> u64 {
-        let metrics: Value = serde_json::from_str(&self.engine.metrics_json()).unwrap();
-        metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
+        metric(&self.engine, name)
     }
 
     /// Waits until the bloom filters that gets went without are loaded.
@@ -99,6 +98,12 @@ impl Fixture {
     pub fn scan(&self, spec: &Spec) -> Vec<Cell> {
         scan_all(&self.region, spec)
     }
+}
+
+/// A number of an engine, by its path below `engine`.
+pub fn metric(engine: &Engine, name: &str) -> u64 {
+    let metrics: Value = serde_json::from_str(&engine.metrics_json()).unwrap();
+    metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
 }
 
 /// Waits for what makes a condition hold; fails after a minute.
