@@ -2,8 +2,8 @@ package org.grampus.server.rpc;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.util.function.Consumer;
 import java.net.InetAddress;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;

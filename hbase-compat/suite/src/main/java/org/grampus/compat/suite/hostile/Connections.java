@@ -1,6 +1,7 @@
 package org.grampus.compat.suite.hostile;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -31,14 +32,16 @@ final class Connections implements AutoCloseable {
 
   /** Acts on each, and drops those that the server has ended. */
   void each(Action action) {
+    List<Wire> ended = new ArrayList<>();
     for (Wire wire : all) {
       try {
         action.on(wire);
       } catch (IOException e) {
         wire.close();
-        all.remove(wire);
+        ended.add(wire);
       }
     }
+    all.removeAll(ended);
   }
 
   @Override

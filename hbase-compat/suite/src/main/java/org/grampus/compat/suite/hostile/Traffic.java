@@ -20,8 +20,7 @@ record Traffic(long sent, long received, long replies) {
   }
 
   Traffic since(Traffic earlier) {
-    return new Traffic(
-        sent - earlier.sent, received - earlier.received, replies - earlier.replies);
+    return new Traffic(sent - earlier.sent, received - earlier.received, replies - earlier.replies);
   }
 
   /** The numbers in one line. */
