@@ -8,7 +8,9 @@ import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Where a connection's bytes are read to: straight into the frame that is being received when its
- * memory has been granted, else into buffers of Netty's choice.
+ * memory has been granted, else into buffers of Netty's choice. After a read into a frame the other
+ * connections of the event loop have theirs. Netty would read on, up to 64 times, as long as reads
+ * fill their buffers; here it is told that they do not, and hears of the rest from epoll.
  */
 @SuppressWarnings("deprecation") // Netty's own interface for this
 final class FrameReads extends AdaptiveRecvByteBufAllocator {
@@ -25,6 +27,8 @@ final class FrameReads extends AdaptiveRecvByteBufAllocator {
 
   private final class FrameHandle extends RecvByteBufAllocator.DelegatingHandle
       implements RecvByteBufAllocator.ExtendedHandle {
+    private boolean intoFrame;
+
     FrameHandle(RecvByteBufAllocator.Handle delegate) {
       super(delegate);
     }
@@ -32,7 +36,13 @@ final class FrameReads extends AdaptiveRecvByteBufAllocator {
     @Override
     public ByteBuf allocate(ByteBufAllocator allocator) {
       ByteBuf room = decoder.room();
-      return room != null ? room : super.allocate(allocator);
+      intoFrame = room != null;
+      return intoFrame ? room : super.allocate(allocator);
+    }
+
+    @Override
+    public int attemptedBytesRead() {
+      return intoFrame ? lastBytesRead() + 1 : super.attemptedBytesRead();
     }
 
     @Override

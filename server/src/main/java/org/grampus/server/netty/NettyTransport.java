@@ -7,7 +7,9 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollMode;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -83,6 +85,10 @@ public final class NettyTransport implements AutoCloseable {
                     accept(channel);
                   }
                 });
+    if (epoll) {
+      // so that what FrameReads leaves unread is reported in the loop's next turn
+      bootstrap.childOption(EpollChannelOption.EPOLL_MODE, EpollMode.LEVEL_TRIGGERED);
+    }
     InetSocketAddress address = new InetSocketAddress(config.bindAddress(), config.port());
     try {
       listener = bootstrap.bind(address).sync().channel();

@@ -1,11 +1,13 @@
 package org.grampus.server.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Which calls run at low priority. */
+/** Which calls run at low priority, and what one connection may take of an event loop's turn. */
 class FairSharesTest {
   private static final String LIGHT = "rpc-handler";
   private static final String HEAVY = "rpc-heavy";
@@ -180,6 +182,30 @@ class FairSharesTest {
     assertEquals(own, service.niceness);
     call(channel, "Read", 1 << 20, new byte[0]);
     assertEquals(10, service.niceness);
+  }
+
+  @Test
+  void aLargeFrameGetsOneReadInEachTurnOfItsLoop() throws Exception {
+    EmbeddedChannel channel = connect(1);
+    var reads =
+        (RecvByteBufAllocator.ExtendedHandle)
+            channel.config().getRecvByteBufAllocator().newHandle();
+    assertTrue(readsOn(channel, reads), "nothing is known of a frame yet");
+    byte[] frame = frame("Read", 16 << 20, new byte[0]);
+    ByteBuf first = Unpooled.directBuffer().writeInt(frame.length);
+    channel.writeInbound(first.writeBytes(frame, 0, 1 << 20));
+    assertFalse(readsOn(channel, reads), "the other connections have their turn");
+    assertTrue(channel.close().isDone());
+  }
+
+  /** Whether Netty takes a read that filled its buffer for one of several. */
+  private static boolean readsOn(
+      EmbeddedChannel channel, RecvByteBufAllocator.ExtendedHandle reads) {
+    ByteBuf room = reads.allocate(channel.alloc());
+    reads.attemptedBytesRead(room.writableBytes());
+    reads.lastBytesRead(room.writableBytes());
+    room.release();
+    return reads.attemptedBytesRead() == reads.lastBytesRead();
   }
 
   private void assertRunsOn(String pool) {
