@@ -28,7 +28,7 @@ struct Stall {
 /// Bytes in memtables against their limits.
 pub struct Pressure {
     used: AtomicU64,
-    /// Part of `used` that a running flush will free, or that others cannot.
+    /// Part of `used` that another flush would not free: it is being flushed, or reads keep it.
     flushing: AtomicU64,
     /// Part of `flushing` that is in files and that reads still use.
     pinned: AtomicU64,
@@ -84,8 +84,8 @@ impl Pressure {
         self.pinned.load(Ordering::Relaxed)
     }
 
-    /// Whether flushes have to make room: from `flush_from` bytes of the whole limit on, and from as large a share of what reads leave of it.
-    /// Otherwise writes would be refused for what reads keep, and nothing would flush the rest.
+    /// Whether flushes have to make room: what they can free reaches the share `flush_from / limit` of what reads leave of the limit.
+    /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest.
     pub fn wants_relief(&self, flush_from: u64) -> bool {
         let left = self.limit.saturating_sub(self.pinned());
         let share = u128::from(flush_from) * u128::from(left) / u128::from(self.limit.max(1));
