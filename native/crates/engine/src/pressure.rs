@@ -84,12 +84,18 @@ impl Pressure {
         self.pinned.load(Ordering::Relaxed)
     }
 
+    /// Whether reads keep more than half of the limit: those that can begin again have to.
+    pub fn is_pinned_too_much(&self) -> bool {
+        self.pinned() > self.limit / 2
+    }
+
     /// Whether flushes have to make room: what they can free reaches the share `flush_from / limit` of what reads leave of the limit.
     /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest.
     pub fn wants_relief(&self, flush_from: u64) -> bool {
         let left = self.limit.saturating_sub(self.pinned());
         let share = u128::from(flush_from) * u128::from(left) / u128::from(self.limit.max(1));
-        u128::from(self.unflushed()) >= share
+        let unflushed = self.unflushed();
+        unflushed > 0 && u128::from(unflushed) >= share
     }
 
     /// Memtables grew.

@@ -141,6 +141,11 @@ impl RowScan {
         self.with_tags = with_tags;
     }
 
+    /// Whether it reads a memtable that has left its store.
+    pub fn reads_left_memtable(&self) -> bool {
+        self.stores.iter().any(|store| store.cursor.reads_left_memtable())
+    }
+
     /// Between rows: takes out the sources of stores that read a memtable which has left its store, for the caller to drop. The scan goes on
     /// after [`RowScan::seat`].
     pub fn park(&mut self) -> Vec<StoreCursor> {

@@ -85,6 +85,8 @@ pub struct ScanCalls {
     /// Bytes of results before the next read-ahead.
     ahead: u64,
     broken: bool,
+    /// Its sources were taken from it while it stood within a row: writes needed their memory.
+    reset: bool,
 }
 
 impl ScanCalls {
@@ -112,12 +114,19 @@ impl ScanCalls {
             reads_ahead,
             ahead: 0,
             broken: false,
+            reset: false,
         }
     }
 
     /// Reads the next results.
     pub fn next(&mut self, limits: &ScanLimits, out: &mut [u8], info: &mut [u8]) -> Result<NextOutcome> {
         self.region.check_serving()?;
+        if self.reset {
+            return Err(Error::new(
+                ErrorKind::Busy,
+                "the scanner kept flushed memtables within a row for too long and was reset; open it again at that row",
+            ));
+        }
         if self.broken {
             return Err(Error::new(ErrorKind::Bug, "the scanner failed before and cannot go on"));
         }
@@ -181,9 +190,16 @@ impl ScanCalls {
     }
 
     /// Between calls: takes out what the scan keeps of memtables that have left their stores, for the caller to drop after it has given the
-    /// lock back: all that is theirs while it stands between rows, nothing within a row, and everything when there is no going on.
+    /// lock back: all that is theirs while it stands between rows, nothing within a row, and everything when there is no going on. A scan
+    /// within a row is reset when scans keep more of the memory for writes than they may.
     pub fn let_go(&mut self) -> Vec<StoreCursor> {
         if self.broken || self.ended || self.region.check_memtables().is_err() {
+            self.generation = self.region.scanners().generation();
+            return self.scan.release();
+        }
+        let keeps = self.in_row || !self.pin.is_lasting();
+        if keeps && self.region.pressure().is_pinned_too_much() && self.scan.reads_left_memtable() {
+            self.reset = true;
             self.generation = self.region.scanners().generation();
             return self.scan.release();
         }

@@ -116,6 +116,8 @@ impl Region {
         let tables: Vec<Vec<Arc<Memtable>>> =
             self.stores.iter().map(|store| store.memtables().immutable.clone()).collect();
         if tables.iter().all(Vec::is_empty) {
+            // A region that was aborted meanwhile has let go of memtables that are in no file.
+            self.check_memtables()?;
             if self.mvcc.read_point() >= sequence {
                 self.log.set_flushed(sequence);
             }

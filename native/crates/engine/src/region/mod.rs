@@ -243,6 +243,11 @@ impl Region {
         Ok(())
     }
 
+    /// Memory of all memtables.
+    pub(crate) fn pressure(&self) -> &crate::pressure::Pressure {
+        &self.shared.pressure
+    }
+
     /// Scanners that are open.
     pub(crate) fn scanners(&self) -> &OpenScanners {
         &self.scanners
