@@ -30,7 +30,6 @@ import org.grampus.server.region.RegionSplitter;
 import org.grampus.server.region.RemoteProcedures;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CompletionPump;
-import org.grampus.server.rpc.LowPriority;
 import org.grampus.server.rpc.RpcServer;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -103,7 +102,6 @@ final class RegionServer implements ServerControl {
             server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
-    LowPriority.giveToCompilers();
     this.engineLog = new EngineLog(engine);
     engineLog.start();
     this.completions =

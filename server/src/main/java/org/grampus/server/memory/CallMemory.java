@@ -61,6 +61,12 @@ public final class CallMemory {
     return true;
   }
 
+  /** Takes what is missing to a total, at the rank of the total; false when it is not to be had. */
+  public synchronized boolean tryReserveUpTo(MemoryUse use, long total) {
+    boolean first = system && total <= Rank.MEDIUM_BYTES;
+    return tryReserve(use, total - held(use), first ? Rank.SYSTEM : Rank.of(total));
+  }
+
   /**
    * Takes memory.
    *

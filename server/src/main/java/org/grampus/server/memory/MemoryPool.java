@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *       address that has reached its own half is passed over, and keeps its turn.
  *   <li>Smaller ranks can keep a larger one waiting as long as they fill its share. So who waits
  *       must have a limit of time, which the pool does not have: {@link #leave}. That limit also
- *       bounds how long a large reservation keeps the others of its rank waiting.
+ *       bounds how long a large reservation keeps the others of its rank waiting: an address whose
+ *       first reservation gives up goes behind the others with its next one.
  * </ul>
  */
 public final class MemoryPool {
@@ -205,19 +206,31 @@ public final class MemoryPool {
   boolean leave(Object waiter) {
     Rank rank = ((Waiter) waiter).rank;
     synchronized (lock) {
-      List<Turn> queue = queues.get(rank);
-      boolean left = false;
-      for (Turn turn : queue) {
-        left |= turn.waiters.removeIf(other -> other == waiter);
-      }
-      if (!left) {
+      if (!leave(queues.get(rank), waiter)) {
         return false;
       }
-      queue.removeIf(turn -> turn.waiters.isEmpty());
       count(rank, -1);
     }
     grant(); // those that it kept waiting
     return true;
+  }
+
+  /** Whoever gave up what was its address's turn has had that turn: the address is the last now. */
+  private static boolean leave(List<Turn> queue, Object waiter) {
+    for (int at = 0; at < queue.size(); at++) {
+      Turn turn = queue.get(at);
+      boolean first = turn.waiters.peek() == waiter;
+      if (turn.waiters.removeIf(other -> other == waiter)) {
+        if (first) {
+          queue.remove(at);
+          if (!turn.waiters.isEmpty()) {
+            queue.add(turn);
+          }
+        }
+        return true;
+      }
+    }
+    return false;
   }
 
   private void grant() {
@@ -238,13 +251,13 @@ public final class MemoryPool {
     while (at < queue.size()) {
       Turn turn = queue.get(at);
       Waiter waiter = turn.waiters.peek();
-      if (!tryAdd(waiter.bytes, waiter.rank)) {
-        return;
-      }
       if (!tryAddToPeer(waiter.peer, waiter.bytes, waiter.rank)) {
-        used.addAndGet(-waiter.bytes);
-        at++;
+        at++; // whether there is room or not: it is the address's own half that is used up
         continue;
+      }
+      if (!tryAdd(waiter.bytes, waiter.rank)) {
+        waiter.peer.subtract(kind, waiter.bytes);
+        return;
       }
       granted.add(turn.waiters.remove());
       count(waiter.rank, -1);

@@ -315,7 +315,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       checkWait(ctx);
       return;
     }
-    boolean othersWait = account.isPressed() || account.isContended(MemoryUse.FRAME_BEGINNINGS);
+    boolean othersWait =
+        account.isPressed() || (begun > 0 && account.isContended(MemoryUse.FRAME_BEGINNINGS));
     switch (progress.judge(othersWait)) {
       case FINE -> schedule(ctx);
       case STOPPED -> end(ctx, "sent nothing of it for " + progress.timeoutMillis() + " ms");

@@ -99,7 +99,7 @@ final class ScanBuffer {
   }
 
   private boolean growTo(long bytes) {
-    if (!memory.tryReserve(MemoryUse.REPLIES, bytes - memory.held(MemoryUse.REPLIES))) {
+    if (!memory.tryReserveUpTo(MemoryUse.REPLIES, bytes)) {
       return false;
     }
     cells.capacity((int) bytes);

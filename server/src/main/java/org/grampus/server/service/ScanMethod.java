@@ -128,6 +128,7 @@ final class ScanMethod implements RpcMethod {
       throws IOException {
     ByteBuf cells;
     boolean ends;
+    boolean losesPlace;
     try {
       ScanRun run = new ScanRun(call, request, scanner, scanners, config);
       try {
@@ -135,6 +136,7 @@ final class ScanMethod implements RpcMethod {
       } finally {
         run.release();
       }
+      losesPlace = run.losesPlace();
       ends =
           !response.getMoreResults()
               || !response.getMoreResultsInRegion()
@@ -148,6 +150,8 @@ final class ScanMethod implements RpcMethod {
     }
     if (ends) {
       scanners.close(scanner);
+    } else if (losesPlace) {
+      scanners.drop(scanner); // the client learns it from its next call
     } else {
       scanners.giveBack(scanner); // before the reply, which the client's next call may overtake
     }

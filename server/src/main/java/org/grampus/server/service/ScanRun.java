@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.ipc.CallerDisconnectedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Cursor;
@@ -41,6 +42,7 @@ final class ScanRun {
   private boolean endOfRegion;
   private boolean filterDone;
   private StopReason stop = StopReason.RESULTS;
+  private boolean losesPlace;
   private long readPoint;
   private int completeRows;
   private ScanCounts counts = ScanCounts.NONE;
@@ -90,12 +92,30 @@ final class ScanRun {
       return readNothing(response);
     }
     read(rows);
-    scanners.keep(scanner, stop == StopReason.OUTPUT_FULL ? info.neededBytes() : 0);
+    reserveCarried();
     counts = scanner.countsUpTo(info.counts());
     scanner.region().counters().read(counts.rowsScanned());
     scanner.region().counters().filtered(counts.rowsFiltered());
     checkDeadline();
     return fill(response);
+  }
+
+  /** Without memory for what the next call would begin with the reply goes out, and is the last. */
+  private void reserveCarried() throws CallQueueTooBigException {
+    long bytes = stop == StopReason.OUTPUT_FULL ? info.neededBytes() : 0;
+    losesPlace = !scanners.reserveCarried(scanner, bytes);
+    if (losesPlace && buffer.resultCount() == 0) {
+      throw new CallQueueTooBigException(
+          "No memory now for " + bytes + " bytes of a row that the next call returns");
+    }
+  }
+
+  /**
+   * Whether the scanner cannot go on behind this reply. The client opens another behind the last
+   * result.
+   */
+  boolean losesPlace() {
+    return losesPlace;
   }
 
   /** A call that wants no rows; the one that opens the scanner learns its read point. */

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ServerName;
@@ -156,21 +155,21 @@ public final class ScannerRegistry implements AutoCloseable {
    * Reserves what the engine keeps of a result between two calls, in place of what it kept before.
    * Only with the lease.
    *
-   * @throws CallQueueTooBigException when there is no memory for it; the scanner must be dropped
+   * @return false when there is no memory for it: the scanner must be dropped
    */
-  void keep(OpenScanner scanner, long carriedBytes) throws CallQueueTooBigException {
+  boolean reserveCarried(OpenScanner scanner, long carriedBytes) {
     account.release(MemoryUse.SCANNERS, scanner.peer(), scanner.carriedBytes());
     scanner.carriedBytes(0);
     if (carriedBytes == 0) {
-      return;
+      return true;
     }
     Rank rank = Rank.of(carriedBytes);
     if (!account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), carriedBytes, rank)) {
       account.refused();
-      throw new CallQueueTooBigException(
-          "No memory now for " + carriedBytes + " bytes of a row that the next call returns");
+      return false;
     }
     scanner.carriedBytes(carriedBytes);
+    return true;
   }
 
   /** The scanner of this id without its lease, or null. */

@@ -121,6 +121,18 @@ class MemoryAccountTest {
   }
 
   @Test
+  void anAddressWhoseWaiterGivesUpGoesBehindTheOthers() {
+    List<String> served = new ArrayList<>();
+    MemoryPeer third = peers.enter(InetAddress.getLoopbackAddress());
+    assertTrue(take(third, 100 * MB));
+    Object huge = account.await(MemoryUse.REQUESTS, one, 120 * MB, Rank.LARGE, () -> {});
+    account.await(MemoryUse.REQUESTS, other, 5 * MB, Rank.LARGE, () -> served.add("other"));
+    account.await(MemoryUse.REQUESTS, one, 120 * MB, Rank.LARGE, () -> served.add("next"));
+    assertTrue(account.leave(MemoryUse.REQUESTS, huge));
+    assertEquals(List.of("other"), served);
+  }
+
+  @Test
   void aWaiterMayLeave() {
     assertTrue(take(one, 128 * MB));
     Object waiter =

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
-import org.apache.hadoop.hbase.exceptions.ScannerResetException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
@@ -255,16 +255,23 @@ class LargeRowScanTest {
   }
 
   @Test
-  void aScanWhoseRowNeitherFitsTheReplyNorMayWaitIsReset() throws IOException {
+  void aScanWhoseNextRowMayNotWaitAnswersAndMustBeginAgain() throws IOException {
     serve(256, KeyValueCodec.class.getName());
     long replies = fillRepliesBut(4 * MB);
     long scanners = account.pool(MemoryUse.SCANNERS).limit() / 16 * 12;
     account.force(MemoryUse.SCANNERS, others, scanners);
     RawClient.Reply<ScanResponse> reply = scan();
-    assertEquals(
-        ScannerResetException.class.getName(),
-        reply.header().getException().getExceptionClassName());
+    assertFalse(reply.header().hasException(), () -> reply.header().getException().toString());
+    assertEquals(List.of(1), reply.message().getCellsPerResultList());
     assertEquals(0, cluster.scanners().openCount());
+    RawClient.Reply<ScanResponse> next =
+        call(
+            ScanRequest.newBuilder()
+                .setScannerId(reply.message().getScannerId())
+                .setNextCallSeq(0));
+    assertEquals(
+        UnknownScannerException.class.getName(),
+        next.header().getException().getExceptionClassName());
     account.release(MemoryUse.SCANNERS, others, scanners);
     account.release(MemoryUse.REPLIES, others, replies);
   }
