@@ -129,16 +129,25 @@ final class HandlerPool implements AutoCloseable {
       threadStart.run();
       for (Task task = take(); task != null; task = take()) {
         active.incrementAndGet();
-        long start = processorNanos();
         try {
-          task.run();
+          task.took(run(task));
         } catch (Throwable t) {
-          LOG.error("a handler's task failed", t);
+          LOG.error("what a handler's task took is not recorded", t);
         } finally {
-          task.took(processorNanos() - start);
           active.decrementAndGet();
         }
       }
+    }
+
+    /** Runs a task; returns what it took of a processor, in nanoseconds. */
+    private static long run(Task task) {
+      long start = processorNanos();
+      try {
+        task.run();
+      } catch (Throwable t) {
+        LOG.error("a handler's task failed", t);
+      }
+      return processorNanos() - start;
     }
 
     /** What the thread has had of the processors; of those who cannot say it, the time. */

@@ -8,12 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** What a pool does with its tasks when it is full and when it closes. */
-class ShutdownTest {
+/** What a pool does with its tasks: when they fail, when it is full and when it closes. */
+class HandlerPoolTest {
   private final AtomicInteger abandoned = new AtomicInteger();
 
-  private final class Counted implements HandlerPool.Task {
+  private class Counted implements HandlerPool.Task {
     private final Object address;
     private final Runnable work;
 
@@ -101,6 +102,28 @@ class ShutdownTest {
     assertFalse(pool.offer(new Counted("a third", () -> {})), "the queue is full");
     pool.close();
     assertEquals(16, abandoned.get());
+  }
+
+  @Test
+  @Timeout(60)
+  void aRecordThatFailsCostsNoThreadAndNoCount() throws Exception {
+    try (HandlerPool pool = new HandlerPool("test", 1, 4)) {
+      pool.start();
+      CountDownLatch after = new CountDownLatch(1);
+      Counted failing =
+          new Counted(() -> {}) {
+            @Override
+            public void took(long nanos) {
+              throw new AssertionError("as the test wants");
+            }
+          };
+      assertTrue(pool.offer(failing));
+      assertTrue(pool.offer(new Counted(after::countDown)));
+      after.await();
+      while (pool.active() > 0) {
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Test
