@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -41,12 +42,22 @@ public final class Dispatcher implements AutoCloseable {
   private final HandlerPool general;
   private final HandlerPool heavy;
   private final HandlerPool priority;
-  private final ClientWork.Addresses addresses = new ClientWork.Addresses();
+  private final ClientWork.Addresses addresses;
   private final DelayedCalls delayed;
   private volatile boolean closed;
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
+    this(config, System::nanoTime);
+  }
+
+  /**
+   * Pools and limits as configured.
+   *
+   * @param nanoClock the time in which records of clients' work shrink
+   */
+  public Dispatcher(RpcServerConfig config, LongSupplier nanoClock) {
+    this.addresses = new ClientWork.Addresses(nanoClock);
     this.account = config.memory().account();
     this.decoder = new RequestDecoder(config, account);
     this.maxRequestBytes =
