@@ -66,6 +66,19 @@ public final class NettyTransport implements AutoCloseable {
 
   /** Binds and listens. */
   public void start() throws IOException {
+    InetSocketAddress address = new InetSocketAddress(config.bindAddress(), config.port());
+    try {
+      listener = bootstrap().bind(address).sync().channel();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while binding " + address, e);
+    } catch (Exception e) {
+      throw new IOException("cannot listen on " + address, e); // sync() throws it undeclared
+    }
+  }
+
+  /** The options of the listening socket and of the connections that it accepts. */
+  ServerBootstrap bootstrap() {
     int highWater = config.writeHighWaterBytes();
     ServerBootstrap bootstrap =
         new ServerBootstrap()
@@ -89,15 +102,7 @@ public final class NettyTransport implements AutoCloseable {
       // so that what FrameReads leaves unread is reported in the loop's next turn
       bootstrap.childOption(EpollChannelOption.EPOLL_MODE, EpollMode.LEVEL_TRIGGERED);
     }
-    InetSocketAddress address = new InetSocketAddress(config.bindAddress(), config.port());
-    try {
-      listener = bootstrap.bind(address).sync().channel();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while binding " + address, e);
-    } catch (Exception e) {
-      throw new IOException("cannot listen on " + address, e); // sync() throws it undeclared
-    }
+    return bootstrap;
   }
 
   private void accept(Channel channel) {
