@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
  * refuses what exceeds a limit, and runs the call on the lane of its method. One refused or failed
  * call does not touch its neighbours. What takes long runs on a pool of low priority: decoding and
  * expanding what is large, and reads of clients whose calls were long lately ({@link ClientWork}).
+ * Calls of the priority pool never run there; a large one on a system table is decoded there, when
+ * neither its service nor its header says what it is.
  */
 public final class Dispatcher implements AutoCloseable {
   /** Deadline of a call whose client did not say how long it waits. */
@@ -157,34 +159,54 @@ public final class Dispatcher implements AutoCloseable {
       }
       return;
     }
-    HandlerPool pool = arrival.connection().service().isSystem() ? priority : heavy;
-    if (!pool.offer(new LargeArrival(arrival))) {
+    HandlerPool pool = isPriority(arrival) ? priority : heavy;
+    if (!pool.offer(new LargeArrival(arrival, pool))) {
       refuse(arrival, queueFull());
     }
+  }
+
+  /** Whether a request is one for the priority pool by what is known before it is decoded. */
+  private static boolean isPriority(Arrival arrival) {
+    return arrival.connection().service().isSystem()
+        || arrival.header().getPriority() > PRIORITY_THRESHOLD;
   }
 
   /** A request that is decoded where it may take its time. */
   private final class LargeArrival extends ClientTask {
     private final Arrival arrival;
+    private final HandlerPool pool;
 
-    LargeArrival(Arrival arrival) {
+    /**
+     * A request on its way.
+     *
+     * @param pool the one that decodes it
+     */
+    LargeArrival(Arrival arrival, HandlerPool pool) {
       super(arrival.connection());
       this.arrival = arrival;
+      this.pool = pool;
     }
 
     @Override
     public void run() {
       Call call = decode(arrival);
       if (call != null) {
-        guarded(call, this::runHere);
+        guarded(call, this::runOrHandOn);
       }
     }
 
-    private void runHere(Call call) {
-      if (!isRefused(call)) {
-        call.memory().system(isSystem(call));
-        boolean here = arrival.connection().service().isSystem();
-        (here ? new PooledCall(call) : new HeavyCall(call)).run();
+    /** Only the decoded call says which table it is for. */
+    private void runOrHandOn(Call call) {
+      if (isRefused(call)) {
+        return;
+      }
+      call.memory().system(isSystem(call));
+      if (pool == priority) {
+        new PooledCall(call).run();
+      } else if (isPriority(call)) {
+        offer(priority, new PooledCall(call));
+      } else {
+        new ExpandThenRoute(call).run();
       }
     }
 
@@ -273,10 +295,10 @@ public final class Dispatcher implements AutoCloseable {
       return;
     }
     call.memory().system(isSystem(call));
-    if (lane == Lane.PRIORITY || isPriority(call)) {
+    if (isPriority(call)) {
       offer(priority, new PooledCall(call));
     } else if (!call.cellsAreExpanded()) {
-      offer(heavy, new HeavyCall(call));
+      offer(heavy, new ExpandThenRoute(call));
     } else {
       offer(isHeavy(call) ? heavy : general, new PooledCall(call));
     }
@@ -342,15 +364,19 @@ public final class Dispatcher implements AutoCloseable {
     return new RegionServerStoppedException("The server is stopping");
   }
 
+  /** Whether a call runs on the priority pool, whatever it takes: nothing of it gives way. */
   private static boolean isPriority(Call call) {
     int level =
         call.header().hasPriority() ? call.header().getPriority() : call.method().priority(call);
-    return level > PRIORITY_THRESHOLD;
+    return call.method().lane(call) == Lane.PRIORITY || level > PRIORITY_THRESHOLD;
   }
 
-  /** A call whose cells take long to expand, and that then runs where it belongs. */
-  private final class HeavyCall extends PooledCall {
-    private HeavyCall(Call call) {
+  /**
+   * Expands the cells on the heavy pool; reads go on there, writes move to the general pool. Not
+   * for calls of the priority pool, which expands them itself.
+   */
+  private final class ExpandThenRoute extends PooledCall {
+    private ExpandThenRoute(Call call) {
       super(call);
     }
 
@@ -473,7 +499,7 @@ public final class Dispatcher implements AutoCloseable {
   public void close() {
     closed = true;
     delayed.close();
-    heavy.close(); // first: it hands on to the general one
+    heavy.close(); // first: it hands on to the others
     general.close();
     priority.close();
   }

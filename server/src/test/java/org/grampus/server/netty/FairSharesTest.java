@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollMode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,9 +23,12 @@ import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -51,18 +58,32 @@ import org.junit.jupiter.api.condition.OS;
 class FairSharesTest {
   private static final String LIGHT = "rpc-handler";
   private static final String HEAVY = "rpc-heavy";
+  private static final String PRIORITY = "rpc-priority-handler";
+  private static final int LARGE = 1 << 20;
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** What the heavy threads have. */
+  private static final int NICENESS = 10;
 
   /** Place behind the name in /proc/thread-self/stat. */
   private static final int NICENESS_FIELD = 16;
 
   private final ThreadsService service = new ThreadsService();
   private final MemoryPeers peers = new MemoryPeers(1000);
+
+  /** The time of the records of clients' work, so that a pause of the machine clears none. */
+  private final AtomicLong clock = new AtomicLong();
+
   private RpcServerConfig config;
   private Dispatcher dispatcher;
 
-  /** Notes the thread of its calls: Read, LongRead and Write, which is none that gives way. */
+  /**
+   * Notes the threads of its calls: Read, LongRead and Write, which is none that gives way;
+   * SystemRead and SystemWrite are the same on a system table.
+   */
   private static final class ThreadsService implements RpcService {
+    private volatile String decoder;
     private volatile String thread;
     private volatile int niceness;
 
@@ -81,17 +102,23 @@ class FairSharesTest {
 
         @Override
         public Message prototype() {
+          decoder = Thread.currentThread().getName();
           return MultiRequest.getDefaultInstance();
         }
 
         @Override
         public Lane lane(Call call) {
-          return name.equals("Write") ? Lane.EVENT_LOOP : Lane.POOL;
+          return name.endsWith("Write") ? Lane.EVENT_LOOP : Lane.POOL;
+        }
+
+        @Override
+        public int priority(Call call) {
+          return name.startsWith("System") ? HConstants.SYSTEMTABLE_QOS : HConstants.NORMAL_QOS;
         }
 
         @Override
         public boolean mayGiveWay(Call call) {
-          return !name.equals("Write");
+          return !name.endsWith("Write");
         }
 
         @Override
@@ -122,7 +149,7 @@ class FairSharesTest {
   @BeforeEach
   void open() {
     config = RpcServerConfig.from(new Configuration(false));
-    dispatcher = new Dispatcher(config);
+    dispatcher = new Dispatcher(config, clock::get);
     dispatcher.start();
   }
 
@@ -149,39 +176,74 @@ class FairSharesTest {
     assertRunsOn(LIGHT);
     call(connect(2), "Read", 0, new byte[0]);
     assertRunsOn(LIGHT);
+    clock.addAndGet(TimeUnit.SECONDS.toNanos(10)); // the longest that a record takes to be empty
+    call(mallory, "Read", 0, new byte[0]);
+    assertRunsOn(LIGHT);
   }
 
   @Test
   void largeMessagesAreReadAtLowPriority() throws Exception {
     EmbeddedChannel channel = connect(1);
-    call(channel, "Read", 1 << 20, new byte[0]);
+    call(channel, "Read", LARGE, new byte[0]);
     assertRunsOn(HEAVY);
-    call(channel, "Write", 1 << 20, new byte[0]);
+    call(channel, "Write", LARGE, new byte[0]);
     assertRunsOn(LIGHT);
+  }
+
+  @Test
+  void largeCallsOnSystemTablesGiveWayOnlyUntilTheyAreKnown() throws Exception {
+    EmbeddedChannel channel = connect(1);
+    for (byte[] cells : List.of(new byte[0], packedCells())) {
+      for (String method : List.of("SystemRead", "SystemWrite")) {
+        call(channel, method, LARGE, cells);
+        assertTrue(service.decoder.startsWith(HEAVY), service.decoder);
+        assertRunsOn(PRIORITY);
+      }
+    }
+  }
+
+  @Test
+  void largeCallsWhoseHeaderHasAHighPriorityNeverGiveWay() throws Exception {
+    EmbeddedChannel channel = connect(1);
+    for (byte[] cells : List.of(new byte[0], packedCells())) {
+      for (String method : List.of("Read", "Write")) {
+        call(channel, frame(method, HConstants.HIGH_QOS, LARGE, cells));
+        assertTrue(service.decoder.startsWith(PRIORITY), service.decoder);
+        assertRunsOn(PRIORITY);
+      }
+    }
   }
 
   @Test
   void writesLeaveTheHeavyPoolOnceTheirCellsAreExpanded() throws Exception {
     EmbeddedChannel channel = connect(1);
+    call(channel, "Write", 0, packedCells());
+    assertRunsOn(LIGHT);
+    call(channel, "Read", 0, packedCells());
+    assertRunsOn(HEAVY);
+    call(channel, "SystemWrite", 0, packedCells());
+    assertRunsOn(PRIORITY);
+  }
+
+  /** Cells that no event loop expands. */
+  private static byte[] packedCells() throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(new byte[1 << 20]);
+      gzip.write(new byte[LARGE]);
     }
-    call(channel, "Write", 0, packed.toByteArray());
-    assertRunsOn(LIGHT);
-    call(channel, "Read", 0, packed.toByteArray());
-    assertRunsOn(HEAVY);
+    return packed.toByteArray();
   }
 
   @Test
   @EnabledOnOs(OS.LINUX)
   void heavyThreadsHaveALowerPriority() throws Exception {
     int own = currentNiceness();
+    assumeTrue(own < NICENESS, "no thread of this process has a higher priority");
     EmbeddedChannel channel = connect(1);
     call(channel, "Read", 0, new byte[0]);
     assertEquals(own, service.niceness);
-    call(channel, "Read", 1 << 20, new byte[0]);
-    assertEquals(10, service.niceness);
+    call(channel, "Read", LARGE, new byte[0]);
+    assertEquals(NICENESS, service.niceness);
   }
 
   @Test
@@ -191,11 +253,22 @@ class FairSharesTest {
         (RecvByteBufAllocator.ExtendedHandle)
             channel.config().getRecvByteBufAllocator().newHandle();
     assertTrue(readsOn(channel, reads), "nothing is known of a frame yet");
-    byte[] frame = frame("Read", 16 << 20, new byte[0]);
+    byte[] frame = frame("Read", HConstants.NORMAL_QOS, 16 * LARGE, new byte[0]);
     ByteBuf first = Unpooled.directBuffer().writeInt(frame.length);
     channel.writeInbound(first.writeBytes(frame, 0, 1 << 20));
     assertFalse(readsOn(channel, reads), "the other connections have their turn");
     assertTrue(channel.close().isDone());
+  }
+
+  @Test
+  void whatOneReadLeavesIsReportedInTheNextTurn() {
+    assumeTrue(Epoll.isAvailable(), "other transports report it anyway");
+    ServiceRegistry services = new ServiceRegistry().add(service);
+    try (NettyTransport transport = new NettyTransport(config, services, () -> "id", dispatcher)) {
+      Object mode =
+          transport.bootstrap().config().childOptions().get(EpollChannelOption.EPOLL_MODE);
+      assertEquals(EpollMode.LEVEL_TRIGGERED, mode);
+    }
   }
 
   /** Whether Netty takes a read that filled its buffer for one of several. */
@@ -214,7 +287,9 @@ class FairSharesTest {
 
   /** Handlers enter what a call took after its reply. */
   private void awaitHandlers() {
+    long end = System.nanoTime() + WAIT_NANOS;
     while (dispatcher.activeHandlers() > 0) {
+      assertTrue(System.nanoTime() - end < 0, "a handler does not end");
       Thread.onSpinWait();
     }
   }
@@ -247,9 +322,12 @@ class FairSharesTest {
   /** Calls a method with a message of about so many bytes, and waits for its reply. */
   private static void call(EmbeddedChannel channel, String method, int bytes, byte[] cells)
       throws IOException {
-    byte[] frame = frame(method, bytes, cells);
+    call(channel, frame(method, HConstants.NORMAL_QOS, bytes, cells));
+  }
+
+  private static void call(EmbeddedChannel channel, byte[] frame) {
     channel.writeInbound(Unpooled.directBuffer().writeInt(frame.length).writeBytes(frame));
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + WAIT_NANOS;
     ByteBuf reply = null;
     while (reply == null && System.nanoTime() - end < 0) {
       channel.runPendingTasks();
@@ -259,10 +337,14 @@ class FairSharesTest {
     reply.release();
   }
 
-  private static byte[] frame(String method, int bytes, byte[] cells) throws IOException {
+  private static byte[] frame(String method, int priority, int bytes, byte[] cells)
+      throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     RequestHeader.Builder header =
         RequestHeader.newBuilder().setCallId(7).setMethodName(method).setRequestParam(true);
+    if (priority != HConstants.NORMAL_QOS) {
+      header.setPriority(priority);
+    }
     if (cells.length > 0) {
       header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cells.length));
     }
