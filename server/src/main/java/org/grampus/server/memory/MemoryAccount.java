@@ -68,7 +68,10 @@ public final class MemoryAccount {
     return refused.sum();
   }
 
-  /** Whether so much direct memory is taken that slow peers must not keep theirs. */
+  /**
+   * Whether direct memory is short, so that slow peers must not keep theirs: three quarters are
+   * taken, or there is a waiter.
+   */
   public boolean isPressed() {
     MemoryPool direct = pools.get(MemoryPool.Kind.DIRECT);
     return direct.isContended() || direct.used() > Rank.MEDIUM.share(direct.limit());

@@ -120,7 +120,7 @@ public final class Connection {
     return memoryPeer;
   }
 
-  /** Whether its calls are heavy. */
+  /** The record of its calls' processor time. */
   public ClientWork work() {
     return work;
   }
@@ -243,7 +243,7 @@ public final class Connection {
     switch (progress.judge(account.isPressed())) {
       case FINE -> schedule();
       case STOPPED -> end("has read nothing for " + progress.timeoutMillis() + " ms");
-      case SLOW -> end("reads slowly, and other clients wait for memory");
+      case SLOW -> end("reads slowly while direct memory is short");
     }
   }
 

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * arrived, so that a length alone costs nothing. Beginnings have a share of their own, which leaves
  * room for the rests, so that frames cannot wait for each other. Until memory is granted the
  * connection is not read. What then arrives is read straight into the frame ({@link FrameReads}). A
- * frame that makes no progress, or little while others wait, or that gets no memory for as long,
- * ends its connection. One above the limit becomes an {@link OversizedFrame}, after which the
+ * frame that makes no progress, or little while memory is short, or that gets no memory for as
+ * long, ends its connection. One above the limit becomes an {@link OversizedFrame}, after which the
  * stream is ignored.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close arrives as channelInactive
@@ -315,12 +315,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       checkWait(ctx);
       return;
     }
-    boolean othersWait =
+    boolean memoryShort =
         account.isPressed() || (begun > 0 && account.isContended(MemoryUse.FRAME_BEGINNINGS));
-    switch (progress.judge(othersWait)) {
+    switch (progress.judge(memoryShort)) {
       case FINE -> schedule(ctx);
       case STOPPED -> end(ctx, "sent nothing of it for " + progress.timeoutMillis() + " ms");
-      case SLOW -> end(ctx, "is slow, and other clients wait for memory");
+      case SLOW -> end(ctx, "is slow while direct memory is short");
     }
   }
 
@@ -329,18 +329,30 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     long waited = System.nanoTime() - waitNanos;
     if (waited < TimeUnit.MILLISECONDS.toNanos(progress.timeoutMillis())) {
       schedule(ctx);
-    } else {
+    } else if (partial != null) {
       end(ctx, "found no memory for the rest in " + progress.timeoutMillis() + " ms");
+    } else {
+      LOG.info(
+          "connection from {} ends: its request of {} bytes found no memory to begin with in {} ms",
+          connection,
+          length,
+          progress.timeoutMillis());
+      close(ctx);
     }
   }
 
+  /** Ends the connection of a frame that has begun. */
   private void end(ChannelHandlerContext ctx, String why) {
     LOG.info(
         "connection from {} ends: it has sent {} of a request of {} bytes and {}",
         connection,
-        partial == null ? "the beginning" : partial.readableBytes(),
+        partial.readableBytes(),
         length,
         why);
+    close(ctx);
+  }
+
+  private void close(ChannelHandlerContext ctx) {
     stop();
     ctx.close();
   }

@@ -4,14 +4,14 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How a peer gets on with the request that it sends or the replies that it reads. One that moves
- * nothing for too long has stopped; one that is slow while other clients wait for memory holds it
- * for too long. For one event loop.
+ * nothing for too long has stopped; one that is slow while memory is short holds it for too long.
+ * For one event loop.
  */
 final class PeerProgress {
   /** How often a peer is judged. */
   static final long CHECK_MILLIS = 1_000;
 
-  /** What a peer must move per second while other clients wait for memory. */
+  /** What a peer must move per second while memory is short. */
   private static final int PRESSED_BYTES_PER_SECOND = 256 << 10;
 
   /** How long it may be slower than that. */
@@ -23,7 +23,7 @@ final class PeerProgress {
     FINE,
     /** It ends: nothing has moved for the whole timeout. */
     STOPPED,
-    /** It ends: too little has moved while other clients wait for memory. */
+    /** It ends: too little has moved while memory is short. */
     SLOW
   }
 
@@ -54,16 +54,17 @@ final class PeerProgress {
   /**
    * Judges the peer, once every {@link #CHECK_MILLIS}.
    *
-   * @param othersWait whether other clients wait for the memory that it holds
+   * @param memoryShort whether the memory that it holds is short: three quarters of the direct
+   *     memory are taken, or there is a waiter for it or for a place of a partial frame
    */
-  Verdict judge(boolean othersWait) {
+  Verdict judge(boolean memoryShort) {
     long now = System.nanoTime();
     if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
       return Verdict.STOPPED;
     }
     if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
       long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
-      if (othersWait && paceBytes < needed) {
+      if (memoryShort && paceBytes < needed) {
         return Verdict.SLOW;
       }
       paceNanos = now;
