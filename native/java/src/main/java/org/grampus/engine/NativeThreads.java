@@ -6,8 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The priority of single threads, which Java has no word for that takes effect. On Linux a thread
- * has a niceness of its own, and may raise it without a privilege, but not lower it again. Any
+ * Lowers the scheduling priority of single threads (Linux only; elsewhere these methods do nothing
+ * and return false or 0). A thread cannot get its priority back. At niceness 10 a thread gets about
+ * a tenth of a core that an ordinary thread also wants; its scheduler slice becomes 20 ms. Any
  * thread.
  */
 public final class NativeThreads {
@@ -19,8 +20,9 @@ public final class NativeThreads {
   /**
    * Makes the calling thread give way to others, for good.
    *
-   * @param niceness 0 to 19; about a tenth of the processor for each ten beside an ordinary thread
-   * @return false where that cannot be done
+   * @param niceness from the one that the thread has to 19, the lowest priority
+   * @return whether the thread has this niceness now; false where the system has none for threads,
+   *     or does not permit the change
    */
   public static boolean giveWay(int niceness) {
     NativeLibraryLoader.load();
@@ -28,10 +30,14 @@ public final class NativeThreads {
   }
 
   /**
-   * Makes all threads of the process give way whose name for the system begins so, and those that
-   * they will start.
+   * Makes all threads of the process give way whose name begins so, and those that they will start.
    *
-   * @return how many there are; 0 where it cannot be done
+   * @param prefix beginning of the name that the system has for a thread; Linux keeps 15 bytes of a
+   *     name, so a longer prefix finds none
+   * @param niceness from the one that the threads have to 19, the lowest priority
+   * @return how many threads have this niceness now; 0 where the system has none for threads, or
+   *     does not permit the change
+   * @throws IOException when the list of threads cannot be read
    */
   public static int giveWay(String prefix, int niceness) throws IOException {
     if (!Files.isDirectory(TASKS)) {

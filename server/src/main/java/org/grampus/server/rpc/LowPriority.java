@@ -12,34 +12,27 @@ public final class LowPriority {
   private static final int NICENESS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(LowPriority.class);
-  private static final AtomicBoolean SAID = new AtomicBoolean();
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private LowPriority() {}
 
   /** The calling thread gives way to others from now on, where the system can do that. */
   static void take() {
-    if (!NativeThreads.giveWay(NICENESS)) {
-      sayThatThereIsNone();
+    if (!NativeThreads.giveWay(NICENESS) && WARNED.compareAndSet(false, true)) {
+      LOG.warn("the priority of heavy handlers could not be lowered; they compete with the others");
     }
   }
 
   /**
    * The threads that compile what Java runs give way too: code that a client has been the first to
-   * ask for may take a second of theirs.
+   * ask for may take a second of theirs. Nothing changes where there are none, or where they have a
+   * lower priority already.
    */
   public static void giveToCompilers() {
     try {
-      if (NativeThreads.giveWay("C2 Compiler", NICENESS) == 0) {
-        sayThatThereIsNone();
-      }
+      var unused = NativeThreads.giveWay("C2 Compiler", NICENESS);
     } catch (IOException e) {
       LOG.warn("the compiler's threads keep their priority", e);
-    }
-  }
-
-  private static void sayThatThereIsNone() {
-    if (SAID.compareAndSet(false, true)) {
-      LOG.info("this system has no priorities of threads: heavy work runs beside light work");
     }
   }
 }
