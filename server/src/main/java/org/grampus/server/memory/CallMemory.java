@@ -76,17 +76,17 @@ public final class CallMemory {
    */
   public void require(MemoryUse use, long bytes, String what) throws IOException {
     if (!tryReserve(use, bytes)) {
-      throw refusal(use, bytes, what);
+      throw refuse(use, bytes, what);
     }
   }
 
   /**
-   * The error for memory that was not had: CallQueueTooBigException, which clients try again, or
+   * Counts a refusal, and makes its error: CallQueueTooBigException, which clients try again, or
    * RowTooBigException when there can never be so much.
    *
    * @param what names it
    */
-  public IOException refusal(MemoryUse use, long bytes, String what) {
+  public IOException refuse(MemoryUse use, long bytes, String what) {
     account.refused();
     long most = account.pool(use).largest();
     return bytes > most

@@ -5,7 +5,9 @@ import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.server.memory.CallMemory;
@@ -67,13 +69,14 @@ final class ScanBuffer {
    *
    * @param needed what the next result takes at least
    * @return false when there is no memory, but results that can be sent as they are
-   * @throws DoNotRetryIOException when no reply can have a result so large
-   * @throws IOException when there is no memory, and nothing that can be sent
+   * @throws RowTooBigException when the result exceeds the largest reservation
+   * @throws DoNotRetryIOException when it exceeds 2 GiB
+   * @throws CallQueueTooBigException when there is no memory now, and nothing that can be sent
    */
   boolean grow(long needed) throws IOException {
     long most = Math.min(memory.most(MemoryUse.REPLIES), MAX_BYTES);
     if (RowReader.HEADROOM + needed > most) {
-      throw refusal(needed); // now, and not when it is the first of a reply: the scan ends anyway
+      throw refuse(needed); // now, and not when it is the first of a reply: the scan ends anyway
     }
     long least = cells.writerIndex() + needed;
     long capacity = cells.capacity();
@@ -85,17 +88,17 @@ final class ScanBuffer {
     if (endsWhole()) {
       return false;
     }
-    throw refusal(least);
+    throw refuse(least);
   }
 
-  private IOException refusal(long bytes) {
+  private IOException refuse(long bytes) {
     return bytes > MAX_BYTES
         ? new DoNotRetryIOException(
             "A reply of "
                 + bytes
                 + " bytes is too large; scan with a batch, with partial results or with fewer"
                 + " columns")
-        : memory.refusal(MemoryUse.REPLIES, bytes, "a row");
+        : memory.refuse(MemoryUse.REPLIES, bytes, "a row");
   }
 
   private boolean growTo(long bytes) {
