@@ -48,7 +48,7 @@ class LargeRowScanTest {
   private static final int MB = 1 << 20;
   private static final int CELLS = 110;
 
-  /** What the engine collects beyond its output, twice as it asks for as much again, and a cell. */
+  /** 1 MiB read beyond the buffer, 1 MiB asked for on top, and one cell of 1 MiB. */
   private static final int BEYOND = 3 * MB + 1000;
 
   @TempDir private Path directory;
@@ -150,7 +150,9 @@ class LargeRowScanTest {
     region.put("a small one", "v");
   }
 
+  /** Serves the region, in place of the last cluster that did; nothing is noted yet. */
   private void serve(int directMegabytes, String codec) throws IOException {
+    stopServing();
     Configuration conf = new Configuration(false);
     conf.setInt("grampus.memory.direct.bytes", directMegabytes * MB);
     cluster = new FakeCluster(conf);
@@ -162,15 +164,24 @@ class LargeRowScanTest {
     client = new RawClient(cluster.server().port(), codec, "2.6.1");
   }
 
-  @AfterEach
-  void stop() throws IOException {
+  private void stopServing() throws IOException {
+    if (cluster == null) {
+      return;
+    }
     client.close();
     cluster.close();
-    region.online().nativeRegion().close(true);
-    engine.close();
     for (MemoryUse use : MemoryUse.values()) {
       assertEquals(0, account.used(use), use.name());
     }
+    rooms.clear();
+    needs.clear();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    stopServing();
+    region.online().nativeRegion().close(true);
+    engine.close();
     PooledMemory.assertBuffersInUse(buffersBefore);
   }
 
@@ -195,6 +206,7 @@ class LargeRowScanTest {
   }
 
   private void assertReservedBeforeItIsRead() {
+    assertFalse(needs.isEmpty(), "the engine was asked");
     for (int i = 0; i < needs.size(); i++) {
       // a call with less room than the row has so far changes nothing
       long before = i > 0 && rooms.get(i) < needs.get(i - 1) ? needs.get(i - 1) : 0;
@@ -229,8 +241,6 @@ class LargeRowScanTest {
       long most = account.pool(MemoryPool.Kind.DIRECT).largest();
       assertTrue(needs.stream().allMatch(need -> need <= most + BEYOND), needs::toString);
       assertEquals(0, cluster.scanners().openCount());
-      client.close();
-      cluster.close();
     }
   }
 
