@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *       waiting.
  *   <li>Within a rank the addresses take turns, and each one's reservations come in the order of
  *       their arrival, so that an address with many of them keeps others waiting for one.
- *   <li>The one whose turn it is is not overtaken within its rank, however much it wants: what
- *       comes back gathers for it, so that it does not starve behind those that want less. Only an
- *       address that has reached its own half is passed over, and keeps its turn.
+ *   <li>The waiter whose turn has come is not overtaken within its rank, however much it wants:
+ *       what comes back gathers for it, so that it does not starve behind those that want less.
+ *       Only an address that has reached its own half is passed over, and keeps its turn.
  *   <li>Smaller ranks can keep a larger one waiting as long as they fill its share. So who waits
  *       must have a limit of time, which the pool does not have: {@link #leave}. That limit also
  *       bounds how long a large reservation keeps the others of its rank waiting: an address whose

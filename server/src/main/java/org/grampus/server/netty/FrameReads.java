@@ -8,9 +8,13 @@ import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Where a connection's bytes are read to: straight into the frame that is being received when its
- * memory has been granted, else into buffers of Netty's choice. After a read into a frame the other
- * connections of the event loop have theirs. Netty would read on, up to 64 times, as long as reads
- * fill their buffers; here it is told that they do not, and hears of the rest from epoll.
+ * memory has been granted, else into buffers of Netty's choice.
+ *
+ * <p>After a read into a frame the other connections of the event loop have their turn. With
+ * edge-triggered epoll Netty queues another read as long as the last one brought bytes, and runs up
+ * to 64 queued tasks, or more while they take no longer than the reads before them, until it polls
+ * again. Channels are level-triggered, so a read that reports that it did not fill its buffer ends
+ * the connection's turn, and epoll reports the rest in the next one.
  */
 @SuppressWarnings("deprecation") // Netty's own interface for this
 final class FrameReads extends AdaptiveRecvByteBufAllocator {

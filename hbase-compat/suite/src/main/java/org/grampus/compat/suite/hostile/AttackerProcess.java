@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The judge's end of {@link Attackers}. */
+/** The test driver's end of {@link Attackers}. */
 final class AttackerProcess implements AutoCloseable {
   private static final String NICENESS = "19";
   private static final long END_SECONDS = 10;

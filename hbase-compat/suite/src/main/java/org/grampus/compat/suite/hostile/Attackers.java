@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The process of the attackers. What they do themselves, their garbage collections included, is
- * their machine's business in reality; here they run beside the judge at the lowest priority, so
- * that only what the server does for them takes time from the good client.
+ * their machine's business in reality; here they run beside the test driver at the lowest priority,
+ * so that only what the server does for them takes time from the good client.
  *
  * <pre>
  * argument := port small large wide            names of regions in Base64
