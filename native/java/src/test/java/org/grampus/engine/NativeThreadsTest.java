@@ -1,15 +1,12 @@
 package org.grampus.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -27,33 +24,6 @@ class NativeThreadsTest {
     assumeTrue(before < NICENESS, "this process gives way already");
     int given = inThread("gives-way", () -> NativeThreads.giveWay(NICENESS) ? niceness() : -1);
     assertEquals(NICENESS, given);
-    assertEquals(before, niceness());
-  }
-
-  @Test
-  void threadsGiveWayByName() throws Exception {
-    int before = niceness();
-    assumeTrue(before < NICENESS, "this process gives way already");
-    CountDownLatch done = new CountDownLatch(1);
-    FutureTask<Integer> task =
-        new FutureTask<>(
-            () -> {
-              done.await();
-              return niceness();
-            });
-    Thread thread = new Thread(task, "named-thread-1");
-    thread.start();
-    try {
-      // the system learns a thread's name once it runs
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-      while (NativeThreads.giveWay("named-thread", NICENESS) == 0) {
-        assertTrue(System.nanoTime() - end < 0, "no thread has the name");
-        Thread.onSpinWait();
-      }
-    } finally {
-      done.countDown();
-    }
-    assertEquals(NICENESS, task.get());
     assertEquals(before, niceness());
   }
 
