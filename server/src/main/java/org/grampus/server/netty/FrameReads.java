@@ -32,6 +32,7 @@ final class FrameReads extends AdaptiveRecvByteBufAllocator {
   private final class FrameHandle extends RecvByteBufAllocator.DelegatingHandle
       implements RecvByteBufAllocator.ExtendedHandle {
     private boolean intoFrame;
+    private boolean wasRead;
 
     FrameHandle(RecvByteBufAllocator.Handle delegate) {
       super(delegate);
@@ -45,8 +46,21 @@ final class FrameReads extends AdaptiveRecvByteBufAllocator {
     }
 
     @Override
+    public void attemptedBytesRead(int bytes) {
+      wasRead = false;
+      super.attemptedBytesRead(bytes);
+    }
+
+    @Override
+    public void lastBytesRead(int bytes) {
+      super.lastBytesRead(bytes);
+      wasRead = true;
+    }
+
+    /** Before a read it is the room, which the NIO transport asks for; afterwards a little more. */
+    @Override
     public int attemptedBytesRead() {
-      return intoFrame ? lastBytesRead() + 1 : super.attemptedBytesRead();
+      return intoFrame && wasRead ? lastBytesRead() + 1 : super.attemptedBytesRead();
     }
 
     @Override

@@ -76,7 +76,9 @@ final class ScanBuffer {
   boolean grow(long needed) throws IOException {
     long most = Math.min(memory.most(MemoryUse.REPLIES), MAX_BYTES);
     if (RowReader.HEADROOM + needed > most) {
-      throw refuse(needed); // now, and not when it is the first of a reply: the scan ends anyway
+      throw refuse(
+          RowReader.HEADROOM
+              + needed); // now, and not when it is the first of a reply: the scan ends anyway
     }
     long least = cells.writerIndex() + needed;
     long capacity = cells.capacity();
