@@ -16,6 +16,7 @@ use grampus_engine::{ErrorKind, NextOutcome, ScanLimits, Scanner};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
 const REVERSED: u32 = 32;
+const LOAD_ON_DEMAND: u32 = 512;
 const END: u8 = 0;
 const SIZE: u8 = 3;
 const OUTPUT: u8 = 5;
@@ -290,6 +291,24 @@ fn the_last_row_that_a_store_has_for_a_filter_is_filtered_once() {
     let mut scanner = open(&f, &Spec::scan().filter(while_match(&is_v)));
     let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 20);
     assert_eq!((cells.len(), info.end, info.rows_scanned, info.rows_filtered), (30, true, 4, 1));
+}
+
+#[test]
+fn no_row_is_read_for_a_filter_whose_family_is_not_read() {
+    let equals_v = [&[2, 1], with_length(b"v").as_slice(), &[1, 1]].concat();
+    let of_another_family = filter(6, &[&with_length(b"other"), &with_length(b"q0"), &equals_v]);
+    for families in [&[("f", "")][..], &[("f", ""), ("g", "")]] {
+        let f = start(families);
+        f.put(Cell::put("a", "f", "q0", 1, "v"));
+        for (flags, scanned) in [(0, 1), (LOAD_ON_DEMAND, 0), (LOAD_ON_DEMAND | REVERSED, 0)] {
+            let mut scanner = open(&f, &Spec::scan().with(flags).filter(of_another_family.clone()));
+            let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 20);
+            assert_eq!(
+                (cells.len(), info.end, info.rows_scanned, info.rows_filtered),
+                (0, true, scanned, scanned)
+            );
+        }
+    }
 }
 
 #[test]

@@ -124,10 +124,12 @@ impl RowScan {
         for store in &mut self.stores {
             store.essential = filter.is_family_essential(&store.family.name);
         }
-        if self.stores.iter().any(|s| s.essential) && self.stores.iter().any(|s| !s.essential) {
+        if self.stores.iter().all(|store| !store.essential) {
+            // As in HBase: only a row of an essential store brings the others in, and here there is none.
+            self.stores.iter_mut().for_each(|store| store.closed = true);
+            self.plain_times = None;
+        } else if self.stores.iter().any(|store| !store.essential) {
             self.joined = Some(Joined::default());
-        } else {
-            self.stores.iter_mut().for_each(|s| s.essential = true);
         }
     }
 
