@@ -265,6 +265,18 @@ fn the_row_at_which_a_filter_ends_is_filtered_and_not_scanned() {
 }
 
 #[test]
+fn a_filter_in_a_wrapper_is_not_told_that_the_scan_is_reversed() {
+    let stop = filter(10, &[&with_length(b"r004")]);
+    let (found, done, ..) = counted(list(1, &[&stop]), REVERSED);
+    assert_eq!((found.len(), done), (996, true), "r999 to r004");
+    let none = (rows(&[]), true, 0, 1);
+    assert_eq!(counted(while_match(&stop), REVERSED), none);
+    assert_eq!(counted(list(1, &[&while_match(&list(1, &[&stop]))]), REVERSED), none);
+    let (found, done, ..) = counted(list(1, &[&while_match(&row_at_least("r000")), &stop]), REVERSED);
+    assert_eq!((found.len(), done), (996, true), "the member behind the wrapper is told");
+}
+
+#[test]
 fn a_filter_that_is_done_behind_the_last_cell_of_a_row_ends_the_store() {
     let column_count = |limit: i32| filter(12, &[&limit.to_le_bytes()]);
     for flushed in [false, true] {

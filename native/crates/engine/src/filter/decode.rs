@@ -139,8 +139,8 @@ impl Decoder<'_> {
                 let chance = f32::from_bits(self.reader.u32("a chance")?);
                 Box::new(RandomRowFilter { chance, state: self.seed, out: false })
             }
-            24 => Box::new(SkipFilter { inner: self.filter(depth + 1)?, out: false }),
-            25 => Box::new(WhileMatchFilter { inner: self.filter(depth + 1)?, done: false }),
+            24 => Box::new(SkipFilter { inner: self.wrapped(depth)?, out: false }),
+            25 => Box::new(WhileMatchFilter { inner: self.wrapped(depth)?, done: false }),
             26 => self.list(depth)?,
             27 => Box::new(FilterAllFilter),
             other => return Err(bad(format!("unknown filter {other}"))),
@@ -202,6 +202,15 @@ impl Decoder<'_> {
             ranges.push(KeyRange { start, include_start, stop, include_stop });
         }
         Ok(Box::new(MultiRowRangeFilter::new(ranges, self.reversed)?))
+    }
+
+    /// A filter inside a SkipFilter or WhileMatchFilter. HBase tells a list's members that the scan is reversed
+    /// (`FilterListBase#setReversed`), and these two do not pass it on.
+    fn wrapped(&mut self, depth: u32) -> Result<Box<dyn Filter>> {
+        let reversed = std::mem::take(&mut self.reversed);
+        let inner = self.filter(depth + 1);
+        self.reversed = reversed;
+        inner
     }
 
     fn list(&mut self, depth: u32) -> Result<Box<dyn Filter>> {
