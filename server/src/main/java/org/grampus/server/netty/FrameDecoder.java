@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.grampus.compat.protocol.Frames;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * room for the rests, so that frames cannot wait for each other. Until memory is granted the
  * connection is not read. What then arrives is read straight into the frame ({@link FrameReads}). A
  * frame that makes no progress, or little while memory is short, or that gets no memory for as
- * long, ends its connection. One above the limit becomes an {@link OversizedFrame}, after which the
- * stream is ignored.
+ * long, ends its connection. What follows the beginning of a refused frame is skipped. One above
+ * the limit becomes an {@link OversizedFrame}, after which the stream is ignored.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close arrives as channelInactive
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
@@ -45,6 +46,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private final Connection connection;
   private final MemoryAccount account;
   private final PeerProgress progress;
+  private final Predicate<ByteBuf> refusesEarly;
   private final ArrayDeque<ByteBuf> reads = new ArrayDeque<>(2);
   private int maxFrameBytes;
   private int lengthBytes;
@@ -60,6 +62,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Bytes of it that are taken of the share of beginnings as well. */
   private long begun;
 
+  /** Bytes of a refused frame that are still to come. */
+  private long unwanted;
+
   /** The last part of the frame that was given out to be read into. */
   private ByteBuf lent;
 
@@ -72,8 +77,19 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private boolean watched;
 
-  FrameDecoder(Connection connection, int maxFrameBytes, long timeoutMillis) {
+  /**
+   * A decoder for one connection.
+   *
+   * @param refusesEarly answers a request by its first {@link Rank#SMALL_BYTES}, and says whether
+   *     it did; keeps the buffer's indices
+   */
+  FrameDecoder(
+      Connection connection,
+      Predicate<ByteBuf> refusesEarly,
+      int maxFrameBytes,
+      long timeoutMillis) {
     this.connection = connection;
+    this.refusesEarly = refusesEarly;
     this.account = connection.account();
     this.maxFrameBytes = maxFrameBytes;
     this.progress = new PeerProgress(timeoutMillis);
@@ -111,6 +127,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     int index = partial.writerIndex();
     lent = partial.retainedSlice(index, Math.min(partial.writableBytes(), READ_BYTES)).clear();
     return lent;
+  }
+
+  /** Whether what comes is the rest of a frame that was refused. */
+  boolean isSkipping() {
+    return unwanted > 0;
   }
 
   @Override
@@ -156,7 +177,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private void step(ChannelHandlerContext ctx, ByteBuf in) {
-    if (lengthBytes < Frames.LENGTH_BYTES) {
+    if (unwanted > 0) {
+      skip(in);
+    } else if (lengthBytes < Frames.LENGTH_BYTES) {
       readLength(in);
     } else {
       readBody(ctx, in);
@@ -164,6 +187,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     if (lengthBytes == Frames.LENGTH_BYTES && length == 0 && !stopped) {
       emit(ctx, in.alloc().directBuffer(0, 0));
     }
+  }
+
+  private void skip(ByteBuf in) {
+    int bytes = (int) Math.min(in.readableBytes(), unwanted);
+    in.skipBytes(bytes);
+    unwanted -= bytes;
   }
 
   private void readLength(ByteBuf in) {
@@ -208,6 +237,11 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       ByteBuf frame = partial;
       partial = null;
       emit(ctx, frame);
+    } else if (!partial.isWritable() && !oversized && refusesEarly.test(partial)) {
+      unwanted = length - partial.readableBytes();
+      lengthBytes = 0;
+      length = 0;
+      discardPartial();
     } else if (!partial.isWritable()) {
       long rest = (long) wanted - reserved;
       reserve(ctx, rest, Rank.of(wanted), wanted);

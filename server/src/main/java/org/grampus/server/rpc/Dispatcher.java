@@ -8,11 +8,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
-import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
-import org.grampus.compat.error.ErrorAdapter;
-import org.grampus.compat.protocol.Frames;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
@@ -107,6 +103,31 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
+   * Answers a request whose rest has not come yet, when that can change nothing: its message is
+   * longer than any may be. On the connection's event loop.
+   *
+   * @param beginning the first bytes of its frame; keeps its indices
+   * @return whether it was answered; then nobody wants the rest
+   */
+  public boolean refusesEarly(Connection connection, ByteBuf beginning) {
+    if (connection.profile() == null) {
+      return false;
+    }
+    try {
+      ByteBuf read = beginning.duplicate();
+      RequestHeader header = RequestDecoder.header(read);
+      IOException refusal = decoder.refusal(connection, read);
+      if (refusal != null) {
+        CallErrors.refuse(connection, header, refusal, CallErrors.unreadable(connection, refusal));
+      }
+      return refusal != null;
+    } catch (IOException e) {
+      LOG.debug("a request of {} is read as a whole", connection, e); // which says what is wrong
+      return false;
+    }
+  }
+
+  /**
    * Takes one request, on the connection's event loop, and takes over its frame.
    *
    * @param reserved bytes of {@link MemoryUse#REQUESTS} that are reserved for it and go over as
@@ -123,11 +144,12 @@ public final class Dispatcher implements AutoCloseable {
       RequestHeader header = RequestDecoder.header(frame);
       if (reserved == 0 && !RequestDecoder.reserve(memory, MemoryUse.REQUESTS, frameBytes)) {
         account.refused();
-        refuse(connection, header, new CallQueueTooBigException("No memory for the call now"));
+        CallErrors.refuse(
+            connection, header, new CallQueueTooBigException("No memory for the call now"));
         return;
       }
       if (!limits.enter(frameBytes)) {
-        refuse(
+        CallErrors.refuse(
             connection,
             header,
             new CallQueueTooBigException(
@@ -161,7 +183,7 @@ public final class Dispatcher implements AutoCloseable {
     }
     HandlerPool pool = isPriority(arrival) ? priority : heavy;
     if (!pool.offer(new LargeArrival(arrival, pool))) {
-      refuse(arrival, queueFull());
+      refuse(arrival, CallErrors.queueFull());
     }
   }
 
@@ -212,7 +234,7 @@ public final class Dispatcher implements AutoCloseable {
 
     @Override
     public void abandon() {
-      refuse(arrival, stopping());
+      refuse(arrival, CallErrors.stopping());
     }
   }
 
@@ -245,24 +267,17 @@ public final class Dispatcher implements AutoCloseable {
     return true;
   }
 
-  private static String unreadable(Connection connection, Throwable error) {
-    return "Unable to read call parameter from client "
-        + connection.address()
-        + "; "
-        + error.getMessage();
-  }
-
   private void refuse(Arrival arrival, Throwable error) {
     arrival.frame().release();
     arrival.memory().close();
     limits.leave(arrival.frameBytes());
-    refuse(
+    CallErrors.refuse(
         arrival.connection(),
         arrival.header(),
         error,
         error instanceof CallQueueTooBigException
             ? error.toString()
-            : unreadable(arrival.connection(), error));
+            : CallErrors.unreadable(arrival.connection(), error));
   }
 
   /**
@@ -272,7 +287,7 @@ public final class Dispatcher implements AutoCloseable {
     try {
       way.accept(call);
     } catch (Throwable t) {
-      call.fail(replyFor(t, call));
+      call.fail(CallErrors.replyFor(t, call));
     }
   }
 
@@ -284,7 +299,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private void route(Call call) {
     if (closed) {
-      call.giveUp(stopping());
+      call.giveUp(CallErrors.stopping());
       return;
     }
     Lane lane = call.method().lane(call);
@@ -306,7 +321,7 @@ public final class Dispatcher implements AutoCloseable {
 
   private static void offer(HandlerPool pool, PooledCall task) {
     if (!pool.offer(task)) {
-      task.call.giveUp(queueFull());
+      task.call.giveUp(CallErrors.queueFull());
     }
   }
 
@@ -326,11 +341,11 @@ public final class Dispatcher implements AutoCloseable {
       return call.expandCells(mayBlock);
     } catch (IOException | RuntimeException e) {
       IOException shown = e instanceof IOException io ? io : new IOException(e);
-      call.fail(shown, unreadable(call.connection(), e));
+      call.fail(shown, CallErrors.unreadable(call.connection(), e));
       return false;
     } catch (Throwable t) {
       // Netty's want of direct memory is an Error; the call must give back what it holds
-      call.fail(replyFor(t, call), unreadable(call.connection(), t));
+      call.fail(CallErrors.replyFor(t, call), CallErrors.unreadable(call.connection(), t));
       return false;
     }
   }
@@ -351,17 +366,9 @@ public final class Dispatcher implements AutoCloseable {
       return false;
     }
     if (!delayed.add(call, nanos)) {
-      call.giveUp(queueFull());
+      call.giveUp(CallErrors.queueFull());
     }
     return true;
-  }
-
-  private static IOException queueFull() {
-    return new CallQueueTooBigException("Call queue is full, too many items queued ?");
-  }
-
-  private static IOException stopping() {
-    return new RegionServerStoppedException("The server is stopping");
   }
 
   /** Whether a call runs on the priority pool, whatever it takes: nothing of it gives way. */
@@ -420,7 +427,7 @@ public final class Dispatcher implements AutoCloseable {
 
     @Override
     public void abandon() {
-      call.giveUp(stopping());
+      call.giveUp(CallErrors.stopping());
     }
   }
 
@@ -434,39 +441,9 @@ public final class Dispatcher implements AutoCloseable {
     } catch (IOException e) {
       call.fail(e);
     } catch (Throwable t) {
-      call.fail(replyFor(t, call));
+      call.fail(CallErrors.replyFor(t, call));
     }
     return true;
-  }
-
-  static Throwable replyFor(Throwable error, Call call) {
-    IOException known = ErrorAdapter.adapt(error);
-    if (known != null) {
-      return known;
-    }
-    if (error instanceof IllegalArgumentException) {
-      LOG.debug("{} of {} is not possible", call.method().name(), call.connection(), error);
-    } else {
-      LOG.error("{} of {} failed", call.method().name(), call.connection(), error);
-    }
-    return error instanceof LinkageError
-        ? new DoNotRetryIOException(error)
-        : new IOException(error.toString(), error);
-  }
-
-  private static void refuse(Connection connection, RequestHeader header, IOException error) {
-    refuse(connection, header, error, error.toString());
-  }
-
-  private static void refuse(
-      Connection connection, RequestHeader header, Throwable error, String text) {
-    IOException shown = error instanceof IOException io ? io : new IOException(error);
-    ResponseHeader reply =
-        ResponseHeader.newBuilder()
-            .setCallId(header.getCallId())
-            .setException(ErrorReply.of(shown, text))
-            .build();
-    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
   }
 
   /** Bytes of the requests in flight. */

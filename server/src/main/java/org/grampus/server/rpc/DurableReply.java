@@ -93,6 +93,6 @@ public final class DurableReply implements Completion {
     call.fail(
         failure == null
             ? outOfTouch("; whether the write is kept is not known")
-            : Dispatcher.replyFor(failure, call));
+            : CallErrors.replyFor(failure, call));
   }
 }

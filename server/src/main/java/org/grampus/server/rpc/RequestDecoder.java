@@ -11,10 +11,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.TextFormat;
 import org.grampus.compat.protocol.Frames;
 import org.grampus.compat.protocol.MessageShape;
+import org.grampus.compat.protocol.Varint;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
+import org.grampus.server.netty.Connection;
 
 /**
  * From a request's frame to its call. What the messages will take on the heap is estimated from
@@ -115,6 +117,23 @@ final class RequestDecoder {
     return Frames.readMessage(frame, length, prototype);
   }
 
+  /**
+   * Why a request is refused whatever its message holds, by the length of the message; null when it
+   * need not be.
+   *
+   * @param message a frame's beginning, from the message's length on
+   * @throws IOException when the length is not there
+   */
+  IOException refusal(Connection connection, ByteBuf message) throws IOException {
+    int length = Varint.readLength(message);
+    long most = account.pool(MemoryUse.MESSAGES).largest();
+    if (length <= most) {
+      return null;
+    }
+    account.refused();
+    return tooLarge(connection, length, most);
+  }
+
   private void reserveMessage(Arrival arrival, Message prototype, int length) throws IOException {
     ByteBuf frame = arrival.frame();
     long most = account.pool(MemoryUse.MESSAGES).largest();
@@ -123,17 +142,7 @@ final class RequestDecoder {
             .estimate(frame, frame.readerIndex(), length, most);
     if (bytes > most) {
       account.refused();
-      String text =
-          "Request of "
-              + length
-              + " bytes from "
-              + arrival.connection().peer()
-              + " would take more than "
-              + most
-              + " bytes on the heap; send less at once, or cells in a cell block";
-      throw arrival.connection().profile().version().readsGetCellBlock()
-          ? new RequestTooBigException(text)
-          : new DoNotRetryIOException(text);
+      throw tooLarge(arrival.connection(), length, most);
     }
     bytes += MessageShape.bound(0) + arrival.header().getSerializedSize() * 2L;
     if (!reserve(arrival.memory(), MemoryUse.MESSAGES, bytes)) {
@@ -141,6 +150,20 @@ final class RequestDecoder {
       throw new CallQueueTooBigException(
           "No memory now for a request of " + length + " bytes; try again");
     }
+  }
+
+  private static IOException tooLarge(Connection connection, int length, long most) {
+    String text =
+        "Request of "
+            + length
+            + " bytes from "
+            + connection.peer()
+            + " would take more than "
+            + most
+            + " bytes on the heap; send less at once, or cells in a cell block";
+    return connection.profile().version().readsGetCellBlock()
+        ? new RequestTooBigException(text)
+        : new DoNotRetryIOException(text);
   }
 
   private CellBlock cells(Arrival arrival, ByteBuf frame) throws IOException {

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
@@ -98,8 +99,12 @@ class FrameBeginningsTest {
   @BeforeEach
   void open() {
     buffersBefore = PooledMemory.buffersInUse();
+    open(DIRECT_BYTES);
+  }
+
+  private void open(long directBytes) {
     Configuration conf = new Configuration(false);
-    conf.setLong("grampus.memory.direct.bytes", DIRECT_BYTES);
+    conf.setLong("grampus.memory.direct.bytes", directBytes);
     conf.setInt("grampus.rpc.frame.timeout.ms", TIMEOUT_SECONDS * 1000);
     config = RpcServerConfig.from(conf);
     dispatcher = new Dispatcher(config);
@@ -165,6 +170,11 @@ class FrameBeginningsTest {
   }
 
   private static void assertAnswered(EmbeddedChannel channel) throws IOException {
+    ResponseHeader header = reply(channel);
+    assertFalse(header.hasException(), () -> header.getException().toString());
+  }
+
+  private static ResponseHeader reply(EmbeddedChannel channel) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     ByteBuf out = channel.readOutbound();
     while (out == null && System.nanoTime() - end < 0) {
@@ -175,8 +185,7 @@ class FrameBeginningsTest {
     byte[] bytes = ByteBufUtil.getBytes(out);
     out.release();
     ByteArrayInputStream reply = new ByteArrayInputStream(bytes, 4, bytes.length - 4);
-    ResponseHeader header = ResponseHeader.parseDelimitedFrom(reply);
-    assertFalse(header.hasException(), () -> header.getException().toString());
+    return ResponseHeader.parseDelimitedFrom(reply);
   }
 
   /** A small request, in two pieces so that it is a partial frame for a moment, is answered. */
@@ -317,5 +326,44 @@ class FrameBeginningsTest {
     send(channel, Unpooled.directBuffer().writeBytes(frame, at, frame.length - at));
     assertAnswered(channel);
     account.release(MemoryUse.REQUESTS, good, 45L * MB);
+  }
+
+  /** No message may be so long, so neither its bytes nor memory for them are waited for. */
+  @Test
+  void aFrameIsRefusedByItsBeginningAndTheNextIsServed() throws IOException {
+    dispatcher.close();
+    long messages = account.pool(MemoryPool.Kind.HEAP).largest();
+    open(2 * messages + 64L * MB);
+    ByteArrayOutputStream start = new ByteArrayOutputStream();
+    RequestHeader.newBuilder()
+        .setCallId(9)
+        .setMethodName("Multi")
+        .setRequestParam(true)
+        .build()
+        .writeDelimitedTo(start);
+    int length = (int) messages + 1;
+    CodedOutputStream coded = CodedOutputStream.newInstance(start);
+    coded.writeUInt32NoTag(length);
+    coded.flush();
+    EmbeddedChannel channel = connect(address(1));
+    ByteBuf frame = Unpooled.directBuffer().writeInt(start.size() + length);
+    frame.writeBytes(start.toByteArray());
+    int shown = Rank.SMALL_BYTES - start.size();
+    send(channel, frame.writeZero(shown));
+    ResponseHeader refusal = reply(channel);
+    assertEquals(9, refusal.getCallId());
+    assertTrue(
+        refusal.getException().getStackTrace().contains("bytes on the heap"),
+        () -> refusal.getException().toString());
+    assertEquals(0, account.used(MemoryUse.REQUESTS));
+    int left = length - shown;
+    for (; left > MB; left -= MB) {
+      send(channel, Unpooled.directBuffer().writeZero(MB));
+      assertEquals(0, account.used(MemoryUse.REQUESTS));
+    }
+    byte[] next = frame(100);
+    ByteBuf last = Unpooled.directBuffer().writeZero(left);
+    send(channel, last.writeInt(next.length).writeBytes(next)); // in one read with the next request
+    assertAnswered(channel);
   }
 }

@@ -117,7 +117,7 @@ class DecodeErrorsTest {
 
   @Test
   void anErrorOfTheJvmFailsItsCallAlone() throws IOException {
-    try (CapturedLog log = CapturedLog.of(Dispatcher.class.getName());
+    try (CapturedLog log = CapturedLog.of(Dispatcher.class.getPackageName());
         RawClient client = new RawClient(server.port(), "", null)) {
       assertFails(client, "Overflow", IOException.class);
       assertFails(client, "Missing", DoNotRetryIOException.class);
