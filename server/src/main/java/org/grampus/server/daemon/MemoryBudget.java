@@ -4,13 +4,20 @@ import org.apache.hadoop.conf.Configuration;
 import org.grampus.server.memory.MemoryLimits;
 
 /**
- * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total with
- * the Java heap and direct buffers; HBase's fractions apply to what these leave.
+ * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
+ * the JVM takes and what scanners may keep come out of it first, and HBase's fractions apply to
+ * what is left.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
   private static final String CACHE_FRACTION = "hfile.block.cache.size";
   private static final float DEFAULT_FRACTION = 0.4f;
+
+  /** What a JVM has beside heap and direct buffers: classes, code, threads, the collector's own. */
+  private static final long JVM_BYTES = 192L << 20;
+
+  /** The fractions apply to at least this part of the total. */
+  private static final int SHARED_PART = 3;
 
   static MemoryBudget from(Configuration conf) throws StartupException {
     MemoryLimits limits = MemoryLimits.from(conf);
@@ -26,10 +33,9 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
               + (memstore + cache)
               + "; at most 0.8 of memory may be given to them");
     }
-    // Heap and direct buffers come out of the total first: what the fractions share is what the JVM
-    // cannot take.
-    long java = Runtime.getRuntime().maxMemory() + limits.direct();
-    long shared = Math.max(total - java, total / 2);
+    long others =
+        Runtime.getRuntime().maxMemory() + JVM_BYTES + limits.direct() + limits.scanners();
+    long shared = Math.max(total - others, total / SHARED_PART);
     return new MemoryBudget(
         limits, (long) (shared * (double) memstore), (long) (shared * (double) cache));
   }

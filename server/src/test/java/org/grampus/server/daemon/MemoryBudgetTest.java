@@ -22,29 +22,33 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void heapAndDirectBuffersComeOutOfTheTotalBeforeTheFractions() throws StartupException {
+  void whatTheJvmAndScannersTakeComesOutOfTheTotalBeforeTheFractions() throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
     long direct = 8L << 20;
+    long jvm = 192L << 20;
+    long total = 16 * heap;
     conf.setLong("grampus.memory.direct.bytes", direct);
-    conf.setLong(TOTAL, heap * 5 + direct);
+    conf.setLong(TOTAL, total);
     conf.set(MEMSTORE, "0.25");
     conf.set(CACHE, "0.5");
     MemoryBudget budget = MemoryBudget.from(conf);
     assertEquals(direct, budget.limits().direct());
-    assertEquals(heap * 5 + direct, budget.total());
-    assertEquals(heap, budget.memstore());
-    assertEquals(heap * 2, budget.blockCache());
+    assertEquals(heap, budget.limits().scanners());
+    assertEquals(total, budget.total());
+    long left = total - heap - jvm - direct - heap;
+    assertEquals(left / 4, budget.memstore());
+    assertEquals(left / 2, budget.blockCache());
   }
 
   @Test
-  void aHeapThatTakesEverythingLeavesHalf() throws StartupException {
+  void aHeapThatTakesEverythingLeavesAThird() throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
     conf.setLong(TOTAL, heap);
     conf.set(MEMSTORE, "0.5");
     conf.set(CACHE, "0.25");
-    long half = heap / 2;
-    assertEquals(half / 2, MemoryBudget.from(conf).memstore());
-    assertEquals(half / 4, MemoryBudget.from(conf).blockCache());
+    long third = heap / 3;
+    assertEquals(third / 2, MemoryBudget.from(conf).memstore());
+    assertEquals(third / 4, MemoryBudget.from(conf).blockCache());
   }
 
   @Test
