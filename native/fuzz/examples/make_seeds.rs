@@ -125,7 +125,7 @@ fn requests() -> io::Result<()> {
     batch(
         "counters",
         &Batch::new()
-            .row_op(RowOp::increment(3, std::slice::from_ref(&delta)))
+            .row_op(RowOp::increment_for(60_000, 3, std::slice::from_ref(&delta)))
             .row_op(RowOp::append(4, &[delta])),
     )?;
     batch("atomic", &Batch::new().atomic("r", vec![RowOp::put_as(4, &[cell("r")])]))?;

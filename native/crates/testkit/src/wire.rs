@@ -119,6 +119,8 @@ pub struct Batch {
     pub non_blocking: bool,
     /// ADMITTED.
     pub admitted: bool,
+    /// WITH_TAGS.
+    pub with_tags: bool,
     /// Nonce group.
     pub nonce_group: u64,
     ops: Vec<u8>,
@@ -126,6 +128,9 @@ pub struct Batch {
     /// Cells of all operations.
     pub cells: Vec<u8>,
 }
+
+/// The time to live of an increment or append that has none.
+const NO_TTL: i64 = i64::MAX;
 
 /// An operation of kinds 1 to 4, encoded.
 pub struct RowOp {
@@ -162,10 +167,11 @@ impl RowOp {
         RowOp::plain(2, 0, cells)
     }
 
-    fn rmw(kind: u8, nonce: u64, cells: &[Cell]) -> RowOp {
+    fn rmw(kind: u8, nonce: u64, ttl_ms: i64, cells: &[Cell]) -> RowOp {
         let mut payload = nonce.to_le_bytes().to_vec();
         payload.extend(0i64.to_le_bytes());
         payload.extend(i64::MAX.to_le_bytes());
+        payload.extend(ttl_ms.to_le_bytes());
         payload.extend((cells.len() as u32).to_le_bytes());
         let mut block = Vec::new();
         cells.iter().for_each(|cell| cell.encode(&mut block));
@@ -174,12 +180,22 @@ impl RowOp {
 
     /// An increment that returns its result.
     pub fn increment(nonce: u64, cells: &[Cell]) -> RowOp {
-        RowOp::rmw(3, nonce, cells)
+        RowOp::rmw(3, nonce, NO_TTL, cells)
     }
 
     /// An append that returns its result.
     pub fn append(nonce: u64, cells: &[Cell]) -> RowOp {
-        RowOp::rmw(4, nonce, cells)
+        RowOp::rmw(4, nonce, NO_TTL, cells)
+    }
+
+    /// An increment that returns its result, with a time to live.
+    pub fn increment_for(ttl_ms: i64, nonce: u64, cells: &[Cell]) -> RowOp {
+        RowOp::rmw(3, nonce, ttl_ms, cells)
+    }
+
+    /// An append that returns its result, with a time to live.
+    pub fn append_for(ttl_ms: i64, nonce: u64, cells: &[Cell]) -> RowOp {
+        RowOp::rmw(4, nonce, ttl_ms, cells)
     }
 }
 
@@ -240,9 +256,13 @@ impl Batch {
         self
     }
 
+    fn flags(&self) -> u8 {
+        u8::from(self.non_blocking) | u8::from(self.admitted) << 1 | u8::from(self.with_tags) << 2
+    }
+
     /// The encoded operations.
     pub fn ops(&self) -> Vec<u8> {
-        let mut out = vec![1, u8::from(self.non_blocking) | u8::from(self.admitted) << 1, 0, 0];
+        let mut out = vec![1, self.flags(), 0, 0];
         out.extend(self.count.to_le_bytes());
         out.extend(self.nonce_group.to_le_bytes());
         out.extend(&self.ops);

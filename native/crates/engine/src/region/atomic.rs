@@ -8,6 +8,7 @@ use std::sync::Arc;
 use grampus_colfile::{CellRef, CellType, narrow};
 
 use super::Region;
+use super::carried_tags::CarriedTags;
 use super::mutating::{Answer, EditCell, LATEST, Progress};
 use super::nonces::NonceOutcome;
 use super::reading::{FamilyRead, ReadPlan, read_row};
@@ -17,7 +18,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
 use crate::filter;
 use crate::read::sink::TaggedSink;
-use crate::read::visibility::{TTL_TAG, ttl_of};
 use crate::request::cell_codec;
 use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Durability, Op, OpBody, WireCell};
@@ -41,7 +41,7 @@ struct NewCell {
     row_of: usize,
     timestamp: i64,
     value: Vec<u8>,
-    tags: Vec<u8>,
+    tags: CarriedTags,
     logged: bool,
     returned: bool,
 }
@@ -159,7 +159,7 @@ impl Region {
             }
         }
         for new in &computed {
-            edit.push(EditCell { store: new.store, logged: new.logged, cell: new.cell(cells) });
+            edit.push(EditCell { store: new.store, logged: new.logged, cell: new.stored(cells) });
         }
         if edit.is_empty() {
             progress.highest = progress.highest.max(self.mvcc.last_given());
@@ -168,7 +168,7 @@ impl Region {
         let sequence = self.write(&edit, durability, (nonce_group, nonces), now, may_block)?;
         drop(guard);
         progress.note(sequence, durability);
-        Ok((self.answer(&computed, cells), Some(sequence)))
+        Ok((self.answer(&computed, cells, progress.with_tags), Some(sequence)))
     }
 
     /// Values that a group has computed so far, in memory all at once, against what the memtables still take. A group that makes
@@ -282,7 +282,7 @@ impl Region {
                     } else {
                         [cell.value, delta.cell.value].concat()
                     };
-                    (stamps.after(cell.timestamp), value, merge_tags(delta.cell.tags, cell.tags))
+                    (stamps.after(cell.timestamp), value, cell.tags)
                 }
                 None => {
                     if add {
@@ -290,17 +290,23 @@ impl Region {
                     }
                     let stamp =
                         if delta.cell.timestamp == LATEST { stamps.put } else { delta.cell.timestamp };
-                    (stamp, delta.cell.value.to_vec(), delta.cell.tags.to_vec())
+                    (stamp, delta.cell.value.to_vec(), &[][..])
                 }
             };
-            let c = &delta.cell;
-            self.check_cell_size(
-                cell_codec::cell_bytes(c.row, delta.family, c.qualifier, value.len(), &tags) as u64,
-            )?;
+            let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl)?;
             let row_of = rmw.cells.start + index;
-            computed.push(NewCell { store, row_of, timestamp, value, tags, logged, returned });
+            let new = NewCell { store, row_of, timestamp, value, tags, logged, returned };
+            self.check_answered(delta.family, &new.answered(cells))?;
+            computed.push(new);
         }
         Ok(())
+    }
+
+    /// Before anything is applied: HBase holds the cell that it answers with against the largest size.
+    fn check_answered(&self, family: &[u8], cell: &CellRef<'_>) -> Result<()> {
+        let bytes = cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags);
+        self.check_cell_size(bytes as u64)?;
+        cell_codec::checked_bytes(family, cell).map(|_| ())
     }
 
     /// The newest visible cell of each column that `deltas` name, encoded with tags.
@@ -332,15 +338,14 @@ impl Region {
         Ok(sink.cells)
     }
 
-    fn answer(&self, computed: &[NewCell], cells: &[WireCell<'_>]) -> Answer {
+    fn answer(&self, computed: &[NewCell], cells: &[WireCell<'_>], with_tags: bool) -> Answer {
         let returned: Vec<&NewCell> = computed.iter().filter(|new| new.returned).collect();
         if returned.is_empty() {
             return Answer::Done;
         }
         let mut out = Vec::new();
         for new in &returned {
-            let cell = CellRef { tags: &[], ..new.cell(cells) };
-            cell_codec::append_cell(&mut out, &self.stores[new.store].config.name, &cell);
+            append_answer(&mut out, &self.stores[new.store].config.name, new.answered(cells), with_tags);
         }
         Answer::Cells(narrow::to_u32(returned.len()), out)
     }
@@ -363,7 +368,7 @@ impl Region {
             let mut rest = found.as_slice();
             while !rest.is_empty() {
                 let (cell, used) = cell_codec::read_cell(rest)?;
-                cell_codec::append_cell(&mut out, cell.family, &CellRef { tags: &[], ..cell.cell });
+                append_answer(&mut out, cell.family, cell.cell, progress.with_tags);
                 count += 1;
                 rest = rest.get(used..).unwrap_or_default();
             }
@@ -373,7 +378,15 @@ impl Region {
 }
 
 impl NewCell {
-    fn cell<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
+    fn stored<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
+        self.cell(cells, &self.tags.stored)
+    }
+
+    fn answered<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
+        self.cell(cells, &self.tags.answered)
+    }
+
+    fn cell<'c>(&'c self, cells: &[WireCell<'c>], tags: &'c [u8]) -> CellRef<'c> {
         let delta = &cells[self.row_of].cell;
         CellRef {
             row: delta.row,
@@ -381,10 +394,17 @@ impl NewCell {
             timestamp: self.timestamp,
             cell_type: CellType::PUT,
             value: &self.value,
-            tags: &self.tags,
+            tags,
             sequence: 0,
         }
     }
+}
+
+fn append_answer(out: &mut Vec<u8>, family: &[u8], mut cell: CellRef<'_>, with_tags: bool) {
+    if !with_tags {
+        cell.tags = &[];
+    }
+    cell_codec::append_cell(out, family, &cell);
 }
 
 fn rmw_of<'o>(op: &'o Op<'_>) -> Option<&'o ReadModifyWrite> {
@@ -432,21 +452,4 @@ fn long_of(value: &[u8]) -> Result<i64> {
         Error::new(ErrorKind::BadRequest, format!("Field is not a long, it's {} bytes wide", value.len()))
     })?;
     Ok(i64::from_be_bytes(bytes))
-}
-
-/// The delta's tags, then the current cell's; a TTL of the delta replaces one of the current cell.
-fn merge_tags(delta: &[u8], current: &[u8]) -> Vec<u8> {
-    let mut merged = delta.to_vec();
-    let replaced = ttl_of(delta).is_some();
-    let mut rest = current;
-    while let [a, b, tail @ ..] = rest {
-        let n = u16::from_be_bytes([*a, *b]) as usize;
-        let Some(tag) = tail.get(..n) else { break };
-        if !(replaced && tag.first() == Some(&TTL_TAG)) {
-            merged.extend_from_slice(&[*a, *b]);
-            merged.extend_from_slice(tag);
-        }
-        rest = tail.get(n..).unwrap_or_default();
-    }
-    merged
 }

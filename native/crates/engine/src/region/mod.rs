@@ -6,6 +6,7 @@
 
 mod admission;
 pub mod atomic;
+mod carried_tags;
 pub mod compacting;
 pub mod compactions;
 pub mod crowding;

@@ -40,6 +40,8 @@ pub(super) struct EditCell<'c> {
 /// How far a batch has come.
 pub(super) struct Progress {
     non_blocking: bool,
+    /// Whether the cells of answers come with their tags.
+    pub with_tags: bool,
     /// The highest id read or written.
     pub highest: u64,
     /// The strongest durability asked for.
@@ -77,13 +79,21 @@ impl Region {
     /// Applies a mutation batch.
     pub fn mutate(&self, ops: &[u8], cells: &[u8], token: u64, out: &mut Vec<u8>) -> Result<MutateStatus> {
         let bytes = cells.len() as u64;
-        let Batch { non_blocking, admitted, nonce_group, ops, mut cells } = Batch::decode(ops, cells)?;
+        let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
+            Batch::decode(ops, cells)?;
         let start = out.len();
         let wait = self.admit(admitted, bytes)?;
         if !wait.is_zero() {
             return Ok(MutateStatus::Wait(wait));
         }
-        let outcome = self.run_batch(&ops, &mut cells, non_blocking, nonce_group, token, out);
+        let progress = Progress {
+            non_blocking,
+            with_tags,
+            highest: 0,
+            durability: Durability::Skip,
+            lock_wait: self.limits.row_lock_wait,
+        };
+        let outcome = self.run_batch(&ops, &mut cells, progress, nonce_group, token, out);
         if outcome.is_err() {
             out.truncate(start);
         }
@@ -97,21 +107,15 @@ impl Region {
         &self,
         ops: &[Op<'_>],
         cells: &mut [WireCell<'_>],
-        non_blocking: bool,
+        mut progress: Progress,
         nonce_group: u64,
         token: u64,
         out: &mut Vec<u8>,
     ) -> Result<MutateStatus> {
-        if non_blocking && step_len(ops) < ops.len() {
+        if progress.non_blocking && step_len(ops) < ops.len() {
             // A later step could only wait for its row locks, a freeze or the clock: the edit of the first one cannot be taken back.
             return Err(Error::would_block());
         }
-        let mut progress = Progress {
-            non_blocking,
-            highest: 0,
-            durability: Durability::Skip,
-            lock_wait: self.limits.row_lock_wait,
-        };
         self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
         let answers = out.len();
         let mut rest = ops;

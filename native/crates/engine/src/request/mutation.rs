@@ -86,6 +86,8 @@ pub struct ReadModifyWrite {
     pub nonce: u64,
     /// Which current cell is seen.
     pub range: TimeRange,
+    /// Time to live of the new cells in milliseconds, `i64::MAX` = none.
+    pub ttl: i64,
     /// Deltas or suffixes.
     pub cells: Range<usize>,
 }
@@ -170,6 +172,8 @@ pub struct Batch<'a> {
     pub non_blocking: bool,
     /// An earlier run of the same bytes ended as [`crate::MutateStatus::Wait`] or `WouldBlock`: it is not made to wait again.
     pub admitted: bool,
+    /// The cells of answers come with their tags.
+    pub with_tags: bool,
     /// Nonce group of all nonces.
     pub nonce_group: u64,
     /// The operations in order.
@@ -208,6 +212,7 @@ impl<'a> Batch<'a> {
         Ok(Batch {
             non_blocking: flags & 1 != 0,
             admitted: flags & 2 != 0,
+            with_tags: flags & 4 != 0,
             nonce_group,
             ops,
             cells: decoder.cells,
@@ -310,8 +315,9 @@ fn read_inner<'a>(payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>) -> 
 fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result<ReadModifyWrite> {
     let nonce = payload.u64("a nonce")?;
     let range = read_range(payload)?;
+    let ttl = payload.i64("a time to live")?;
     let cells = cells.take(payload.u32("a cell count")? as usize)?;
-    Ok(ReadModifyWrite { nonce, range, cells })
+    Ok(ReadModifyWrite { nonce, range, ttl, cells })
 }
 
 pub(crate) fn read_range(payload: &mut ByteReader<'_>) -> Result<TimeRange> {

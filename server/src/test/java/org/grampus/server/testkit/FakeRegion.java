@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.engine.CallStatus;
@@ -31,6 +32,9 @@ import org.grampus.server.region.EngineScanner;
  * cells at once, filters are not looked at.
  */
 public final class FakeRegion implements EngineRegion {
+  /** Nonce, time range and time to live. */
+  private static final int DELTA_HEAD_BYTES = 4 * Long.BYTES;
+
   private final CellComparator comparator;
   private final List<byte[]> families;
   private final FakeCompletions completions;
@@ -76,6 +80,9 @@ public final class FakeRegion implements EngineRegion {
   public volatile Runnable beforeNext = () -> {};
 
   private long clock = 1;
+
+  /** Whether the batch that runs answers with the tags of its deltas; none are stored. */
+  private boolean withTags;
 
   /** An empty region. */
   public FakeRegion(CellComparator comparator, FakeCompletions completions, List<byte[]> families) {
@@ -154,6 +161,7 @@ public final class FakeRegion implements EngineRegion {
     int batchFlags = ops.readByte();
     boolean nonBlocking = (batchFlags & 1) != 0;
     boolean admitted = (batchFlags & 2) != 0;
+    withTags = (batchFlags & 4) != 0;
     if (!admitted && waits.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
       return (long) CallStatus.WAIT << 56 | waitMicros;
     }
@@ -229,7 +237,7 @@ public final class FakeRegion implements EngineRegion {
     switch (kind) {
       case 1, 2 -> change(kind, take(cursor, payload.readIntLE()));
       case 3, 4 -> {
-        payload.skipBytes(3 * Long.BYTES);
+        payload.skipBytes(DELTA_HEAD_BYTES);
         delta(kind, take(cursor, payload.readIntLE()), (flags & 1) != 0 ? results : null);
         return (flags & 1) != 0 ? 1 : 0;
       }
@@ -260,7 +268,7 @@ public final class FakeRegion implements EngineRegion {
       if (matches) {
         status = Math.max(status, run(kind, flags, inner, cursor, results));
       } else {
-        inner.skipBytes(kind >= 3 ? 3 * Long.BYTES : 0);
+        inner.skipBytes(kind >= 3 ? DELTA_HEAD_BYTES : 0);
         take(cursor, inner.readIntLE());
       }
     }
@@ -301,10 +309,10 @@ public final class FakeRegion implements EngineRegion {
       if (!hasNext(cursor)) {
         throw new IllegalArgumentException("too few cells");
       }
-      KeyValue cell =
-          new KeyValue(
-              ByteBufUtil.getBytes(
-                  cursor.block(), cursor.start() + 4, cursor.end() - cursor.start() - 4));
+      byte[] bytes =
+          ByteBufUtil.getBytes(
+              cursor.block(), cursor.start() + 4, cursor.end() - cursor.start() - 4);
+      KeyValue cell = new KeyValue(bytes, 0, bytes.length); // with its tags
       if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP) {
         cell.setTimestamp(Bytes.toBytes(System.currentTimeMillis() + clock++));
       }
@@ -366,9 +374,20 @@ public final class FakeRegion implements EngineRegion {
               after);
       cells.put(cell, cell);
       if (results != null) {
-        results.add(cell);
+        results.add(withTags ? tagged(cell, delta) : cell);
       }
     }
+  }
+
+  private static KeyValue tagged(KeyValue cell, KeyValue delta) {
+    return new KeyValue(
+        CellUtil.cloneRow(cell),
+        CellUtil.cloneFamily(cell),
+        CellUtil.cloneQualifier(cell),
+        cell.getTimestamp(),
+        KeyValue.Type.Put,
+        CellUtil.cloneValue(cell),
+        PrivateCellUtil.cloneTags(delta));
   }
 
   private KeyValue newest(byte[] row, byte[] family, byte[] qualifier) {

@@ -12,7 +12,10 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.compat.protocol.KeyValueLayout;
 import org.grampus.compat.protocol.KeyValueWriter;
 
-/** What increment and append share: both change the newest cell of each column. */
+/**
+ * What increment and append share: both change the newest cell of each column. Their time to live
+ * stays apart from their cells' tags, for it also replaces one that the newest cell has.
+ */
 final class DeltaCells {
   private DeltaCells() {}
 
@@ -25,16 +28,16 @@ final class DeltaCells {
     TimeRange range = delta.getTimeRange();
     ops.writeLongLE(range.hasFrom() ? range.getFrom() : 0);
     ops.writeLongLE(range.hasTo() ? range.getTo() : Long.MAX_VALUE);
-    long ttlMillis = MutationAttributes.ttlMillis(delta);
+    ops.writeLongLE(MutationAttributes.ttlMillis(delta));
     int count =
         delta.getAssociatedCellCount() > 0
-            ? MutationCells.fromBlock(delta, cells, ttlMillis, batch)
-            : inline(delta, ttlMillis, batch.copiedCells());
+            ? MutationCells.fromBlock(delta, cells, KeyValueWriter.NO_TTL, batch)
+            : inline(delta, batch.copiedCells());
     ops.writeIntLE(count);
     return start;
   }
 
-  private static int inline(MutationProto delta, long ttlMillis, ByteBuf out) throws IOException {
+  private static int inline(MutationProto delta, ByteBuf out) throws IOException {
     ByteString row = MutationCells.row(delta);
     int count = 0;
     for (ColumnValue column : delta.getColumnValueList()) {
@@ -51,7 +54,7 @@ final class DeltaCells {
             KeyValueLayout.PUT,
             value.getValue(),
             value.getTags(),
-            ttlMillis);
+            KeyValueWriter.NO_TTL);
         count++;
       }
     }

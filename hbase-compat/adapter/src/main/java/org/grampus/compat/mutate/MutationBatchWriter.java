@@ -15,6 +15,7 @@ public final class MutationBatchWriter {
   private static final int VERSION = 1;
   private static final int NON_BLOCKING = 1;
   private static final int ADMITTED = 2;
+  private static final int WITH_TAGS = 4;
   private static final int FLAGS_OFFSET = 1;
   private static final int COUNT_OFFSET = 4;
   private static final int PAYLOAD_LENGTH_OFFSET = 4;
@@ -52,12 +53,22 @@ public final class MutationBatchWriter {
 
   /** Sets whether the batch may block, for another run of the same bytes. */
   public void mayBlock(boolean mayBlock) {
-    ops.setByte(FLAGS_OFFSET, mayBlock ? 0 : NON_BLOCKING);
+    int others = ops.getByte(FLAGS_OFFSET) & ~NON_BLOCKING;
+    ops.setByte(FLAGS_OFFSET, mayBlock ? others : others | NON_BLOCKING);
   }
 
   /** Says that an earlier run of this batch was told to wait or to run where it may block. */
   public void admitted() {
-    ops.setByte(FLAGS_OFFSET, ops.getByte(FLAGS_OFFSET) | ADMITTED);
+    addFlag(ADMITTED);
+  }
+
+  /** Lets the cells that increments and appends return come with their tags. */
+  public void withTags() {
+    addFlag(WITH_TAGS);
+  }
+
+  private void addFlag(int flag) {
+    ops.setByte(FLAGS_OFFSET, ops.getByte(FLAGS_OFFSET) | flag);
   }
 
   /** Finishes the batch. */

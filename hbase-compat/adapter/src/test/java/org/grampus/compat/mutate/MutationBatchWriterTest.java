@@ -209,7 +209,32 @@ class MutationBatchWriterTest {
     assertEquals(77, ops.readLongLE());
     assertEquals(10, ops.readLongLE());
     assertEquals(20, ops.readLongLE());
+    assertEquals(Long.MAX_VALUE, ops.readLongLE(), "no time to live");
     assertEquals(1, ops.readIntLE());
+  }
+
+  @Test
+  void timeToLiveOfAnIncrementStaysApartFromItsCells() throws IOException {
+    Increment increment = new Increment(ROW).addColumn(F, Q, 3).setTTL(1234);
+    MutationProto proto = inBlock(MutationType.INCREMENT, increment);
+    cells.reset(block);
+    batch.start(0, true);
+    write(proto);
+    assertSame(block, batch.cells());
+    assertEquals(0, writtenCells().get(0).getTagsLength());
+    ops.skipBytes(16 + 8 + 3 * Long.BYTES);
+    assertEquals(1234, ops.readLongLE());
+  }
+
+  @Test
+  void flagsOfABatchAreKept() {
+    batch.start(0, true);
+    batch.withTags();
+    batch.admitted();
+    batch.mayBlock(false);
+    assertEquals(1 | 2 | 4, ops.getByte(1));
+    batch.mayBlock(true);
+    assertEquals(2 | 4, ops.getByte(1));
   }
 
   @Test
