@@ -240,24 +240,29 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       ReadFlags.addTags(spec);
     }
-    if (cellBlock == null) {
-      cellBlock = RowReader.newCellBuffer(call.connection().allocator());
-    }
-    int start = cellBlock.writerIndex();
-    int count = RowReader.get(region, spec, cellBlock, call.memory());
+    ByteBuf block = cellBlock();
+    int start = block.writerIndex();
+    int count = RowReader.get(region, spec, block, call.memory());
     if (count == RowReader.WOULD_BLOCK) {
       return null;
     }
-    resultBytes += cellBlock.writerIndex() - start;
+    resultBytes += block.writerIndex() - start;
     if (get.getExistenceOnly()) {
       return Results.exists(count > 0);
     }
     if (call.clientReadsCellBlocks()) {
       return Results.counted(count);
     }
-    Result result = Results.inline(cellBlock, start, count, scratch.cursor(), call.memory());
-    cellBlock.writerIndex(start);
+    Result result = Results.inline(block, start, count, scratch.cursor(), call.memory());
+    block.writerIndex(start);
     return result;
+  }
+
+  private ByteBuf cellBlock() {
+    if (cellBlock == null) {
+      cellBlock = RowReader.newCellBuffer(call.connection().allocator());
+    }
+    return cellBlock;
   }
 
   private NameBytesPair tooLarge() {
@@ -274,6 +279,9 @@ final class MultiRun implements CallProgress {
     EngineScratch scratch = EngineScratch.get();
     MutationBatchWriter batch = scratch.batch();
     batch.start(request.getNonceGroup(), mayBlock);
+    if (call.clientReadsTags()) {
+      batch.withTags();
+    }
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
     for (int i = stepStart; i < end; i++) {
@@ -342,7 +350,7 @@ final class MultiRun implements CallProgress {
         results.error(
             position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
       } else if (returnsCells) {
-        results.result(position, inline(output, buffer, scratch));
+        results.result(position, written(output, buffer, scratch));
       } else {
         results.success(position);
       }
@@ -354,7 +362,25 @@ final class MultiRun implements CallProgress {
         || mutation.getMutateType() == MutationType.APPEND;
   }
 
-  /** Cells of mutations go inside their result: the cell block keeps the order of the gets. */
+  /**
+   * The result of an increment or append. Its cells go into the cell block where the client keeps
+   * tags, which no cell of a message has: behind those of all gets of the step, which come before
+   * it in the request too.
+   */
+  private Result written(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
+      throws IOException {
+    if (!call.clientReadsTags()) {
+      return inline(output, buffer, scratch);
+    }
+    if (output.cellCount() > 0) {
+      ByteBuf block = cellBlock();
+      block.writeBytes(buffer, output.cellsStart(), output.cellsLength());
+      RowReader.force(block, call.memory());
+    }
+    return Results.counted(output.cellCount());
+  }
+
+  /** Cells inside their result: the cell block keeps those of gets in one piece. */
   private Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
       throws IOException {
     return Results.written(output, buffer, scratch.cursor(), call.memory());
@@ -389,7 +415,7 @@ final class MultiRun implements CallProgress {
     if (output.failed()) {
       throw output.error();
     }
-    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null;
+    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null; // as in HBase
     finishAtomic(actions, output.matched(), merged);
     return true;
   }

@@ -59,6 +59,9 @@ final class MutateMethod implements RpcMethod {
     EngineScratch scratch = EngineScratch.get();
     MutationBatchWriter batch = scratch.batch();
     batch.start(request.getNonceGroup(), mayBlock);
+    if (call.clientReadsTags()) {
+      batch.withTags();
+    }
     RequestCells cells = scratch.requestCells().reset(call.cells());
     if (request.hasCondition()) {
       CheckAndMutateAdapter.write(
