@@ -9,7 +9,7 @@ use crate::footer::{Footer, RowGroup};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN};
 use crate::hfile_tail::{self, FileInfo};
 use crate::narrow;
-use crate::page::{Page, PageAt, PageKind, read_page};
+use crate::page::{PAGE_HEADER_BYTES, Page, PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
 use crate::zone_map::{CellStats, ValueBounds};
 use crate::{BloomKind, RandomRead, RowOrder, RowRange, info_keys};
@@ -21,8 +21,20 @@ pub struct ColumnFile {
     pub(crate) footer: Footer,
     info: FileInfo,
     file_bytes: u64,
+    footer_bytes: u64,
     /// Some row group has mixed pages. Kept because a look at every row group costs more than a get of one row.
     pub(crate) has_mixed: bool,
+}
+
+/// Bytes of a file's parts before compression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RawBytes {
+    /// All pages with their headers, the footer's included.
+    pub pages: u64,
+    /// The bodies of bloom filters.
+    pub blooms: u64,
+    /// The body of the footer, which is the file's only index.
+    pub footer: u64,
 }
 
 /// A row group as splitters and tools see it.
@@ -77,7 +89,8 @@ impl ColumnFile {
         let page = read_page(source.as_ref(), at)?;
         let footer = Footer::decode(page.body(), at.offset).map_err(|m| m.in_page(&name, at.offset))?;
         let has_mixed = footer.groups.iter().any(|group| !group.mixed.pages.is_empty());
-        Ok(ColumnFile { name, footer, info, file_bytes: source.len(), has_mixed })
+        let (file_bytes, footer_bytes) = (source.len(), u64::from(at.raw_len));
+        Ok(ColumnFile { name, footer, info, file_bytes, footer_bytes, has_mixed })
     }
 
     /// The file's name.
@@ -88,6 +101,20 @@ impl ColumnFile {
     /// Bytes of the file.
     pub fn file_bytes(&self) -> u64 {
         self.file_bytes
+    }
+
+    /// Bytes of its parts before compression. Looks at every page of the footer.
+    pub fn raw_bytes(&self) -> RawBytes {
+        let mut bytes = RawBytes { footer: self.footer_bytes, ..RawBytes::default() };
+        bytes.pages = PAGE_HEADER_BYTES as u64 + bytes.footer;
+        for page in self.footer.groups.iter().flat_map(RowGroup::pages) {
+            let body = u64::from(page.at.raw_len);
+            bytes.pages += PAGE_HEADER_BYTES as u64 + body;
+            if page.at.kind == PageKind::Bloom {
+                bytes.blooms += body;
+            }
+        }
+        bytes
     }
 
     /// HBase's file info, ours included.
@@ -177,12 +204,8 @@ impl ColumnFile {
 
     /// Where the pages of the data are, in file order: for warming a cache and for verifying.
     pub fn pages(&self) -> Vec<PageAt> {
-        let mut pages: Vec<PageAt> = Vec::new();
-        for group in &self.footer.groups {
-            let chunks = [&group.row_keys, &group.family_deletes, &group.mixed, &group.bloom];
-            let columns = group.columns.iter().map(|c| &c.chunk);
-            pages.extend(chunks.into_iter().chain(columns).flat_map(|c| &c.pages).map(|p| p.at));
-        }
+        let mut pages: Vec<PageAt> =
+            self.footer.groups.iter().flat_map(RowGroup::pages).map(|p| p.at).collect();
         pages.sort_by_key(|p| p.offset);
         pages
     }

@@ -294,11 +294,16 @@ impl RowGroup {
         Ok(())
     }
 
-    /// Bytes of the row group in the file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
+    /// All of its pages, chunk by chunk.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = &PageEntry> {
         let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
         let columns = self.columns.iter().map(|c| &c.chunk);
-        chunks.into_iter().chain(columns).flat_map(|c| &c.pages).map(|p| u64::from(p.at.stored_len)).sum()
+        chunks.into_iter().chain(columns).flat_map(|c| &c.pages)
+    }
+
+    /// Bytes of the row group in the file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        self.pages().map(|p| u64::from(p.at.stored_len)).sum()
     }
 }
 

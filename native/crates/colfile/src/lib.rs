@@ -39,7 +39,7 @@ pub mod writer;
 pub mod zone_map;
 
 pub use cell::{CellRef, CellType};
-pub use column_file::{ColumnFile, RowGroupInfo};
+pub use column_file::{ColumnFile, RawBytes, RowGroupInfo};
 pub use compression::Compression;
 pub use cursor::{CursorOptions, FileCursor};
 pub use error::{Error, Result};

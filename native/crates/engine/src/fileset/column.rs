@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo, RowRange};
 
+use super::readers::Readers;
 use super::row_cursor::ColumnCursor;
 use super::spec::CursorSpec;
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
@@ -31,6 +32,8 @@ impl ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
+            open_bytes: ColumnContent::memory_bytes(&file),
+            raw: file.raw_bytes(),
             rows: file.rows(),
             cells: stats.cells,
             deletes: stats.deletes,
@@ -116,6 +119,10 @@ impl FileContent for ColumnContent {
 
     fn clear_pages(&self) -> u64 {
         self.pages.clear()
+    }
+
+    fn readers(&self) -> Readers {
+        Readers::of(Arc::downgrade(&self.pages))
     }
 
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {

@@ -11,6 +11,7 @@ use super::foreign::ForeignContent;
 use super::name::FileName;
 use super::paths::StoreDir;
 use super::pending::PendingFile;
+use super::readers::Readers;
 use super::reference::Clip;
 use super::resolve::resolve;
 use super::store_file::{FileContent, StoreFile};
@@ -25,6 +26,8 @@ use crate::store::FamilyConfig;
 pub struct StoreFiles {
     files: Vec<Arc<StoreFile>>,
     newest_first: Vec<Arc<StoreFile>>,
+    /// Files that compactions have replaced and that were read when the list was made.
+    replaced: Vec<Readers>,
 }
 
 impl StoreFiles {
@@ -51,6 +54,11 @@ impl StoreFiles {
     /// Bytes of all files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|f| f.facts().bytes).sum()
+    }
+
+    /// Readers of the replaced file that has most of them.
+    pub fn replaced_readers(&self) -> usize {
+        self.replaced.iter().map(Readers::count).max().unwrap_or(0)
     }
 
     fn sort(&mut self) {
@@ -247,7 +255,9 @@ impl StoreFileSet {
         added.keep_pages();
         {
             let mut current = self.current.write();
-            let mut files = StoreFiles { files: current.files.clone(), newest_first: Vec::new() };
+            let mut files = StoreFiles { newest_first: Vec::new(), ..StoreFiles::clone(&current) };
+            files.replaced.retain(|readers| readers.count() > 0);
+            files.replaced.extend(replaced.iter().map(|file| file.readers()));
             files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
             files.files.push(added);
             files.sort();

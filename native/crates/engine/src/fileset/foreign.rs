@@ -2,6 +2,7 @@
 
 use grampus_colfile::{Access, FileInfo, info_keys};
 
+use super::readers::Readers;
 use super::spec::{CursorSpec, RowRange};
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 use crate::error::{Error, ErrorKind, Result};
@@ -67,6 +68,10 @@ impl FileContent for ForeignContent {
 
     fn clear_pages(&self) -> u64 {
         0
+    }
+
+    fn readers(&self) -> Readers {
+        Readers::default()
     }
 
     fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {

@@ -12,6 +12,7 @@ mod link;
 mod name;
 mod paths;
 mod pending;
+mod readers;
 mod reference;
 mod resolve;
 mod row_cursor;

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use grampus_colfile::{Access, RowRange};
+use grampus_colfile::{Access, RawBytes, RowRange};
 
 use super::name::FileName;
+use super::readers::Readers;
 use super::reference::Clip;
 use super::spec::{CursorSpec, RowBound};
 use crate::error::{Error, Result};
@@ -51,6 +52,9 @@ pub trait FileContent: Send + Sync {
     /// The pages that are in the cache now leave it; returns how many.
     fn clear_pages(&self) -> u64;
 
+    /// Who reads it, the content itself included.
+    fn readers(&self) -> Readers;
+
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
@@ -81,6 +85,10 @@ pub struct RowGroupSpan {
 pub struct FileFacts {
     /// Bytes of the whole file.
     pub bytes: u64,
+    /// Bytes of memory that it takes while it is open, its pages in the cache not counted.
+    pub open_bytes: u64,
+    /// Bytes of its parts before compression.
+    pub raw: RawBytes,
     /// Rows of the whole file.
     pub rows: u64,
     /// Cells of the whole file.
@@ -177,6 +185,16 @@ impl StoreFile {
     /// Compactions leave it alone from now on. False when they did before.
     pub fn set_damaged(&self) -> bool {
         !self.damaged.swap(true, Ordering::AcqRel)
+    }
+
+    /// Who reads it, a store that has it open included.
+    pub(super) fn readers(&self) -> Readers {
+        self.content.readers()
+    }
+
+    /// Cursors that are open on it, of compactions as well.
+    pub fn reader_count(&self) -> usize {
+        self.readers().count().saturating_sub(1) // less the store's own hold
     }
 
     /// Highest sequence id that the file covers.

@@ -10,6 +10,7 @@ mod carried_tags;
 pub mod compacting;
 pub mod compactions;
 pub mod crowding;
+mod file_totals;
 pub mod flushing;
 pub mod lifecycle;
 pub mod limits;

@@ -1,50 +1,44 @@
 //! What a region says about itself.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
 use super::Region;
+use super::file_totals::FileTotals;
 use super::open_request::to_hex;
-use crate::fileset::StoreFile;
+use super::store::Store;
 
 impl Region {
     /// Sizes and counters as JSON.
     pub fn stats_json(&self) -> String {
-        let stores: Vec<Value> = self
-            .stores
-            .iter()
-            .map(|store| {
-                let (files, bytes) = store.file_size();
-                json!({
-                    "family": to_hex(&store.config.name),
-                    "files": files,
-                    "bytes": bytes,
-                    "flushedSequence": store.flushed_sequence(),
-                })
-            })
-            .collect();
-        let (files, bytes) =
-            self.stores.iter().map(|s| s.file_size()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let mut totals = FileTotals::default();
+        let stores: Vec<Value> = self.stores.iter().map(|store| store_stats(store, &mut totals)).collect();
         let (cells_total, cells_read) =
             self.stores.iter().map(|s| s.compactions.progress()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         json!({
             "memstoreBytes": self.memstore_bytes(),
-            "storeFileBytes": bytes,
-            "storeFileCount": files,
+            "storeFileBytes": totals.bytes,
+            "ownFileBytes": totals.own_bytes,
+            "uncompressedBytes": totals.raw_bytes,
+            "openFileBytes": totals.open_bytes,
+            "footerBytes": totals.footer_bytes,
+            "bloomBytes": totals.bloom_bytes,
+            "storeFileCount": totals.files,
+            "fileReaders": totals.readers,
+            "replacedFileReaders": totals.replaced_readers,
             "readRequests": self.reads.load(Ordering::Relaxed),
             "writeRequests": self.writes.load(Ordering::Relaxed),
             "filteredReads": self.filtered.load(Ordering::Relaxed),
             "flushedSequence": self.flushed_sequence(),
             "lastSequence": self.mvcc.last_given(),
-            "hasReferences": self.stores.iter().any(|s| s.has_references()),
-            "referenceCount": self.files().filter(|f| f.is_reference()).count(),
-            "largestStoreFileCount": self.stores.iter().map(|s| s.file_size().0).max(),
-            "newestFileMillis": self.files().map(|f| f.facts().created_ms).max().unwrap_or(0),
-            "oldestFileMillis": self.files().map(|f| f.facts().created_ms).min().unwrap_or(0),
-            "sumOfFileMillis": self.files().map(|f| f.facts().created_ms).sum::<i64>(),
-            "lastMajorMillis": self.last_major_ms(),
+            "hasReferences": totals.references > 0,
+            "referenceCount": totals.references,
+            "largestStoreFileCount": totals.largest_store,
+            "newestFileMillis": totals.newest_ms.unwrap_or(0),
+            "oldestFileMillis": totals.oldest_ms.unwrap_or(0),
+            "sumOfFileMillis": totals.sum_of_ms,
+            "lastMajorMillis": totals.oldest_major_ms.unwrap_or(0),
             "compactionState": self.compaction_state(),
             "compactingCells": cells_total,
             "compactedCells": cells_read,
@@ -55,16 +49,7 @@ impl Region {
 
     /// Number of the region's files.
     pub(crate) fn file_count(&self) -> u64 {
-        self.files().count() as u64
-    }
-
-    fn files(&self) -> impl Iterator<Item = Arc<StoreFile>> {
-        self.stores.iter().flat_map(|store| store.files.snapshot().files().to_vec())
-    }
-
-    /// As HBase reports it: the creation of the oldest file that a major compaction made, 0 without one.
-    fn last_major_ms(&self) -> i64 {
-        self.files().filter(|f| f.facts().major).map(|f| f.facts().created_ms).min().unwrap_or(0)
+        self.stores.iter().map(|store| store.file_size().0 as u64).sum()
     }
 
     /// HBase's CompactionState over all stores.
@@ -89,4 +74,16 @@ impl Region {
         let lowest = self.stores.iter().filter_map(|store| store.lowest_unflushed()).min();
         lowest.map_or(visible, |lowest| (lowest - 1).min(visible))
     }
+}
+
+/// A store's own numbers; its files are added to the totals.
+fn store_stats(store: &Store, totals: &mut FileTotals) -> Value {
+    let files = store.files.snapshot();
+    totals.add(&files);
+    json!({
+        "family": to_hex(&store.config.name),
+        "files": files.files().len(),
+        "bytes": files.bytes(),
+        "flushedSequence": files.max_sequence(),
+    })
 }

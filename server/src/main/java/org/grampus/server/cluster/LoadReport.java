@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 public class LoadReport {
   private static final Logger LOG = LoggerFactory.getLogger(LoadReport.class);
 
+  private static final long KB = 1 << 10;
+
   private static final long MB = 1 << 20;
 
   /** What a region server with hbase:meta lists; its calls are served here without it. */
@@ -74,7 +76,7 @@ public class LoadReport {
     List<RegionLoad> loads = new ArrayList<>(regions.size());
     for (OnlineRegion region : regions) {
       try {
-        loads.add(region(region));
+        loads.add(region(region, RegionStats.of(region)));
       } catch (EngineException e) {
         LOG.debug("{} was closed meanwhile", region.encodedName(), e);
       }
@@ -82,8 +84,7 @@ public class LoadReport {
     return loads;
   }
 
-  private static RegionLoad region(OnlineRegion region) {
-    RegionStats stats = RegionStats.of(region);
+  static RegionLoad region(OnlineRegion region, RegionStats stats) {
     RegionLoad.Builder load =
         RegionLoad.newBuilder()
             .setRegionSpecifier(
@@ -92,14 +93,22 @@ public class LoadReport {
                     .setValue(region.name()))
             .setStores(stats.stores().size())
             .setStorefiles(stats.storeFileCount())
-            .setStoreUncompressedSizeMB(megabytes(stats.storeFileBytes()))
-            .setStorefileSizeMB(megabytes(stats.storeFileBytes()))
-            .setRegionSizeMB(megabytes(stats.storeFileBytes()))
-            .setMemStoreSizeMB(megabytes(stats.memstoreBytes()))
+            .setStoreRefCount(stats.readers().current())
+            .setMaxCompactedStoreFileRefCount(stats.readers().replaced())
+            .setStoreUncompressedSizeMB(units(stats.fileParts().uncompressed(), MB))
+            .setStorefileSizeMB(units(stats.storeFileBytes(), MB))
+            .setRegionSizeMB(units(stats.fileParts().own(), MB))
+            .setMemStoreSizeMB(units(stats.memstoreBytes(), MB))
+            .setStorefileIndexSizeKB(units(stats.fileParts().open(), KB))
+            .setRootIndexSizeKB(units(stats.fileParts().open(), KB))
+            .setTotalStaticIndexSizeKB(units(stats.fileParts().footers(), KB))
+            .setTotalStaticBloomSizeKB(units(stats.fileParts().blooms(), KB))
             .setReadRequestsCount(region.counters().reads())
             .setFilteredReadRequestsCount(region.counters().filteredReads())
             .setWriteRequestsCount(region.counters().writes())
             .setDataLocality(1.0f)
+            .setBlocksTotalWeight(stats.storeFileBytes())
+            .setBlocksLocalWeight(stats.storeFileBytes())
             .setTotalCompactingKVs(stats.compaction().totalCells())
             .setCurrentCompactedKVs(stats.compaction().readCells())
             .setCompactionState(
@@ -115,8 +124,11 @@ public class LoadReport {
     return load.build();
   }
 
-  /** Whole megabytes, but never 0 for something: the normalizer takes 0 for an empty region. */
-  private static int megabytes(long bytes) {
-    return bytes == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, bytes / MB));
+  /**
+   * Whole units of so many bytes, but never 0 for something: the normalizer takes 0 for an empty
+   * region.
+   */
+  private static int units(long bytes, long unit) {
+    return bytes == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, bytes / unit));
   }
 }

@@ -12,6 +12,8 @@ import org.apache.hadoop.hbase.client.CompactionState;
  *
  * @param largestStoreFileCount files of the store that has most
  * @param referenceCount files that are a part of another region's file
+ * @param fileParts what the files consist of
+ * @param readers who reads the files
  * @param flushedSequence the lowest sequence id that is not flushed, less one
  * @param hasReferences whether files of a split or merge are still shared with another region
  */
@@ -21,11 +23,33 @@ public record RegionStats(
     int storeFileCount,
     int largestStoreFileCount,
     int referenceCount,
+    FileParts fileParts,
+    Readers readers,
     FileTimes fileTimes,
     long flushedSequence,
     boolean hasReferences,
     Compaction compaction,
     List<Store> stores) {
+  /**
+   * What the region's files consist of, in bytes; files that it shares with another region count as
+   * a whole but for {@code own}.
+   *
+   * @param own files in the region's own directory, which are neither references nor links
+   * @param uncompressed all pages before compression
+   * @param open memory that the open files take, their pages in the cache not counted
+   * @param footers the files' indexes before compression
+   * @param blooms bloom filters before compression
+   */
+  public record FileParts(long own, long uncompressed, long open, long footers, long blooms) {}
+
+  /**
+   * Cursors of reads and compactions that are open on the region's files.
+   *
+   * @param current on all of its own files together
+   * @param replaced on the one that has most of those that compactions have replaced
+   */
+  public record Readers(int current, int replaced) {}
+
   /** When the region's files were made, in milliseconds since the epoch; 0 without files. */
   public record FileTimes(long oldest, long newest, long sum) {}
 
@@ -56,6 +80,13 @@ public record RegionStats(
         json.get("storeFileCount").getAsInt(),
         json.get("largestStoreFileCount").getAsInt(),
         json.get("referenceCount").getAsInt(),
+        new FileParts(
+            json.get("ownFileBytes").getAsLong(),
+            json.get("uncompressedBytes").getAsLong(),
+            json.get("openFileBytes").getAsLong(),
+            json.get("footerBytes").getAsLong(),
+            json.get("bloomBytes").getAsLong()),
+        new Readers(json.get("fileReaders").getAsInt(), json.get("replacedFileReaders").getAsInt()),
         new FileTimes(
             json.get("oldestFileMillis").getAsLong(),
             json.get("newestFileMillis").getAsLong(),

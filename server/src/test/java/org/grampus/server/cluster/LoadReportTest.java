@@ -1,31 +1,107 @@
 package org.grampus.server.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionStats;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
   private static final TableName NAME = TableName.valueOf("t");
 
+  private static OnlineRegion region() {
+    return OnlineRegion.over(
+        RegionInfoBuilder.newBuilder(NAME).build(),
+        TableDescriptorBuilder.newBuilder(NAME)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build(),
+        null,
+        1);
+  }
+
+  @Test
+  void everySizeIsReportedInHBasesUnits() {
+    RegionStats stats =
+        new RegionStats(
+            3L << 20,
+            11L << 20,
+            6,
+            5,
+            1,
+            new RegionStats.FileParts(7L << 20, 13L << 20, 17 << 10, 19 << 10, 512),
+            new RegionStats.Readers(23, 29),
+            new RegionStats.FileTimes(1, 2, 3),
+            31,
+            true,
+            new RegionStats.Compaction(CompactionState.MAJOR, 37, 41, 43),
+            List.of(new RegionStats.Store("66", 6, 11L << 20, 47)));
+    RegionLoad load = LoadReport.region(region(), stats);
+    assertEquals(
+        List.of(1, 6, 23, 29, 13, 11, 7, 3, 17, 19, 1),
+        List.of(
+            load.getStores(),
+            load.getStorefiles(),
+            load.getStoreRefCount(),
+            load.getMaxCompactedStoreFileRefCount(),
+            load.getStoreUncompressedSizeMB(),
+            load.getStorefileSizeMB(),
+            load.getRegionSizeMB(),
+            load.getMemStoreSizeMB(),
+            load.getRootIndexSizeKB(),
+            load.getTotalStaticIndexSizeKB(),
+            load.getTotalStaticBloomSizeKB()));
+    assertEquals(
+        List.of(11L << 20, 11L << 20, 37L, 41L, 43L, 31L, 47L),
+        List.of(
+            load.getBlocksTotalWeight(),
+            load.getBlocksLocalWeight(),
+            load.getLastMajorCompactionTs(),
+            load.getTotalCompactingKVs(),
+            load.getCurrentCompactedKVs(),
+            load.getCompleteSequenceId(),
+            load.getStoreCompleteSequenceId(0).getSequenceId()));
+    assertEquals(17, load.getStorefileIndexSizeKB());
+    assertEquals(1.0f, load.getDataLocality());
+  }
+
+  @Test
+  void whatIsNotKnownIsLeftOut() {
+    RegionStats stats =
+        new RegionStats(
+            0,
+            0,
+            0,
+            0,
+            0,
+            new RegionStats.FileParts(0, 0, 0, 0, 0),
+            new RegionStats.Readers(0, 0),
+            new RegionStats.FileTimes(0, 0, 0),
+            0,
+            false,
+            new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
+            List.of());
+    RegionLoad load = LoadReport.region(region(), stats);
+    assertFalse(load.hasDataLocalityForSsd());
+    assertFalse(load.hasBlocksLocalWithSsdWeight());
+    assertFalse(load.hasCurrentRegionCachedRatio());
+    assertEquals(0, load.getTotalStaticBloomSizeKB(), "nothing is not rounded up");
+  }
+
   @Test
   void theNumberOfAllRequestsStaysWhenARegionLeaves() {
     RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
     LoadReport report = new LoadReport(registry, -1);
-    OnlineRegion region =
-        OnlineRegion.over(
-            RegionInfoBuilder.newBuilder(NAME).build(),
-            TableDescriptorBuilder.newBuilder(NAME)
-                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
-                .build(),
-            null,
-            1);
+    OnlineRegion region = region();
     registry.add(region);
     region.counters().read(5);
     region.counters().write(2);

@@ -15,7 +15,9 @@ class RegionStatsTest {
           + "\"largestStoreFileCount\":2,\"oldestFileMillis\":1700000000000,"
           + "\"newestFileMillis\":1700000000002,\"sumOfFileMillis\":5100000000003,"
           + "\"compactionState\":\"MAJOR_AND_MINOR\",\"lastMajorMillis\":1700000000001,"
-          + "\"compactingCells\":9,\"compactedCells\":4,\"stores\":[";
+          + "\"compactingCells\":9,\"compactedCells\":4,\"ownFileBytes\":5900000000,"
+          + "\"uncompressedBytes\":7000000000,\"openFileBytes\":71,\"footerBytes\":72,"
+          + "\"bloomBytes\":73,\"fileReaders\":8,\"replacedFileReaders\":5,\"stores\":[";
 
   @Test
   void everyNumberOfTheEngineArrives() {
@@ -27,6 +29,8 @@ class RegionStatsTest {
             3,
             2,
             1,
+            new RegionStats.FileParts(5_900_000_000L, 7_000_000_000L, 71, 72, 73),
+            new RegionStats.Readers(8, 5),
             new RegionStats.FileTimes(1_700_000_000_000L, 1_700_000_000_002L, 5_100_000_000_003L),
             41,
             true,

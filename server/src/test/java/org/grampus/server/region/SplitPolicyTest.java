@@ -70,6 +70,8 @@ class SplitPolicyTest {
         stores.size(),
         1,
         references ? 1 : 0,
+        new RegionStats.FileParts(sum, sum, 0, 0, 0),
+        new RegionStats.Readers(0, 0),
         new RegionStats.FileTimes(0, 0, 0),
         0,
         references,
