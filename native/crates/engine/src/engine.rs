@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::env::{Env, LocalEnv};
 use crate::error::{Error, ErrorKind, Result};
 use crate::events::{Event, EventQueue, Level, Topic, bytes, count};
+use crate::fileset::ClosedStores;
 use crate::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
@@ -36,6 +37,8 @@ pub struct Shared {
     pub pressure: Arc<Pressure>,
     /// Pages of all files.
     pub cache: Arc<BlockCache>,
+    /// Stores that were closed while they had pages in the cache.
+    pub closed_stores: ClosedStores,
     /// Background work.
     pub maintenance: Maintenance,
     /// What background work has done.
@@ -131,6 +134,7 @@ impl Engine {
             config,
             pressure: Arc::new(pressure),
             cache,
+            closed_stores: ClosedStores::default(),
             maintenance,
             counters: WorkCounters::default(),
             nonces,

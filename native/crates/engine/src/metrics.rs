@@ -42,9 +42,12 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("compaction.look_queue_length", waiting.looks);
     metrics.set("compaction.small_queue_length", waiting.small);
     metrics.set("compaction.large_queue_length", waiting.large);
+    metrics.set("maintenance.tick_count", shared.maintenance.tick_count());
     metrics.set("maintenance.panics", shared.maintenance.panics.get());
     metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
     metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
+    metrics.set("memory.trim_count", shared.counters.trims.get());
+    metrics.set("memory.trim_millis", shared.counters.trim_millis.get());
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
     Value::Object(metrics.0).to_string()
 }

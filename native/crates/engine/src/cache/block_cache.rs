@@ -4,6 +4,7 @@
 //! only. What they do not use belongs to the others. Both get what the open files leave ([`Room`]).
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
@@ -300,9 +301,22 @@ impl BlockCache {
 
     /// Drops all pages of a file; returns how many there were, one that is in both tiers counts twice, as in HBase.
     pub fn evict_file(&self, file: FileId) -> u64 {
+        let dropped = self.evict_from_memory(|id| id == file);
+        dropped + self.tier.as_ref().map_or(0, |tier| tier.evict_file(file))
+    }
+
+    /// Drops all pages of some files, in one walk.
+    pub fn evict_files(&self, files: &HashSet<FileId>) {
+        self.evict_from_memory(|id| files.contains(&id));
+        if let Some(tier) = &self.tier {
+            files.iter().for_each(|file| _ = tier.evict_file(*file));
+        }
+    }
+
+    fn evict_from_memory(&self, leaves: impl Fn(FileId) -> bool) -> u64 {
         let dropped = Cell::new(0);
         let stays = |key: &Key, _: &Arc<Page>| {
-            let stays = key.0 != file;
+            let stays = !leaves(key.0);
             dropped.set(dropped.get() + u64::from(!stays));
             stays
         };
@@ -311,7 +325,12 @@ impl BlockCache {
             self.in_memory.retain(stays);
             self.share_out(&mut self.shares.lock());
         }
-        dropped.get() + self.tier.as_ref().map_or(0, |tier| tier.evict_file(file))
+        dropped.get()
+    }
+
+    /// Bytes of pages in memory and of open files.
+    pub fn held_bytes(&self) -> u64 {
+        self.pages.weight() + self.in_memory.weight() + self.shares.lock().room.open_bytes()
     }
 
     /// Ends the second tier; what is in memory stays. Returns false if one of its threads has panicked.

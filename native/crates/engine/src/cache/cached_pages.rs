@@ -80,6 +80,11 @@ impl CachedPages {
         self.cache.evict_file(self.id)
     }
 
+    /// The file's identity in the cache, if a page of it may be there.
+    pub fn cached_as(&self) -> Option<FileId> {
+        self.touched.load(Ordering::Acquire).then_some(self.id)
+    }
+
     fn insert(&self, at: PageAt, page: Arc<Page>) {
         self.cache.insert(self.id, at.offset, self.rules.in_memory, page);
         // After the page is in: an `evict` that did not see it has already said that there is none.

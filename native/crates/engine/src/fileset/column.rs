@@ -8,7 +8,7 @@ use super::readers::Readers;
 use super::row_cursor::ColumnCursor;
 use super::spec::CursorSpec;
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
-use crate::cache::CachedPages;
+use crate::cache::{CachedPages, FileId};
 use crate::error::{Error, Result};
 use crate::read::RowCursor;
 
@@ -115,6 +115,10 @@ impl FileContent for ColumnContent {
 
     fn evict_pages(&self) {
         self.pages.evict();
+    }
+
+    fn cached_as(&self) -> Option<FileId> {
+        self.pages.cached_as()
     }
 
     fn clear_pages(&self) -> u64 {

@@ -6,6 +6,7 @@ use grampus_colfile::{ColumnFile, RandomRead, RowOrder};
 use parking_lot::{Mutex, RwLock};
 
 use super::archive::archive;
+use super::closed_stores::ClosedStore;
 use super::column::ColumnContent;
 use super::foreign::ForeignContent;
 use super::name::FileName;
@@ -195,11 +196,16 @@ impl StoreFileSet {
         Ok(file)
     }
 
-    /// The store is closed: its pages leave the cache now, if the family wants that. Whoever still holds a file may keep it for long.
-    pub fn close(&self) {
+    /// The store is closed. Its pages leave the cache now, if the family wants that: whoever still holds a file may keep it for long.
+    /// Else they stay for its return; which these are is returned.
+    pub fn close(&self) -> Option<ClosedStore> {
+        let files = self.snapshot();
         if self.evict_on_close {
-            self.snapshot().files.iter().for_each(|file| file.evict_pages());
+            files.files.iter().for_each(|file| file.evict_pages());
+            return None;
         }
+        let cached = |file: &Arc<StoreFile>| Some((file.name().to_string(), file.cached_as()?));
+        ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(cached).collect())
     }
 
     /// Archives files that the set forgot but could not archive at once.

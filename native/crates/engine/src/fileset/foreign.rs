@@ -5,6 +5,7 @@ use grampus_colfile::{Access, FileInfo, info_keys};
 use super::readers::Readers;
 use super::spec::{CursorSpec, RowRange};
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
+use crate::cache::FileId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::RowCursor;
 
@@ -65,6 +66,10 @@ impl FileContent for ForeignContent {
     fn keep_pages(&self) {}
 
     fn evict_pages(&self) {}
+
+    fn cached_as(&self) -> Option<FileId> {
+        None
+    }
 
     fn clear_pages(&self) -> u64 {
         0

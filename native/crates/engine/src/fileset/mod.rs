@@ -5,6 +5,7 @@
 //! that a crash left behind before anything is read.
 
 mod archive;
+mod closed_stores;
 mod column;
 mod file_set;
 mod foreign;
@@ -22,6 +23,7 @@ mod store_file;
 #[cfg(test)]
 mod tests;
 
+pub use closed_stores::{ClosedStore, ClosedStores};
 pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
 pub use name::FileName;
 pub use paths::StoreDir;

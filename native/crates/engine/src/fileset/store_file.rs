@@ -8,6 +8,7 @@ use super::name::FileName;
 use super::readers::Readers;
 use super::reference::Clip;
 use super::spec::{CursorSpec, RowBound};
+use crate::cache::FileId;
 use crate::error::{Error, Result};
 use crate::read::RowCursor;
 
@@ -48,6 +49,9 @@ pub trait FileContent: Send + Sync {
 
     /// The pages leave the cache, and those that are read later leave it with the file.
     fn evict_pages(&self);
+
+    /// Under which identity pages of it may be in the cache; `None` if there are none.
+    fn cached_as(&self) -> Option<FileId>;
 
     /// The pages that are in the cache now leave it; returns how many.
     fn clear_pages(&self) -> u64;
@@ -261,6 +265,11 @@ impl StoreFile {
     /// The pages leave the cache, and those that are read later leave it with the file.
     pub(super) fn evict_pages(&self) {
         self.content.evict_pages();
+    }
+
+    /// Under which identity pages of it may be in the cache; `None` if there are none.
+    pub(super) fn cached_as(&self) -> Option<FileId> {
+        self.content.cached_as()
     }
 
     /// The pages that are in the cache now leave it; returns how many.

@@ -73,6 +73,10 @@ pub struct WorkCounters {
     pub log_parts_left_out: Counter,
     /// Bytes of them.
     pub log_bytes_left_out: Counter,
+    /// Times that free memory went back to the operating system.
+    pub trims: Counter,
+    /// Milliseconds of them.
+    pub trim_millis: Counter,
 }
 
 impl WorkCounters {

@@ -5,6 +5,7 @@
 
 mod budget;
 mod counters;
+mod ebb;
 mod meter;
 mod queue;
 mod workers;
@@ -17,6 +18,7 @@ use parking_lot::Mutex;
 
 pub use budget::Budget;
 pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
+use ebb::Ebb;
 pub use meter::Meter;
 pub use queue::{Lengths, Queue};
 pub use workers::Workers;
@@ -36,6 +38,7 @@ pub struct Maintenance {
     pub budget: Budget,
     compactions_off: AtomicBool,
     ticks: AtomicU64,
+    ebb: Mutex<Ebb>,
     /// Pieces of background work that panicked.
     pub panics: Counter,
     /// When which of them was last said.
@@ -50,6 +53,7 @@ impl Maintenance {
             budget,
             compactions_off: AtomicBool::new(!compactions_on),
             ticks: AtomicU64::new(0),
+            ebb: Mutex::default(),
             panics: Counter::default(),
             panics_said: Mutex::default(),
         }
@@ -126,6 +130,16 @@ impl Maintenance {
             "{panic}; this piece of background work is given up, it is tried again when it is due, and the rest goes on"
         );
         events.report(Level::Error, Topic::Events, text);
+    }
+
+    /// Whether free memory is to go back to the operating system, with so many bytes in use now.
+    fn is_ebb(&self, now_ms: i64, used: u64) -> bool {
+        self.ebb.lock().is_due(now_ms, used)
+    }
+
+    /// How often the ages of edits and the limits of memory were looked at.
+    pub fn tick_count(&self) -> u64 {
+        self.ticks.load(Ordering::Relaxed)
     }
 
     fn count_tick(&self) -> u64 {

@@ -148,7 +148,8 @@ impl Region {
             self.forget_compactions();
             self.wait_for_compactions();
             self.await_clock();
-            self.stores.iter().for_each(|store| store.files.close());
+            let cached = self.stores.iter().filter_map(|store| store.files.close());
+            cached.for_each(|store| self.shared.closed_stores.add(store));
             self.shared.forget(&self.encoded);
             self.forget_memtables();
             self.scanners.let_go();

@@ -1,0 +1,106 @@
+//! What the engine holds of a region that was closed: nothing once its files are gone, its pages until then.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use common::{Fixture, REGION, metric, mutate, row, scan_all, start, start_in, until};
+use grampus_engine::env::{Env, FakeEnv};
+use grampus_engine::{Engine, Region};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
+
+const OTHER: &str = "fedcba9876543210fedcba9876543210";
+const FAMILY: &str = "\"maxVersions\":1,\"bloom\":\"ROW\"";
+
+/// Everything that a region takes by the engine's accounts: bytes of memtables, of those kept by reads, of open files and of pages.
+fn held(engine: &Engine) -> [u64; 4] {
+    ["memstore.bytes", "memstore.pinned_bytes", "files.open_bytes", "block_cache.used_bytes"]
+        .map(|name| metric(engine, name))
+}
+
+/// As the master does with a table that is dropped.
+fn archive(env: &dyn Env, region: &str) {
+    env.mkdir_durably(Path::new("/h/archive")).unwrap();
+    env.rename(Path::new(&format!("/h/data/default/t/{region}")), Path::new(&format!("/h/archive/{region}")))
+        .unwrap();
+}
+
+/// A second region, with a file that was read.
+fn open_other(f: &Fixture) -> Arc<Region> {
+    f.env.mkdir_durably(Path::new(&format!("/h/data/default/t/{OTHER}"))).unwrap();
+    let region = f.engine.open_region(&open_region_json("/h", OTHER, &[("f", FAMILY)])).unwrap();
+    mutate(&f.engine, &region, &Batch::new().row_op(RowOp::put(&[Cell::put(&row(1), "f", "q", 1, "v")])));
+    region.flush().unwrap();
+    assert_eq!(scan_all(&region, &Spec::scan()).len(), 1);
+    region
+}
+
+#[test]
+fn a_dropped_region_gives_everything_back() {
+    let f = start(&[("f", FAMILY), ("g", FAMILY)]);
+    let before = held(&f.engine);
+    f.fill(2_000);
+    f.region.flush().unwrap();
+    assert_eq!(f.scan(&Spec::scan()).len(), 2_000);
+    f.fill(100);
+    f.put(Cell::put(&row(1), "g", "q", 1, "v"));
+    assert!(held(&f.engine)[3] > 2_000 << 10 && held(&f.engine)[0] > 100 << 10);
+    f.region.close(false).unwrap();
+    let Fixture { env, engine, region, .. } = f;
+    drop(region);
+    let [memtables, pinned, files, pages] = held(&engine);
+    assert_eq!([memtables, pinned, files], before[..3]);
+    assert!(pages > 2_000 << 10, "the region might come back");
+    archive(&*env, REGION);
+    until("the pages of files that are gone to leave", || held(&engine) == before);
+}
+
+#[test]
+fn a_region_that_comes_back_finds_its_pages_and_others_lose_theirs() {
+    let f = start(&[("f", FAMILY)]);
+    f.fill(500);
+    f.region.flush().unwrap();
+    assert_eq!(f.scan(&Spec::scan()).len(), 500);
+    let pages = f.metric("block_cache.page_count");
+    let other = open_other(&f);
+    f.region.close(false).unwrap(); // before the other one, so it is looked at first
+    other.close(false).unwrap();
+    assert!(f.metric("block_cache.page_count") > pages);
+    archive(&*f.env, OTHER);
+    until("the other region's pages to leave", || f.metric("block_cache.page_count") == pages);
+    let region = f.engine.open_region(&f.open_json).unwrap();
+    let misses = f.metric("block_cache.miss_count");
+    assert_eq!(scan_all(&region, &Spec::scan()).len(), 500);
+    assert_eq!(f.metric("block_cache.miss_count"), misses);
+}
+
+#[test]
+fn free_memory_goes_back_to_the_operating_system_once_use_has_been_low() {
+    let env = Arc::new(FakeEnv::new(1));
+    let config = "{\"memstoreBytes\":1073741824,\"compactions\":false}";
+    let f = start_in(env.clone(), config, &[("f", "\"maxVersions\":1")], 1);
+    let tick = || {
+        env.advance_ms(31_000);
+        let seen = f.metric("maintenance.tick_count");
+        until("a tick", || f.metric("maintenance.tick_count") > seen);
+    };
+    let value = "v".repeat(1 << 20);
+    (0..70).for_each(|n| f.put(Cell::put(&row(n), "f", "q", 1, value.clone())));
+    tick();
+    assert!(f.metric("memstore.bytes") > 64 << 20);
+    assert_eq!(f.metric("memory.trim_count"), 0);
+    f.region.flush().unwrap();
+    until("free memory to go back", || {
+        tick();
+        f.metric("memory.trim_count") == 1
+    });
+    tick();
+    assert_eq!(f.metric("memory.trim_count"), 1, "nothing more was given up");
+}
