@@ -11,7 +11,7 @@ mod common;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{Fixture, REGION, metric, mutate, row, scan_all, start, start_in, until};
+use common::{Fixture, REGION, metric, mutate, row, scan_all, start_in, until};
 use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, Region};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
@@ -25,11 +25,21 @@ fn held(engine: &Engine) -> [u64; 4] {
         .map(|name| metric(engine, name))
 }
 
-/// As the master does with a table that is dropped.
-fn archive(env: &dyn Env, region: &str) {
+/// Milliseconds from one look at closed stores to the next.
+const LOOK_EVERY_MS: i64 = 10_000;
+
+/// As the master does with a table that is dropped. The next look is due.
+fn archive(env: &FakeEnv, region: &str) {
     env.mkdir_durably(Path::new("/h/archive")).unwrap();
     env.rename(Path::new(&format!("/h/data/default/t/{region}")), Path::new(&format!("/h/archive/{region}")))
         .unwrap();
+    env.advance_ms(LOOK_EVERY_MS);
+}
+
+fn fixture(families: &[(&str, &str)]) -> (Arc<FakeEnv>, Fixture) {
+    let env = Arc::new(FakeEnv::new(1));
+    let f = start_in(env.clone(), "{}", families, 1);
+    (env, f)
 }
 
 /// A second region, with a file that was read.
@@ -44,7 +54,7 @@ fn open_other(f: &Fixture) -> Arc<Region> {
 
 #[test]
 fn a_dropped_region_gives_everything_back() {
-    let f = start(&[("f", FAMILY), ("g", FAMILY)]);
+    let (env, f) = fixture(&[("f", FAMILY), ("g", FAMILY)]);
     let before = held(&f.engine);
     f.fill(2_000);
     f.region.flush().unwrap();
@@ -53,18 +63,18 @@ fn a_dropped_region_gives_everything_back() {
     f.put(Cell::put(&row(1), "g", "q", 1, "v"));
     assert!(held(&f.engine)[3] > 2_000 << 10 && held(&f.engine)[0] > 100 << 10);
     f.region.close(false).unwrap();
-    let Fixture { env, engine, region, .. } = f;
+    let Fixture { engine, region, .. } = f;
     drop(region);
     let [memtables, pinned, files, pages] = held(&engine);
     assert_eq!([memtables, pinned, files], before[..3]);
     assert!(pages > 2_000 << 10, "the region might come back");
-    archive(&*env, REGION);
+    archive(&env, REGION);
     until("the pages of files that are gone to leave", || held(&engine) == before);
 }
 
 #[test]
 fn a_region_that_comes_back_finds_its_pages_and_others_lose_theirs() {
-    let f = start(&[("f", FAMILY)]);
+    let (env, f) = fixture(&[("f", FAMILY)]);
     f.fill(500);
     f.region.flush().unwrap();
     assert_eq!(f.scan(&Spec::scan()).len(), 500);
@@ -73,12 +83,33 @@ fn a_region_that_comes_back_finds_its_pages_and_others_lose_theirs() {
     f.region.close(false).unwrap(); // before the other one, so it is looked at first
     other.close(false).unwrap();
     assert!(f.metric("block_cache.page_count") > pages);
-    archive(&*f.env, OTHER);
+    archive(&env, OTHER);
     until("the other region's pages to leave", || f.metric("block_cache.page_count") == pages);
     let region = f.engine.open_region(&f.open_json).unwrap();
     let misses = f.metric("block_cache.miss_count");
     assert_eq!(scan_all(&region, &Spec::scan()).len(), 500);
     assert_eq!(f.metric("block_cache.miss_count"), misses);
+}
+
+#[test]
+fn pages_that_a_region_only_found_in_the_cache_leave_as_well() {
+    let (env, f) = fixture(&[("f", FAMILY)]);
+    let before = held(&f.engine);
+    f.fill(500);
+    f.region.flush().unwrap();
+    assert_eq!(f.scan(&Spec::scan()).len(), 500);
+    f.region.close(false).unwrap();
+    let region = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(scan_all(&region, &Spec::scan()).len(), 500);
+    let new = Cell::put(&row(500), "f", "q", 1, "v");
+    mutate(&f.engine, &region, &Batch::new().row_op(RowOp::put(&[new])));
+    region.flush().unwrap();
+    assert_eq!(scan_all(&region, &Spec::scan()).len(), 501);
+    region.close(false).unwrap();
+    let Fixture { engine, region: first, .. } = f;
+    drop((first, region));
+    archive(&env, REGION);
+    until("the pages of both files to leave", || held(&engine) == before);
 }
 
 #[test]

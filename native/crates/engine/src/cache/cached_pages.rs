@@ -29,7 +29,7 @@ pub struct CachedPages {
     rules: CacheRules,
     /// The pages stay when this is dropped: the file may be opened again.
     keep: AtomicBool,
-    /// A page of this may be in the cache.
+    /// A page may have come into the cache through this. Others may be there from an earlier open of the file.
     touched: AtomicBool,
     /// A page of a bloom filter was damaged or could not be read: reads go on without them.
     without_filters: AtomicBool,
@@ -80,9 +80,9 @@ impl CachedPages {
         self.cache.evict_file(self.id)
     }
 
-    /// The file's identity in the cache, if a page of it may be there.
-    pub fn cached_as(&self) -> Option<FileId> {
-        self.touched.load(Ordering::Acquire).then_some(self.id)
+    /// The file's identity in the cache.
+    pub fn cache_id(&self) -> FileId {
+        self.id
     }
 
     fn insert(&self, at: PageAt, page: Arc<Page>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo, RowRange};
 
-use super::readers::Readers;
+use super::page_holders::PageHolders;
 use super::row_cursor::ColumnCursor;
 use super::spec::CursorSpec;
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
@@ -117,16 +117,16 @@ impl FileContent for ColumnContent {
         self.pages.evict();
     }
 
-    fn cached_as(&self) -> Option<FileId> {
-        self.pages.cached_as()
+    fn cache_id(&self) -> Option<FileId> {
+        Some(self.pages.cache_id())
     }
 
     fn clear_pages(&self) -> u64 {
         self.pages.clear()
     }
 
-    fn readers(&self) -> Readers {
-        Readers::of(Arc::downgrade(&self.pages))
+    fn page_holders(&self) -> PageHolders {
+        PageHolders::of(Arc::downgrade(&self.pages))
     }
 
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {

@@ -10,9 +10,9 @@ use super::closed_stores::ClosedStore;
 use super::column::ColumnContent;
 use super::foreign::ForeignContent;
 use super::name::FileName;
+use super::page_holders::PageHolders;
 use super::paths::StoreDir;
 use super::pending::PendingFile;
-use super::readers::Readers;
 use super::reference::Clip;
 use super::resolve::resolve;
 use super::store_file::{FileContent, StoreFile};
@@ -28,7 +28,7 @@ pub struct StoreFiles {
     files: Vec<Arc<StoreFile>>,
     newest_first: Vec<Arc<StoreFile>>,
     /// Files that compactions have replaced and that were read when the list was made.
-    replaced: Vec<Readers>,
+    replaced: Vec<PageHolders>,
 }
 
 impl StoreFiles {
@@ -47,11 +47,6 @@ impl StoreFiles {
         self.files.iter().map(|f| f.max_sequence()).max().unwrap_or(0)
     }
 
-    /// True while a file is a part of another region's file: the region must not be split or merged.
-    pub fn has_references(&self) -> bool {
-        self.files.iter().any(|f| f.is_reference())
-    }
-
     /// Bytes of all files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|f| f.facts().bytes).sum()
@@ -59,7 +54,7 @@ impl StoreFiles {
 
     /// Readers of the replaced file that has most of them.
     pub fn replaced_readers(&self) -> usize {
-        self.replaced.iter().map(Readers::count).max().unwrap_or(0)
+        self.replaced.iter().map(PageHolders::holders).max().unwrap_or(0)
     }
 
     fn sort(&mut self) {
@@ -197,15 +192,15 @@ impl StoreFileSet {
     }
 
     /// The store is closed. Its pages leave the cache now, if the family wants that: whoever still holds a file may keep it for long.
-    /// Else they stay for its return; which these are is returned.
+    /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
     pub fn close(&self) -> Option<ClosedStore> {
         let files = self.snapshot();
         if self.evict_on_close {
             files.files.iter().for_each(|file| file.evict_pages());
             return None;
         }
-        let cached = |file: &Arc<StoreFile>| Some((file.name().to_string(), file.cached_as()?));
-        ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(cached).collect())
+        let named = |file: &Arc<StoreFile>| Some((file.name().to_string(), file.cache_id()?));
+        ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(named).collect())
     }
 
     /// Archives files that the set forgot but could not archive at once.
@@ -262,8 +257,8 @@ impl StoreFileSet {
         {
             let mut current = self.current.write();
             let mut files = StoreFiles { newest_first: Vec::new(), ..StoreFiles::clone(&current) };
-            files.replaced.retain(|readers| readers.count() > 0);
-            files.replaced.extend(replaced.iter().map(|file| file.readers()));
+            files.replaced.retain(|file| file.holders() > 0);
+            files.replaced.extend(replaced.iter().map(|file| file.page_holders()));
             files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
             files.files.push(added);
             files.sort();

@@ -2,7 +2,7 @@
 
 use grampus_colfile::{Access, FileInfo, info_keys};
 
-use super::readers::Readers;
+use super::page_holders::PageHolders;
 use super::spec::{CursorSpec, RowRange};
 use super::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 use crate::cache::FileId;
@@ -67,7 +67,7 @@ impl FileContent for ForeignContent {
 
     fn evict_pages(&self) {}
 
-    fn cached_as(&self) -> Option<FileId> {
+    fn cache_id(&self) -> Option<FileId> {
         None
     }
 
@@ -75,8 +75,8 @@ impl FileContent for ForeignContent {
         0
     }
 
-    fn readers(&self) -> Readers {
-        Readers::default()
+    fn page_holders(&self) -> PageHolders {
+        PageHolders::default()
     }
 
     fn middle_row(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use grampus_colfile::{Access, RawBytes, RowRange};
 
 use super::name::FileName;
-use super::readers::Readers;
+use super::page_holders::PageHolders;
 use super::reference::Clip;
 use super::spec::{CursorSpec, RowBound};
 use crate::cache::FileId;
@@ -50,14 +50,14 @@ pub trait FileContent: Send + Sync {
     /// The pages leave the cache, and those that are read later leave it with the file.
     fn evict_pages(&self);
 
-    /// Under which identity pages of it may be in the cache; `None` if there are none.
-    fn cached_as(&self) -> Option<FileId>;
+    /// The identity of its pages in the cache; `None` for a file that is not read through the cache.
+    fn cache_id(&self) -> Option<FileId>;
 
     /// The pages that are in the cache now leave it; returns how many.
     fn clear_pages(&self) -> u64;
 
-    /// Who reads it, the content itself included.
-    fn readers(&self) -> Readers;
+    /// Who holds its pages, the content itself included.
+    fn page_holders(&self) -> PageHolders;
 
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
@@ -191,14 +191,14 @@ impl StoreFile {
         !self.damaged.swap(true, Ordering::AcqRel)
     }
 
-    /// Who reads it, a store that has it open included.
-    pub(super) fn readers(&self) -> Readers {
-        self.content.readers()
+    /// Who holds its pages, a store that has it open included.
+    pub(super) fn page_holders(&self) -> PageHolders {
+        self.content.page_holders()
     }
 
     /// Cursors that are open on it, of compactions as well.
     pub fn reader_count(&self) -> usize {
-        self.readers().count().saturating_sub(1) // less the store's own hold
+        self.page_holders().holders().saturating_sub(1) // less the store's own hold
     }
 
     /// Highest sequence id that the file covers.
@@ -267,9 +267,9 @@ impl StoreFile {
         self.content.evict_pages();
     }
 
-    /// Under which identity pages of it may be in the cache; `None` if there are none.
-    pub(super) fn cached_as(&self) -> Option<FileId> {
-        self.content.cached_as()
+    /// The identity of its pages in the cache; `None` for a file that is not read through the cache.
+    pub(super) fn cache_id(&self) -> Option<FileId> {
+        self.content.cache_id()
     }
 
     /// The pages that are in the cache now leave it; returns how many.

@@ -104,6 +104,14 @@ fn rows_of(set: &StoreFileSet, spec: &CursorSpec<'_>) -> Vec<String> {
 }
 
 #[test]
+fn a_closed_store_names_its_files_though_nobody_has_read_them() {
+    let world = World::new();
+    assert!(world.open("t", "aa").0.close().is_none());
+    world.add("t", "aa", &["a"], 1);
+    assert!(world.open("t", "aa").0.close().is_some());
+}
+
+#[test]
 fn daughters_see_their_half_of_the_parents_file() {
     let world = World::new();
     let name = world.add("t", "aa", &["a", "c", "m", "x"], 3);
@@ -120,7 +128,7 @@ fn daughters_see_their_half_of_the_parents_file() {
     let inside = RowRange { start: RowBound::Excluded(b"a"), end: RowBound::Included(b"x") };
     assert_eq!(rows_of(&low, &spec(inside)), ["c"]);
     assert_eq!(rows_of(&high, &spec(RowRange::single(b"c"))), Vec::<String>::new());
-    assert!(low.snapshot().has_references());
+    assert!(low.snapshot().files().iter().any(|file| file.is_reference()));
     let middle = |set: &StoreFileSet| set.snapshot().files()[0].middle_row().unwrap();
     assert_eq!(middle(&low).as_deref(), Some(&b"c"[..]));
     assert_eq!(middle(&high).as_deref(), Some(&b"x"[..]));

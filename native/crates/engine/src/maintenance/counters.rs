@@ -75,7 +75,7 @@ pub struct WorkCounters {
     pub log_bytes_left_out: Counter,
     /// Times that free memory went back to the operating system.
     pub trims: Counter,
-    /// Milliseconds of them.
+    /// Milliseconds that these took.
     pub trim_millis: Counter,
 }
 

@@ -5,9 +5,9 @@
 
 mod budget;
 mod counters;
-mod ebb;
 mod meter;
 mod queue;
+mod trim_rule;
 mod workers;
 
 use std::collections::HashMap;
@@ -18,9 +18,9 @@ use parking_lot::Mutex;
 
 pub use budget::Budget;
 pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
-use ebb::Ebb;
 pub use meter::Meter;
 pub use queue::{Lengths, Queue};
+use trim_rule::TrimRule;
 pub use workers::Workers;
 
 use crate::error::Error;
@@ -38,7 +38,7 @@ pub struct Maintenance {
     pub budget: Budget,
     compactions_off: AtomicBool,
     ticks: AtomicU64,
-    ebb: Mutex<Ebb>,
+    trim_rule: Mutex<TrimRule>,
     /// Pieces of background work that panicked.
     pub panics: Counter,
     /// When which of them was last said.
@@ -53,7 +53,7 @@ impl Maintenance {
             budget,
             compactions_off: AtomicBool::new(!compactions_on),
             ticks: AtomicU64::new(0),
-            ebb: Mutex::default(),
+            trim_rule: Mutex::default(),
             panics: Counter::default(),
             panics_said: Mutex::default(),
         }
@@ -133,8 +133,8 @@ impl Maintenance {
     }
 
     /// Whether free memory is to go back to the operating system, with so many bytes in use now.
-    fn is_ebb(&self, now_ms: i64, used: u64) -> bool {
-        self.ebb.lock().is_due(now_ms, used)
+    fn wants_trim(&self, now_ms: i64, used_bytes: u64) -> bool {
+        self.trim_rule.lock().note(now_ms, used_bytes)
     }
 
     /// How often the ages of edits and the limits of memory were looked at.

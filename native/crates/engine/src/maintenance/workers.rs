@@ -4,6 +4,7 @@ use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
 use super::queue::{Job, Queue, Role, Work};
+use super::trim_rule::trim_if_low;
 use crate::contain::contain;
 use crate::engine::Shared;
 use crate::error::{Error, ErrorKind, Result};
@@ -15,9 +16,6 @@ const TICKS_PER_REVIEW: u64 = 600;
 
 /// Pages of bloom filters that one tick loads at most: a flusher keeps the time, and a flush that comes meanwhile waits for them.
 const FILTER_PAGES_PER_TICK: usize = 64;
-
-/// Stores whose directories one tick looks at.
-const CLOSED_STORES_PER_TICK: usize = 8;
 
 /// The threads of one engine.
 pub struct Workers {
@@ -195,25 +193,9 @@ fn tick(shared: &Shared) -> Result<()> {
         shared.maintenance.want_relief();
     }
     shared.cache.load_filters(FILTER_PAGES_PER_TICK);
-    shared.closed_stores.look(&*shared.env, &shared.cache, CLOSED_STORES_PER_TICK);
-    hand_back_memory(shared, now);
+    shared.closed_stores.look_if_due(&*shared.env, &shared.cache, now);
+    trim_if_low(shared, now);
     panicked
-}
-
-/// Hands free memory back to the operating system once use has been low for a while. Holds no lock of ours meanwhile.
-fn hand_back_memory(shared: &Shared, now: i64) {
-    let used = shared.pressure.used() + shared.cache.held_bytes();
-    if shared.maintenance.is_ebb(now, used) {
-        let begun_ns = shared.env.monotonic_ns();
-        trim();
-        shared.counters.trims.add(1);
-        shared.counters.trim_millis.add((shared.env.monotonic_ns() - begun_ns) / 1_000_000);
-    }
-}
-
-fn trim() {
-    // SAFETY: it takes no pointer, and the allocator locks what it touches.
-    unsafe { libc::malloc_trim(0) };
 }
 
 fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {

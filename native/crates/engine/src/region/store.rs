@@ -147,9 +147,4 @@ impl Store {
     pub fn mergeable_files(&self) -> usize {
         self.files.snapshot().files().iter().filter(|file| !file.is_unreadable()).count()
     }
-
-    /// Whether a file is a part of another region's file.
-    pub fn has_references(&self) -> bool {
-        self.files.snapshot().has_references()
-    }
 }

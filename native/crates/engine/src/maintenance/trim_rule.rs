@@ -1,0 +1,89 @@
+//! When free memory is handed back to the operating system.
+//!
+//! The allocator keeps freed memory, which is right while memtables and pages soon take it again. Handing it back takes 0.15 to 0.3 ms
+//! per MB and blocks the allocations of other threads meanwhile. So it is done only after use has stayed low: after tables were
+//! dropped, or load has ended.
+
+use crate::engine::Shared;
+
+/// Milliseconds for which use has to stay low. Memory is handed back once in so many milliseconds at most.
+const LOW_MS: i64 = 30_000;
+
+/// Bytes by which use has to be lower than before.
+const BYTES_MIN: u64 = 64 << 20;
+
+/// Follows the bytes in use. Not synchronised.
+#[derive(Default)]
+pub(super) struct TrimRule {
+    /// The most bytes in use since memory was last handed back, up to the present span of [`LOW_MS`].
+    highest: u64,
+    /// The most in the present span.
+    lately: u64,
+    /// When the present span began.
+    since_ms: i64,
+}
+
+impl TrimRule {
+    /// Notes the bytes in use at a time of the monotonic clock. True when they have been low for long enough: the caller is to hand back
+    /// what is free.
+    pub(super) fn note(&mut self, now_ms: i64, used_bytes: u64) -> bool {
+        self.lately = self.lately.max(used_bytes);
+        if now_ms - self.since_ms < LOW_MS {
+            return false;
+        }
+        let is_low = self.lately.saturating_add(BYTES_MIN) <= self.highest;
+        self.highest = if is_low { self.lately } else { self.highest.max(self.lately) };
+        (self.lately, self.since_ms) = (used_bytes, now_ms);
+        is_low
+    }
+}
+
+/// Hands free memory back to the operating system if the rule wants it. Holds no lock of ours meanwhile.
+pub(super) fn trim_if_low(shared: &Shared, now_ms: i64) {
+    let used_bytes = shared.pressure.used() + shared.cache.held_bytes();
+    if shared.maintenance.wants_trim(now_ms, used_bytes) {
+        let begun_ns = shared.env.monotonic_ns();
+        trim();
+        shared.counters.trims.add(1);
+        shared.counters.trim_millis.add((shared.env.monotonic_ns() - begun_ns) / 1_000_000);
+    }
+}
+
+fn trim() {
+    // SAFETY: it takes no pointer, and the allocator locks what it touches.
+    unsafe { libc::malloc_trim(0) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TrimRule;
+
+    const MB: u64 = 1 << 20;
+
+    /// The seconds in which memory is handed back, with the use of each second in MB.
+    fn trims(seconds: impl IntoIterator<Item = u64>) -> Vec<i64> {
+        let mut rule = TrimRule::default();
+        let numbered = (1..).zip(seconds);
+        numbered
+            .filter(|(second, used)| rule.note(second * 1000, used * MB))
+            .map(|(second, _)| second)
+            .collect()
+    }
+
+    fn steady(mb: u64, seconds: usize) -> impl Iterator<Item = u64> {
+        std::iter::repeat_n(mb, seconds)
+    }
+
+    #[test]
+    fn use_that_stays_low_wants_a_trim_and_only_one() {
+        assert_eq!(trims(steady(500, 70).chain(steady(100, 300))), [120]);
+        assert_eq!(trims(steady(500, 70).chain(steady(437, 300))), [0; 0], "63 MB");
+        assert_eq!(trims(steady(500, 60).chain(steady(400, 100)).chain(steady(300, 100))), [120, 210]);
+    }
+
+    #[test]
+    fn memtables_that_fill_again_want_no_trim() {
+        assert_eq!(trims((0..600).map(|second| 100 + second % 25 * 10)), [0; 0]);
+        assert_eq!(trims(0..600), [0; 0], "use that grows");
+    }
+}
