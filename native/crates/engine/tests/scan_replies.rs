@@ -324,6 +324,23 @@ fn no_row_is_read_for_a_filter_whose_family_is_not_read() {
 }
 
 #[test]
+fn a_get_reads_nothing_for_a_filter_whose_family_is_not_read() {
+    let equals_v = [&[2, 1], with_length(b"v").as_slice(), &[1, 1]].concat();
+    let is_v = filter(6, &[&with_length(b"f"), &with_length(b"q"), &equals_v]);
+    let skip = filter(24, &[&is_v]);
+    let f = start(&[("f", ""), ("g", "")]);
+    f.put(Cell::put("r", "g", "x", 1, "v"));
+    let found = |flags: u32, family: Option<&str>| {
+        let mut spec = Spec::get("r").with(flags).filter(skip.clone());
+        spec.families.extend(family.map(|family| (family.into(), Vec::new())));
+        f.get(&spec).len()
+    };
+    assert_eq!(found(LOAD_ON_DEMAND, Some("g")), 0);
+    assert_eq!(found(0, Some("g")), 1, "the filter lets cells of other columns pass");
+    assert_eq!(found(LOAD_ON_DEMAND, None), 1, "the filter's family is read");
+}
+
+#[test]
 fn fuzzy_rows_are_sought() {
     const LAST_FREE: &[u8] = &[0, 1, 0, 0];
     let pattern = fuzzy(&[("r?42", LAST_FREE)], true);

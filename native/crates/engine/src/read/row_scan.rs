@@ -115,21 +115,26 @@ impl RowScan {
     }
 
     /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that judge rows as a whole, since
-    /// then no result ends within a row.
+    /// then no result ends within a row. When the filter needs none of the stores, nothing is read.
     pub fn load_on_demand(&mut self) {
-        let Some(filter) = &self.filter else { return };
-        if !self.has_filter_row {
-            return;
-        }
+        self.close_unless_needed();
+        let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
         for store in &mut self.stores {
             store.essential = filter.is_family_essential(&store.family.name);
         }
-        if self.stores.iter().all(|store| !store.essential) {
-            // As in HBase: only a row of an essential store brings the others in, and here there is none.
-            self.stores.iter_mut().for_each(|store| store.closed = true);
-            self.plain_times = None;
-        } else if self.stores.iter().any(|store| !store.essential) {
+        let needed = self.stores.iter().filter(|store| store.essential).count();
+        if (1..self.stores.len()).contains(&needed) {
             self.joined = Some(Joined::default());
+        }
+    }
+
+    /// Reads nothing when the filter judges rows as a whole and needs none of the stores. As in HBase: only a row of an essential store
+    /// brings the others in, and here there is none.
+    pub fn close_unless_needed(&mut self) {
+        let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
+        if !self.stores.iter().any(|store| filter.is_family_essential(&store.family.name)) {
+            self.stores.iter_mut().for_each(|store| (store.essential, store.closed) = (false, true));
+            self.plain_times = None;
         }
     }
 

@@ -202,6 +202,9 @@ impl Region {
             plan.filter = filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
             let mut scan = self.row_scan(&reads, plan)?;
             scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
+            if spec.has(ReadSpec::LOAD_ON_DEMAND) {
+                scan.close_unless_needed(); // one row is not worth reading the others later
+            }
             // A get pins nothing. Whoever drops versions raises the mark before its file can be among the sources; a mark above the
             // read point means that one of them may lack what this get should see.
             let dropped_to = self.dropped_to.load(Ordering::Acquire);
