@@ -3,8 +3,11 @@
 
 mod common;
 
-use common::{Fixture, start};
+use std::sync::Arc;
+
+use common::{Fixture, start, start_in};
 use grampus_engine::ErrorKind;
+use grampus_engine::env::FakeEnv;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition};
 
 const WITH_TAGS: u32 = 2048;
@@ -107,7 +110,7 @@ fn groups_and_conditions_answer_with_tags_where_they_are_asked_for() {
 }
 
 #[test]
-fn tags_that_are_none_are_refused_where_a_time_to_live_is_looked_for() {
+fn malformed_tags_are_refused_when_the_mutation_has_a_time_to_live() {
     let f = region();
     for malformed in [vec![0], vec![0, 0], vec![0, 9, TTL], [tag(1), vec![0, 3, 100]].concat()] {
         let answers = f.mutate(&batch().row_op(RowOp::increment_for(DAY, 0, &[tagged(&[malformed])])));
@@ -115,6 +118,35 @@ fn tags_that_are_none_are_refused_where_a_time_to_live_is_looked_for() {
         assert_eq!((*kind, text.as_str()), (ErrorKind::BadRequest as u8, "malformed tags"));
     }
     assert_eq!(f.get(&Spec::get("r")), []);
+}
+
+#[test]
+fn what_increments_and_appends_may_make_at_once_counts_their_tags() {
+    const COLUMNS: u32 = 160;
+    let config = "{\"memstoreBytes\":8388608,\"compactions\":false}";
+    let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
+    let large = [&60_000u16.to_be_bytes()[..], &[100; 60_000]].concat();
+    let cells = |columns: u32, tags: &[u8]| -> Vec<Cell> {
+        let cell =
+            |n| Cell { tags: tags.to_vec(), ..Cell::put("r", "f", &format!("q{n:03}"), i64::MAX, "v") };
+        (0..columns).map(cell).collect()
+    };
+    let current = cells(COLUMNS, &[ttl(1), large].concat());
+    for some in current.chunks(20) {
+        f.mutate(&Batch::new().row_op(RowOp::put(some)));
+        f.region.flush().unwrap();
+    }
+    // 160 cells take 9.6 MB with their tags, and where the answer has other tags than the cell, 19.2 MB.
+    let answers = f.mutate(&Batch::new().row_op(RowOp::append_for(3 * DAY, 0, &cells(COLUMNS, &ttl(2)))));
+    let Answer::Failed(kind, text) = &answers[0] else { panic!("{answers:?}") };
+    assert_eq!(*kind, ErrorKind::Busy as u8);
+    assert!(text.contains("of an atomic group make"), "{text}");
+    let twice = vec![RowOp::append(0, &cells(COLUMNS, &[])), RowOp::append(0, &cells(COLUMNS, &[]))];
+    let answers = f.mutate(&Batch::new().atomic("r", twice));
+    assert!(matches!(&answers[0], Answer::Failed(kind, _) if *kind == ErrorKind::Busy as u8), "{answers:?}");
+    assert!(f.get(&Spec::get("r")).iter().all(|cell| cell.value == b"v"));
+    f.mutate(&Batch::new().row_op(RowOp::append_for(3 * DAY, 0, &cells(COLUMNS, &[]))));
+    assert!(f.get(&Spec::get("r")).iter().all(|cell| cell.value == b"vv"));
 }
 
 #[test]

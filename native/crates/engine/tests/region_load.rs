@@ -29,7 +29,7 @@ fn begun(f: &Fixture) -> Scanner {
 }
 
 #[test]
-fn the_parts_of_files_have_their_sizes_before_compression() {
+fn file_parts_are_zero_without_files_and_have_their_sizes_after_a_flush() {
     let f = start(&[("f", FAMILY)]);
     let parts = ["ownFileBytes", "uncompressedBytes", "openFileBytes", "footerBytes", "bloomBytes"];
     assert_eq!(parts.map(|part| number(&f, part)), [0; 5]);

@@ -7,10 +7,8 @@ use grampus_colfile::{CellRef, CellType};
 
 use super::policy::CompactionKind;
 use crate::read::new_version::NewVersionTracker;
+use crate::read::tags;
 use crate::store::{FamilyConfig, KeepDeleted};
-
-/// HBase's tag type for a cell's own TTL in milliseconds.
-const TAG_TTL: u8 = 8;
 
 /// What the rules depend on.
 #[derive(Clone, Debug)]
@@ -109,7 +107,7 @@ impl Retention {
         }
         let expired = cell.timestamp < self.rules.oldest_unexpired;
         let all_expired = self.rules.min_versions == 0 && expired;
-        if all_expired || is_expired_by_tag(cell, self.rules.now_ms) {
+        if all_expired || tags::is_expired(cell, self.rules.now_ms) {
             return false;
         }
         let pinned = cell.sequence > self.rules.smallest_read_point;
@@ -123,7 +121,7 @@ impl Retention {
     /// which drops all that is hidden together with what hides it, may drop any of it.
     fn keeps_by_sequence(&mut self, cell: &CellRef<'_>) -> bool {
         let expired = self.rules.min_versions == 0 && cell.timestamp < self.rules.oldest_unexpired;
-        if expired || is_expired_by_tag(cell, self.rules.now_ms) {
+        if expired || tags::is_expired(cell, self.rules.now_ms) {
             return false;
         }
         let judged =
@@ -212,21 +210,4 @@ impl Retention {
         self.column.last = key;
         repeats
     }
-}
-
-/// A cell's own TTL: tag 8, eight bytes, expired when timestamp + TTL lies in the past.
-fn is_expired_by_tag(cell: &CellRef<'_>, now_ms: i64) -> bool {
-    let mut tags = cell.tags;
-    while let Some((len, rest)) = tags.split_first_chunk::<2>() {
-        let Some((tag, rest)) = rest.split_at_checked(usize::from(u16::from_be_bytes(*len))) else {
-            return false;
-        };
-        if let [TAG_TTL, ttl @ ..] = tag
-            && let Ok(ttl) = <[u8; 8]>::try_from(ttl)
-        {
-            return cell.timestamp.saturating_add(i64::from_be_bytes(ttl)) < now_ms;
-        }
-        tags = rest;
-    }
-    false
 }

@@ -16,6 +16,7 @@ pub mod scanner;
 pub mod sink;
 pub mod store_cursor;
 pub mod store_scan;
+pub mod tags;
 pub mod visibility;
 
 pub use cursor::{RowCursor, SeekTarget};

@@ -8,6 +8,7 @@ use grampus_colfile::CellRef;
 use super::columns::{AllColumns, ListedColumns, VersionLimits};
 use super::deletes::{DeleteTracker, Hidden};
 use super::new_version::NewVersionTracker;
+use super::tags;
 use crate::fileset::TimeRange;
 use crate::filter::{Filter, ReturnCode};
 use crate::store::{FamilyConfig, KeepDeleted};
@@ -165,7 +166,7 @@ impl Visibility {
         if cell.timestamp == i64::MIN || classic && self.limits.is_done(cell.timestamp) {
             return self.next_row_or_column(cell);
         }
-        if !cell.tags.is_empty() && is_expired_by_tag(cell, self.now) {
+        if !cell.tags.is_empty() && tags::is_expired(cell, self.now) {
             return Match::Skip;
         }
         if !self.raw {
@@ -313,25 +314,4 @@ impl Visibility {
         }
         matched
     }
-}
-
-/// HBase's tag type of a cell's own TTL.
-pub const TTL_TAG: u8 = 8;
-
-/// The cell's own TTL in milliseconds, if a tag carries one.
-pub fn ttl_of(tags: &[u8]) -> Option<i64> {
-    let mut rest = tags;
-    while let [a, b, tail @ ..] = rest {
-        let n = u16::from_be_bytes([*a, *b]) as usize;
-        let tag = tail.get(..n)?;
-        if let [TTL_TAG, ttl @ ..] = tag {
-            return Some(i64::from_be_bytes(ttl.try_into().ok()?));
-        }
-        rest = tail.get(n..)?;
-    }
-    None
-}
-
-fn is_expired_by_tag(cell: &CellRef<'_>, now: i64) -> bool {
-    ttl_of(cell.tags).is_some_and(|ttl| cell.timestamp.saturating_add(ttl) < now)
 }

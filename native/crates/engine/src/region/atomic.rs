@@ -46,6 +46,14 @@ struct NewCell {
     returned: bool,
 }
 
+/// What the increments and appends of an atomic operation have computed so far, in memory all at once.
+#[derive(Default)]
+struct Computed {
+    cells: Vec<NewCell>,
+    /// Bytes of their values and tags.
+    bytes: u64,
+}
+
 impl Region {
     pub(super) fn atomic_op<'b>(
         &self,
@@ -125,8 +133,7 @@ impl Region {
         let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
         let mut durability = Durability::Skip;
         let mut edit = Vec::new();
-        let mut computed = Vec::new();
-        let mut computed_bytes = 0;
+        let mut computed = Computed::default();
         for op in atomic.ops {
             let own = Durability::from_code(op.durability, self.durability)?;
             durability = durability.max(own);
@@ -142,7 +149,6 @@ impl Region {
                 }
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
-                    let known = computed.len();
                     self.compute(
                         rmw,
                         add,
@@ -152,13 +158,10 @@ impl Region {
                         (logged, op.return_result),
                         &mut computed,
                     )?;
-                    let new = computed.get(known..).unwrap_or_default();
-                    computed_bytes += new.iter().map(|new: &NewCell| new.value.len() as u64).sum::<u64>();
-                    self.check_computed(computed_bytes)?;
                 }
             }
         }
-        for new in &computed {
+        for new in &computed.cells {
             edit.push(EditCell { store: new.store, logged: new.logged, cell: new.stored(cells) });
         }
         if edit.is_empty() {
@@ -168,11 +171,11 @@ impl Region {
         let sequence = self.write(&edit, durability, (nonce_group, nonces), now, may_block)?;
         drop(guard);
         progress.note(sequence, durability);
-        Ok((self.answer(&computed, cells, progress.with_tags), Some(sequence)))
+        Ok((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence)))
     }
 
-    /// Values that a group has computed so far, in memory all at once, against what the memtables still take. A group that makes
-    /// little is refused by [`Region::admit`] alone.
+    /// What a group has computed so far against what the memtables still take. A group that makes little is refused by
+    /// [`Region::admit`] alone.
     fn check_computed(&self, bytes: u64) -> Result<()> {
         let room = self.shared.pressure.room().max(COMPUTED_BYTES_MIN);
         if bytes > room && !self.is_meta() {
@@ -262,7 +265,7 @@ impl Region {
         stamps: Stamps,
         may_block: bool,
         (logged, returned): (bool, bool),
-        computed: &mut Vec<NewCell>,
+        computed: &mut Computed,
     ) -> Result<()> {
         let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
         let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, stamps.now)?;
@@ -293,11 +296,13 @@ impl Region {
                     (stamp, delta.cell.value.to_vec(), &[][..])
                 }
             };
-            let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl)?;
+            let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl_ms)?;
             let row_of = rmw.cells.start + index;
             let new = NewCell { store, row_of, timestamp, value, tags, logged, returned };
             self.check_answered(delta.family, &new.answered(cells))?;
-            computed.push(new);
+            computed.bytes += new.bytes();
+            self.check_computed(computed.bytes)?;
+            computed.cells.push(new);
         }
         Ok(())
     }
@@ -378,12 +383,17 @@ impl Region {
 }
 
 impl NewCell {
+    /// Bytes of what was computed.
+    fn bytes(&self) -> u64 {
+        self.value.len() as u64 + self.tags.bytes()
+    }
+
     fn stored<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
-        self.cell(cells, &self.tags.stored)
+        self.cell(cells, self.tags.stored())
     }
 
     fn answered<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
-        self.cell(cells, &self.tags.answered)
+        self.cell(cells, self.tags.answered())
     }
 
     fn cell<'c>(&'c self, cells: &[WireCell<'c>], tags: &'c [u8]) -> CellRef<'c> {

@@ -1,57 +1,63 @@
 //! Tags of the cells that increments and appends make (HBase's `HRegion.reckonDelta`, `TagUtil.carryForwardTTLTag`).
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::visibility::TTL_TAG;
+use crate::read::tags::{TTL_TAG_BYTES, is_ttl, push_ttl, split_tag};
 
 /// The time to live of a mutation that has none, as in HBase.
 const NO_TTL: i64 = i64::MAX;
 
 /// Tags of a new cell.
 pub(super) struct CarriedTags {
-    /// Those it is stored with.
-    pub stored: Vec<u8>,
-    /// Those it is answered with.
-    pub answered: Vec<u8>,
+    stored: Vec<u8>,
+    /// Only where they differ from those that are stored.
+    answered: Option<Vec<u8>>,
 }
 
 impl CarriedTags {
-    /// The delta's tags, then the current cell's, then the mutation's time to live in milliseconds in place of the first one among them.
-    /// HBase puts it in place of the next one as well where it stores the cell (`HRegion.rewriteCellTags`), after it has made the answer.
-    pub fn of(delta: &[u8], current: &[u8], ttl: i64) -> Result<CarriedTags> {
+    /// The delta's tags, then the current cell's. When the mutation has a time to live, `ttl_ms`, the first time-to-live tag among them is
+    /// removed and the mutation's is appended. HBase does this once for the cell in the answer, and once more for the cell that it stores
+    /// (`HRegion.rewriteCellTags`), which makes a difference where delta and current cell each have a time to live.
+    pub fn of(delta: &[u8], current: &[u8], ttl_ms: i64) -> Result<CarriedTags> {
         let carried = [delta, current].concat();
-        if ttl == NO_TTL {
-            return Ok(CarriedTags { stored: carried.clone(), answered: carried });
+        if ttl_ms == NO_TTL {
+            return Ok(CarriedTags { stored: carried, answered: None });
         }
-        let answered = with_ttl(&carried, ttl)?;
-        Ok(CarriedTags { stored: with_ttl(&answered, ttl)?, answered })
+        let answered = with_ttl(&carried, ttl_ms)?;
+        let stored = with_ttl(&answered, ttl_ms)?;
+        Ok(CarriedTags { answered: (answered != stored).then_some(answered), stored })
+    }
+
+    /// Those the cell is stored with.
+    pub fn stored(&self) -> &[u8] {
+        &self.stored
+    }
+
+    /// Those it is answered with.
+    pub fn answered(&self) -> &[u8] {
+        self.answered.as_ref().unwrap_or(&self.stored)
+    }
+
+    /// Bytes of memory that they take.
+    pub fn bytes(&self) -> u64 {
+        (self.stored.len() + self.answered.as_ref().map_or(0, Vec::len)) as u64
     }
 }
 
 /// The tags without the first time to live, and with this one at their end.
-fn with_ttl(tags: &[u8], ttl: i64) -> Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(tags.len() + 11);
+fn with_ttl(tags: &[u8], ttl_ms: i64) -> Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(tags.len() + TTL_TAG_BYTES);
     let mut replaced = false;
     let mut rest = tags;
     while !rest.is_empty() {
-        let (tag, later) = split_tag(rest)?;
-        if !replaced && tag.get(2) == Some(&TTL_TAG) {
+        let (tag, later) =
+            split_tag(rest).ok_or_else(|| Error::new(ErrorKind::BadRequest, "malformed tags"))?;
+        if !replaced && is_ttl(tag) {
             replaced = true;
         } else {
             out.extend_from_slice(tag);
         }
         rest = later;
     }
-    out.extend_from_slice(&[0, 9, TTL_TAG]);
-    out.extend_from_slice(&ttl.to_be_bytes());
+    push_ttl(&mut out, ttl_ms);
     Ok(out)
-}
-
-/// The first tag, its length included, and those behind it.
-fn split_tag(tags: &[u8]) -> Result<(&[u8], &[u8])> {
-    let malformed = || Error::new(ErrorKind::BadRequest, "malformed tags");
-    let (length, _) = tags.split_first_chunk::<2>().ok_or_else(malformed)?;
-    match u16::from_be_bytes(*length) {
-        0 => Err(malformed()), // not even a type
-        n => tags.split_at_checked(2 + usize::from(n)).ok_or_else(malformed),
-    }
 }

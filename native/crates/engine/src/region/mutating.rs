@@ -37,7 +37,7 @@ pub(super) struct EditCell<'c> {
     pub cell: CellRef<'c>,
 }
 
-/// How far a batch has come.
+/// How a batch is to run, and how far it has come.
 pub(super) struct Progress {
     non_blocking: bool,
     /// Whether the cells of answers come with their tags.
