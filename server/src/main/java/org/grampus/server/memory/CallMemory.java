@@ -104,6 +104,14 @@ public final class CallMemory {
     }
   }
 
+  /** Counts a buffer of {@code bytes} in all, whatever the limit, above what is held already. */
+  public synchronized void forceUpTo(MemoryUse use, long bytes) {
+    long more = bytes - held(use);
+    if (more > 0) {
+      force(use, more);
+    }
+  }
+
   /** The most that one call can have for a use. */
   public long most(MemoryUse use) {
     return account.pool(use).largest();

@@ -27,6 +27,8 @@ import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
+import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
@@ -67,6 +69,9 @@ final class MultiRun implements CallProgress {
   private int stepStart;
   private int nextGet;
   private long turnEnd;
+
+  /** The first action of the region action that is refused for what the results before it take. */
+  private int refusedFrom;
 
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
@@ -179,6 +184,18 @@ final class MultiRun implements CallProgress {
     stepStart = 0;
     nextGet = 0;
     regionChanged = false;
+    refusedFrom = Integer.MAX_VALUE;
+    limitResults(0);
+  }
+
+  /**
+   * Refuses the actions from a position on once the results are too large. One before it may not
+   * have begun yet; it still runs, as in HBase.
+   */
+  private void limitResults(int next) {
+    if (resultBytes > maxResultBytes && call.clientVersion().retriesImmediately()) {
+      refusedFrom = Math.min(refusedFrom, next);
+    }
   }
 
   private boolean runPlain(RegionAction actions, boolean mayBlock) throws IOException {
@@ -216,7 +233,7 @@ final class MultiRun implements CallProgress {
     if (!mayBlock && System.nanoTime() - turnEnd > 0) {
       return false;
     }
-    if (resultBytes > maxResultBytes && call.clientVersion().retriesImmediately()) {
+    if (nextGet >= refusedFrom) {
       results.error(nextGet, tooLarge());
       return true;
     }
@@ -229,6 +246,7 @@ final class MultiRun implements CallProgress {
     } catch (IOException | EngineException e) {
       results.error(nextGet, Results.error(adapted(e)));
     }
+    limitResults(nextGet + 1);
     return true;
   }
 
@@ -309,12 +327,18 @@ final class MultiRun implements CallProgress {
       return true;
     }
     takeOutput(list, positions, batch.opCount(), output, scratch);
+    limitResults(end);
     return true;
   }
 
   /** Adds one action to the batch; false when it is none that can be run. */
   private boolean addMutation(Action action, int index, MutationBatchWriter batch)
       throws IOException {
+    if (index >= refusedFrom) {
+      skipCells(action);
+      results.error(index, tooLarge());
+      return false;
+    }
     MutationBatchWriter.Mark mark = batch.mark();
     int cellsStart = cells.position();
     try {
@@ -350,7 +374,7 @@ final class MultiRun implements CallProgress {
         results.error(
             position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
       } else if (returnsCells) {
-        results.result(position, written(output, buffer, scratch));
+        results.result(position, deltaResult(output, buffer, scratch));
       } else {
         results.success(position);
       }
@@ -363,11 +387,11 @@ final class MultiRun implements CallProgress {
   }
 
   /**
-   * The result of an increment or append. Its cells go into the cell block where the client keeps
-   * tags, which no cell of a message has: behind those of all gets of the step, which come before
-   * it in the request too.
+   * The result of an increment or append. For a client that reads tags its cells go into the cell
+   * block, because cells inside a message have none. The order of the block is that of the request:
+   * in a step every get comes before the first increment or append.
    */
-  private Result written(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
+  private Result deltaResult(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
       throws IOException {
     if (!call.clientReadsTags()) {
       return inline(output, buffer, scratch);
@@ -375,7 +399,10 @@ final class MultiRun implements CallProgress {
     if (output.cellCount() > 0) {
       ByteBuf block = cellBlock();
       block.writeBytes(buffer, output.cellsStart(), output.cellsLength());
-      RowReader.force(block, call.memory());
+      resultBytes += output.cellsLength();
+      if (block.capacity() > Rank.SMALL_BYTES) { // applied, so it must be answered
+        call.memory().forceUpTo(MemoryUse.REPLIES, block.capacity());
+      }
     }
     return Results.counted(output.cellCount());
   }
@@ -383,6 +410,9 @@ final class MultiRun implements CallProgress {
   /** Cells inside their result: the cell block keeps those of gets in one piece. */
   private Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
       throws IOException {
+    if (output.cellCount() > 0) {
+      resultBytes += output.cellsLength();
+    }
     return Results.written(output, buffer, scratch.cursor(), call.memory());
   }
 
@@ -415,7 +445,8 @@ final class MultiRun implements CallProgress {
     if (output.failed()) {
       throw output.error();
     }
-    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null; // as in HBase
+    // inside the message, so without tags, also for a client that reads them: as in HBase
+    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
   }

@@ -99,14 +99,6 @@ final class RowReader {
     out.capacity((int) capacity);
   }
 
-  /** Counts what a buffer took for cells of a write, which must be answered. */
-  static void force(ByteBuf out, CallMemory memory) {
-    long more = out.capacity() - memory.held(MemoryUse.REPLIES);
-    if (out.capacity() > Rank.SMALL_BYTES && more > 0) {
-      memory.force(MemoryUse.REPLIES, more);
-    }
-  }
-
   private static int cellBytes(ByteBuf out, int start) {
     int bytes = out.getIntLE(start + Integer.BYTES);
     if (bytes < 0 || bytes > out.capacity() - start - COUNTS_BYTES) {

@@ -190,6 +190,21 @@ class MemoryAccountTest {
     assertEquals(MB, account.used(MemoryUse.REPLIES), "gone with the reply");
   }
 
+  @Test
+  void aBufferThatMustGrowIsCountedOnceAndWhateverTheLimit() {
+    CallMemory memory = new CallMemory(account, one);
+    assertTrue(memory.tryReserve(MemoryUse.REPLIES, 10 * MB));
+    memory.forceUpTo(MemoryUse.REPLIES, 4 * MB);
+    assertEquals(10 * MB, account.used(MemoryUse.REPLIES), "it is held already");
+    memory.forceUpTo(MemoryUse.REPLIES, 2 * LIMIT);
+    memory.forceUpTo(MemoryUse.REPLIES, 2 * LIMIT);
+    assertEquals(2 * LIMIT, memory.held(MemoryUse.REPLIES));
+    assertEquals(2 * LIMIT, account.used(MemoryUse.REPLIES));
+    memory.close();
+    memory.forceUpTo(MemoryUse.REPLIES, MB);
+    assertEquals(0, account.used(MemoryUse.REPLIES));
+  }
+
   /** A refusal takes of the pool for a moment; who came in that moment is not forgotten. */
   @Test
   void aRefusalOfAnotherAddressLeavesNoWaiterBehind() throws InterruptedException {
