@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * room for the rests, so that frames cannot wait for each other. Until memory is granted the
  * connection is not read. What then arrives is read straight into the frame ({@link FrameReads}). A
  * frame that makes no progress, or little while memory is short, or that gets no memory for as
- * long, ends its connection. What follows the beginning of a refused frame is skipped. One above
- * the limit becomes an {@link OversizedFrame}, after which the stream is ignored.
+ * long, ends its connection. A frame whose message is too long is refused by its first {@link
+ * Rank#SMALL_BYTES}; its remaining bytes are skipped and the next frame is read. A frame above
+ * {@code maxFrameBytes} becomes an {@link OversizedFrame}, after which the stream is ignored.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close arrives as channelInactive
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
@@ -46,7 +47,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private final Connection connection;
   private final MemoryAccount account;
   private final PeerProgress progress;
-  private final Predicate<ByteBuf> refusesEarly;
+  private final Predicate<ByteBuf> refuseIfTooLong;
   private final ArrayDeque<ByteBuf> reads = new ArrayDeque<>(2);
   private int maxFrameBytes;
   private int lengthBytes;
@@ -63,7 +64,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private long begun;
 
   /** Bytes of a refused frame that are still to come. */
-  private long unwanted;
+  private long bytesToSkip;
 
   /** The last part of the frame that was given out to be read into. */
   private ByteBuf lent;
@@ -80,16 +81,16 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /**
    * A decoder for one connection.
    *
-   * @param refusesEarly answers a request by its first {@link Rank#SMALL_BYTES}, and says whether
-   *     it did; keeps the buffer's indices
+   * @param refuseIfTooLong refuses a request by its first {@link Rank#SMALL_BYTES}, from the header
+   *     on, and is true when it did; keeps the buffer's indices
    */
   FrameDecoder(
       Connection connection,
-      Predicate<ByteBuf> refusesEarly,
+      Predicate<ByteBuf> refuseIfTooLong,
       int maxFrameBytes,
       long timeoutMillis) {
     this.connection = connection;
-    this.refusesEarly = refusesEarly;
+    this.refuseIfTooLong = refuseIfTooLong;
     this.account = connection.account();
     this.maxFrameBytes = maxFrameBytes;
     this.progress = new PeerProgress(timeoutMillis);
@@ -131,7 +132,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   /** Whether what comes is the rest of a frame that was refused. */
   boolean isSkipping() {
-    return unwanted > 0;
+    return bytesToSkip > 0;
   }
 
   @Override
@@ -177,7 +178,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private void step(ChannelHandlerContext ctx, ByteBuf in) {
-    if (unwanted > 0) {
+    if (bytesToSkip > 0) {
       skip(in);
     } else if (lengthBytes < Frames.LENGTH_BYTES) {
       readLength(in);
@@ -190,9 +191,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private void skip(ByteBuf in) {
-    int bytes = (int) Math.min(in.readableBytes(), unwanted);
+    int bytes = (int) Math.min(in.readableBytes(), bytesToSkip);
     in.skipBytes(bytes);
-    unwanted -= bytes;
+    bytesToSkip -= bytes;
   }
 
   private void readLength(ByteBuf in) {
@@ -237,8 +238,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       ByteBuf frame = partial;
       partial = null;
       emit(ctx, frame);
-    } else if (!partial.isWritable() && !oversized && refusesEarly.test(partial)) {
-      unwanted = length - partial.readableBytes();
+    } else if (!partial.isWritable() && !oversized && refuseIfTooLong.test(partial)) {
+      bytesToSkip = length - partial.readableBytes();
       lengthBytes = 0;
       length = 0;
       discardPartial();

@@ -130,7 +130,7 @@ public final class NettyTransport implements AutoCloseable {
     FrameDecoder decoder =
         new FrameDecoder(
             connection,
-            beginning -> dispatcher.refusesEarly(connection, beginning),
+            beginning -> dispatcher.refuseIfTooLong(connection, beginning),
             Math.min(MAX_HANDSHAKE_FRAME_BYTES, config.maxRequestBytes()),
             config.frameTimeoutMillis());
     channel.config().setRecvByteBufAllocator(new FrameReads(decoder));

@@ -12,12 +12,16 @@ import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The errors that calls are answered with, as HBase's clients know them. Any thread. */
+/**
+ * Errors of calls in the form that HBase's clients expect, and the refusal of requests that have
+ * not become calls. Stateless; for any thread.
+ */
 final class CallErrors {
   private static final Logger LOG = LoggerFactory.getLogger(CallErrors.class);
 
   private CallErrors() {}
 
+  /** The text for a request that cannot be decoded, in HBase's words. */
   static String unreadable(Connection connection, Throwable error) {
     return "Unable to read call parameter from client "
         + connection.address()
@@ -33,7 +37,10 @@ final class CallErrors {
     return new RegionServerStoppedException("The server is stopping");
   }
 
-  /** What a call that failed is answered with; what no client can cause is logged. */
+  /**
+   * The exception that a failed call is answered with. An error that only the server can cause is
+   * logged.
+   */
   static Throwable replyFor(Throwable error, Call call) {
     IOException known = ErrorAdapter.adapt(error);
     if (known != null) {
@@ -54,6 +61,11 @@ final class CallErrors {
     refuse(connection, header, error, error.toString());
   }
 
+  /**
+   * Answers a request that has not become a call.
+   *
+   * @param text what the client shows in place of the error's own
+   */
   static void refuse(Connection connection, RequestHeader header, Throwable error, String text) {
     IOException shown = error instanceof IOException io ? io : new IOException(error);
     ResponseHeader reply =

@@ -103,26 +103,29 @@ public final class Dispatcher implements AutoCloseable {
   }
 
   /**
-   * Answers a request whose rest has not come yet, when that can change nothing: its message is
-   * longer than any may be. On the connection's event loop.
+   * Refuses a request whose message is longer than the heap pool allows, from the first bytes of
+   * its frame: what follows could not change the answer. On the connection's event loop.
    *
-   * @param beginning the first bytes of its frame; keeps its indices
-   * @return whether it was answered; then nobody wants the rest
+   * @param beginning the frame's first bytes, from the header on; its indices are kept
+   * @return true when the refusal was sent; the caller then skips the rest of the frame
    */
-  public boolean refusesEarly(Connection connection, ByteBuf beginning) {
+  public boolean refuseIfTooLong(Connection connection, ByteBuf beginning) {
     if (connection.profile() == null) {
       return false;
     }
     try {
       ByteBuf read = beginning.duplicate();
       RequestHeader header = RequestDecoder.header(read);
-      IOException refusal = decoder.refusal(connection, read);
-      if (refusal != null) {
-        CallErrors.refuse(connection, header, refusal, CallErrors.unreadable(connection, refusal));
+      IOException refusal = decoder.tooLongRefusal(connection, read);
+      if (refusal == null) {
+        return false;
       }
-      return refusal != null;
+      account.refused();
+      CallErrors.refuse(connection, header, refusal, CallErrors.unreadable(connection, refusal));
+      return true;
     } catch (IOException e) {
-      LOG.debug("a request of {} is read as a whole", connection, e); // which says what is wrong
+      // reading the whole frame gives the client the reason
+      LOG.debug("a request of {} is read as a whole", connection, e);
       return false;
     }
   }

@@ -118,20 +118,15 @@ final class RequestDecoder {
   }
 
   /**
-   * Why a request is refused whatever its message holds, by the length of the message; null when it
-   * need not be.
+   * The refusal of a message that is longer than any may be, or null when it is not.
    *
-   * @param message a frame's beginning, from the message's length on
-   * @throws IOException when the length is not there
+   * @param message the frame from the message's length on; the length is read from it
+   * @throws IOException when the bytes hold no valid length
    */
-  IOException refusal(Connection connection, ByteBuf message) throws IOException {
+  IOException tooLongRefusal(Connection connection, ByteBuf message) throws IOException {
     int length = Varint.readLength(message);
     long most = account.pool(MemoryUse.MESSAGES).largest();
-    if (length <= most) {
-      return null;
-    }
-    account.refused();
-    return tooLarge(connection, length, most);
+    return length <= most ? null : tooLarge(connection, length, most);
   }
 
   private void reserveMessage(Arrival arrival, Message prototype, int length) throws IOException {

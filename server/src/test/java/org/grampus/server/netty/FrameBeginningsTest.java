@@ -330,7 +330,7 @@ class FrameBeginningsTest {
 
   /** No message may be so long, so neither its bytes nor memory for them are waited for. */
   @Test
-  void aFrameIsRefusedByItsBeginningAndTheNextIsServed() throws IOException {
+  void aMessageThatIsTooLongIsRefusedByItsFirst64KiBAndTheNextRequestIsServed() throws IOException {
     dispatcher.close();
     long messages = account.pool(MemoryPool.Kind.HEAP).largest();
     open(2 * messages + 64L * MB);
@@ -355,6 +355,7 @@ class FrameBeginningsTest {
     assertTrue(
         refusal.getException().getStackTrace().contains("bytes on the heap"),
         () -> refusal.getException().toString());
+    assertEquals(1, account.refusedCount());
     assertEquals(0, account.used(MemoryUse.REQUESTS));
     int left = length - shown;
     for (; left > MB; left -= MB) {
