@@ -125,8 +125,8 @@ public class LoadReport {
   }
 
   /**
-   * Whole units of so many bytes, but never 0 for something: the normalizer takes 0 for an empty
-   * region.
+   * Bytes as whole units, rounded down, but 1 for anything above 0: the normalizer takes 0 for an
+   * empty region.
    */
   private static int units(long bytes, long unit) {
     return bytes == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, Math.max(1, bytes / unit));

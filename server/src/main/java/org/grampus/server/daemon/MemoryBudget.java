@@ -16,8 +16,8 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** What a JVM has beside heap and direct buffers: classes, code, threads, the collector's own. */
   private static final long JVM_BYTES = 192L << 20;
 
-  /** The fractions apply to at least this part of the total. */
-  private static final int SHARED_PART = 3;
+  /** The fractions apply to at least the total divided by this. */
+  private static final int LEAST_SHARED_PART = 3;
 
   static MemoryBudget from(Configuration conf) throws StartupException {
     MemoryLimits limits = MemoryLimits.from(conf);
@@ -35,7 +35,7 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
     }
     long others =
         Runtime.getRuntime().maxMemory() + JVM_BYTES + limits.direct() + limits.scanners();
-    long shared = Math.max(total - others, total / SHARED_PART);
+    long shared = Math.max(total - others, total / LEAST_SHARED_PART);
     return new MemoryBudget(
         limits, (long) (shared * (double) memstore), (long) (shared * (double) cache));
   }

@@ -9,7 +9,7 @@ import org.apache.hadoop.conf.Configuration;
  * What of the server's memory clients' requests may take, in bytes. {@code grampus.memory.bytes} is
  * the total of the server.
  *
- * @param total of the server: Java heap, direct buffers, engine
+ * @param total of the server: JVM with its direct buffers, engine and scanners
  * @param direct Netty's buffers: requests, expanded cell blocks, replies
  * @param heap messages on the Java heap
  * @param scanners what the engine keeps for open scanners

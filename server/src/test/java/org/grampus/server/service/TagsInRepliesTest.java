@@ -38,7 +38,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which replies to increments and appends have tags in their bytes, whatever a client reads. */
+/**
+ * Which replies to increments and appends carry tags, read from their bytes and not through a
+ * client.
+ */
 class TagsInRepliesTest {
   private static final byte[] TAG = {0, 3, 100, 1, 2};
   private static final ByteString F = ByteString.copyFromUtf8("f");
@@ -126,7 +129,7 @@ class TagsInRepliesTest {
     return call(codec, "Multi", request, MultiResponse.getDefaultInstance());
   }
 
-  /** Row and length of the tags of each cell in a reply's cell block. */
+  /** Each cell of the cell block as its row followed by the length of its tags: "a5". */
   private static List<String> cells(RawClient.Reply<?> reply) throws IOException {
     CellCursor cursor = new CellCursor().reset(Unpooled.wrappedBuffer(reply.cells()));
     List<String> found = new ArrayList<>();

@@ -14,7 +14,8 @@ import org.grampus.compat.protocol.KeyValueWriter;
 
 /**
  * What increment and append share: both change the newest cell of each column. Their time to live
- * stays apart from their cells' tags, for it also replaces one that the newest cell has.
+ * is written beside the cells and not as a tag: the engine lets it replace one that the newest cell
+ * has.
  */
 final class DeltaCells {
   private DeltaCells() {}

@@ -227,7 +227,7 @@ class MutationBatchWriterTest {
   }
 
   @Test
-  void flagsOfABatchAreKept() {
+  void mayBlockKeepsTheOtherFlags() {
     batch.start(0, true);
     batch.withTags();
     batch.admitted();
