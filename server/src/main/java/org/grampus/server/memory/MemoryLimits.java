@@ -19,6 +19,13 @@ public record MemoryLimits(long total, long direct, long heap, long scanners) {
   private static final String DIRECT = "grampus.memory.direct.bytes";
   private static final long MIN_DIRECT = 64L << 20;
   private static final int DIRECT_PART = 4;
+
+  /**
+   * Two requests of HBase's largest size. A server that gives more gives an eighth of its total.
+   */
+  private static final long TWO_REQUESTS = 512L << 20;
+
+  private static final int LARGE_DIRECT_PART = 8;
   private static final int SCANNERS_PART = 16;
 
   /** Reads the limits; those of the JVM bound them. */
@@ -26,7 +33,8 @@ public record MemoryLimits(long total, long direct, long heap, long scanners) {
     long total = conf.getLongBytes(TOTAL, physical() / 2);
     // Netty keeps chunks for its threads beside what is in use.
     long direct = PlatformDependent.maxDirectMemory() / 8 * 7;
-    long part = Math.max(total / DIRECT_PART, MIN_DIRECT);
+    long part = Math.max(Math.min(total / DIRECT_PART, TWO_REQUESTS), total / LARGE_DIRECT_PART);
+    part = Math.max(part, MIN_DIRECT);
     direct = Math.min(direct, Math.max(1, conf.getLongBytes(DIRECT, part)));
     // As much again for what the server keeps and for what the collector has not found yet.
     long heap = Runtime.getRuntime().maxMemory() / 8 * 3;

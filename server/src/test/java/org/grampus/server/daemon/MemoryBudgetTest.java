@@ -62,6 +62,12 @@ class MemoryBudgetTest {
   void directBuffersAreAPartOfTheTotal() throws StartupException {
     conf.setLong(TOTAL, 400L << 20);
     assertEquals(100L << 20, MemoryBudget.from(conf).limits().direct());
+    conf.set(TOTAL, "2g");
+    assertEquals(512L << 20, MemoryBudget.from(conf).limits().direct());
+    conf.set(TOTAL, "4g");
+    assertEquals(512L << 20, MemoryBudget.from(conf).limits().direct());
+    conf.set(TOTAL, "5g");
+    assertEquals(640L << 20, MemoryBudget.from(conf).limits().direct());
     conf.set(TOTAL, "1000g");
     assertTrue(MemoryBudget.from(conf).limits().direct() <= PlatformDependent.maxDirectMemory());
   }
