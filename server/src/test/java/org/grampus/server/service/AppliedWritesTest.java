@@ -28,9 +28,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
@@ -71,18 +69,7 @@ class AppliedWritesTest {
     cluster = new FakeCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
     account = cluster.server().dispatcher().account();
-    byte[] name =
-        cluster.regions().all().stream()
-            .filter(r -> !r.isSystem())
-            .findFirst()
-            .orElseThrow()
-            .info()
-            .getRegionName();
-    region =
-        RegionSpecifier.newBuilder()
-            .setType(RegionSpecifierType.REGION_NAME)
-            .setValue(ByteString.copyFrom(name))
-            .build();
+    region = cluster.region("");
     client = new RawClient(cluster.server().port(), "", null);
   }
 

@@ -26,10 +26,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.testkit.FakeCluster;
 import org.grampus.server.testkit.FakeRegion;
 import org.grampus.server.testkit.PooledMemory;
@@ -60,13 +58,7 @@ class MultiResultLimitTest {
     engine = cluster.addRegion("", "");
     engine.load(new KeyValue(Bytes.toBytes("large"), F, Q, 1, new byte[LARGE_BYTES]));
     engine.load(new KeyValue(Bytes.toBytes("small"), F, Q, 1, new byte[1]));
-    OnlineRegion online =
-        cluster.regions().all().stream().filter(r -> !r.isSystem()).findFirst().orElseThrow();
-    region =
-        RegionSpecifier.newBuilder()
-            .setType(RegionSpecifierType.REGION_NAME)
-            .setValue(online.name())
-            .build();
+    region = cluster.region("");
   }
 
   @AfterEach

@@ -36,13 +36,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
-import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.testkit.FakeCluster;
 import org.grampus.server.testkit.FakeRegion;
 import org.grampus.server.testkit.PooledMemory;
@@ -89,18 +86,6 @@ class OverloadTest {
     PooledMemory.assertBuffersInUse(buffersBefore);
   }
 
-  private RegionSpecifier region(String row) {
-    OnlineRegion online =
-        cluster.regions().all().stream()
-            .filter(r -> !r.isSystem() && r.info().containsRow(Bytes.toBytes(row)))
-            .findFirst()
-            .orElseThrow();
-    return RegionSpecifier.newBuilder()
-        .setType(RegionSpecifierType.REGION_NAME)
-        .setValue(online.name())
-        .build();
-  }
-
   private <M extends Message> RawClient.Reply<M> call(String method, Message param, M prototype)
       throws IOException {
     RawClient client = new RawClient(cluster.server().port(), "", null);
@@ -112,7 +97,7 @@ class OverloadTest {
 
   private Future<RawClient.Reply<MutateResponse>> mutateElsewhere(String row) throws IOException {
     MutateRequest request =
-        MutateRequest.newBuilder().setRegion(region(row)).setMutation(put(row)).build();
+        MutateRequest.newBuilder().setRegion(cluster.region(row)).setMutation(put(row)).build();
     return others.submit(() -> call("Mutate", request, MutateResponse.getDefaultInstance()));
   }
 
@@ -152,7 +137,7 @@ class OverloadTest {
   }
 
   private RegionAction.Builder actions(String row, Action.Builder... actions) {
-    RegionAction.Builder list = RegionAction.newBuilder().setRegion(region(row));
+    RegionAction.Builder list = RegionAction.newBuilder().setRegion(cluster.region(row));
     for (int i = 0; i < actions.length; i++) {
       list.addAction(actions[i].setIndex(i));
     }
@@ -171,7 +156,7 @@ class OverloadTest {
     await(() -> cluster.server().dispatcher().delayedCalls() == 1);
     ScanRequest scan =
         ScanRequest.newBuilder()
-            .setRegion(region("z"))
+            .setRegion(cluster.region("z"))
             .setScan(ProtobufUtil.toScan(new Scan()))
             .setNumberOfRows(10)
             .setCloseScanner(true)

@@ -24,12 +24,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.protocol.CellCursor;
-import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.testkit.FakeCluster;
 import org.grampus.server.testkit.FakeRegion;
 import org.grampus.server.testkit.PooledMemory;
@@ -59,13 +57,7 @@ class TagsInRepliesTest {
     buffersBefore = PooledMemory.buffersInUse();
     cluster = new FakeCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
-    OnlineRegion online =
-        cluster.regions().all().stream().filter(r -> !r.isSystem()).findFirst().orElseThrow();
-    region =
-        RegionSpecifier.newBuilder()
-            .setType(RegionSpecifierType.REGION_NAME)
-            .setValue(online.name())
-            .build();
+    region = cluster.region("");
   }
 
   @AfterEach

@@ -71,13 +71,7 @@ class WireRulesTest {
     buffersBefore = PooledMemory.buffersInUse();
     cluster = new FakeCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
-    OnlineRegion online =
-        cluster.regions().all().stream().filter(r -> !r.isSystem()).findFirst().orElseThrow();
-    region =
-        RegionSpecifier.newBuilder()
-            .setType(RegionSpecifierType.REGION_NAME)
-            .setValue(online.name())
-            .build();
+    region = cluster.region("");
     connect(KEY_VALUE_CODEC, null);
   }
 

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -103,6 +105,20 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     column(info, "seqnumDuringOpen", Bytes.toBytes(2L));
     column(info, "state", Bytes.toBytes("OPEN"));
     return engine;
+  }
+
+  /** Names the region of the table that has a row, as requests do. */
+  public RegionSpecifier region(String row) {
+    byte[] key = Bytes.toBytes(row);
+    OnlineRegion region =
+        regions.all().stream()
+            .filter(r -> !r.isSystem() && r.info().containsRow(key))
+            .findFirst()
+            .orElseThrow();
+    return RegionSpecifier.newBuilder()
+        .setType(RegionSpecifierType.REGION_NAME)
+        .setValue(region.name())
+        .build();
   }
 
   private void column(RegionInfo info, String qualifier, byte[] value) {
