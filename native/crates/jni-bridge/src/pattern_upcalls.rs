@@ -125,8 +125,8 @@ impl Upcalls {
 
     fn failure_of(&self, env: &mut Env<'_>, pattern: &JObject<'_>) -> BridgeResult<Option<String>> {
         // SAFETY: the method is `CompiledPattern.failure`, of this signature, and the object is a CompiledPattern.
-        let text =
-            unsafe { env.call_method_unchecked(pattern, self.failure, ReturnType::Object, &[])? }.l()?;
+        let text = unsafe { env.call_method_unchecked(pattern, self.failure, ReturnType::Object, &[])? };
+        let text = text.l()?;
         if text.is_null() {
             return Ok(None);
         }

@@ -1,8 +1,8 @@
 //! Stores that were closed and whose pages stayed in the cache, for their return.
 //!
-//! A file that is gone from its directory was dropped with its table, truncated or compacted by another server: nobody will ask for
-//! its pages. The master does that some time after the close and tells nobody, so the directories are looked at, a few now and then:
-//! they may be on a file system that all servers share.
+//! The pages of a file that has left its directory are useless: its table was dropped or truncated, or another server compacted it. The
+//! master removes files some time after the close and does not report it, so the directories are listed. Few at a time: they may be on
+//! a file system that all servers share.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;

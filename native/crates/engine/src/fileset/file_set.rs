@@ -191,7 +191,7 @@ impl StoreFileSet {
         Ok(file)
     }
 
-    /// The store is closed. Its pages leave the cache now, if the family wants that: whoever still holds a file may keep it for long.
+    /// The store is closed. Its pages leave the cache now, if the family wants that: an open cursor may keep a file for long.
     /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
     pub fn close(&self) -> Option<ClosedStore> {
         let files = self.snapshot();

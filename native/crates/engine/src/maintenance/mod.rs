@@ -132,7 +132,7 @@ impl Maintenance {
         events.report(Level::Error, Topic::Events, text);
     }
 
-    /// Whether free memory is to go back to the operating system, with so many bytes in use now.
+    /// Whether free memory is to go back to the operating system. `used_bytes` are those in use now.
     fn wants_trim(&self, now_ms: i64, used_bytes: u64) -> bool {
         self.trim_rule.lock().note(now_ms, used_bytes)
     }

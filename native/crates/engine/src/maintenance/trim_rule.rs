@@ -6,7 +6,7 @@
 
 use crate::engine::Shared;
 
-/// Milliseconds for which use has to stay low. Memory is handed back once in so many milliseconds at most.
+/// How long use has to stay low, in milliseconds. Also the least time between two trims.
 const LOW_MS: i64 = 30_000;
 
 /// Bytes by which use has to be lower than before.
