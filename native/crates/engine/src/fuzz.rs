@@ -108,7 +108,7 @@ fn ask(filter: &mut dyn Filter, row: &[u8]) {
             filter.is_family_essential(b"f");
             filter.filter_cell(b"f", &cell);
             filter.value_form();
-            filter.hint(&cell);
+            filter.hint(b"f", &cell);
             if filter.has_filter_row_cells() {
                 filter.drops_cell(&RowCell { family: b"f", cell });
             }

@@ -276,6 +276,39 @@ fn a_filter_in_a_wrapper_is_not_told_that_the_scan_is_reversed() {
     assert_eq!((found.len(), done), (996, true), "the member behind the wrapper is told");
 }
 
+/// Qualifiers of the first row that a scan of [`wide`] returns, from memory and from a file.
+fn qualifiers(filter: &[u8], flags: u32) -> Vec<String> {
+    let mut answers = [false, true].map(|flushed| {
+        let f = wide(1);
+        if flushed {
+            f.region.flush().unwrap();
+        }
+        let mut scanner = open(&f, &Spec::scan().with(flags).filter(filter.to_vec()));
+        let (cells, _) = next(&mut scanner, &NO_LIMITS, 1 << 20);
+        let first = cells.first().map(|cell| cell.row.clone());
+        let row = cells.iter().filter(|cell| Some(&cell.row) == first.as_ref());
+        row.map(|cell| String::from_utf8(cell.qualifier.clone()).unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!(answers[0], answers[1]);
+    std::mem::take(&mut answers[0])
+}
+
+#[test]
+fn a_member_of_a_list_is_not_asked_before_its_hint_in_the_direction_of_the_scan() {
+    let equals = |name: &[u8]| filter(3, &[&[2, 1], &with_length(name)]);
+    let two_from =
+        |name: &[u8]| filter(13, &[&2_i32.to_le_bytes(), &(-1_i32).to_le_bytes(), &[1], &with_length(name)]);
+    let either = list(2, &[&two_from(b"q5"), &equals(b"q8")]);
+    assert_eq!(qualifiers(&either, 0), rows(&["q5", "q6", "q8"]));
+    // Within a row of a reversed scan columns ascend, and what lies behind the hint comes before it.
+    assert_eq!(qualifiers(&either, REVERSED), rows(&["q8"]));
+
+    let prefixes = filter(15, &[&2_u32.to_le_bytes(), &with_length(b"q3"), &with_length(b"q6")]);
+    let either = list(2, &[&prefixes, &equals(b"q8")]);
+    assert_eq!(qualifiers(&either, 0), rows(&["q3", "q6", "q8"]));
+    assert_eq!(qualifiers(&either, REVERSED), rows(&["q8"]));
+}
+
 #[test]
 fn a_filter_that_is_done_behind_the_last_cell_of_a_row_ends_the_store() {
     let column_count = |limit: i32| filter(12, &[&limit.to_le_bytes()]);

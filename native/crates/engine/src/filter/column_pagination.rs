@@ -41,7 +41,7 @@ impl Filter for ColumnPaginationFilter {
         code
     }
 
-    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         self.column.clone().map(Hint::Column)
     }
 }

@@ -25,7 +25,7 @@ impl Filter for ColumnPrefixFilter {
         true
     }
 
-    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         Some(Hint::Column(self.prefix.clone()))
     }
 }

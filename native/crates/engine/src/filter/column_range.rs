@@ -33,7 +33,7 @@ impl Filter for ColumnRangeFilter {
         true
     }
 
-    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         self.min.as_ref().map(|(min, _)| Hint::Column(min.clone()))
     }
 }

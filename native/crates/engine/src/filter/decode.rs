@@ -17,7 +17,7 @@ use super::first_key_only::FirstKeyOnlyFilter;
 use super::fuzzy_row::FuzzyRowFilter;
 use super::inclusive_stop::InclusiveStopFilter;
 use super::key_only::KeyOnlyFilter;
-use super::list::{AllFilters, AnyFilter, Member};
+use super::list::{AllFilters, AnyFilter};
 use super::multi_row_range::{KeyRange, MultiRowRangeFilter};
 use super::multiple_column_prefix::MultipleColumnPrefixFilter;
 use super::page::PageFilter;
@@ -113,9 +113,7 @@ impl Decoder<'_> {
                 })
             }
             14 => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
-            15 => {
-                Box::new(MultipleColumnPrefixFilter { prefixes: self.byte_strings()?.into_iter().collect() })
-            }
+            15 => Box::new(MultipleColumnPrefixFilter::new(self.byte_strings()?)),
             16 => {
                 let flags = self.reader.u8("column range flags")?;
                 let (min, max) = (self.bytes()?, self.bytes()?);
@@ -220,9 +218,7 @@ impl Decoder<'_> {
         let reversed = self.reversed;
         match op {
             1 => Ok(Box::new(AllFilters::new(filters, reversed))),
-            2 => {
-                Ok(Box::new(AnyFilter { filters: filters.into_iter().map(Member::new).collect(), reversed }))
-            }
+            2 => Ok(Box::new(AnyFilter::new(filters, reversed))),
             other => Err(bad(format!("unknown list operator {other}"))),
         }
     }

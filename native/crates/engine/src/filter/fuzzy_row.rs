@@ -166,7 +166,7 @@ impl Filter for FuzzyRowFilter {
         true
     }
 
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
+    fn hint(&mut self, _family: &[u8], cell: &CellRef<'_>) -> Option<Hint> {
         self.update(cell.row);
         let rows = self.ahead.iter().flatten().map(|(row, _)| row);
         let next = if self.reversed { rows.max() } else { rows.min() };

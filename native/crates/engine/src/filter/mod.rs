@@ -143,8 +143,9 @@ pub trait Filter: Send {
         false
     }
 
-    /// Where to go on after [`ReturnCode::Hint`]; `None` is the next cell.
-    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+    /// Where to go on after [`ReturnCode::Hint`] was said of a cell; `None` is the next cell. A list may ask again at later cells that the
+    /// filter was not asked about.
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         None
     }
 

@@ -105,7 +105,7 @@ impl Filter for MultiRowRangeFilter {
         true
     }
 
-    fn hint(&mut self, _cell: &CellRef<'_>) -> Option<Hint> {
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         self.target.clone().map(Hint::Row)
     }
 }

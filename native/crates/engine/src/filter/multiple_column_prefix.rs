@@ -9,8 +9,16 @@ use super::{Filter, Hint, ReturnCode};
 
 /// Keeps columns with one of the prefixes.
 pub struct MultipleColumnPrefixFilter {
-    /// The prefixes.
-    pub prefixes: BTreeSet<Vec<u8>>,
+    prefixes: BTreeSet<Vec<u8>>,
+    /// The next prefix behind the last cell that had none.
+    next: Option<Vec<u8>>,
+}
+
+impl MultipleColumnPrefixFilter {
+    /// A filter of prefixes, in any order.
+    pub fn new(prefixes: Vec<Vec<u8>>) -> MultipleColumnPrefixFilter {
+        MultipleColumnPrefixFilter { prefixes: prefixes.into_iter().collect(), next: None }
+    }
 }
 
 impl Filter for MultipleColumnPrefixFilter {
@@ -18,11 +26,18 @@ impl Filter for MultipleColumnPrefixFilter {
         if self.prefixes.is_empty() {
             return ReturnCode::Include;
         }
-        let range = (Bound::Unbounded, Bound::Included(cell.qualifier));
-        match self.prefixes.range::<[u8], _>(range).next_back() {
-            Some(prefix) if cell.qualifier.starts_with(prefix) => ReturnCode::Include,
-            Some(prefix) if self.prefixes.last() == Some(prefix) => ReturnCode::NextRow,
-            _ => ReturnCode::Hint,
+        let up_to_here = (Bound::Unbounded, Bound::Included(cell.qualifier));
+        let before = self.prefixes.range::<[u8], _>(up_to_here).next_back();
+        if before.is_some_and(|prefix| cell.qualifier.starts_with(prefix)) {
+            return ReturnCode::Include;
+        }
+        let behind = (Bound::Excluded(cell.qualifier), Bound::Unbounded);
+        match self.prefixes.range::<[u8], _>(behind).next() {
+            None => ReturnCode::NextRow,
+            next => {
+                self.next = next.cloned();
+                ReturnCode::Hint
+            }
         }
     }
 
@@ -30,8 +45,7 @@ impl Filter for MultipleColumnPrefixFilter {
         true
     }
 
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
-        let range = (Bound::Excluded(cell.qualifier), Bound::Unbounded);
-        self.prefixes.range::<[u8], _>(range).next().cloned().map(Hint::Column)
+    fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
+        self.next.clone().map(Hint::Column)
     }
 }

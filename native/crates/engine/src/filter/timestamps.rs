@@ -31,7 +31,9 @@ impl Filter for TimestampsFilter {
         true
     }
 
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
-        self.timestamps.range(..cell.timestamp).next_back().copied().map(Hint::Version)
+    fn hint(&mut self, _family: &[u8], cell: &CellRef<'_>) -> Option<Hint> {
+        let older = self.timestamps.range(..cell.timestamp).next_back();
+        // Without an older one nothing of the column is left.
+        self.can_hint.then(|| Hint::Version(older.copied().unwrap_or(i64::MIN)))
     }
 }

@@ -431,7 +431,7 @@ impl RowScan {
                     *closed = true;
                     return Ok(None);
                 }
-                Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&cell)) {
+                Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell)) {
                     Some(Hint::Row(row)) if self.bounds.is_behind(&row, cell.row) => {
                         *hint = Some(row);
                         return Ok(None);

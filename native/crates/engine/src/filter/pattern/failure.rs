@@ -94,8 +94,8 @@ impl Filter for Guard {
         self.inner.filter_row() || self.failure.is_set()
     }
 
-    fn hint(&mut self, cell: &CellRef<'_>) -> Option<Hint> {
-        self.inner.hint(cell)
+    fn hint(&mut self, family: &[u8], cell: &CellRef<'_>) -> Option<Hint> {
+        self.inner.hint(family, cell)
     }
 
     fn single_column(&self, index: usize) -> Option<&SingleColumnValueFilter> {
