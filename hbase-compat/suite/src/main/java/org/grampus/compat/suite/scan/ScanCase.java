@@ -70,6 +70,15 @@ record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, b
   }
 
   /**
+   * Whether the stock client hands out whole rows. Parts of rows it counts towards the limit of
+   * rows by their flags: where HBase says that a row may have more cells, and none of them is
+   * wanted, the client returns more rows than the limit.
+   */
+  boolean returnsWholeRows() {
+    return scan.getBatch() <= 0 && !scan.getAllowPartialResults();
+  }
+
+  /**
    * Whether the answer does not depend on which hidden cells a flush has left out. HBase's size
    * limit also counts the bytes of blocks, those of hidden cells among them, and where it ends a
    * reply within a row a ColumnCountGetFilter that has counted enough ends the region.

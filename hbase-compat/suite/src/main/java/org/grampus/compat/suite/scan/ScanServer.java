@@ -94,19 +94,16 @@ final class ScanServer implements AutoCloseable {
   /** What the stock client makes of the scan: each result with its cells. */
   List<String> throughClient(TableName name, ScanCase scanCase) throws IOException {
     List<String> lines = new ArrayList<>();
+    // Whether a row may have more cells depends on hidden ones, too.
+    boolean sameFlags = name.equals(ScanTable.PLAIN) && scanCase.seesEveryCell();
     Scan scan = new Scan(scanCase.scan());
-    if (scanCase.limitOfRows() > 0) {
+    if (scanCase.limitOfRows() > 0 && (sameFlags || scanCase.returnsWholeRows())) {
       scan.setLimit(scanCase.limitOfRows());
     }
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(scan)) {
       for (Result result : scanner) {
-        // Whether a row may have more cells depends on hidden ones, too.
-        boolean partial =
-            result.mayHaveMoreCellsInRow()
-                && name.equals(ScanTable.PLAIN)
-                && scanCase.seesEveryCell();
-        lines.add(show(result, partial));
+        lines.add(show(result, sameFlags && result.mayHaveMoreCellsInRow()));
       }
     } catch (IOException e) {
       lines.add(e.getClass().getName());
