@@ -27,6 +27,7 @@ public final class Settings {
       }
       overrides.forEach((key, value) -> conf.set(key, value, "command line"));
       applyDefaults(conf);
+      SecurityGuard.check(conf);
       return conf;
     } catch (RuntimeException e) {
       // Hadoop parses files at the first use of a key and has no other exception for bad ones.

@@ -75,4 +75,20 @@ class SettingsTest {
     assertTrue(refusal.getMessage().startsWith("cannot read " + site), refusal.getMessage());
     assertEquals(1, refusal.getMessage().lines().count(), refusal.getMessage());
   }
+
+  @Test
+  void aSecuredSiteIsRefusedByName() throws Exception {
+    for (String[] setting :
+        new String[][] {
+          {"hbase.security.authentication", "Kerberos"},
+          {"hbase.security.authorization", "true"},
+          {"hbase.server.netty.tls.enabled", "TRUE"}
+        }) {
+      site(setting[0], setting[1]);
+      String message = assertThrows(StartupException.class, () -> load(Map.of())).getMessage();
+      assertTrue(message.startsWith(setting[0] + " is "), message);
+    }
+    site("hbase.security.authentication", "simple");
+    assertEquals("simple", load(Map.of()).get("hbase.security.authentication"));
+  }
 }
