@@ -403,7 +403,7 @@ impl RowScan {
                         if *row_bytes > row_bytes_max {
                             return Err(row_too_big(&family.name, cell.row, row_bytes_max));
                         }
-                        if self.has_filter_row_cells {
+                        if self.has_filter_row_cells && sink.is_whole() {
                             let store = self.store;
                             self.spans.push(Span { start, len, store, bytes: bytes as u64 });
                         }
@@ -483,7 +483,8 @@ impl RowScan {
         if sink.position() == from {
             return Ok(false);
         }
-        if self.has_filter_row_cells {
+        // Of a row that is not whole no cell is returned, so that none need be dropped: it is read again with room for all of them.
+        if self.has_filter_row_cells && sink.is_whole() {
             self.drop_cells(sink, from)?;
             if sink.position() == from {
                 // HBase asks `filterRow` only of what is left; the stores still to be read may have something.

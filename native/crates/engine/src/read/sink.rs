@@ -23,6 +23,11 @@ pub trait CellSink {
 
     /// The bytes between a position and the end, as far as they were kept.
     fn written(&mut self, from: usize) -> &mut [u8];
+
+    /// Every cell was kept.
+    fn is_whole(&self) -> bool {
+        true
+    }
 }
 
 /// Encodes a cell as replies carry it: the value as the filter wants it, tags if they are wanted and the value is whole. Inlined by order, as
@@ -110,11 +115,6 @@ impl<'a> FixedSink<'a> {
         FixedSink { out, position }
     }
 
-    /// True when everything so far fitted.
-    pub fn fits(&self) -> bool {
-        self.position <= self.out.len()
-    }
-
     /// The buffer.
     pub fn buffer(&mut self) -> &mut [u8] {
         self.out
@@ -141,6 +141,10 @@ impl CellSink for FixedSink<'_> {
     fn written(&mut self, from: usize) -> &mut [u8] {
         let end = self.position.min(self.out.len());
         self.out.get_mut(from..end).unwrap_or_default()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.position <= self.out.len()
     }
 }
 

@@ -139,7 +139,7 @@ impl Region {
         }
     }
 
-    /// Reads one row into a fixed buffer.
+    /// Reads one row into a fixed buffer. Of a row that does not fit nothing is kept beside it: its caller reserves memory for a larger one.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
         let mut scan = match self.get_scan(&spec) {
@@ -147,29 +147,14 @@ impl Region {
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
             Err(e) => return Err(e),
         };
-        let existence = spec.has(ReadSpec::EXISTENCE_ONLY);
-        if scan.has_filter_row_cells() {
-            let mut grown = vec![0; GET_HEADER_BYTES];
-            let count = match read_row(&mut scan, &mut grown, existence) {
-                Ok(count) => count,
-                Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
-                Err(e) => return Err(e),
-            };
-            write_get_header(&mut grown, count);
-            let Some(target) = out.get_mut(..grown.len()) else {
-                return Ok(GetOutcome::NeedBytes(grown.len()));
-            };
-            target.copy_from_slice(&grown);
-            return Ok(GetOutcome::Done(grown.len()));
-        }
         let mut sink = FixedSink::new(out, GET_HEADER_BYTES);
-        let count = match read_row(&mut scan, &mut sink, existence) {
+        let count = match read_row(&mut scan, &mut sink, spec.has(ReadSpec::EXISTENCE_ONLY)) {
             Ok(count) => count,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
             Err(e) => return Err(e),
         };
         let written = sink.position();
-        if !sink.fits() {
+        if !sink.is_whole() {
             return Ok(GetOutcome::NeedBytes(written));
         }
         write_get_header(sink.buffer().get_mut(..written).unwrap_or_default(), count);
@@ -315,7 +300,8 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
             count -= scan.dropped_cells().cells;
         }
     }
-    if existence_only {
+    // Without the cells that a filter still has to judge it is not known whether there is one.
+    if existence_only && (sink.is_whole() || !scan.has_filter_row_cells()) {
         sink.roll_back(start);
         count = count.min(1);
     }
