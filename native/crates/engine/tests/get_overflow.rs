@@ -85,11 +85,8 @@ fn nothing_of_a_row_is_kept_beside_the_output() {
             let mut large = vec![0; needed];
             let (outcome, held) = peak(|| f.region.get_into(&encoded, &mut large).unwrap());
             let GetOutcome::Done(written) = outcome else { panic!("{what}: {outcome:?}") };
-            // Where each cell is, in a vector that grows.
-            assert!(
-                held <= LITTLE + 64 * columns.next_power_of_two(),
-                "{what}: {held} bytes beside {needed}"
-            );
+            // A number of four bytes for each cell, in a vector that doubles.
+            assert!(held <= LITTLE + 4 * columns.next_power_of_two(), "{what}: {held} bytes beside {needed}");
             let cells = Cell::decode_all(&large[8..written]);
             assert_eq!(cells.len(), kept, "{what}");
             assert!(cells == get(&f.region, &spec), "{what}: other cells");

@@ -1,5 +1,7 @@
 //! Rows of a region as a read may see them: stores walked in step, cells judged, filters obeyed, cells written to a sink.
 
+use grampus_colfile::narrow;
+
 use super::call::Call;
 use super::cursor::SeekTarget;
 use super::family_order::sort_by_family;
@@ -23,15 +25,6 @@ pub enum RowState {
     Dropped,
     /// No more rows, or the filter wants none.
     End,
-}
-
-#[derive(Clone, Copy)]
-struct Span {
-    start: usize,
-    len: usize,
-    store: usize,
-    /// Its bytes as they are stored.
-    bytes: u64,
 }
 
 /// Cells of a row and their bytes as they are stored.
@@ -62,7 +55,8 @@ pub struct RowScan {
     with_tags: bool,
     has_filter_row: bool,
     has_filter_row_cells: bool,
-    spans: Vec<Span>,
+    /// Bytes of each cell of the row as it is stored, when cells are judged at the row's end: those in the sink may have lost value or tags.
+    stored_bytes: Vec<u32>,
     scratch: Vec<u8>,
     /// Cells that the filter took out of the row when it saw it whole.
     dropped: CellCount,
@@ -104,7 +98,7 @@ impl RowScan {
             with_tags: false,
             has_filter_row,
             has_filter_row_cells,
-            spans: Vec::new(),
+            stored_bytes: Vec::new(),
             scratch: Vec::new(),
             dropped: CellCount::default(),
             joined: None,
@@ -229,7 +223,7 @@ impl RowScan {
             }
         }
         self.store = 0;
-        self.spans.clear();
+        self.stored_bytes.clear();
         if let Some(joined) = &mut self.joined {
             *joined = Joined::default();
         }
@@ -390,8 +384,7 @@ impl RowScan {
                     let mut taken = None;
                     if *cells > store_offset {
                         let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
-                        let start = sink.position();
-                        let len = put_cell(sink, &family.name, &cell, form, self.with_tags);
+                        put_cell(sink, &family.name, &cell, form, self.with_tags);
                         let bytes = cell_codec::cell_bytes(
                             cell.row,
                             &family.name,
@@ -404,8 +397,7 @@ impl RowScan {
                             return Err(row_too_big(&family.name, cell.row, row_bytes_max));
                         }
                         if self.has_filter_row_cells && sink.is_whole() {
-                            let store = self.store;
-                            self.spans.push(Span { start, len, store, bytes: bytes as u64 });
+                            self.stored_bytes.push(narrow::to_u32(bytes));
                         }
                         taken = Some(bytes);
                     }
@@ -458,7 +450,6 @@ impl RowScan {
     /// The cells of the current result, which began at a position of the sink, begin at another one now.
     pub fn move_result(&mut self, from: usize, to: usize) {
         let moved = |position: usize| (position + to).saturating_sub(from);
-        self.spans.iter_mut().for_each(|span| span.start = moved(span.start));
         if let Some(joined) = &mut self.joined {
             joined.from = joined.from.map(moved);
         }
@@ -498,18 +489,17 @@ impl RowScan {
     fn drop_cells(&mut self, sink: &mut impl CellSink, from: usize) -> Result<()> {
         let Some(filter) = &self.filter else { return Ok(()) };
         let bytes = sink.written(from);
-        let mut kept = 0;
-        for span in &self.spans {
-            let at = span.start.saturating_sub(from);
-            let (cell, _) = cell_codec::read_cell(bytes.get(at..at + span.len).unwrap_or_default())?;
-            let family = &self.stores[span.store].family.name;
-            if !filter.drops_cell(&RowCell { family, cell: cell.cell }) {
-                bytes.copy_within(at..at + span.len, kept);
-                kept += span.len;
+        let (mut kept, mut at) = (0, 0);
+        for stored in &self.stored_bytes {
+            let (cell, len) = cell_codec::read_cell(bytes.get(at..).unwrap_or_default())?;
+            if !filter.drops_cell(&RowCell { family: cell.family, cell: cell.cell }) {
+                bytes.copy_within(at..at + len, kept);
+                kept += len;
             } else {
                 self.dropped.cells += 1;
-                self.dropped.bytes += span.bytes;
+                self.dropped.bytes += u64::from(*stored);
             }
+            at += len;
         }
         sink.roll_back(from + kept);
         Ok(())
