@@ -1,10 +1,14 @@
 //! Flushes that succeed, fail and are cut off at every crash point.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 use grampus_colfile::{CellRef, CellType, RowOrder};
+use parking_lot::{Condvar, Mutex};
 
-use super::{FamilyFlush, flush_families};
+use super::{FamilyFlush, WRITERS_MAX, flush_families};
 use crate::cache::BlockCache;
 use crate::env::fake::Faults;
 use crate::env::{Env, FakeEnv, LocalEnv, crash_point};
@@ -80,6 +84,46 @@ fn families_are_written_side_by_side_and_survive_a_machine_crash() {
     assert_eq!((count(&a, 100), count(&b, 100)), (10, 300));
     assert_eq!(a.snapshot().max_sequence(), 9);
     assert_eq!(count(&b, 6), 0, "cells above the read point are invisible");
+}
+
+/// Where the families of a flush wait for each other, each with its writer.
+#[derive(Default)]
+struct Writers {
+    met: Mutex<HashSet<ThreadId>>,
+    came: Condvar,
+}
+
+impl Writers {
+    /// A writer begins with a family: it waits for the others, as many as there may be, and for a while for one more.
+    fn meet(&self) {
+        let mut met = self.met.lock();
+        if met.insert(thread::current().id()) {
+            self.came.notify_all();
+            let few = |met: &mut HashSet<_>| met.len() < WRITERS_MAX;
+            let others = self.came.wait_while_for(&mut met, few, Duration::from_secs(60));
+            assert!(!others.timed_out(), "{} writers are at work after a minute", met.len());
+            self.came.wait_while_for(&mut met, |met| met.len() <= WRITERS_MAX, Duration::from_millis(300));
+        }
+    }
+}
+
+/// Each writer takes a thread, a row group and a write buffer, and a region may have any number of families.
+#[test]
+fn a_flush_of_many_families_has_few_writers() {
+    const FAMILIES: usize = 5 * WRITERS_MAX;
+    let env = FakeEnv::new(1);
+    let sets: Vec<StoreFileSet> = (0..FAMILIES).map(|n| open(&env, &format!("f{n}"))).collect();
+    let (settings, writers) = (config(), Writers::default());
+    let families = sets.iter().map(|files| {
+        let cells = std::iter::once_with(|| {
+            writers.meet();
+            cell(b"row", 7)
+        });
+        FamilyFlush { files, config: &settings, cells: Box::new(cells), max_sequence: 7 }
+    });
+    flush_families(families.collect()).unwrap();
+    assert_eq!(writers.met.lock().len(), WRITERS_MAX);
+    assert!(sets.iter().all(|set| count(set, 100) == 1));
 }
 
 #[test]
