@@ -104,10 +104,15 @@ impl FakeEnv {
         self.shared.state.lock().faults = faults;
     }
 
-    /// Moves the wall clock.
+    /// Time passes, for both clocks.
     pub fn advance_ms(&self, ms: i64) {
         self.shared.now_ms.fetch_add(ms, Ordering::Relaxed);
         self.shared.ticks.fetch_add(u64::try_from(ms).unwrap_or(0) * 1_000_000, Ordering::Relaxed);
+    }
+
+    /// The wall clock is set to an earlier time. The monotonic one goes on as before.
+    pub fn set_back_ms(&self, ms: i64) {
+        self.shared.now_ms.fetch_sub(ms, Ordering::Relaxed);
     }
 
     /// A process crash followed by a restart: everything handed to [`AppendFile::flush`] survives, so nothing is lost here

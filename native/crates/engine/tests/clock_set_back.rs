@@ -1,0 +1,116 @@
+//! A wall clock that is set back by a day delays nothing: what waits for its time does so by the monotonic clock.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing test says so by panicking"
+)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Fixture, noise, row, start_in, until};
+use grampus_engine::env::FakeEnv;
+use grampus_engine::env::fake::Faults;
+use grampus_engine::events::Topic;
+use grampus_testkit::wire::Cell;
+use serde_json::Value;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// The pause after a first failure.
+const PAUSE_MS: i64 = 2_000;
+
+fn fixture(env: &FakeEnv, config: &str, compaction: &str) -> Fixture {
+    let family = format!("\"maxVersions\":1,\"compaction\":{{{compaction}}}");
+    start_in(Arc::new(env.clone()), config, &[("f", &family)], 1)
+}
+
+fn put(f: &Fixture, n: u32) {
+    f.put(Cell::put(&row(n), "f", "q", 1, noise(n)));
+}
+
+fn files(f: &Fixture) -> u64 {
+    let stats: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    stats["storeFileCount"].as_u64().unwrap()
+}
+
+fn await_text(f: &Fixture, topic: Topic, part: &str) {
+    until(part, || {
+        let events = f.engine.poll_events(Duration::ZERO).unwrap();
+        events.iter().any(|e| e.topic == topic && e.text.contains(part))
+    });
+}
+
+#[test]
+fn a_failed_flush_is_tried_again() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}", "");
+    put(&f, 0);
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    f.region.flush().unwrap_err();
+    env.set_back_ms(DAY_MS);
+    env.advance_ms(PAUSE_MS);
+    until("the next attempt", || files(&f) == 1);
+}
+
+#[test]
+fn old_edits_are_flushed() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{\"flushIntervalMillis\":90000}", "");
+    put(&f, 0);
+    env.set_back_ms(DAY_MS);
+    env.advance_ms(90_000);
+    until("the flush", || files(&f) == 1);
+}
+
+#[test]
+fn a_failed_compaction_is_tried_again() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}", "\"filesMin\":3");
+    f.engine.set_compactions_enabled(false);
+    for n in 0..3 {
+        put(&f, n);
+        f.region.flush().unwrap();
+    }
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    f.engine.set_compactions_enabled(true);
+    await_text(&f, Topic::Compaction, "the next attempt follows in 2 s");
+    env.set_back_ms(DAY_MS);
+    env.advance_ms(PAUSE_MS);
+    until("the next attempt", || files(&f) == 1);
+}
+
+#[test]
+fn a_flush_of_a_crowded_store_is_held_back_no_longer() {
+    let env = FakeEnv::new(1);
+    // Nothing is ever merged: a compaction would need more files than there are.
+    let crowded = "\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2";
+    let f = fixture(&env, "{\"regionFlushBytes\":1,\"blockingWaitMillis\":90000}", crowded);
+    for n in 0..3 {
+        put(&f, n);
+        until("a flush by size", || files(&f) > u64::from(n));
+    }
+    put(&f, 3);
+    await_text(&f, Topic::Stall, "is held back for up to 90 s");
+    env.set_back_ms(DAY_MS);
+    env.advance_ms(90_000);
+    until("the flush", || files(&f) == 4);
+}
+
+#[test]
+fn a_failed_rotation_of_the_log_is_tried_again() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{\"walSegmentBytes\":2000}", "");
+    let rolls = f.metric("wal.rolls");
+    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+    (0..4).for_each(|n| put(&f, n));
+    await_text(&f, Topic::Log, "the next attempt follows in 2 s");
+    env.set_back_ms(DAY_MS);
+    env.advance_ms(PAUSE_MS);
+    until("the next rotation", || {
+        put(&f, 4);
+        f.metric("wal.rolls") > rolls
+    });
+}
