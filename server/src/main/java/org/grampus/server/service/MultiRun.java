@@ -271,9 +271,11 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsCellBlocks()) {
       return Results.counted(count);
     }
-    Result result = Results.inline(block, start, count, scratch.cursor(), call.memory());
-    block.writerIndex(start);
-    return result;
+    try {
+      return Results.inline(block, start, count, scratch.cursor(), call.memory());
+    } finally {
+      block.writerIndex(start); // also without memory for them: the client reads no cell block
+    }
   }
 
   private ByteBuf cellBlock() {

@@ -32,6 +32,9 @@ import org.grampus.server.region.EngineScanner;
  * cells at once, filters are not looked at.
  */
 public final class FakeRegion implements EngineRegion {
+  /** What every scanner sees. */
+  public static final long READ_POINT = 77;
+
   /** Nonce, time range and time to live. */
   private static final int DELTA_HEAD_BYTES = 4 * Long.BYTES;
 
@@ -75,6 +78,9 @@ public final class FakeRegion implements EngineRegion {
 
   /** Makes scanners stop on time before every result, once each. */
   public volatile boolean scannersRunOutOfTime;
+
+  /** Makes every call of a scanner pause before its first result. */
+  public volatile boolean scannersPause;
 
   /** Runs before each call of a scanner. */
   public volatile Runnable beforeNext = () -> {};
@@ -552,6 +558,10 @@ public final class FakeRegion implements EngineRegion {
     private int column;
     private boolean timedOut;
     private long rowsScanned;
+
+    /** Bytes of cells of the reply so far. */
+    private long size;
+
     private boolean closed;
 
     FakeScanner(List<List<KeyValue>> rows, int batch) {
@@ -579,12 +589,15 @@ public final class FakeRegion implements EngineRegion {
       int complete = 0;
       int stop = 0;
       int needed = 0;
+      size = (flags & 4) != 0 ? size : 0;
       while (row < rows.size()) {
-        if (results.size() >= maxResults) {
+        if (scannersPause) {
+          stop = 6;
+        } else if (results.size() >= maxResults) {
           stop = 1;
         } else if (limitOfRows > 0 && complete >= limitOfRows) {
           stop = 2;
-        } else if (target.readableBytes() >= sizeLimit) {
+        } else if (size >= sizeLimit) {
           stop = 3;
         } else if (scannersRunOutOfTime && !timedOut && (flags & 2) != 0) {
           stop = 4;
@@ -599,7 +612,7 @@ public final class FakeRegion implements EngineRegion {
         int end = column;
         while (end < all.size()
             && (batch <= 0 || end - column < batch)
-            && ((flags & 1) == 0 || target.readableBytes() + body.readableBytes() < sizeLimit)) {
+            && ((flags & 1) == 0 || size + body.readableBytes() < sizeLimit)) {
           write(all.get(end++), body);
         }
         if (body.readableBytes() > target.writableBytes()) {
@@ -607,6 +620,7 @@ public final class FakeRegion implements EngineRegion {
           needed = results.isEmpty() ? body.readableBytes() : 0;
           break;
         }
+        size += body.readableBytes();
         target.writeBytes(body);
         boolean ends = end == all.size();
         results.add(end - column | (ends ? 0 : 1 << 31));
@@ -632,7 +646,7 @@ public final class FakeRegion implements EngineRegion {
       info.writeByte(row == rows.size() ? 1 : 0).writeByte(0).writeByte(stop).writeByte(0);
       info.writeIntLE(needed).writeLongLE(scanned).writeLongLE(0).writeLongLE(bytes);
       byte[] last = row < rows.size() ? CellUtil.cloneRow(rows.get(row).get(0)) : new byte[0];
-      info.writeLongLE(77).writeIntLE(complete).writeIntLE(last.length);
+      info.writeLongLE(READ_POINT).writeIntLE(complete).writeIntLE(last.length);
       results.forEach(info::writeIntLE);
       info.writeBytes(last);
     }
