@@ -1,0 +1,139 @@
+package org.grampus.server.service;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.RawClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where requests begin: small ones on the event loop, large ones on a pool. */
+class RequestLaneTest {
+  private static final byte[] F = Bytes.toBytes("f");
+  private static final byte[] Q = Bytes.toBytes("q");
+  private static final byte[] ROW = Bytes.toBytes("row");
+
+  /** Requests with so much inside are just below and above what an event loop begins. */
+  private static final int SMALL_BYTES = 64 * 1024 - 1000;
+
+  private static final int LARGE_BYTES = 64 * 1024;
+
+  /** The threads that the engine was asked on. */
+  private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
+
+  private FakeCluster cluster;
+  private RegionSpecifier region;
+  private RawClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster = new FakeCluster(new Configuration(false));
+    FakeRegion engine = cluster.addRegion("", "");
+    engine.beforeGet = this::note;
+    engine.beforeBatch = this::note;
+    region = cluster.region("");
+    client = new RawClient(cluster.server().port(), "", "2.6.1");
+  }
+
+  private void note() {
+    threads.add(Thread.currentThread().getName());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    client.close();
+    cluster.close();
+  }
+
+  private void assertBeginsOnALoopWhenSmall(
+      String method, Message small, Message large, Message prototype) throws IOException {
+    assertTrue(threadOf(method, small, prototype).startsWith("rpc-loop"), threads::toString);
+    assertTrue(threadOf(method, large, prototype).startsWith("rpc-handler"), threads::toString);
+  }
+
+  private String threadOf(String method, Message param, Message prototype) throws IOException {
+    threads.clear();
+    RawClient.Reply<?> reply = client.call(method, param, new byte[0], prototype);
+    assertFalse(reply.header().hasException(), () -> reply.header().getException().toString());
+    assertTrue(threads.size() == 1, threads::toString);
+    return threads.get(0);
+  }
+
+  private static ClientProtos.Get get(int bytes) throws IOException {
+    return ProtobufUtil.toGet(new Get(ROW).setAttribute("large", new byte[bytes]));
+  }
+
+  private static MutationProto put(int bytes) throws IOException {
+    Mutation put = new Put(ROW).addColumn(F, Q, new byte[bytes]);
+    return ProtobufUtil.toMutation(MutationType.PUT, put);
+  }
+
+  private GetRequest getRequest(int bytes) throws IOException {
+    return GetRequest.newBuilder().setRegion(region).setGet(get(bytes)).build();
+  }
+
+  private MutateRequest mutateRequest(int bytes) throws IOException {
+    return MutateRequest.newBuilder().setRegion(region).setMutation(put(bytes)).build();
+  }
+
+  private MultiRequest multiRequest(Action.Builder action) {
+    return MultiRequest.newBuilder()
+        .addRegionAction(RegionAction.newBuilder().setRegion(region).addAction(action))
+        .build();
+  }
+
+  @Test
+  void aGet() throws IOException {
+    assertBeginsOnALoopWhenSmall(
+        "Get", getRequest(SMALL_BYTES), getRequest(LARGE_BYTES), GetResponse.getDefaultInstance());
+  }
+
+  @Test
+  void aMutate() throws IOException {
+    assertBeginsOnALoopWhenSmall(
+        "Mutate",
+        mutateRequest(SMALL_BYTES),
+        mutateRequest(LARGE_BYTES),
+        MutateResponse.getDefaultInstance());
+  }
+
+  @Test
+  void aMulti() throws IOException {
+    assertBeginsOnALoopWhenSmall(
+        "Multi",
+        multiRequest(Action.newBuilder().setGet(get(SMALL_BYTES))),
+        multiRequest(Action.newBuilder().setGet(get(LARGE_BYTES))),
+        MultiResponse.getDefaultInstance());
+    assertBeginsOnALoopWhenSmall(
+        "Multi",
+        multiRequest(Action.newBuilder().setMutation(put(SMALL_BYTES))),
+        multiRequest(Action.newBuilder().setMutation(put(LARGE_BYTES))),
+        MultiResponse.getDefaultInstance());
+  }
+}
