@@ -33,6 +33,11 @@ public final class RawClient implements AutoCloseable {
    * @param version such as 1.4, or null to name none
    */
   public RawClient(int port, String codec, String version) throws IOException {
+    this(port, "ClientService", codec, version);
+  }
+
+  /** A connection to a service, after its header; the rest as above. */
+  public RawClient(int port, String service, String codec, String version) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     out = new DataOutputStream(socket.getOutputStream());
@@ -40,7 +45,7 @@ public final class RawClient implements AutoCloseable {
     ConnectionHeader.Builder header =
         ConnectionHeader.newBuilder()
             .setUserInfo(UserInformation.newBuilder().setEffectiveUser("root"))
-            .setServiceName("ClientService");
+            .setServiceName(service);
     if (!codec.isEmpty()) {
       header.setCellBlockCodecClass(codec);
     }
@@ -63,6 +68,16 @@ public final class RawClient implements AutoCloseable {
   /** Sends a call and waits for its reply. */
   public <M extends Message> Reply<M> call(String method, Message param, byte[] cells, M prototype)
       throws IOException {
+    int callId = send(method, param, cells);
+    Reply<M> reply = read(prototype);
+    if (reply.header.getCallId() != callId) {
+      throw new IOException("reply to call " + reply.header.getCallId() + ", not " + callId);
+    }
+    return reply;
+  }
+
+  /** Sends a call, waits for nothing and returns the call's id. */
+  public int send(String method, Message param, byte[] cells) throws IOException {
     int callId = nextCallId++;
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     RequestHeader.Builder header =
@@ -75,11 +90,7 @@ public final class RawClient implements AutoCloseable {
     body.write(cells);
     out.writeInt(body.size());
     out.write(body.toByteArray());
-    Reply<M> reply = read(prototype);
-    if (reply.header.getCallId() != callId) {
-      throw new IOException("reply to call " + reply.header.getCallId() + ", not " + callId);
-    }
-    return reply;
+    return callId;
   }
 
   private <M extends Message> Reply<M> read(M prototype) throws IOException {
