@@ -330,6 +330,17 @@ class WireRulesTest {
   }
 
   @Test
+  void theReplyThatOpensAScannerHasItsReadPoint() throws IOException {
+    load("a");
+    load("b");
+    ScanResponse opened = scan(open(0));
+    assertEquals(FakeRegion.READ_POINT, opened.getMvccReadPoint());
+    assertEquals(0, opened.getCellsPerResultCount() + opened.getResultsCount());
+    assertFalse(scan(next(opened, 1).setNextCallSeq(0)).hasMvccReadPoint());
+    assertEquals(FakeRegion.READ_POINT, scan(open(1)).getMvccReadPoint());
+  }
+
+  @Test
   void lateCallAfterTheEndIsEmptyButWrongNumbersAndIdsAreNot() throws IOException {
     load("a");
     ScanResponse opened = scan(open(0));
