@@ -9,6 +9,7 @@
 mod common;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use common::{Fixture, NO_LIMITS, next, start, start_in};
 use grampus_engine::env::FakeEnv;
@@ -20,6 +21,7 @@ const LOAD_ON_DEMAND: u32 = 512;
 const END: u8 = 0;
 const SIZE: u8 = 3;
 const OUTPUT: u8 = 5;
+const PAUSED: u8 = 6;
 
 /// Rows r0 to r9 of ten columns whose values have `value_bytes` bytes.
 fn wide(value_bytes: usize) -> Fixture {
@@ -233,6 +235,28 @@ fn counted(filter: Vec<u8>, flags: u32) -> (Vec<String>, bool, u64, u64) {
 
 fn rows(rows: &[&str]) -> Vec<String> {
     rows.iter().map(|row| (*row).to_string()).collect()
+}
+
+#[test]
+fn a_scan_that_finds_nothing_pauses_and_goes_on() {
+    for f in tall() {
+        let mut scanner = open(&f, &Spec::scan().filter(row_at_least("r998")));
+        let limits = ScanLimits { pause_after: Duration::ZERO, ..NO_LIMITS };
+        let mut cells = Vec::new();
+        let mut empty_pauses = 0;
+        loop {
+            let (more, info) = next(&mut scanner, &limits, 1 << 20);
+            empty_pauses += u32::from(info.stop_reason == PAUSED && more.is_empty());
+            cells.extend(more);
+            if info.end {
+                break;
+            }
+            assert_eq!(info.stop_reason, PAUSED);
+        }
+        assert!(empty_pauses > 1, "{empty_pauses} pauses");
+        let found: Vec<_> = cells.iter().map(|c| String::from_utf8(c.row.clone()).unwrap()).collect();
+        assert_eq!(found, rows(&["r998", "r999"]));
+    }
 }
 
 #[test]
