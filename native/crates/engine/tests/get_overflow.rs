@@ -1,4 +1,5 @@
 //! Gets of rows that do not fit the output: the caller hears how much room they need, and makes it before the engine keeps anything.
+//! Conditions keep no more of a row than they need.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,8 +13,8 @@ mod counted;
 
 use common::{Fixture, get, start};
 use counted::peak;
-use grampus_engine::GetOutcome;
-use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
+use grampus_engine::{ErrorKind, GetOutcome};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, bytes};
 
 /// The first output of a reply is about so large.
 const ROOM: usize = 4_096;
@@ -120,4 +121,40 @@ fn whether_a_large_row_exists_is_not_guessed() {
         assert_eq!(f.region.get_into(&spec, &mut large).unwrap(), GetOutcome::Done(8));
         assert_eq!(u32::from_le_bytes(large[..4].try_into().unwrap()), exists);
     }
+}
+
+/// Whether a put under a filter as its condition was done, and the most that the call held.
+fn put_if(f: &Fixture, filter: &[u8]) -> (Answer, usize) {
+    let mut condition = vec![2];
+    bytes(&mut condition, filter);
+    condition.extend([0_i64.to_le_bytes(), i64::MAX.to_le_bytes()].concat());
+    let put = RowOp::put(&[Cell::put("r", "f", "zz", 9, b"done")]);
+    let batch = Batch::new().check("r", &condition, vec![put]);
+    let (mut answers, held) = peak(|| f.mutate(&batch));
+    (answers.remove(0), held)
+}
+
+/// SingleColumnValueFilter of column `f:a`: it judges cell by cell.
+fn single(value: &str) -> Vec<u8> {
+    [&[6], &exclude("a", value)[1..]].concat()
+}
+
+#[test]
+fn a_condition_keeps_one_cell_of_a_large_row() {
+    let f = large_row(40, 500_000);
+    let (answer, held) = put_if(&f, &single("other"));
+    assert!(answer == Answer::NotMatched && held <= LITTLE + 500_000, "{answer:?}, {held} bytes");
+    assert_eq!(put_if(&f, &single("v")).0, Answer::Done);
+}
+
+#[test]
+fn a_condition_on_all_cells_of_a_row_too_large_is_refused() {
+    let f = large_row(20, 500_000);
+    assert_eq!(put_if(&f, &exclude("a", "v")).0, Answer::Done);
+    let f = large_row(40, 500_000);
+    let (answer, held) = put_if(&f, &exclude("a", "v"));
+    let Answer::Failed(kind, message) = answer else { panic!("{answer:?}") };
+    assert!(kind == ErrorKind::RowTooBig as u8 && message.contains("row r is too large"), "{message}");
+    // The buffer doubles.
+    assert!(held <= 3 * (16 << 20), "{held} bytes");
 }

@@ -103,6 +103,47 @@ impl CellSink for TaggedSink {
     }
 }
 
+/// The first cell of a row, and of the others as many as fit: for a read that wants to know whether there is any.
+pub struct FirstCellSink {
+    /// The cells that were kept.
+    pub cells: Vec<u8>,
+    position: usize,
+    limit: usize,
+}
+
+impl FirstCellSink {
+    /// Keeps cells behind the first up to so many bytes in all.
+    pub fn new(limit: usize) -> FirstCellSink {
+        FirstCellSink { cells: Vec::new(), position: 0, limit }
+    }
+}
+
+impl CellSink for FirstCellSink {
+    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        if self.position == 0 || (self.is_whole() && self.position + bytes <= self.limit) {
+            self.cells.put(bytes, write);
+        }
+        self.position += bytes;
+    }
+
+    fn position(&self) -> usize {
+        self.position
+    }
+
+    fn roll_back(&mut self, position: usize) {
+        self.cells.truncate(position);
+        self.position = position;
+    }
+
+    fn written(&mut self, from: usize) -> &mut [u8] {
+        self.cells.get_mut(from..).unwrap_or_default()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.position == self.cells.len()
+    }
+}
+
 /// A fixed buffer that goes on counting when it is full.
 pub struct FixedSink<'a> {
     out: &'a mut [u8],
@@ -241,29 +282,5 @@ impl CellSink for ScanSink<'_> {
         } else {
             self.out.get_mut(from..self.written).unwrap_or_default()
         }
-    }
-}
-
-/// Counts cells without keeping them.
-#[derive(Default)]
-pub struct NoSink {
-    position: usize,
-}
-
-impl CellSink for NoSink {
-    fn put(&mut self, bytes: usize, _write: impl FnOnce(&mut [u8])) {
-        self.position += bytes;
-    }
-
-    fn position(&self) -> usize {
-        self.position
-    }
-
-    fn roll_back(&mut self, position: usize) {
-        self.position = position;
-    }
-
-    fn written(&mut self, _from: usize) -> &mut [u8] {
-        &mut []
     }
 }

@@ -17,7 +17,7 @@ use super::row_locks::LockSet;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
 use crate::filter;
-use crate::read::sink::TaggedSink;
+use crate::read::sink::{CellSink, FirstCellSink, TaggedSink};
 use crate::request::cell_codec;
 use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Durability, Op, OpBody, WireCell};
@@ -25,6 +25,9 @@ use crate::wal::record;
 
 /// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
 const COMPUTED_BYTES_MIN: u64 = 16 << 20;
+
+/// Cells of a row that a condition may collect for a filter that judges them together, beside any client's account.
+const CONDITION_BYTES: usize = 16 << 20;
 
 /// An atomic operation, whatever its kind.
 struct Atomic<'o, 'b> {
@@ -240,8 +243,13 @@ impl Region {
             }
         };
         let mut scan = self.row_scan(&reads, plan)?;
-        let mut sink = TaggedSink::default();
+        // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
+        let kept = if scan.has_filter_row_cells() { CONDITION_BYTES } else { 0 };
+        let mut sink = FirstCellSink::new(kept);
         let count = read_row(&mut scan, &mut sink, false)?;
+        if scan.has_filter_row_cells() && !sink.is_whole() {
+            return Err(condition_too_big(row));
+        }
         let found = if count > 0 { Some(cell_codec::read_cell(&sink.cells)?.0.cell) } else { None };
         let Condition::Column { op, value, .. } = condition else {
             return Ok(found.map(|cell| cell.timestamp));
@@ -462,4 +470,15 @@ fn long_of(value: &[u8]) -> Result<i64> {
         Error::new(ErrorKind::BadRequest, format!("Field is not a long, it's {} bytes wide", value.len()))
     })?;
     Ok(i64::from_be_bytes(bytes))
+}
+
+fn condition_too_big(row: &[u8]) -> Error {
+    Error::new(
+        ErrorKind::RowTooBig,
+        format!(
+            "row {} is too large for a condition whose filter judges all cells of a row: it may collect {CONDITION_BYTES} bytes; use a \
+             filter that judges cell by cell, or a condition on one column",
+            row.escape_ascii()
+        ),
+    )
 }
