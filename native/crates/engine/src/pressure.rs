@@ -90,12 +90,17 @@ impl Pressure {
     }
 
     /// Whether flushes have to make room: what they can free reaches the share `flush_from / limit` of what reads leave of the limit.
-    /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest.
+    /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest. Where the flushes
+    /// that run do not keep up, and writes are about to be slowed down, a fifth is worth a flush beside them.
     pub fn wants_relief(&self, flush_from: u64) -> bool {
         let left = self.limit.saturating_sub(self.pinned());
-        let share = u128::from(flush_from) * u128::from(left) / u128::from(self.limit.max(1));
+        let part_of_left = |bytes: u64| {
+            let part = u128::from(bytes) * u128::from(left) / u128::from(self.limit.max(1));
+            u64::try_from(part).unwrap_or(u64::MAX)
+        };
         let unflushed = self.unflushed();
-        unflushed > 0 && u128::from(unflushed) >= share
+        let soon_slow = self.used().saturating_sub(self.pinned()) >= part_of_left(self.slow_from / 8 * 7);
+        unflushed > 0 && (unflushed >= part_of_left(flush_from) || (soon_slow && unflushed >= left / 5))
     }
 
     /// Memtables grew.
@@ -122,10 +127,10 @@ impl Pressure {
         Pinned { pressure: Arc::clone(self), bytes }
     }
 
-    /// A flush of so many bytes runs while `work` does.
-    pub fn while_flushing<T>(&self, bytes: u64, work: impl FnOnce() -> T) -> T {
-        let _until_the_end = Flushing::begin(&self.flushing, bytes);
-        work()
+    /// A flush of so many bytes runs as long as the result lives.
+    pub fn flushing(&self, bytes: u64) -> Flushing<'_> {
+        self.flushing.fetch_add(bytes, Ordering::Relaxed);
+        Flushing { all: &self.flushing, bytes }
     }
 
     /// Memtables were dropped.
@@ -227,16 +232,9 @@ impl Drop for Pinned {
 }
 
 /// Bytes that a flush writes, for as long as it runs, however it ends.
-struct Flushing<'a> {
+pub struct Flushing<'a> {
     all: &'a AtomicU64,
     bytes: u64,
-}
-
-impl Flushing<'_> {
-    fn begin(all: &AtomicU64, bytes: u64) -> Flushing<'_> {
-        all.fetch_add(bytes, Ordering::Relaxed);
-        Flushing { all, bytes }
-    }
 }
 
 impl Drop for Flushing<'_> {
@@ -294,6 +292,24 @@ mod tests {
         drop(pinned);
         assert_eq!((pressure.used(), pressure.unflushed(), pressure.pinned()), (20, 20, 0));
         assert!(!pressure.wants_relief(60));
+    }
+
+    #[test]
+    fn a_flush_counts_until_its_memory_is_kept_by_reads_or_free() {
+        let pressure = Arc::new(Pressure::new(80, 100, Arc::default()));
+        pressure.grow(65);
+        assert!(pressure.wants_relief(60));
+        let flushing = pressure.flushing(40);
+        assert_eq!(pressure.unflushed(), 25);
+        assert!(!pressure.wants_relief(60), "one flush is enough");
+        pressure.grow(5);
+        assert!(pressure.wants_relief(60), "writes are about to be slowed down");
+        let pinned = pressure.pin(40);
+        drop(flushing);
+        assert_eq!(pressure.unflushed(), 30);
+        assert!(!pressure.wants_relief(60), "30 of the 60 that are left");
+        drop(pinned);
+        assert_eq!((pressure.used(), pressure.unflushed()), (30, 30));
     }
 
     #[test]

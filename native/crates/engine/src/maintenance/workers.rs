@@ -142,6 +142,9 @@ fn compact(shared: &Shared, job: &Job) {
 /// Flushes the largest region that may be flushed now; one whose stores have too many files only if it is more than twice as large as the
 /// largest of the others.
 fn relieve(shared: &Shared) {
+    if !shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
+        return; // another thread has begun the flush meanwhile that this one was woken for
+    }
     let now = shared.monotonic_ms();
     let candidates = shared.open_regions();
     let largest = |crowded: bool| {

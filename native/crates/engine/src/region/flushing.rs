@@ -123,6 +123,10 @@ impl Region {
             }
             return Ok(None);
         }
+        // From here on, since syncing the log takes time: memory that is about to be free asks for no second flush. Until its memtables have
+        // left their stores and count as what reads keep.
+        let bytes = tables.iter().flatten().map(|table| table.bytes() as u64).sum();
+        let flushing = self.shared.pressure.flushing(bytes);
         self.wal.commit(Durability::Sync)?;
         if !self.mvcc.wait_for(sequence, DURABLE_WAIT)? {
             return Err(Error::new(
@@ -159,8 +163,7 @@ impl Region {
                 max_sequence: sequence,
             }
         });
-        let bytes = tables.iter().flatten().map(|table| table.bytes() as u64).sum();
-        let outcome = self.shared.pressure.while_flushing(bytes, || flush_families(flushes.collect()));
+        let outcome = flush_families(flushes.collect());
         // Families that were committed before an error hold their cells in files; the others stay in memory.
         for index in families {
             let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;
@@ -169,6 +172,7 @@ impl Region {
                 self.leave_behind(&tables[index]);
             }
         }
+        drop(flushing);
         drop(tables);
         drop(dropping);
         self.scanners.let_go();
