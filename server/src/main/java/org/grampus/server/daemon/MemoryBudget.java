@@ -5,8 +5,8 @@ import org.grampus.server.memory.MemoryLimits;
 
 /**
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
- * the JVM takes and what scanners may keep come out of it first, and HBase's fractions apply to
- * what is left.
+ * the JVM takes, what scanners may keep and the engine's buffers come out of it first. HBase's
+ * fractions apply to what is left, of which 0.8, their largest sum, is all.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
@@ -16,6 +16,12 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** What a JVM has beside heap and direct buffers: classes, code, threads, the collector's own. */
   private static final long JVM_BYTES = 192L << 20;
 
+  /** Of the total for buffers of flushes, compactions and the allocator. */
+  private static final int ENGINE_PART = 16;
+
+  /** HBase keeps a fifth of its memory out of the two fractions, for what is counted apart here. */
+  private static final float FRACTIONS_MAX = 0.8f;
+
   /** The fractions apply to at least the total divided by this. */
   private static final int LEAST_SHARED_PART = 3;
 
@@ -24,7 +30,7 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
     long total = limits.total();
     float memstore = fraction(conf, MEMSTORE_FRACTION);
     float cache = fraction(conf, CACHE_FRACTION);
-    if (memstore + cache > 0.8f) {
+    if (memstore + cache > FRACTIONS_MAX) {
       throw new StartupException(
           MEMSTORE_FRACTION
               + " and "
@@ -34,15 +40,19 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
               + "; at most 0.8 of memory may be given to them");
     }
     long others =
-        Runtime.getRuntime().maxMemory() + JVM_BYTES + limits.direct() + limits.scanners();
-    long shared = Math.max(total - others, total / LEAST_SHARED_PART);
+        Runtime.getRuntime().maxMemory()
+            + JVM_BYTES
+            + limits.direct()
+            + limits.scanners()
+            + total / ENGINE_PART;
+    long shared = Math.max((total - others) / 4 * 5, total / LEAST_SHARED_PART);
     return new MemoryBudget(
         limits, (long) (shared * (double) memstore), (long) (shared * (double) cache));
   }
 
   private static float fraction(Configuration conf, String key) throws StartupException {
     float fraction = conf.getFloat(key, DEFAULT_FRACTION);
-    if (!(fraction >= 0 && fraction <= 0.8f)) {
+    if (!(fraction >= 0 && fraction <= FRACTIONS_MAX)) {
       throw new StartupException(key + " is " + fraction + "; give a fraction between 0 and 0.8");
     }
     return fraction;

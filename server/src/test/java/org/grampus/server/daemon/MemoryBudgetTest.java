@@ -22,7 +22,8 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void whatTheJvmAndScannersTakeComesOutOfTheTotalBeforeTheFractions() throws StartupException {
+  void whatTheJvmScannersAndBuffersTakeComesOutOfTheTotalBeforeTheFractions()
+      throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
     long direct = 8L << 20;
     long jvm = 192L << 20;
@@ -35,9 +36,20 @@ class MemoryBudgetTest {
     assertEquals(direct, budget.limits().direct());
     assertEquals(heap, budget.limits().scanners());
     assertEquals(total, budget.total());
-    long left = total - heap - jvm - direct - heap;
-    assertEquals(left / 4, budget.memstore());
-    assertEquals(left / 2, budget.blockCache());
+    long buffers = heap;
+    long shared = (total - heap - jvm - direct - heap - buffers) / 4 * 5;
+    assertEquals(shared / 4, budget.memstore());
+    assertEquals(shared / 2, budget.blockCache());
+  }
+
+  @Test
+  void theLargestFractionsTakeAllThatIsLeft() throws StartupException {
+    conf.set(TOTAL, "64g");
+    MemoryBudget budget = MemoryBudget.from(conf);
+    long jvm = Runtime.getRuntime().maxMemory() + (192L << 20) + budget.limits().direct();
+    long buffers = budget.total() / 16;
+    long all = jvm + budget.limits().scanners() + buffers + budget.memstore() + budget.blockCache();
+    assertTrue(Math.abs(budget.total() - all) < 1 << 20, "but for the fractions' rounding: " + all);
   }
 
   @Test
