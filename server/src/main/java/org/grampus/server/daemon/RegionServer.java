@@ -102,6 +102,7 @@ final class RegionServer implements ServerControl {
             server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
+    rpc.dispatcher().account().lendFrom(engine::lendCache);
     this.engineLog = new EngineLog(engine);
     engineLog.start();
     this.completions =
@@ -231,6 +232,7 @@ final class RegionServer implements ServerControl {
     }
     quietly("RPC server", rpc::close);
     quietly("completions", completions::close);
+    quietly("loan of the cache", () -> rpc.dispatcher().account().lendFrom(null));
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);

@@ -3,6 +3,7 @@ package org.grampus.server.memory;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 
 /**
  * The memory that clients' requests take, reserved before it is used. Sizes on the heap are upper
@@ -19,6 +20,7 @@ public final class MemoryAccount {
   private final LongAdder[] uses = new LongAdder[MemoryUse.COUNT];
   private final LongAdder refused = new LongAdder();
   private final MemoryPool[] poolOfUse = new MemoryPool[MemoryUse.COUNT];
+  private final CacheLoan loan = new CacheLoan(this::outsideTheHeap);
 
   /**
    * An account with these limits in bytes.
@@ -28,19 +30,34 @@ public final class MemoryAccount {
    * @param scanners of what the engine keeps for open scanners
    */
   public MemoryAccount(long direct, long heap, long scanners) {
-    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct));
-    pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap));
-    pools.put(MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners));
+    Runnable nothing = () -> {};
+    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct, loan::follow));
+    pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap, nothing));
+    pools.put(MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners, loan::follow));
     long beginnings = Math.max(direct / BEGINNINGS_PART, 2L * Rank.SMALL_BYTES);
-    pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings));
+    pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings, nothing));
     for (MemoryUse use : MemoryUse.values()) {
       uses[use.index()] = new LongAdder();
       poolOfUse[use.index()] = pools.get(use.pool());
     }
   }
 
-  private MemoryPool pool(MemoryPool.Kind kind, long limit) {
-    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes));
+  private MemoryPool pool(MemoryPool.Kind kind, long limit, Runnable changed) {
+    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes), changed);
+  }
+
+  private long outsideTheHeap() {
+    return pools.get(MemoryPool.Kind.DIRECT).used() + pools.get(MemoryPool.Kind.SCANNERS).used();
+  }
+
+  /**
+   * Tells the block cache from now on how much of its memory is lent to direct buffers and
+   * scanners; null ends that, and returns when no call of the old lender runs.
+   *
+   * @param lender takes the whole loan in bytes, on any thread
+   */
+  public void lendFrom(LongConsumer lender) {
+    loan.from(lender);
   }
 
   /** The pool of this kind. */

@@ -81,12 +81,19 @@ public final class MemoryPool {
   }
 
   private final Granted counter;
+  private final Runnable changed;
 
-  MemoryPool(Kind kind, long limit, Granted counter) {
+  /**
+   * A pool.
+   *
+   * @param changed run whenever {@link #used} has changed
+   */
+  MemoryPool(Kind kind, long limit, Granted counter, Runnable changed) {
     this.kind = kind;
     this.limit = limit;
     this.peerLimit = limit / 2;
     this.counter = counter;
+    this.changed = changed;
     for (Rank rank : Rank.values()) {
       queues.put(rank, new ArrayList<>());
       waitingAt.put(rank, new AtomicInteger());
@@ -126,7 +133,7 @@ public final class MemoryPool {
     if (tryAddToPeer(peer, bytes, rank)) {
       return true;
     }
-    used.addAndGet(-bytes);
+    add(-bytes);
     if (waiting > 0) {
       grant(); // meanwhile others may have found too little
     }
@@ -149,19 +156,25 @@ public final class MemoryPool {
         return false;
       }
       if (used.compareAndSet(now, now + bytes)) {
+        changed.run();
         return true;
       }
     }
   }
 
+  private void add(long bytes) {
+    used.addAndGet(bytes);
+    changed.run();
+  }
+
   /** Counts what is in use already, whatever the limit. */
   void force(MemoryPeer peer, long bytes) {
-    used.addAndGet(bytes);
+    add(bytes);
     peer.add(kind, bytes);
   }
 
   void give(MemoryPeer peer, long bytes) {
-    used.addAndGet(-bytes);
+    add(-bytes);
     peer.subtract(kind, bytes);
     if (waiting > 0) {
       grant();

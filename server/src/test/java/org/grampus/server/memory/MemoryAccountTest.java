@@ -35,6 +35,28 @@ class MemoryAccountTest {
   }
 
   @Test
+  void whatIsTakenOutsideTheHeapIsLentInSteps() {
+    assertTrue(take(one, 20 * MB));
+    List<Long> loans = new ArrayList<>();
+    account.lendFrom(bytes -> loans.add(bytes / MB));
+    assertEquals(List.of(24L), loans, "what was taken before the cache was there");
+    assertTrue(take(one, 4 * MB));
+    assertEquals(1, loans.size(), "within the step");
+    assertTrue(take(other, 10));
+    account.force(MemoryUse.MESSAGES, one, 40 * MB);
+    account.force(MemoryUse.SCANNERS, one, 8 * MB);
+    assertEquals(List.of(24L, 32L, 40L), loans, "the heap is not the cache's affair");
+    account.release(MemoryUse.SCANNERS, one, 8 * MB);
+    assertEquals(3, loans.size(), "one free step stays lent");
+    account.release(MemoryUse.REQUESTS, one, 24 * MB);
+    account.release(MemoryUse.REQUESTS, other, 10);
+    assertEquals(List.of(24L, 32L, 40L, 8L), loans);
+    account.lendFrom(null);
+    assertTrue(take(one, 100 * MB));
+    assertEquals(4, loans.size());
+  }
+
+  @Test
   void largeOnesLeaveRoomForSmallerOnesAndAllForSystemCalls() {
     assertTrue(take(one, 100 * MB));
     assertFalse(take(other, 40 * MB), "large ones have half");
