@@ -11,6 +11,12 @@ use crate::events::{EventQueue, Level, Topic, bytes};
 
 const DELAY_MAX: Duration = Duration::from_millis(50);
 
+/// Writes are about to be slowed down from this part of `slow_from` on.
+const SOON_SLOW: (u64, u64) = (7, 8);
+
+/// Then one part in so many of the limit is worth one more flush beside those that run.
+const SECOND_FLUSH_SHARE: u64 = 5;
+
 /// Writes are let in at once.
 const FLOWING: u8 = 0;
 /// Writes are slowed down.
@@ -74,7 +80,7 @@ impl Pressure {
         self.limit.saturating_sub(self.used())
     }
 
-    /// Bytes in memtables that no flush is writing yet.
+    /// Bytes in memtables that no flush has taken on yet, and that no read keeps.
     pub fn unflushed(&self) -> u64 {
         self.used().saturating_sub(self.flushing.load(Ordering::Relaxed))
     }
@@ -90,8 +96,8 @@ impl Pressure {
     }
 
     /// Whether flushes have to make room: what they can free reaches the share `flush_from / limit` of what reads leave of the limit.
-    /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest. Where the flushes
-    /// that run do not keep up, and writes are about to be slowed down, a fifth is worth a flush beside them.
+    /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest. When the flushes
+    /// that run do not keep up and writes are about to be slowed down, less ([`SECOND_FLUSH_SHARE`]) is enough for one more beside them.
     pub fn wants_relief(&self, flush_from: u64) -> bool {
         let left = self.limit.saturating_sub(self.pinned());
         let part_of_left = |bytes: u64| {
@@ -99,8 +105,11 @@ impl Pressure {
             u64::try_from(part).unwrap_or(u64::MAX)
         };
         let unflushed = self.unflushed();
-        let soon_slow = self.used().saturating_sub(self.pinned()) >= part_of_left(self.slow_from / 8 * 7);
-        unflushed > 0 && (unflushed >= part_of_left(flush_from) || (soon_slow && unflushed >= left / 5))
+        let soon_slow = self.used().saturating_sub(self.pinned())
+            >= part_of_left(self.slow_from / SOON_SLOW.1 * SOON_SLOW.0);
+        unflushed > 0
+            && (unflushed >= part_of_left(flush_from)
+                || (soon_slow && unflushed >= left / SECOND_FLUSH_SHARE))
     }
 
     /// Memtables grew.
@@ -130,7 +139,7 @@ impl Pressure {
     /// A flush of so many bytes runs as long as the result lives.
     pub fn flushing(&self, bytes: u64) -> Flushing<'_> {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
-        Flushing { all: &self.flushing, bytes }
+        Flushing { counter: &self.flushing, bytes }
     }
 
     /// Memtables were dropped.
@@ -233,13 +242,13 @@ impl Drop for Pinned {
 
 /// Bytes that a flush writes, for as long as it runs, however it ends.
 pub struct Flushing<'a> {
-    all: &'a AtomicU64,
+    counter: &'a AtomicU64,
     bytes: u64,
 }
 
 impl Drop for Flushing<'_> {
     fn drop(&mut self) {
-        self.all.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.counter.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -17,9 +17,9 @@ use grampus_engine::{ErrorKind, GetOutcome};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, bytes};
 
 /// The first output of a reply is about so large.
-const ROOM: usize = 4_096;
+const ROOM_BYTES: usize = 4_096;
 /// What any get may take beside its output: sources, visibility, filter.
-const LITTLE: usize = 100_000;
+const LITTLE_BYTES: usize = 100_000;
 const EQUAL: u8 = 2;
 const MUST_PASS_ALL: u8 = 1;
 const EXISTENCE_ONLY: u32 = 16;
@@ -78,16 +78,19 @@ fn nothing_of_a_row_is_kept_beside_the_output() {
             let spec = Spec::get("r").filter(filter);
             let encoded = spec.encode();
             let what = format!("{name}, {columns} columns");
-            let mut small = vec![0; ROOM];
+            let mut small = vec![0; ROOM_BYTES];
             let (outcome, held) = peak(|| f.region.get_into(&encoded, &mut small).unwrap());
             let GetOutcome::NeedBytes(needed) = outcome else { panic!("{what}: {outcome:?}") };
-            assert!(held <= LITTLE, "{what}: {held} bytes beside {ROOM}");
+            assert!(held <= LITTLE_BYTES, "{what}: {held} bytes beside {ROOM_BYTES}");
             assert!(needed > columns * bytes, "{what}: {needed} bytes");
             let mut large = vec![0; needed];
             let (outcome, held) = peak(|| f.region.get_into(&encoded, &mut large).unwrap());
             let GetOutcome::Done(written) = outcome else { panic!("{what}: {outcome:?}") };
             // A number of four bytes for each cell, in a vector that doubles.
-            assert!(held <= LITTLE + 4 * columns.next_power_of_two(), "{what}: {held} bytes beside {needed}");
+            assert!(
+                held <= LITTLE_BYTES + 4 * columns.next_power_of_two(),
+                "{what}: {held} bytes beside {needed}"
+            );
             let cells = Cell::decode_all(&large[8..written]);
             assert_eq!(cells.len(), kept, "{what}");
             assert!(cells == get(&f.region, &spec), "{what}: other cells");
@@ -101,7 +104,7 @@ fn a_large_row_that_a_filter_drops_needs_no_room() {
     let f = large_row(40, 100_000);
     for filter in [exclude("z", "other"), all_of(&[dependent("a"), exclude("z", "other")])] {
         let spec = Spec::get("r").filter(filter);
-        let mut small = vec![0; ROOM];
+        let mut small = vec![0; ROOM_BYTES];
         assert_eq!(f.region.get_into(&spec.encode(), &mut small).unwrap(), GetOutcome::Done(8));
         assert_eq!(small[..8], [0; 8]);
     }
@@ -114,7 +117,8 @@ fn whether_a_large_row_exists_is_not_guessed() {
     let nothing = dependent("q999999"); // drops every cell: no timestamp of a column that is not there
     for (filter, exists) in [(exclude("a", "v"), 1), (dependent("z"), 1), (nothing, 0)] {
         let spec = Spec::get("r").with(EXISTENCE_ONLY).filter(filter).encode();
-        let GetOutcome::NeedBytes(needed) = f.region.get_into(&spec, &mut vec![0; ROOM]).unwrap() else {
+        let GetOutcome::NeedBytes(needed) = f.region.get_into(&spec, &mut vec![0; ROOM_BYTES]).unwrap()
+        else {
             panic!("the row was not judged as a whole")
         };
         let mut large = vec![0; needed];
@@ -143,7 +147,7 @@ fn single(value: &str) -> Vec<u8> {
 fn a_condition_keeps_one_cell_of_a_large_row() {
     let f = large_row(40, 500_000);
     let (answer, held) = put_if(&f, &single("other"));
-    assert!(answer == Answer::NotMatched && held <= LITTLE + 500_000, "{answer:?}, {held} bytes");
+    assert!(answer == Answer::NotMatched && held <= LITTLE_BYTES + 500_000, "{answer:?}, {held} bytes");
     assert_eq!(put_if(&f, &single("v")).0, Answer::Done);
 }
 

@@ -84,7 +84,7 @@ impl Writer<'_> {
     }
 }
 
-/// The queue of a region that gives an id is locked meanwhile: it stops whoever looks at the region.
+/// While a region gives an id its queue is locked: a thread of the log that looked at the region would wait.
 #[test]
 fn a_sync_looks_at_no_region_without_an_edit_that_waits_for_it() {
     let wal = start_wal();
@@ -145,7 +145,7 @@ fn the_regions_of_the_oldest_segments_above_the_limit_are_marked() {
     wal.close();
 }
 
-/// There is nothing that each region would have to be looked for in.
+/// A list of marked regions would be searched for each region at each tick, and grow with them.
 #[test]
 fn marks_are_no_list() {
     let wal = start_wal();

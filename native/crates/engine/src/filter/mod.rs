@@ -143,8 +143,8 @@ pub trait Filter: Send {
         false
     }
 
-    /// Where to go on after [`ReturnCode::Hint`] was said of a cell; `None` is the next cell. A list may ask again at later cells that the
-    /// filter was not asked about.
+    /// Where to go on after [`ReturnCode::Hint`] was said of a cell; `None` is the next cell. [`list::AnyFilter`] asks again
+    /// with cells behind it, about which `filter_cell` was not called.
     fn hint(&mut self, _family: &[u8], _cell: &CellRef<'_>) -> Option<Hint> {
         None
     }

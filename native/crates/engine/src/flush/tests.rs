@@ -86,7 +86,7 @@ fn families_are_written_side_by_side_and_survive_a_machine_crash() {
     assert_eq!(count(&b, 6), 0, "cells above the read point are invisible");
 }
 
-/// Where the families of a flush wait for each other, each with its writer.
+/// Where the writers of a flush wait for each other at their first cell.
 #[derive(Default)]
 struct Writers {
     met: Mutex<HashSet<ThreadId>>,
@@ -102,6 +102,7 @@ impl Writers {
             let few = |met: &mut HashSet<_>| met.len() < WRITERS_MAX;
             let others = self.came.wait_while_for(&mut met, few, Duration::from_secs(60));
             assert!(!others.timed_out(), "{} writers are at work after a minute", met.len());
+            // A writer too many that takes its families from a queue is seen only if it comes while these wait.
             self.came.wait_while_for(&mut met, |met| met.len() <= WRITERS_MAX, Duration::from_millis(300));
         }
     }

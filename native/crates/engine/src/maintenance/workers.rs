@@ -143,7 +143,7 @@ fn compact(shared: &Shared, job: &Job) {
 /// largest of the others.
 fn relieve(shared: &Shared) {
     if !shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
-        return; // another thread has begun the flush meanwhile that this one was woken for
+        return; // the flush that this thread was woken for has been begun by another one meanwhile
     }
     let now = shared.monotonic_ms();
     let candidates = shared.open_regions();

@@ -24,7 +24,7 @@ pub trait CellSink {
     /// The bytes between a position and the end, as far as they were kept.
     fn written(&mut self, from: usize) -> &mut [u8];
 
-    /// Every cell was kept.
+    /// True when every cell that was put is kept.
     fn is_whole(&self) -> bool {
         true
     }
@@ -103,24 +103,25 @@ impl CellSink for TaggedSink {
     }
 }
 
-/// The first cell of a row, and of the others as many as fit: for a read that wants to know whether there is any.
+/// Keeps the first cell of a row whatever its size, and those behind it as long as all fit; counts the rest. For a read that asks whether
+/// there is any.
 pub struct FirstCellSink {
     /// The cells that were kept.
     pub cells: Vec<u8>,
     position: usize,
-    limit: usize,
+    bytes_max: usize,
 }
 
 impl FirstCellSink {
     /// Keeps cells behind the first up to so many bytes in all.
-    pub fn new(limit: usize) -> FirstCellSink {
-        FirstCellSink { cells: Vec::new(), position: 0, limit }
+    pub fn new(bytes_max: usize) -> FirstCellSink {
+        FirstCellSink { cells: Vec::new(), position: 0, bytes_max }
     }
 }
 
 impl CellSink for FirstCellSink {
     fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
-        if self.position == 0 || (self.is_whole() && self.position + bytes <= self.limit) {
+        if self.position == 0 || (self.is_whole() && self.position + bytes <= self.bytes_max) {
             self.cells.put(bytes, write);
         }
         self.position += bytes;

@@ -26,8 +26,8 @@ use crate::wal::record;
 /// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
 const COMPUTED_BYTES_MIN: u64 = 16 << 20;
 
-/// Cells of a row that a condition may collect for a filter that judges them together, beside any client's account.
-const CONDITION_BYTES: usize = 16 << 20;
+/// Bytes of a row that a condition may collect for a filter that judges all its cells together. No client's account counts them.
+const CONDITION_BYTES_MAX: usize = 16 << 20;
 
 /// An atomic operation, whatever its kind.
 struct Atomic<'o, 'b> {
@@ -244,7 +244,7 @@ impl Region {
         };
         let mut scan = self.row_scan(&reads, plan)?;
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
-        let kept = if scan.has_filter_row_cells() { CONDITION_BYTES } else { 0 };
+        let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = FirstCellSink::new(kept);
         let count = read_row(&mut scan, &mut sink, false)?;
         if scan.has_filter_row_cells() && !sink.is_whole() {
@@ -476,7 +476,7 @@ fn condition_too_big(row: &[u8]) -> Error {
     Error::new(
         ErrorKind::RowTooBig,
         format!(
-            "row {} is too large for a condition whose filter judges all cells of a row: it may collect {CONDITION_BYTES} bytes; use a \
+            "row {} is too large for a condition whose filter judges all cells of a row: it may collect {CONDITION_BYTES_MAX} bytes; use a \
              filter that judges cell by cell, or a condition on one column",
             row.escape_ascii()
         ),

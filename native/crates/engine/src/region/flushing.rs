@@ -123,8 +123,9 @@ impl Region {
             }
             return Ok(None);
         }
-        // From here on, since syncing the log takes time: memory that is about to be free asks for no second flush. Until its memtables have
-        // left their stores and count as what reads keep.
+        // They count as being flushed from here on, since syncing the log takes time and memory that is about to be free asks for no second
+        // flush. They do so until they have left their stores and count as pinned; in between they count twice, which only puts off the next
+        // flush.
         let bytes = tables.iter().flatten().map(|table| table.bytes() as u64).sum();
         let flushing = self.shared.pressure.flushing(bytes);
         self.wal.commit(Durability::Sync)?;

@@ -139,7 +139,8 @@ impl Region {
         }
     }
 
-    /// Reads one row into a fixed buffer. Of a row that does not fit nothing is kept beside it: its caller reserves memory for a larger one.
+    /// Reads one row into a fixed buffer. Of a row that does not fit nothing is kept elsewhere: the caller learns its size, reserves memory
+    /// for a larger buffer and reads again.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
         let mut scan = match self.get_scan(&spec) {

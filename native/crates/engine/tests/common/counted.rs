@@ -1,4 +1,4 @@
-//! What a thread allocates, for the tests that include this file.
+//! Counts what a thread allocates. Not a module of `common`: a test that includes this file gets its global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;

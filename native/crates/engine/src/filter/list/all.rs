@@ -2,7 +2,7 @@
 
 use grampus_colfile::CellRef;
 
-use super::place::Place;
+use super::place::compare_hints;
 use super::stronger_form;
 use crate::filter::single_column_value::SingleColumnValueFilter;
 use crate::filter::{Filter, Hint, ReturnCode, RowCell, ValueForm};
@@ -103,8 +103,8 @@ impl Filter for AllFilters {
         for &index in &self.hinting {
             let filter = self.filters.get_mut(index).filter(|f| !f.filter_all_remaining());
             let Some(hint) = filter.and_then(|f| f.hint(family, cell)) else { continue };
-            let place = |hint| Place::of_hint(hint, family, cell);
-            if farthest.as_ref().is_none_or(|far| place(far).compare(&place(&hint), self.reversed).is_lt()) {
+            let is_better = |far: &Hint| compare_hints(far, &hint, family, cell, self.reversed).is_lt();
+            if farthest.as_ref().is_none_or(is_better) {
                 farthest = Some(hint);
             }
         }

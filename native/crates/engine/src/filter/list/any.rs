@@ -2,7 +2,7 @@
 
 use grampus_colfile::{CellRef, CellType};
 
-use super::place::Place;
+use super::place::{Place, compare_hints};
 use super::stronger_form;
 use crate::filter::{Filter, Hint, ReturnCode, RowCell, ValueForm};
 
@@ -26,11 +26,11 @@ struct Member {
     filter: Box<dyn Filter>,
     /// Its last code that reaches beyond a cell.
     last: Option<Said>,
-    /// The last cell passed.
+    /// The filter includes the cell that the list judged last.
     included: bool,
 }
 
-/// A code that a filter gave, or that holds for it without asking, and the place of the cell in its row.
+/// The last code that a filter gave, or that held for it without asking, and the place of that cell in its row.
 struct Said {
     code: ReturnCode,
     family: Vec<u8>,
@@ -50,7 +50,7 @@ impl Member {
     /// What the filter says of a cell. It is asked only if what it said of the cell before does not cover this one: as in HBase
     /// (`FilterListWithOR#calculateReturnCodeByPrevCellAndRC`), since the filter may count the cells that it is asked about.
     fn judge(&mut self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> ReturnCode {
-        let code = match self.covering(family, cell, reversed) {
+        let code = match self.remembered(family, cell, reversed) {
             Some(code) => code,
             None => self.filter.filter_cell(family, cell),
         };
@@ -59,7 +59,8 @@ impl Member {
         code
     }
 
-    fn covering(&mut self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> Option<ReturnCode> {
+    /// What the filter said of the cell before, if that holds for this one too.
+    fn remembered(&mut self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> Option<ReturnCode> {
         let last = self.last.as_ref()?;
         match last.code {
             ReturnCode::NextColumn | ReturnCode::IncludeNextColumn => {
@@ -151,8 +152,8 @@ impl Filter for AnyFilter {
         let mut nearest: Option<Hint> = None;
         for member in self.members.iter_mut().filter(|m| !m.filter.filter_all_remaining()) {
             let hint = member.filter.hint(family, cell)?;
-            let place = |hint| Place::of_hint(hint, family, cell);
-            if nearest.as_ref().is_none_or(|near| place(near).compare(&place(&hint), self.reversed).is_gt()) {
+            let is_better = |near: &Hint| compare_hints(near, &hint, family, cell, self.reversed).is_gt();
+            if nearest.as_ref().is_none_or(is_better) {
                 nearest = Some(hint);
             }
         }

@@ -1,4 +1,4 @@
-//! Places in a row and behind it, to compare hints and cells by.
+//! Places in the order of cells, to compare hints with each other and with cells.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -6,7 +6,7 @@ use grampus_colfile::CellRef;
 
 use crate::filter::Hint;
 
-/// Where a filter wants to go on, in the order of cells.
+/// A place in the order of cells: where a hint leads, or where a cell is.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place<'a> {
     row: &'a [u8],
@@ -35,11 +35,17 @@ impl<'a> Place<'a> {
     /// Whether a cell comes before the place, in the order of [`Place::compare`].
     pub fn is_ahead_of(&self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> bool {
         let cell = Place { row: cell.row, cell: Some((family, cell.qualifier, Reverse(cell.timestamp))) };
-        // A place lies before the cell that has the same coordinates.
+        // HBase makes a hint the first key of its coordinates, which sorts before a cell that has the same; turned round, that cell comes
+        // first.
         match cell.compare(self, reversed) {
             Ordering::Less => true,
             Ordering::Equal => reversed,
             Ordering::Greater => false,
         }
     }
+}
+
+/// The order of two hints that were given at one cell, see [`Place::compare`].
+pub fn compare_hints(left: &Hint, right: &Hint, family: &[u8], at: &CellRef<'_>, reversed: bool) -> Ordering {
+    Place::of_hint(left, family, at).compare(&Place::of_hint(right, family, at), reversed)
 }

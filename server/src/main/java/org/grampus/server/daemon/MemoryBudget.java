@@ -5,8 +5,9 @@ import org.grampus.server.memory.MemoryLimits;
 
 /**
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
- * the JVM takes and the engine's buffers come out of it first. HBase's fractions apply to what is
- * left, of which 0.8, their largest sum, is all. What clients take is lent by the block cache.
+ * the JVM takes and the engine's buffers come out of it first. HBase's fractions share what is
+ * left: 0.8, the largest sum they may have, gives all of it. The block cache lends what clients
+ * take; what it cannot lend comes out first as well.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
@@ -19,10 +20,16 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** Of the total for buffers of flushes, compactions and the allocator. */
   private static final int ENGINE_PART = 16;
 
-  /** HBase keeps a fifth of its memory out of the two fractions, for what is counted apart here. */
+  /**
+   * HBase keeps a fifth of its memory out of the two fractions, for what is counted apart here.
+   * Compared as float, as Hadoop reads the keys.
+   */
   private static final double FRACTIONS_MAX = 0.8;
 
-  /** The block cache lends this part of its memory to requests, replies and scanners. */
+  /**
+   * The block cache lends this part of its memory at most: its pages keep the rest ({@code
+   * FLOOR_SHARE} in the engine's cache/room.rs).
+   */
   private static final double LENT_PART = 0.75;
 
   /** The fractions apply to at least the total divided by this. */
@@ -43,11 +50,12 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
               + "; at most 0.8 of memory may be given to them");
     }
     long left = total - Runtime.getRuntime().maxMemory() - JVM_BYTES - total / ENGINE_PART;
-    double lent = LENT_PART * cache / FRACTIONS_MAX;
+    double lentPart = LENT_PART * cache / FRACTIONS_MAX; // of what is left
     long clients = limits.direct() + limits.scanners();
-    if (clients > lent * left) {
-      // What the cache cannot lend is set apart.
-      left = (long) ((left - clients) / (1 - lent));
+    if (clients > lentPart * left) {
+      // What the cache cannot lend is set apart, which makes the cache smaller as well:
+      // shared = left - (clients - lentPart * shared), solved for shared.
+      left = (long) ((left - clients) / (1 - lentPart));
     }
     long shared = Math.max((long) (left / FRACTIONS_MAX), total / LEAST_SHARED_PART);
     return new MemoryBudget(

@@ -30,14 +30,14 @@ final class SecurityGuard {
     }
   }
 
-  private static StartupException refusal(String key, String value, String possible) {
+  private static StartupException refusal(String key, String value, String required) {
     return new StartupException(
         key
             + " is "
             + value
-            + ", but this server authenticates nobody, checks no permission and encrypts nothing;"
+            + ", but this server authenticates no client, checks no permission and encrypts nothing;"
             + " set it to "
-            + possible
+            + required
             + " and keep the ports in a network whose every client you trust");
   }
 }

@@ -31,9 +31,10 @@ public final class MemoryAccount {
    */
   public MemoryAccount(long direct, long heap, long scanners) {
     Runnable nothing = () -> {};
-    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct, loan::follow));
+    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct, loan::usedChanged));
     pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap, nothing));
-    pools.put(MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners, loan::follow));
+    pools.put(
+        MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners, loan::usedChanged));
     long beginnings = Math.max(direct / BEGINNINGS_PART, 2L * Rank.SMALL_BYTES);
     pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings, nothing));
     for (MemoryUse use : MemoryUse.values()) {
@@ -42,10 +43,11 @@ public final class MemoryAccount {
     }
   }
 
-  private MemoryPool pool(MemoryPool.Kind kind, long limit, Runnable changed) {
-    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes), changed);
+  private MemoryPool pool(MemoryPool.Kind kind, long limit, Runnable onUsedChanged) {
+    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes), onUsedChanged);
   }
 
+  /** What is used of native memory; the direct pool counts beginnings as well. */
   private long outsideTheHeap() {
     return pools.get(MemoryPool.Kind.DIRECT).used() + pools.get(MemoryPool.Kind.SCANNERS).used();
   }
@@ -56,8 +58,8 @@ public final class MemoryAccount {
    *
    * @param lender takes the whole loan in bytes, on any thread
    */
-  public void lendFrom(LongConsumer lender) {
-    loan.from(lender);
+  public void setLender(LongConsumer lender) {
+    loan.setLender(lender);
   }
 
   /** The pool of this kind. */

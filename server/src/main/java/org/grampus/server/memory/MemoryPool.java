@@ -81,19 +81,19 @@ public final class MemoryPool {
   }
 
   private final Granted counter;
-  private final Runnable changed;
+  private final Runnable onUsedChanged;
 
   /**
    * A pool.
    *
-   * @param changed run whenever {@link #used} has changed
+   * @param onUsedChanged run whenever {@link #used} has changed
    */
-  MemoryPool(Kind kind, long limit, Granted counter, Runnable changed) {
+  MemoryPool(Kind kind, long limit, Granted counter, Runnable onUsedChanged) {
     this.kind = kind;
     this.limit = limit;
     this.peerLimit = limit / 2;
     this.counter = counter;
-    this.changed = changed;
+    this.onUsedChanged = onUsedChanged;
     for (Rank rank : Rank.values()) {
       queues.put(rank, new ArrayList<>());
       waitingAt.put(rank, new AtomicInteger());
@@ -156,7 +156,7 @@ public final class MemoryPool {
         return false;
       }
       if (used.compareAndSet(now, now + bytes)) {
-        changed.run();
+        onUsedChanged.run();
         return true;
       }
     }
@@ -164,7 +164,7 @@ public final class MemoryPool {
 
   private void add(long bytes) {
     used.addAndGet(bytes);
-    changed.run();
+    onUsedChanged.run();
   }
 
   /** Counts what is in use already, whatever the limit. */

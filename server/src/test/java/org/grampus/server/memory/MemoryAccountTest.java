@@ -38,7 +38,7 @@ class MemoryAccountTest {
   void whatIsTakenOutsideTheHeapIsLentInSteps() {
     assertTrue(take(one, 20 * MB));
     List<Long> loans = new ArrayList<>();
-    account.lendFrom(bytes -> loans.add(bytes / MB));
+    account.setLender(bytes -> loans.add(bytes / MB));
     assertEquals(List.of(24L), loans, "what was taken before the cache was there");
     assertTrue(take(one, 4 * MB));
     assertEquals(1, loans.size(), "within the step");
@@ -51,7 +51,7 @@ class MemoryAccountTest {
     account.release(MemoryUse.REQUESTS, one, 24 * MB);
     account.release(MemoryUse.REQUESTS, other, 10);
     assertEquals(List.of(24L, 32L, 40L, 8L), loans);
-    account.lendFrom(null);
+    account.setLender(null);
     assertTrue(take(one, 100 * MB));
     assertEquals(4, loans.size());
   }

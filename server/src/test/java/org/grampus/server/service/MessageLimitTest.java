@@ -45,10 +45,10 @@ class MessageLimitTest {
   private static final String TOO_LARGE = MultiActionResultTooLarge.class.getName();
   private static final int ROWS = 12;
 
-  /** The row with which the cells of a reply exceed the limit. */
-  private static final int CROSSING = 8;
+  /** Rows of one reply: with the last of them its cells exceed the limit. */
+  private static final int ROWS_PER_REPLY = 8;
 
-  private static final byte[] VALUE = new byte[Results.MAX_MESSAGE_BYTES / CROSSING];
+  private static final byte[] VALUE = new byte[Results.MAX_MESSAGE_BYTES / ROWS_PER_REPLY];
 
   private final MemoryPeer others = new MemoryPeers(1).enter(null);
   private FakeCluster cluster;
@@ -124,12 +124,14 @@ class MessageLimitTest {
   void aScanGoesOnInItsNextReply() throws IOException {
     connect(NO_CODEC);
     ScanResponse first = open().message();
-    assertEquals(CROSSING, first.getResultsCount());
+    assertEquals(ROWS_PER_REPLY, first.getResultsCount());
     assertTrue(first.getMoreResultsInRegion());
     ScanResponse rest = scan(ScanRequest.newBuilder().setScannerId(first.getScannerId())).message();
-    assertEquals(ROWS - CROSSING, rest.getResultsCount());
+    assertEquals(ROWS - ROWS_PER_REPLY, rest.getResultsCount());
     assertEquals(
-        ByteString.copyFrom(row(CROSSING)), rest.getResults(0).getCell(0).getRow(), "none is lost");
+        ByteString.copyFrom(row(ROWS_PER_REPLY)),
+        rest.getResults(0).getCell(0).getRow(),
+        "none is lost");
   }
 
   @Test
@@ -144,9 +146,9 @@ class MessageLimitTest {
     List<ResultOrException> results = gets().getRegionActionResult(0).getResultOrExceptionList();
     assertEquals(ROWS, results.size());
     for (int i = 0; i < ROWS; i++) {
-      String refusal = i < CROSSING ? "" : TOO_LARGE;
+      String refusal = i < ROWS_PER_REPLY ? "" : TOO_LARGE;
       assertEquals(refusal, results.get(i).getException().getName());
-      assertEquals(i < CROSSING ? 1 : 0, results.get(i).getResult().getCellCount());
+      assertEquals(i < ROWS_PER_REPLY ? 1 : 0, results.get(i).getResult().getCellCount());
     }
   }
 
@@ -163,7 +165,7 @@ class MessageLimitTest {
     MultiResponse reply = gets();
     account.release(MemoryUse.RESULTS, others, all);
     for (ResultOrException result : reply.getRegionActionResult(0).getResultOrExceptionList()) {
-      String refusal = result.getIndex() < CROSSING ? REFUSED : TOO_LARGE;
+      String refusal = result.getIndex() < ROWS_PER_REPLY ? REFUSED : TOO_LARGE;
       assertEquals(refusal, result.getException().getName());
     }
   }

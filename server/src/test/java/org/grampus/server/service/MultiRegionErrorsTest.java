@@ -128,7 +128,7 @@ class MultiRegionErrorsTest {
   }
 
   @Test
-  void inAGet() throws IOException {
+  void anErrorInAGetFailsItsRegionAction() throws IOException {
     AtomicInteger gets = new AtomicInteger();
     failing.beforeGet =
         () -> {
@@ -141,7 +141,7 @@ class MultiRegionErrorsTest {
   }
 
   @Test
-  void inABatchBehindAGet() throws IOException {
+  void anErrorInABatchFailsTheGetsBeforeItToo() throws IOException {
     failing.beforeBatch = MultiRegionErrorsTest::fail;
     Put put = new Put(Bytes.toBytes("b3")).addColumn(F, Q, Q);
     Action.Builder action =
@@ -150,7 +150,7 @@ class MultiRegionErrorsTest {
   }
 
   @Test
-  void behindAWriteThatWasApplied() throws IOException {
+  void anErrorBehindAnAppliedWriteKeepsWhatCameBefore() throws IOException {
     AtomicInteger gets = new AtomicInteger();
     failing.beforeGet =
         () -> {

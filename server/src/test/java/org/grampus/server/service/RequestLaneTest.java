@@ -109,13 +109,13 @@ class RequestLaneTest {
   }
 
   @Test
-  void aGet() throws IOException {
+  void aLargeGetBeginsOnAPool() throws IOException {
     assertBeginsOnALoopWhenSmall(
         "Get", getRequest(SMALL_BYTES), getRequest(LARGE_BYTES), GetResponse.getDefaultInstance());
   }
 
   @Test
-  void aMutate() throws IOException {
+  void aLargeMutateBeginsOnAPool() throws IOException {
     assertBeginsOnALoopWhenSmall(
         "Mutate",
         mutateRequest(SMALL_BYTES),
@@ -124,7 +124,7 @@ class RequestLaneTest {
   }
 
   @Test
-  void aMulti() throws IOException {
+  void aLargeMultiBeginsOnAPool() throws IOException {
     assertBeginsOnALoopWhenSmall(
         "Multi",
         multiRequest(Action.newBuilder().setGet(get(SMALL_BYTES))),

@@ -79,6 +79,12 @@ public final class FakeRegion implements EngineRegion {
   /** Makes scanners stop on time before every result, once each. */
   public volatile boolean scannersRunOutOfTime;
 
+  /** Flag of a scanner's call whose reply goes on. */
+  private static final int CONTINUES = 4;
+
+  /** Reason of a scanner's call that has looked for long enough. */
+  private static final int STOP_PAUSED = 6;
+
   /** Makes every call of a scanner pause before its first result. */
   public volatile boolean scannersPause;
 
@@ -589,10 +595,12 @@ public final class FakeRegion implements EngineRegion {
       int complete = 0;
       int stop = 0;
       int needed = 0;
-      size = (flags & 4) != 0 ? size : 0;
+      if ((flags & CONTINUES) == 0) {
+        size = 0;
+      }
       while (row < rows.size()) {
         if (scannersPause) {
-          stop = 6;
+          stop = STOP_PAUSED;
         } else if (results.size() >= maxResults) {
           stop = 1;
         } else if (limitOfRows > 0 && complete >= limitOfRows) {
