@@ -27,10 +27,10 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final double FRACTIONS_MAX = 0.8;
 
   /**
-   * The block cache lends this part of its memory at most: its pages keep the rest ({@code
-   * FLOOR_SHARE} in the engine's cache/room.rs).
+   * The block cache lends this part of its memory at most. A quarter is for the files that are
+   * open, and its pages keep a quarter ({@code FLOOR_SHARE} in the engine's cache/room.rs).
    */
-  private static final double LENT_PART = 0.75;
+  private static final double LENT_PART = 0.5;
 
   /** The fractions apply to at least the total divided by this. */
   private static final int LEAST_SHARED_PART = 3;

@@ -20,7 +20,7 @@ final class SecurityGuard {
   /** Throws when a key asks for authentication, access control or encryption. */
   static void check(Configuration conf) throws StartupException {
     String authentication = conf.getTrimmed(AUTHENTICATION, SIMPLE);
-    if (!authentication.toLowerCase(Locale.ROOT).equals(SIMPLE)) {
+    if (!authentication.isEmpty() && !authentication.toLowerCase(Locale.ROOT).equals(SIMPLE)) {
       throw refusal(AUTHENTICATION, authentication, SIMPLE);
     }
     for (String key : SWITCHES) {

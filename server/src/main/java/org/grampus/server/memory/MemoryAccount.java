@@ -20,7 +20,7 @@ public final class MemoryAccount {
   private final LongAdder[] uses = new LongAdder[MemoryUse.COUNT];
   private final LongAdder refused = new LongAdder();
   private final MemoryPool[] poolOfUse = new MemoryPool[MemoryUse.COUNT];
-  private final CacheLoan loan = new CacheLoan(this::outsideTheHeap);
+  private final CacheLoan loan = new CacheLoan(this::outsideTheHeap, System::nanoTime);
 
   /**
    * An account with these limits in bytes.

@@ -131,9 +131,10 @@ public final class MemoryPool {
       return false;
     }
     if (tryAddToPeer(peer, bytes, rank)) {
+      onUsedChanged.run();
       return true;
     }
-    add(-bytes);
+    used.addAndGet(-bytes);
     if (waiting > 0) {
       grant(); // meanwhile others may have found too little
     }
@@ -156,29 +157,25 @@ public final class MemoryPool {
         return false;
       }
       if (used.compareAndSet(now, now + bytes)) {
-        onUsedChanged.run();
         return true;
       }
     }
   }
 
-  private void add(long bytes) {
+  /** Counts what is in use already, whatever the limit. */
+  void force(MemoryPeer peer, long bytes) {
     used.addAndGet(bytes);
+    peer.add(kind, bytes);
     onUsedChanged.run();
   }
 
-  /** Counts what is in use already, whatever the limit. */
-  void force(MemoryPeer peer, long bytes) {
-    add(bytes);
-    peer.add(kind, bytes);
-  }
-
   void give(MemoryPeer peer, long bytes) {
-    add(-bytes);
+    used.addAndGet(-bytes);
     peer.subtract(kind, bytes);
     if (waiting > 0) {
       grant();
     }
+    onUsedChanged.run();
   }
 
   /**
@@ -252,6 +249,9 @@ public final class MemoryPool {
       for (List<Turn> queue : queues.values()) {
         grant(queue, granted);
       }
+    }
+    if (!granted.isEmpty()) {
+      onUsedChanged.run(); // without the lock, and before the memory is used
     }
     for (Waiter waiter : granted) {
       counter.count(waiter.use, waiter.bytes);

@@ -53,7 +53,7 @@ class MemoryBudgetTest {
     conf.set(CACHE, "0.05");
     MemoryBudget budget = MemoryBudget.from(conf);
     double clients = budget.limits().direct() + budget.limits().scanners();
-    double apart = clients - budget.blockCache() * 0.75;
+    double apart = clients - budget.blockCache() * 0.5;
     assertTrue(apart > 1 << 30, "the scanners alone have 4 GiB");
     assertNear((left(total) - apart) / 0.8 * 0.7, budget.memstore());
     conf.set(CACHE, "0");
