@@ -285,11 +285,6 @@ impl Engine {
         were_enabled
     }
 
-    /// Lends so many bytes of the block cache to what clients' requests and scanners take outside the engine; 0 ends the loan.
-    pub fn lend_cache(&self, bytes: u64) {
-        self.shared.cache.lend(bytes);
-    }
-
     /// Gives up the compactions that wait, also those that were asked for; the ones that run go on. The next flush of a store looks again.
     pub fn clear_compactions(&self) {
         self.shared.maintenance.forget_compactions();

@@ -83,7 +83,6 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("used_bytes", cache.used_bytes),
             ("in_memory_bytes", cache.in_memory_bytes),
             ("capacity_bytes", cache.capacity_bytes),
-            ("lent_bytes", cache.lent_bytes),
         ],
     );
     metrics.all(

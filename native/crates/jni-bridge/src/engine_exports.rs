@@ -265,21 +265,6 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'l
     .resolve::<ThrowEngineException>()
 }
 
-/// `void lendCache0(long engine, long bytes)`
-#[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_lendCache0<'local>(
-    mut env: EnvUnowned<'local>,
-    _class: JClass<'local>,
-    engine: jlong,
-    bytes: jlong,
-) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        ENGINES.get(engine)?.engine.lend_cache(u64::try_from(bytes).unwrap_or(0));
-        Ok(())
-    })
-    .resolve::<ThrowEngineException>()
-}
-
 /// `void rollWal0(long engine)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(

@@ -161,12 +161,10 @@ pub struct CacheStats {
     pub used_bytes: u64,
     /// Those of IN_MEMORY families.
     pub in_memory_bytes: u64,
-    /// Bytes that pages may use: what open files and loans leave them.
+    /// Bytes that pages may use: what open files leave them.
     pub capacity_bytes: u64,
     /// Bytes that open files take besides their pages, those that only readers still hold included.
     pub open_file_bytes: u64,
-    /// Bytes that are lent to clients' requests and scanners.
-    pub lent_bytes: u64,
 }
 
 /// Who has what of the cache's bytes.
@@ -355,29 +353,22 @@ impl BlockCache {
     pub(super) fn take(&self, bytes: u64) {
         let mut shares = self.shares.lock();
         shares.room.take(bytes, &self.events);
-        self.follow_room(&mut shares);
+        self.follow_files(&mut shares);
     }
 
     /// Such a file was closed.
     pub(super) fn give_back(&self, bytes: u64) {
         let mut shares = self.shares.lock();
         shares.room.give_back(bytes);
-        self.follow_room(&mut shares);
-    }
-
-    /// So many of the cache's bytes are lent to clients' requests and scanners from now on; pages that have no room then leave at once.
-    pub fn lend(&self, bytes: u64) {
-        let mut shares = self.shares.lock();
-        shares.room.lend(bytes);
-        self.follow_room(&mut shares);
+        self.follow_files(&mut shares);
     }
 
     fn capacity(&self) -> u64 {
         self.capacity.load(Ordering::Relaxed)
     }
 
-    /// Gives the pages what the others leave.
-    fn follow_room(&self, shares: &mut Shares) {
+    /// Gives the pages what the open files leave.
+    fn follow_files(&self, shares: &mut Shares) {
         let capacity = shares.room.for_pages();
         if self.capacity.swap(capacity, Ordering::Relaxed) != capacity {
             self.in_memory.set_capacity(capacity / IN_MEMORY_SHARE);
@@ -397,10 +388,6 @@ impl BlockCache {
 
     /// The counters.
     pub fn stats(&self) -> CacheStats {
-        let (open_file_bytes, lent_bytes) = {
-            let shares = self.shares.lock();
-            (shares.room.open_bytes(), shares.room.lent())
-        };
         CacheStats {
             hit_count: self.hits.sum(),
             hit_caching_count: self.hits.caching(),
@@ -415,8 +402,7 @@ impl BlockCache {
             used_bytes: self.pages.weight() + self.in_memory.weight(),
             in_memory_bytes: self.in_memory.weight(),
             capacity_bytes: self.capacity(),
-            open_file_bytes,
-            lent_bytes,
+            open_file_bytes: self.shares.lock().room.open_bytes(),
         }
     }
 }

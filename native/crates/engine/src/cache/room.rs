@@ -1,5 +1,5 @@
-//! How the cache's bytes are shared out: the files that are open come first, and what is lent; the pages get what these leave, but never
-//! less than one part in [`FLOOR_SHARE`].
+//! How the cache's bytes are shared out: the files that are open come first, the pages get what they leave, but never less than one
+//! part in [`FLOOR_SHARE`].
 //!
 //! What the files have moves in whole steps, up at once and down only when two are free: a store that flushes and compacts opens and
 //! closes files all the time, and each change of a part's capacity looks at every shard of it.
@@ -9,7 +9,7 @@ use crate::events::{self, EventQueue, Level, Topic};
 /// Room moves in steps of one in so many.
 const STEPS: u64 = 64;
 
-/// Pages keep one part in so many, whatever open files take and whatever is lent. `MemoryBudget.LENT_PART` in Java counts on it.
+/// Pages keep one part in so many, whatever open files take.
 const FLOOR_SHARE: u64 = 4;
 
 /// The shares. Not synchronised.
@@ -19,15 +19,13 @@ pub(super) struct Room {
     open_bytes: u64,
     /// What they have of the capacity, in whole steps.
     files: u64,
-    /// Bytes that are lent to clients' requests and scanners.
-    lent: u64,
     /// They take more than pages can leave them, and that was said.
     scarce: bool,
 }
 
 impl Room {
     pub(super) fn new(capacity: u64) -> Room {
-        Room { capacity, open_bytes: 0, files: 0, lent: 0, scarce: false }
+        Room { capacity, open_bytes: 0, files: 0, scarce: false }
     }
 
     /// Bytes of a step.
@@ -47,17 +45,7 @@ impl Room {
 
     /// Bytes for pages.
     pub(super) fn for_pages(&self) -> u64 {
-        self.capacity.saturating_sub(self.files).saturating_sub(self.lent).max(self.floor())
-    }
-
-    /// Bytes that are lent.
-    pub(super) fn lent(&self) -> u64 {
-        self.lent
-    }
-
-    /// So many bytes are lent from now on.
-    pub(super) fn lend(&mut self, bytes: u64) {
-        self.lent = bytes;
+        self.capacity.saturating_sub(self.files).max(self.floor())
     }
 
     fn floor(&self) -> u64 {
@@ -125,20 +113,6 @@ mod tests {
         assert_eq!(room.for_pages(), 620, "one free step stays where it is");
         room.give_back(10);
         assert_eq!((room.open_bytes(), room.for_pages()), (0, 640));
-    }
-
-    #[test]
-    fn what_is_lent_comes_out_of_what_open_files_leave() {
-        let events = EventQueue::default();
-        let mut room = Room::new(CAPACITY);
-        room.take(100, &events);
-        room.lend(200);
-        assert_eq!((room.lent(), room.for_pages()), (200, 340));
-        room.lend(1 << 40);
-        assert_eq!(room.for_pages(), 160, "a quarter stays for pages");
-        room.lend(0);
-        assert_eq!(room.for_pages(), 540);
-        assert_eq!(events.poll(Duration::ZERO).unwrap(), Vec::new());
     }
 
     #[test]

@@ -301,7 +301,7 @@ fn pages_in_memory_stay_whatever_gets_use_and_take_a_quarter_at_most() {
 }
 
 #[test]
-fn pages_get_what_open_files_and_loans_leave_and_get_it_back() {
+fn pages_get_what_open_files_leave_and_get_it_back() {
     let (file, places) = file();
     let capacity = 96 * 1024;
     let cache = Arc::new(BlockCache::new(capacity));
@@ -330,11 +330,6 @@ fn pages_get_what_open_files_and_loans_leave_and_get_it_back() {
     assert_eq!(cache.stats().capacity_bytes, 24 << 10, "a quarter stays for pages");
     fill();
     drop((reader, larger));
-    cache.lend(64 << 10);
-    let lent = cache.stats();
-    assert_eq!((lent.lent_bytes, lent.capacity_bytes), (64 << 10, 32 << 10));
-    assert!(lent.used_bytes <= 32 << 10, "pages leave at once: {lent:?}");
-    cache.lend(0);
     assert_eq!((cache.stats().open_file_bytes, cache.stats().capacity_bytes), (0, capacity));
     let after = fill();
     assert!(after.used_bytes * 10 > before.used_bytes * 9, "{after:?} {before:?}");

@@ -92,14 +92,6 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     clearCompactions0(handle());
   }
 
-  /**
-   * Lends bytes of the block cache to what clients take outside the engine: pages that have no room
-   * then leave at once. Replaces the loan before; 0 ends it.
-   */
-  public void lendCache(long bytes) {
-    lendCache0(handle(), bytes);
-  }
-
   /** Starts a new segment in each WAL. */
   public void rollWal() {
     rollWal0(handle());
@@ -136,8 +128,6 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   private static native boolean setCompactionsEnabled0(long engine, boolean enabled);
 
   private static native void clearCompactions0(long engine);
-
-  private static native void lendCache0(long engine, long bytes);
 
   private static native void rollWal0(long engine);
 

@@ -102,7 +102,6 @@ final class RegionServer implements ServerControl {
             server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
     this.wal = WalLocation.of(files.rootDir(), server);
     this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
-    rpc.dispatcher().account().setLender(engine::lendCache);
     this.engineLog = new EngineLog(engine);
     engineLog.start();
     this.completions =
@@ -232,8 +231,6 @@ final class RegionServer implements ServerControl {
     }
     quietly("RPC server", rpc::close);
     quietly("completions", completions::close);
-    // The lender calls into the engine: no call of it may run when the engine is closed.
-    quietly("loan of the cache", () -> rpc.dispatcher().account().setLender(null));
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);

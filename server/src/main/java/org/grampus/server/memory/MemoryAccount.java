@@ -3,7 +3,6 @@ package org.grampus.server.memory;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongConsumer;
 
 /**
  * The memory that clients' requests take, reserved before it is used. Sizes on the heap are upper
@@ -20,7 +19,6 @@ public final class MemoryAccount {
   private final LongAdder[] uses = new LongAdder[MemoryUse.COUNT];
   private final LongAdder refused = new LongAdder();
   private final MemoryPool[] poolOfUse = new MemoryPool[MemoryUse.COUNT];
-  private final CacheLoan loan = new CacheLoan(this::outsideTheHeap, System::nanoTime);
 
   /**
    * An account with these limits in bytes.
@@ -30,36 +28,19 @@ public final class MemoryAccount {
    * @param scanners of what the engine keeps for open scanners
    */
   public MemoryAccount(long direct, long heap, long scanners) {
-    Runnable nothing = () -> {};
-    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct, loan::usedChanged));
-    pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap, nothing));
-    pools.put(
-        MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners, loan::usedChanged));
+    pools.put(MemoryPool.Kind.DIRECT, pool(MemoryPool.Kind.DIRECT, direct));
+    pools.put(MemoryPool.Kind.HEAP, pool(MemoryPool.Kind.HEAP, heap));
+    pools.put(MemoryPool.Kind.SCANNERS, pool(MemoryPool.Kind.SCANNERS, scanners));
     long beginnings = Math.max(direct / BEGINNINGS_PART, 2L * Rank.SMALL_BYTES);
-    pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings, nothing));
+    pools.put(MemoryPool.Kind.BEGINNINGS, pool(MemoryPool.Kind.BEGINNINGS, beginnings));
     for (MemoryUse use : MemoryUse.values()) {
       uses[use.index()] = new LongAdder();
       poolOfUse[use.index()] = pools.get(use.pool());
     }
   }
 
-  private MemoryPool pool(MemoryPool.Kind kind, long limit, Runnable onUsedChanged) {
-    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes), onUsedChanged);
-  }
-
-  /** What is used of native memory; the direct pool counts beginnings as well. */
-  private long outsideTheHeap() {
-    return pools.get(MemoryPool.Kind.DIRECT).used() + pools.get(MemoryPool.Kind.SCANNERS).used();
-  }
-
-  /**
-   * Tells the block cache from now on how much of its memory is lent to direct buffers and
-   * scanners; null ends that, and returns when no call of the old lender runs.
-   *
-   * @param lender takes the whole loan in bytes, on any thread
-   */
-  public void setLender(LongConsumer lender) {
-    loan.setLender(lender);
+  private MemoryPool pool(MemoryPool.Kind kind, long limit) {
+    return new MemoryPool(kind, limit, (use, bytes) -> uses[use.index()].add(bytes));
   }
 
   /** The pool of this kind. */

@@ -81,19 +81,12 @@ public final class MemoryPool {
   }
 
   private final Granted counter;
-  private final Runnable onUsedChanged;
 
-  /**
-   * A pool.
-   *
-   * @param onUsedChanged run whenever {@link #used} has changed
-   */
-  MemoryPool(Kind kind, long limit, Granted counter, Runnable onUsedChanged) {
+  MemoryPool(Kind kind, long limit, Granted counter) {
     this.kind = kind;
     this.limit = limit;
     this.peerLimit = limit / 2;
     this.counter = counter;
-    this.onUsedChanged = onUsedChanged;
     for (Rank rank : Rank.values()) {
       queues.put(rank, new ArrayList<>());
       waitingAt.put(rank, new AtomicInteger());
@@ -131,7 +124,6 @@ public final class MemoryPool {
       return false;
     }
     if (tryAddToPeer(peer, bytes, rank)) {
-      onUsedChanged.run();
       return true;
     }
     used.addAndGet(-bytes);
@@ -166,7 +158,6 @@ public final class MemoryPool {
   void force(MemoryPeer peer, long bytes) {
     used.addAndGet(bytes);
     peer.add(kind, bytes);
-    onUsedChanged.run();
   }
 
   void give(MemoryPeer peer, long bytes) {
@@ -175,7 +166,6 @@ public final class MemoryPool {
     if (waiting > 0) {
       grant();
     }
-    onUsedChanged.run();
   }
 
   /**
@@ -249,9 +239,6 @@ public final class MemoryPool {
       for (List<Turn> queue : queues.values()) {
         grant(queue, granted);
       }
-    }
-    if (!granted.isEmpty()) {
-      onUsedChanged.run(); // without the lock, and before the memory is used
     }
     for (Waiter waiter : granted) {
       counter.count(waiter.use, waiter.bytes);

@@ -21,43 +21,35 @@ class MemoryBudgetTest {
     return assertThrows(StartupException.class, () -> MemoryBudget.from(conf)).getMessage();
   }
 
-  /** What is left of a total when JVM and the engine's buffers have theirs. */
-  private static long left(long total) {
-    return total - Runtime.getRuntime().maxMemory() - (192L << 20) - total / 16;
-  }
-
-  private static void assertNear(double expected, long actual) {
-    assertEquals(expected, (double) actual, 1 << 20);
-  }
-
   @Test
-  void whatClientsTakeIsLentByTheCache() throws StartupException {
-    long total = 64L << 30;
-    conf.setLong("grampus.memory.direct.bytes", 8L << 20);
+  void whatTheJvmScannersAndBuffersTakeComesOutOfTheTotalBeforeTheFractions()
+      throws StartupException {
+    long heap = Runtime.getRuntime().maxMemory();
+    long direct = 8L << 20;
+    long jvm = 192L << 20;
+    long total = 16 * heap;
+    conf.setLong("grampus.memory.direct.bytes", direct);
     conf.setLong(TOTAL, total);
-    conf.set(MEMSTORE, "0.2");
-    conf.set(CACHE, "0.6");
+    conf.set(MEMSTORE, "0.25");
+    conf.set(CACHE, "0.5");
     MemoryBudget budget = MemoryBudget.from(conf);
-    assertEquals(8L << 20, budget.limits().direct());
-    assertEquals(total / 16, budget.limits().scanners());
+    assertEquals(direct, budget.limits().direct());
+    assertEquals(heap, budget.limits().scanners());
     assertEquals(total, budget.total());
-    assertNear(left(total) / 4.0, budget.memstore());
-    assertNear(left(total) / 4.0 * 3, budget.blockCache());
+    long buffers = heap;
+    long shared = (total - heap - jvm - direct - heap - buffers) / 4 * 5;
+    assertEquals(shared / 4, budget.memstore());
+    assertEquals(shared / 2, budget.blockCache());
   }
 
   @Test
-  void whatTheCacheCannotLendIsSetApart() throws StartupException {
-    long total = 64L << 30;
-    conf.setLong(TOTAL, total);
-    conf.set(MEMSTORE, "0.7");
-    conf.set(CACHE, "0.05");
+  void theLargestFractionsTakeAllThatIsLeft() throws StartupException {
+    conf.set(TOTAL, "64g");
     MemoryBudget budget = MemoryBudget.from(conf);
-    double clients = budget.limits().direct() + budget.limits().scanners();
-    double apart = clients - budget.blockCache() * 0.5;
-    assertTrue(apart > 1 << 30, "the scanners alone have 4 GiB");
-    assertNear((left(total) - apart) / 0.8 * 0.7, budget.memstore());
-    conf.set(CACHE, "0");
-    assertNear((left(total) - clients) / 0.8 * 0.7, MemoryBudget.from(conf).memstore());
+    long jvm = Runtime.getRuntime().maxMemory() + (192L << 20) + budget.limits().direct();
+    long buffers = budget.total() / 16;
+    long all = jvm + budget.limits().scanners() + buffers + budget.memstore() + budget.blockCache();
+    assertTrue(Math.abs(budget.total() - all) < 1 << 20, "but for the fractions' rounding: " + all);
   }
 
   @Test

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
@@ -33,40 +32,6 @@ class MemoryAccountTest {
 
   private boolean take(MemoryPeer peer, long bytes) {
     return account.tryReserve(MemoryUse.REQUESTS, peer, bytes, Rank.of(bytes));
-  }
-
-  @Test
-  void whatIsTakenOutsideTheHeapIsLentInSteps() {
-    assertTrue(take(one, 20 * MB));
-    List<Long> loans = new ArrayList<>();
-    account.setLender(bytes -> loans.add(bytes / MB));
-    assertEquals(List.of(24L), loans, "what was taken before the cache was there");
-    assertTrue(take(one, 4 * MB));
-    assertEquals(1, loans.size(), "within the step");
-    assertTrue(take(other, 10));
-    account.force(MemoryUse.MESSAGES, one, 40 * MB);
-    account.force(MemoryUse.SCANNERS, one, 8 * MB);
-    assertEquals(List.of(24L, 32L, 40L), loans, "the heap is not the cache's affair");
-    account.release(MemoryUse.REQUESTS, one, 24 * MB);
-    assertEquals(3, loans.size(), "a use that swings does not make the cache swing");
-    account.setLender(null);
-    assertTrue(take(one, 100 * MB));
-    assertEquals(3, loans.size());
-  }
-
-  @Test
-  void aLenderThatFailsIsNotAskedAgainAndCountsStayRight() {
-    AtomicInteger asked = new AtomicInteger();
-    account.setLender(
-        bytes -> {
-          asked.incrementAndGet();
-          throw new IllegalStateException("on purpose");
-        });
-    assertTrue(take(one, 20 * MB));
-    assertTrue(take(one, 20 * MB));
-    account.release(MemoryUse.REQUESTS, one, 40 * MB);
-    assertEquals(1, asked.get());
-    assertEquals(0, account.pool(MemoryUse.REQUESTS).used());
   }
 
   @Test
