@@ -14,7 +14,7 @@ const DELAY_MAX: Duration = Duration::from_millis(50);
 /// Writes are about to be slowed down from this part of `slow_from` on.
 const SOON_SLOW: (u64, u64) = (7, 8);
 
-/// Then one part in so many of the limit is worth one more flush beside those that run.
+/// Divisor of the limit: from this share on, memtables are worth one more flush beside those that run.
 const SECOND_FLUSH_SHARE: u64 = 5;
 
 /// Writes are let in at once.
@@ -136,7 +136,7 @@ impl Pressure {
         Pinned { pressure: Arc::clone(self), bytes }
     }
 
-    /// A flush of so many bytes runs as long as the result lives.
+    /// Counts `bytes` as being flushed until the guard is dropped.
     pub fn flushing(&self, bytes: u64) -> Flushing<'_> {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         Flushing { counter: &self.flushing, bytes }

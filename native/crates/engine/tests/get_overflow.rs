@@ -110,7 +110,7 @@ fn a_large_row_that_a_filter_drops_needs_no_room() {
     }
 }
 
-/// Whether a cell is left is known only when all have been judged.
+/// Existence is known only when the filter has seen all cells of the row.
 #[test]
 fn whether_a_large_row_exists_is_not_guessed() {
     let f = large_row(40, 100_000);

@@ -55,7 +55,8 @@ pub struct RowScan {
     with_tags: bool,
     has_filter_row: bool,
     has_filter_row_cells: bool,
-    /// Bytes of each cell of the row as it is stored, when cells are judged at the row's end: those in the sink may have lost value or tags.
+    /// Stored size of each collected cell, in bytes, for a filter that takes cells out at the row's end. In the sink a cell may be smaller,
+    /// without its value or tags.
     stored_bytes: Vec<u32>,
     scratch: Vec<u8>,
     /// Cells that the filter took out of the row when it saw it whole.

@@ -113,7 +113,7 @@ pub struct FirstCellSink {
 }
 
 impl FirstCellSink {
-    /// Keeps cells behind the first up to so many bytes in all.
+    /// A sink that keeps at most `bytes_max` bytes, or the first cell if that is larger.
     pub fn new(bytes_max: usize) -> FirstCellSink {
         FirstCellSink { cells: Vec::new(), position: 0, bytes_max }
     }

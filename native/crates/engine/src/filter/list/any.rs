@@ -26,7 +26,7 @@ struct Member {
     filter: Box<dyn Filter>,
     /// Its last code that reaches beyond a cell.
     last: Option<Said>,
-    /// The filter includes the cell that the list judged last.
+    /// Its code for the current cell includes the cell, so that [`Filter::value_form`] counts.
     included: bool,
 }
 

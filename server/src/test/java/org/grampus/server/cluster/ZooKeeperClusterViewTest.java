@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterId;
@@ -165,7 +165,7 @@ class ZooKeeperClusterViewTest {
   /** Asks again until the answer is this one, which it must become. */
   private static <T> void await(T expected, Callable<T> answer) throws Exception {
     long end = System.nanoTime() + WAIT_NANOS;
-    while (!Predicate.isEqual(expected).test(answer.call()) && System.nanoTime() - end < 0) {
+    while (!Objects.equals(expected, answer.call()) && System.nanoTime() - end < 0) {
       Thread.sleep(1);
     }
     assertEquals(expected, answer.call());
