@@ -5,8 +5,9 @@ import org.grampus.server.memory.MemoryLimits;
 
 /**
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
- * the JVM takes, what scanners may keep and the engine's buffers come out of it first. HBase's
- * fractions apply to what is left, of which 0.8, their largest sum, is all.
+ * the JVM takes and the engine's buffers come out of it first. HBase's fractions apply to what is
+ * left, of which 0.8, their largest sum, is all. The block cache pays for what scanners may keep,
+ * since that is pages like its own.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
@@ -16,14 +17,20 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** What a JVM has beside heap and direct buffers: classes, code, threads, the collector's own. */
   private static final long JVM_BYTES = 192L << 20;
 
-  /** Of the total for buffers of flushes, compactions and the allocator. */
-  private static final int ENGINE_PART = 16;
+  /** Buffers of flushes, of compactions and of the logs, whatever the total is. */
+  private static final long BUFFER_BYTES = 96L << 20;
+
+  /** Of the total for what the allocator cannot use. */
+  private static final int ALLOCATOR_PART = 64;
 
   /** HBase keeps a fifth of its memory out of the two fractions, for what is counted apart here. */
   private static final float FRACTIONS_MAX = 0.8f;
 
   /** The fractions apply to at least the total divided by this. */
   private static final int LEAST_SHARED_PART = 3;
+
+  /** The block cache keeps at least its fraction divided by this, whatever scanners may keep. */
+  private static final int LEAST_CACHED_PART = 2;
 
   static MemoryBudget from(Configuration conf) throws StartupException {
     MemoryLimits limits = MemoryLimits.from(conf);
@@ -39,15 +46,14 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
               + (memstore + cache)
               + "; at most 0.8 of memory may be given to them");
     }
-    long others =
-        Runtime.getRuntime().maxMemory()
-            + JVM_BYTES
-            + limits.direct()
-            + limits.scanners()
-            + total / ENGINE_PART;
-    long shared = Math.max((total - others) / 4 * 5, total / LEAST_SHARED_PART);
+    long jvm = Runtime.getRuntime().maxMemory() + JVM_BYTES + limits.direct();
+    long engine = BUFFER_BYTES + total / ALLOCATOR_PART;
+    long shared = Math.max((total - jvm - engine) / 4 * 5, total / LEAST_SHARED_PART);
+    long pages = (long) (shared * (double) cache);
     return new MemoryBudget(
-        limits, (long) (shared * (double) memstore), (long) (shared * (double) cache));
+        limits,
+        (long) (shared * (double) memstore),
+        Math.max(pages - limits.scanners(), pages / LEAST_CACHED_PART));
   }
 
   private static float fraction(Configuration conf, String key) throws StartupException {

@@ -22,11 +22,11 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void whatTheJvmScannersAndBuffersTakeComesOutOfTheTotalBeforeTheFractions()
+  void whatTheJvmAndTheEnginesBuffersTakeComesOutOfTheTotalBeforeTheFractions()
       throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
     long direct = 8L << 20;
-    long jvm = 192L << 20;
+    long jvm = heap + (192L << 20) + direct;
     long total = 16 * heap;
     conf.setLong("grampus.memory.direct.bytes", direct);
     conf.setLong(TOTAL, total);
@@ -34,12 +34,11 @@ class MemoryBudgetTest {
     conf.set(CACHE, "0.5");
     MemoryBudget budget = MemoryBudget.from(conf);
     assertEquals(direct, budget.limits().direct());
-    assertEquals(heap, budget.limits().scanners());
     assertEquals(total, budget.total());
-    long buffers = heap;
-    long shared = (total - heap - jvm - direct - heap - buffers) / 4 * 5;
+    long buffers = (96L << 20) + total / 64;
+    long shared = (total - jvm - buffers) / 4 * 5;
     assertEquals(shared / 4, budget.memstore());
-    assertEquals(shared / 2, budget.blockCache());
+    assertEquals(shared / 2, budget.blockCache() + budget.limits().scanners());
   }
 
   @Test
@@ -47,7 +46,7 @@ class MemoryBudgetTest {
     conf.set(TOTAL, "64g");
     MemoryBudget budget = MemoryBudget.from(conf);
     long jvm = Runtime.getRuntime().maxMemory() + (192L << 20) + budget.limits().direct();
-    long buffers = budget.total() / 16;
+    long buffers = (96L << 20) + budget.total() / 64;
     long all = jvm + budget.limits().scanners() + buffers + budget.memstore() + budget.blockCache();
     assertTrue(Math.abs(budget.total() - all) < 1 << 20, "but for the fractions' rounding: " + all);
   }
@@ -60,7 +59,16 @@ class MemoryBudgetTest {
     conf.set(CACHE, "0.25");
     long third = heap / 3;
     assertEquals(third / 2, MemoryBudget.from(conf).memstore());
-    assertEquals(third / 4, MemoryBudget.from(conf).blockCache());
+  }
+
+  @Test
+  void scannersLeaveHalfOfItsFractionToTheBlockCache() throws StartupException {
+    long heap = Runtime.getRuntime().maxMemory();
+    conf.setLong(TOTAL, heap);
+    conf.set(CACHE, "0.25");
+    MemoryBudget budget = MemoryBudget.from(conf);
+    assertEquals(heap / 16, budget.limits().scanners());
+    assertEquals(heap / 3 / 4 / 2, budget.blockCache());
   }
 
   @Test
