@@ -42,6 +42,9 @@ pub enum Error {
     /// A non-blocking read needs a page that is not in memory.
     #[error("the page is not in memory")]
     WouldBlock,
+    /// The source of pages has no memory for the page now.
+    #[error("{0}")]
+    Busy(String),
     /// The caller broke the writer's contract (cell order, sizes).
     #[error("{0}")]
     Misuse(String),

@@ -24,6 +24,9 @@ pub const PAGE_HEADER_BYTES: usize = 16;
 /// A body may not exceed this, compressed or not.
 pub const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
 
+/// A page, or a value, from this size on is large: few of them fit into memory at a time.
+pub const LARGE_BYTES: usize = 256 * 1024;
+
 /// What a page's body holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]

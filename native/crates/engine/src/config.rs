@@ -18,6 +18,8 @@ pub struct Config {
     pub block_cache_bytes: u64,
     /// Its second tier; absent = none.
     pub block_cache_tier: Option<TierConfig>,
+    /// What calls that read large cells may take together, beside the cache.
+    pub large_read_bytes: u64,
     /// A log segment is closed when it is larger.
     pub wal_segment_bytes: u64,
     /// `flush` or `fsync`: what SYNC_WAL means.
@@ -110,6 +112,7 @@ impl Default for Config {
             memstore_bytes: 512 << 20,
             block_cache_bytes: 512 << 20,
             block_cache_tier: None,
+            large_read_bytes: 64 << 20,
             wal_segment_bytes: 128 << 20,
             wal_sync: "flush".to_string(),
             wal_split_skip_errors: false,

@@ -20,6 +20,7 @@ use crate::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
+use crate::read::large_reads::LargeReads;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
 use crate::region::{Region, RowClock};
@@ -37,6 +38,8 @@ pub struct Shared {
     pub pressure: Arc<Pressure>,
     /// Pages of all files.
     pub cache: Arc<BlockCache>,
+    /// Memory of calls that read large cells.
+    pub large_reads: Arc<LargeReads>,
     /// Stores that were closed while they had pages in the cache.
     pub closed_stores: ClosedStores,
     /// Background work.
@@ -127,6 +130,7 @@ impl Engine {
         let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
         let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
+        let large_reads = LargeReads::new(config.large_read_bytes);
         let nonces = Nonces::new(config.nonce_ttl_millis);
         let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
@@ -134,6 +138,7 @@ impl Engine {
             config,
             pressure: Arc::new(pressure),
             cache,
+            large_reads,
             closed_stores: ClosedStores::default(),
             maintenance,
             counters: WorkCounters::default(),

@@ -89,6 +89,7 @@ impl From<grampus_colfile::Error> for Error {
         use grampus_colfile::Error as File;
         let kind = match &error {
             File::WouldBlock => return Error::would_block(),
+            File::Busy(_) => ErrorKind::Busy,
             File::Corrupt { .. } | File::Unsupported { .. } => ErrorKind::Corrupt,
             File::Read { .. } | File::Write(_) => ErrorKind::Io,
             File::Misuse(_) => ErrorKind::Bug,
@@ -100,7 +101,7 @@ impl From<grampus_colfile::Error> for Error {
             File::Corrupt { file, .. } | File::Unsupported { file, .. } => {
                 (None, Some(file.into_boxed_str()))
             }
-            File::WouldBlock | File::Misuse(_) => (None, None),
+            File::WouldBlock | File::Busy(_) | File::Misuse(_) => (None, None),
         };
         Error { kind, message, source, file }
     }

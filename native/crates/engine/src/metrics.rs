@@ -44,6 +44,8 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("compaction.large_queue_length", waiting.large);
     metrics.set("maintenance.tick_count", shared.maintenance.tick_count());
     metrics.set("maintenance.panics", shared.maintenance.panics.get());
+    let (bytes, refused) = shared.large_reads.stats();
+    metrics.all("large_reads", &[("bytes", bytes), ("refused_count", refused)]);
     metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
     metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
     metrics.set("memory.trim_count", shared.counters.trims.get());

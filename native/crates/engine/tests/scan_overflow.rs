@@ -10,9 +10,13 @@ mod common;
 #[path = "common/counted.rs"]
 mod counted;
 
-use common::{Fixture, NO_LIMITS, next, start};
+use std::sync::Arc;
+
+use common::{Fixture, NO_LIMITS, next, noise, start, start_in};
 use counted::peak;
-use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use grampus_engine::env::FakeEnv;
+use grampus_engine::read::large_reads::before_large_page;
+use grampus_engine::{ErrorKind, GetOutcome, NextOutcome, ScanLimits, Scanner};
 use grampus_testkit::wire::{Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 
 /// What the engine collects beyond the output before it asks for room.
@@ -20,22 +24,36 @@ const OVERFLOW: usize = 1 << 20;
 const EQUAL: u8 = 2;
 const OUTPUT: u8 = 5;
 const REVERSED: u32 = 32;
+const NO_CACHE: &str = "{\"blockCacheBytes\":0}";
 const LOAD_ON_DEMAND: u32 = 512;
 
 fn open(f: &Fixture, spec: &Spec) -> Scanner {
     f.region.open_scanner(&spec.encode()).unwrap()
 }
 
-/// The caller reserves room before the engine fills it. A vector may have twice the capacity that it needs.
+const CELLS: usize = 40;
+const CELL: usize = 500_000;
+
+/// A row of large cells, each of its own column, in memory or in a file whose pages no cache holds.
+fn large_row(flushed: bool, config: &str) -> Fixture {
+    let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
+    for q in 0..CELLS {
+        let value: Vec<u8> = (0..CELL as u32 / 1_000).flat_map(|n| noise(1_000 * q as u32 + n)).collect();
+        f.put(Cell::put("r", "f", &format!("q{q:02}"), 1, value[..CELL].to_vec()));
+    }
+    if flushed {
+        f.region.flush().unwrap();
+    }
+    f
+}
+
+/// The caller reserves room before the engine fills it. A vector may have twice the capacity that it needs. Of a file there is a page as it
+/// is stored, the same decompressed, and the page of the cell before.
 #[test]
 fn a_row_takes_little_memory_beyond_its_output() {
-    const CELLS: usize = 40;
-    const CELL: usize = 500_000;
-    let f = start(&[("f", "")]);
-    for q in 0..CELLS {
-        f.put(Cell::put("r", "f", &format!("q{q:02}"), 1, vec![q as u8; CELL]));
-    }
-    for flags in [0, REVERSED] {
+    for (flushed, flags) in [(false, 0), (false, REVERSED), (true, 0), (true, REVERSED)] {
+        let f = large_row(flushed, NO_CACHE);
+        let pages = if flushed { 3 * CELL } else { 0 };
         let mut scanner = open(&f, &Spec::scan().with(flags));
         let (mut room, mut calls) = (4_096, 0);
         let mut info_block = vec![0; 256 * 1024];
@@ -44,7 +62,7 @@ fn a_row_takes_little_memory_beyond_its_output() {
             let mut out = vec![0; room];
             let (outcome, held) = peak(|| scanner.next(&limits, &mut out, &mut info_block).unwrap());
             let NextOutcome::Done(written) = outcome else { panic!("info is large") };
-            assert!(held <= 2 * (room + OVERFLOW + CELL) + 100_000, "{held} bytes beside {room}");
+            assert!(held <= 2 * (room + OVERFLOW + CELL) + pages + 100_000, "{held} bytes beside {room}");
             let info = ScanInfo::decode(&info_block);
             if info.stop_reason != OUTPUT {
                 assert_eq!((info.results, info.end), (vec![(CELLS as u32, false)], true));
@@ -58,6 +76,45 @@ fn a_row_takes_little_memory_beyond_its_output() {
         }
         assert!(calls >= 4, "{calls} calls");
     }
+}
+
+/// Every cell is looked at, whatever their columns: pages that were left behind are not kept.
+#[test]
+fn a_walk_over_large_cells_holds_a_page_or_two() {
+    let f = large_row(true, NO_CACHE);
+    let spec = Spec { batch: 1, ..Spec::scan() };
+    let mut scanner = open(&f, &spec);
+    let mut cells = 0;
+    loop {
+        let (more, info) = next(&mut scanner, &ScanLimits { max_results: 1, ..NO_LIMITS }, 2 * CELL);
+        cells += more.len();
+        let kept = scanner.keep_pages(u64::MAX) as usize;
+        assert!(kept <= 2 * CELL, "{kept} bytes of pages behind cell {cells}");
+        if info.end {
+            break;
+        }
+        assert!(scanner.keep_pages(0) < 10_000, "row keys");
+    }
+    assert_eq!(cells, CELLS);
+}
+
+/// A call that begins while others read large cells waits for them, and gives up when none comes to its end.
+#[test]
+fn reads_of_large_cells_take_turns() {
+    let f = large_row(true, "{\"blockCacheBytes\":0,\"largeReadBytes\":1000}");
+    let get = Spec::get("r");
+    let read = || {
+        let mut out = vec![0; CELLS * (CELL + 100)];
+        f.region.get_into(&get.encode(), &mut out)
+    };
+    let another = f.region.large_call();
+    before_large_page(CELL as u64).unwrap();
+    let refused = std::thread::scope(|scope| scope.spawn(read).join().unwrap()).unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Busy, "{}", refused.message);
+    assert_eq!(f.metric("large_reads.refused_count"), 1);
+    drop(another);
+    assert!(matches!(read().unwrap(), GetOutcome::Done(_)));
+    assert_eq!(f.metric("large_reads.bytes"), 0);
 }
 
 /// Rows of which every second one has megabytes in each family. Timestamps are 1 and 2 in turn.
@@ -123,6 +180,7 @@ fn reply(scanner: &mut Scanner, limits: &ScanLimits, first: usize) -> Reply {
     loop {
         let limits = ScanLimits { continues, ..*limits };
         let (more, info) = next(scanner, &limits, room);
+        scanner.keep_pages(if first < OVERFLOW { 0 } else { u64::MAX });
         cells.extend(more);
         results.extend(info.results);
         complete_rows += info.complete_rows;
@@ -135,7 +193,8 @@ fn reply(scanner: &mut Scanner, limits: &ScanLimits, first: usize) -> Reply {
     }
 }
 
-/// The replies of a scan with little room at first are those with room for everything; some of its rows must have been in the way.
+/// The replies of a scan with little room at first, and without its pages between the calls, are those with room for everything; some of its
+/// rows must have been in the way.
 fn compare(f: &Fixture, spec: &Spec, limits: &ScanLimits, what: &str) {
     let (mut small, mut large) = (open(f, spec), open(f, spec));
     let mut bytes = 0;

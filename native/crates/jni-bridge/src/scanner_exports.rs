@@ -62,6 +62,22 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
+/// `long keepPages0(long scanner, long bytesMax)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeScanner_keepPages0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    scanner: jlong,
+    bytes_max: jlong,
+) -> jlong {
+    env.with_env(|_| -> Result<jlong, BridgeError> {
+        let slot = SCANNERS.get(scanner)?;
+        let kept = slot.lock().keep_pages(bytes_max.max(0).cast_unsigned());
+        Ok(jlong::try_from(kept).unwrap_or(jlong::MAX))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `void close0(long scanner)`
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_org_grampus_engine_NativeScanner_close0<'local>(

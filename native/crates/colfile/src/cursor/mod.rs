@@ -209,13 +209,48 @@ impl FileCursor {
                 break;
             }
             if self.current == Current::Column {
-                self.column += 1;
+                self.pass_column();
                 self.select()?;
             } else {
                 self.next_cell()?;
             }
         }
         Ok(())
+    }
+
+    /// Leaves the current column for the row's next one.
+    #[inline]
+    fn pass_column(&mut self) {
+        let group = self.group.and_then(|group| self.file.footer.groups.get(group));
+        if let (Some(group), Some(stream)) = (group, self.columns.get_mut(self.column)) {
+            stream.pass(group);
+        }
+        self.column += 1;
+    }
+
+    fn streams(&mut self) -> impl Iterator<Item = &mut Stream> {
+        let rare = [&mut self.family_deletes, &mut self.mixed];
+        self.columns.iter_mut().chain(rare.into_iter().flatten().map(|stream| &mut **stream))
+    }
+
+    /// Bytes of the pages that the cursor keeps in memory, whoever else does.
+    pub fn page_bytes(&self) -> u64 {
+        let rare = [&self.family_deletes, &self.mixed].into_iter().flatten().map(|stream| &**stream);
+        let cells: usize = self.columns.iter().chain(rare).map(Stream::page_bytes).sum();
+        (cells + self.rows.page_bytes()) as u64
+    }
+
+    /// Lets go of the pages of cells, until [`FileCursor::load_pages`]. In between the cursor has its row and no cell, and nothing else may
+    /// be asked of it.
+    pub fn drop_pages(&mut self) {
+        self.streams().for_each(Stream::drop_page);
+    }
+
+    /// Loads the pages that were let go; the cursor is where it was.
+    pub fn load_pages(&mut self) -> Result<()> {
+        let (file, pages, access) = (Arc::clone(&self.file), Arc::clone(&self.pages), self.access);
+        let Some(group) = self.group.and_then(|group| file.footer.groups.get(group)) else { return Ok(()) };
+        self.streams().try_for_each(|stream| stream.load_again(group, &*pages, access))
     }
 
     fn order(&self) -> RowOrder {
@@ -387,6 +422,7 @@ impl FileCursor {
                 }
             }
         }
+        self.columns.truncate(self.columns_len); // the others have pages of the last group
         self.family_deletes = Stream::of_rare(info, StreamKind::FamilyDeletes);
         self.mixed = Stream::of_rare(info, StreamKind::Mixed);
         self.rows.enter(info.rows);

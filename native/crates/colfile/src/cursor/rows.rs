@@ -36,6 +36,11 @@ impl Rows {
         self.block.reset();
     }
 
+    /// Bytes of the page of row keys that is loaded.
+    pub(super) fn page_bytes(&self) -> usize {
+        self.page.as_ref().map_or(0, |(page, ..)| page.memory_bytes())
+    }
+
     pub(super) fn group_rows(&self) -> u32 {
         self.group_rows
     }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 
-use grampus_colfile::page::read_page;
+use grampus_colfile::page::{LARGE_BYTES, read_page};
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
 
 use super::open_bytes::OpenBytes;
 use super::{BlockCache, FileId};
+use crate::read::large_reads::before_large_page;
 use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// What a family wants of the cache.
@@ -96,7 +97,7 @@ impl CachedPages {
     /// Brings a page into the cache if it is not there, whatever the rules are. A reader waits for nobody, so it counts neither as hit
     /// nor as miss.
     pub fn load(&self, at: PageAt) -> Result<()> {
-        if self.cache.has(self.id, at.offset, self.rules.in_memory) {
+        if self.cache.is_too_large(at) || self.cache.has(self.id, at.offset, self.rules.in_memory) {
             return Ok(());
         }
         self.cache.count_load(u64::from(at.stored_len));
@@ -145,8 +146,11 @@ impl CachedPages {
             return Err(Error::WouldBlock);
         }
         self.cache.count_miss(access);
+        if at.raw_len as usize >= LARGE_BYTES {
+            before_large_page(u64::from(at.raw_len)).map_err(Error::Busy)?;
+        }
         let page = fetch()?;
-        if at.kind == PageKind::Bloom || access.cache && self.rules.data {
+        if at.kind == PageKind::Bloom || access.cache && self.rules.data && !self.cache.is_too_large(at) {
             self.insert(at, Arc::clone(&page));
         }
         Ok(page)

@@ -72,6 +72,18 @@ impl RowCursor for ColumnCursor {
         self.cursor.read_ahead(bytes);
     }
 
+    fn page_bytes(&self) -> u64 {
+        self.cursor.page_bytes()
+    }
+
+    fn drop_pages(&mut self) {
+        self.cursor.drop_pages();
+    }
+
+    fn load_pages(&mut self) -> Result<()> {
+        Ok(self.cursor.load_pages()?)
+    }
+
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         self.cursor.skip_column(qualifier)?;
         self.skip_invisible()

@@ -54,6 +54,20 @@ pub trait RowCursor: Send {
     /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.
     fn read_ahead(&self, _bytes: u64) {}
 
+    /// Bytes of the pages that the walk keeps in memory. Default: it has none.
+    fn page_bytes(&self) -> u64 {
+        0
+    }
+
+    /// Lets go of pages, until [`RowCursor::load_pages`]. In between the cursor has its row and no cell, and nothing else may be asked of
+    /// it. Default: it has none.
+    fn drop_pages(&mut self) {}
+
+    /// Loads the pages that were let go; the walk is where it was.
+    fn load_pages(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Moves past all cells of the current row whose qualifier is at or below the given one. Default: steps.
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
         while self.cell().is_some_and(|c| c.qualifier <= qualifier) {

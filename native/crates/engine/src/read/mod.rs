@@ -5,6 +5,7 @@ pub mod columns;
 pub mod cursor;
 pub mod deletes;
 pub mod family_order;
+pub mod large_reads;
 pub mod new_version;
 pub mod plain_run;
 pub mod point_files;

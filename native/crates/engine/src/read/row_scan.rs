@@ -176,6 +176,21 @@ impl RowScan {
         self.stores.iter().filter(|store| store.essential).for_each(|store| store.cursor.read_ahead(bytes));
     }
 
+    /// Bytes of the pages that the stores' sources keep in memory.
+    pub fn page_bytes(&self) -> u64 {
+        self.stores.iter().map(|store| store.cursor.page_bytes()).sum()
+    }
+
+    /// Lets go of pages, until [`RowScan::load_pages`]. In between nothing may be read.
+    pub fn drop_pages(&mut self) {
+        self.stores.iter_mut().for_each(|store| store.cursor.drop_pages());
+    }
+
+    /// Loads the pages that were let go; the scan is where it was.
+    pub fn load_pages(&mut self) -> Result<()> {
+        self.stores.iter_mut().try_for_each(|store| store.cursor.load_pages())
+    }
+
     /// Rows can only be judged as a whole.
     pub fn has_filter_row(&self) -> bool {
         self.has_filter_row

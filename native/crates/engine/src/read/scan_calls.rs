@@ -87,6 +87,8 @@ pub struct ScanCalls {
     broken: bool,
     /// Its sources were taken from it while it stood within a row: writes needed their memory.
     reset: bool,
+    /// Its pages were let go and are loaded again with the next call.
+    without_pages: bool,
 }
 
 impl ScanCalls {
@@ -115,6 +117,7 @@ impl ScanCalls {
             ahead: 0,
             broken: false,
             reset: false,
+            without_pages: false,
         }
     }
 
@@ -159,7 +162,7 @@ impl ScanCalls {
         let mut overflow = Vec::new();
         let outcome = {
             let mut sink = ScanSink::new(out, &mut overflow);
-            let filled = self.fill(&mut sink, &mut call, carry);
+            let filled = self.load_pages().and_then(|()| self.fill(&mut sink, &mut call, carry));
             filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
         };
         let (stop, written) = match outcome {
@@ -182,6 +185,22 @@ impl ScanCalls {
         let end = self.is_at_end(stop, &call);
         self.write_info(&mut call, written, stop, end, reserve);
         Ok(NextOutcome::Done(written))
+    }
+
+    /// Between calls: lets go of the pages that the scan keeps in memory if they are more than `bytes_max`. Returns what it keeps.
+    pub fn keep_pages(&mut self, bytes_max: u64) -> u64 {
+        let kept = self.scan.page_bytes();
+        if kept <= bytes_max {
+            return kept;
+        }
+        self.scan.drop_pages();
+        self.without_pages = true;
+        self.scan.page_bytes()
+    }
+
+    /// Loads the pages that were let go since the last call.
+    fn load_pages(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.without_pages) { self.scan.load_pages() } else { Ok(()) }
     }
 
     /// The generation of the region's memtables that the scan has looked at.

@@ -27,12 +27,19 @@ impl Scanner {
 
     /// Reads the next results.
     pub fn next(&mut self, limits: &ScanLimits, out: &mut [u8], info: &mut [u8]) -> Result<NextOutcome> {
+        let _large = self.region.large_call();
         let (outcome, generation) = {
             let mut calls = self.calls.lock();
             (calls.next(limits, out, info), calls.generation())
         };
         self.let_go_since(generation);
         outcome
+    }
+
+    /// Lets go of the pages that the scanner keeps in memory between its calls if they are more than `bytes_max`; the next call loads them
+    /// again. Returns how much it keeps.
+    pub fn keep_pages(&mut self, bytes_max: u64) -> u64 {
+        self.calls.lock().keep_pages(bytes_max)
     }
 
     /// Lets go of memtables that have left their stores since the call looked: a flush could not see to it while the lock was held.

@@ -229,6 +229,7 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
+        let _large = self.large_call();
         let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
         let reads = match condition {
             Condition::Column { family, qualifier, range, .. } => {

@@ -335,6 +335,7 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
+        let _large = self.large_call();
         let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
         plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
         let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));

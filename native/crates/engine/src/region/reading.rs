@@ -12,6 +12,7 @@ use crate::fileset::{CursorSpec, TimeRange};
 use crate::filter::pattern::PatternContext;
 use crate::filter::{self, Filter};
 use crate::read::SeekTarget;
+use crate::read::large_reads::LargeCallGuard;
 use crate::read::point_files::PointRead;
 use crate::read::row_scan::{RowScan, RowState};
 use crate::read::scan_bounds::ScanBounds;
@@ -143,6 +144,7 @@ impl Region {
     /// for a larger buffer and reads again.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
+        let _large = self.large_call();
         let mut scan = match self.get_scan(&spec) {
             Ok(scan) => scan,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
@@ -163,6 +165,7 @@ impl Region {
     }
 
     fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {
+        let _large = self.large_call();
         let start = out.len();
         let mut scan = self.get_scan(spec)?;
         out.resize(start + GET_HEADER_BYTES, 0);
@@ -198,6 +201,11 @@ impl Region {
                 return Ok(scan);
             }
         }
+    }
+
+    /// A call that reads on this thread, until the guard is dropped.
+    pub fn large_call(&self) -> LargeCallGuard {
+        self.shared.large_reads.call()
     }
 
     /// What the patterns of one filter tree share.

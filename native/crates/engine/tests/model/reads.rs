@@ -105,6 +105,9 @@ impl World {
             *room = (*room).max(info.needed as usize);
         }
         cells.extend(more);
+        if self.random.one_in(3) {
+            scanner.keep_pages(self.random.below(10_000));
+        }
         info.end
     }
 

@@ -44,6 +44,16 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
         info);
   }
 
+  /**
+   * Between two calls: lets go of the pages that the scanner keeps in memory if they are more than
+   * so many bytes. The next call loads them again.
+   *
+   * @return bytes of pages that it keeps; a few pages of row keys stay whatever is asked
+   */
+  public long keepPages(long bytesMax) {
+    return keepPages0(handle(), bytesMax);
+  }
+
   /** Releases the read point and the files. */
   @Override
   public void close() {
@@ -64,6 +74,8 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
       int outOffset,
       int outLength,
       ByteBuffer info);
+
+  private static native long keepPages0(long scanner, long bytesMax);
 
   private static native void close0(long scanner);
 }

@@ -32,6 +32,7 @@ final class EngineSettings {
     JsonObject json = new JsonObject();
     json.addProperty("memstoreBytes", memory.memstore());
     json.addProperty("blockCacheBytes", memory.blockCache());
+    json.addProperty("largeReadBytes", memory.limits().largeReads());
     CacheTier.from(conf).ifPresent(tier -> json.add("blockCacheTier", tier.json()));
     json.addProperty(
         "walSegmentBytes", conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20));

@@ -6,8 +6,8 @@ import org.grampus.server.memory.MemoryLimits;
 /**
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
  * the JVM takes and the engine's buffers come out of it first. HBase's fractions apply to what is
- * left, of which 0.8, their largest sum, is all. The block cache pays for what scanners may keep,
- * since that is pages like its own.
+ * left, of which 0.8, their largest sum, is all. The block cache pays for what scanners keep and
+ * for reads of large cells, since that is pages like its own.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
@@ -53,7 +53,7 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
     return new MemoryBudget(
         limits,
         (long) (shared * (double) memstore),
-        Math.max(pages - limits.scanners(), pages / LEAST_CACHED_PART));
+        Math.max(pages - limits.scanners() - limits.largeReads(), pages / LEAST_CACHED_PART));
   }
 
   private static float fraction(Configuration conf, String key) throws StartupException {

@@ -13,8 +13,9 @@ import org.apache.hadoop.conf.Configuration;
  * @param direct Netty's buffers: requests, expanded cell blocks, replies
  * @param heap messages on the Java heap
  * @param scanners what the engine keeps for open scanners
+ * @param largeReads what the engine holds of large cells while it reads them
  */
-public record MemoryLimits(long total, long direct, long heap, long scanners) {
+public record MemoryLimits(long total, long direct, long heap, long scanners, long largeReads) {
   private static final String TOTAL = "grampus.memory.bytes";
   private static final String DIRECT = "grampus.memory.direct.bytes";
   private static final long MIN_DIRECT = 64L << 20;
@@ -26,7 +27,11 @@ public record MemoryLimits(long total, long direct, long heap, long scanners) {
   private static final long TWO_REQUESTS = 512L << 20;
 
   private static final int LARGE_DIRECT_PART = 8;
-  private static final int SCANNERS_PART = 16;
+
+  /** Scanners and reads of large cells take a sixteenth together. */
+  private static final int READS_PART = 64;
+
+  private static final int SCANNERS_PARTS = 3;
 
   /** Reads the limits; those of the JVM bound them. */
   public static MemoryLimits from(Configuration conf) {
@@ -38,7 +43,8 @@ public record MemoryLimits(long total, long direct, long heap, long scanners) {
     direct = Math.min(direct, Math.max(1, conf.getLongBytes(DIRECT, part)));
     // As much again for what the server keeps and for what the collector has not found yet.
     long heap = Runtime.getRuntime().maxMemory() / 8 * 3;
-    return new MemoryLimits(total, direct, heap, total / SCANNERS_PART);
+    long part64 = total / READS_PART;
+    return new MemoryLimits(total, direct, heap, SCANNERS_PARTS * part64, part64);
   }
 
   /** An account with these limits. */

@@ -17,6 +17,9 @@ public interface EngineScanner extends AutoCloseable {
       int outLength,
       ByteBuffer info);
 
+  /** Lets go of pages beyond so many bytes; see {@link NativeScanner#keepPages}. */
+  long keepPages(long bytesMax);
+
   @Override
   void close();
 }

@@ -55,6 +55,11 @@ final class NativeEngineRegion implements EngineRegion {
 
   private record Scanner(NativeScanner scanner) implements EngineScanner {
     @Override
+    public long keepPages(long bytesMax) {
+      return scanner.keepPages(bytesMax);
+    }
+
+    @Override
     public long next(
         int maxResults,
         int limitOfRows,

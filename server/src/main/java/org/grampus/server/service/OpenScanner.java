@@ -121,11 +121,6 @@ final class OpenScanner {
     return sinceLast;
   }
 
-  /** Bytes of pages that were looked at since the open. */
-  long bytesScanned() {
-    return counts.bytesScanned();
-  }
-
   /** What is reserved for the scanner, and for which address. */
   void memory(MemoryPeer reservedFor, long bytes) {
     peer = reservedFor;
@@ -136,7 +131,7 @@ final class OpenScanner {
     return peer;
   }
 
-  /** What is counted for its pages. */
+  /** What is reserved for its pages. */
   long pageBytes() {
     return pageBytes;
   }

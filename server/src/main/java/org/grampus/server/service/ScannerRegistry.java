@@ -41,9 +41,6 @@ public final class ScannerRegistry implements AutoCloseable {
   /** A filter in the engine takes more than its encoding. */
   private static final int SPEC_FACTOR = 4;
 
-  /** Pages that a scanner keeps per family at most: keys and columns under its cursors. */
-  private static final int FAMILY_BYTES = 256 << 10;
-
   private final RegionRegistry regions;
   private final ClientServiceConfig config;
   private final MemoryAccount account;
@@ -140,15 +137,21 @@ public final class ScannerRegistry implements AutoCloseable {
         .build();
   }
 
-  /** Counts the pages that a scanner may keep after what it has looked at. */
-  private void countPages(OpenScanner scanner) {
-    long most = (long) FAMILY_BYTES * scanner.region().table().getColumnFamilyCount();
-    long pages = Math.min(scanner.bytesScanned(), most);
-    long more = pages - scanner.pageBytes();
-    if (more > 0) {
-      account.force(MemoryUse.SCANNERS, scanner.peer(), more);
-      scanner.pageBytes(pages);
+  /** Reserves the pages that a scanner keeps until its next call; without memory it keeps none. */
+  private void reservePages(OpenScanner scanner) {
+    long kept = scanner.engine().keepPages(Long.MAX_VALUE);
+    long more = kept - scanner.pageBytes();
+    if (more > 0 && !account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), more, Rank.of(more))) {
+      kept = scanner.engine().keepPages(0);
+      more = kept - scanner.pageBytes();
+      if (more > 0) {
+        account.force(MemoryUse.SCANNERS, scanner.peer(), more); // pages of row keys
+      }
     }
+    if (more < 0) {
+      account.release(MemoryUse.SCANNERS, scanner.peer(), -more);
+    }
+    scanner.pageBytes(kept);
   }
 
   /**
@@ -229,7 +232,12 @@ public final class ScannerRegistry implements AutoCloseable {
 
   /** Gives the lease back after a call, and what the scanner holds if its region went offline. */
   void giveBack(OpenScanner scanner) {
-    countPages(scanner);
+    try {
+      reservePages(scanner);
+    } catch (RuntimeException | Error e) {
+      drop(scanner); // its lease would be taken for ever
+      throw e;
+    }
     scanner.giveBack(leaseEnd());
     // Only now: the region goes offline before it looks for leases that it can take.
     if (!regions.isOnline(scanner.region())) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EngineSettingsTest {
   private static final MemoryBudget MEMORY =
-      new MemoryBudget(new MemoryLimits(100 << 20, 1, 1, 1), 40 << 20, 40 << 20);
+      new MemoryBudget(new MemoryLimits(100 << 20, 1, 1, 1, 2), 40 << 20, 40 << 20);
 
   private final Configuration conf = HBaseConfiguration.create();
 

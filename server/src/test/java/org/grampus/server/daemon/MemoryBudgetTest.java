@@ -38,7 +38,9 @@ class MemoryBudgetTest {
     long buffers = (96L << 20) + total / 64;
     long shared = (total - jvm - buffers) / 4 * 5;
     assertEquals(shared / 4, budget.memstore());
-    assertEquals(shared / 2, budget.blockCache() + budget.limits().scanners());
+    long reads = budget.limits().scanners() + budget.limits().largeReads();
+    assertEquals(total / 16, reads);
+    assertEquals(shared / 2, budget.blockCache() + reads);
   }
 
   @Test
@@ -47,7 +49,8 @@ class MemoryBudgetTest {
     MemoryBudget budget = MemoryBudget.from(conf);
     long jvm = Runtime.getRuntime().maxMemory() + (192L << 20) + budget.limits().direct();
     long buffers = (96L << 20) + budget.total() / 64;
-    long all = jvm + budget.limits().scanners() + buffers + budget.memstore() + budget.blockCache();
+    long reads = budget.limits().scanners() + budget.limits().largeReads();
+    long all = jvm + reads + buffers + budget.memstore() + budget.blockCache();
     assertTrue(Math.abs(budget.total() - all) < 1 << 20, "but for the fractions' rounding: " + all);
   }
 
@@ -67,7 +70,6 @@ class MemoryBudgetTest {
     conf.setLong(TOTAL, heap);
     conf.set(CACHE, "0.25");
     MemoryBudget budget = MemoryBudget.from(conf);
-    assertEquals(heap / 16, budget.limits().scanners());
     assertEquals(heap / 3 / 4 / 2, budget.blockCache());
   }
 

@@ -98,6 +98,11 @@ class LargeRowScanTest {
     }
 
     @Override
+    public long keepPages(long bytesMax) {
+      return scanner.keepPages(bytesMax);
+    }
+
+    @Override
     public void close() {
       scanner.close();
     }

@@ -39,6 +39,7 @@ class ScannerRegistryTest {
   private static final int LEASE_MILLIS = 60_000;
   private static final int MAX_SCANNERS = 100_000;
   private static final int MAX_BYTES = 16 << 20;
+  private static final int KEY_PAGES = 1_000;
 
   private final MemoryAccount account = new MemoryAccount(1, 1, MAX_BYTES);
   private final MemoryPeer peer = new MemoryPeers(1).enter(null);
@@ -54,6 +55,7 @@ class ScannerRegistryTest {
           null,
           1);
   private ScannerRegistry scanners;
+  private long pages;
 
   private final class CountingScanner implements EngineScanner {
     @Override
@@ -68,6 +70,12 @@ class ScannerRegistryTest {
         int outLength,
         ByteBuffer info) {
       throw new UnsupportedOperationException();
+    }
+
+    /** Keeps all of its pages or those of row keys. */
+    @Override
+    public long keepPages(long bytesMax) {
+      return pages <= bytesMax ? pages : Math.min(pages, KEY_PAGES);
     }
 
     @Override
@@ -104,6 +112,29 @@ class ScannerRegistryTest {
   private void pass(long millis) {
     clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
     scanners.reap();
+  }
+
+  @Test
+  void pagesAreReservedUntilTheNextCallKeepsOthers() throws IOException {
+    OpenScanner scanner = add();
+    long own = account.used(MemoryUse.SCANNERS);
+    for (long bytes : new long[] {500_000, 700_000, 100_000}) {
+      pages = bytes;
+      scanners.giveBack(scanner);
+      assertEquals(own + bytes, account.used(MemoryUse.SCANNERS));
+      scanners.take(request(scanner));
+    }
+    scanners.close(scanner);
+    assertEquals(0, account.used(MemoryUse.SCANNERS));
+  }
+
+  @Test
+  void pagesForWhichThereIsNoMemoryAreLetGo() throws IOException {
+    OpenScanner scanner = add();
+    long own = account.used(MemoryUse.SCANNERS);
+    pages = MAX_BYTES;
+    scanners.giveBack(scanner);
+    assertEquals(own + KEY_PAGES, account.used(MemoryUse.SCANNERS));
   }
 
   @Test

@@ -660,6 +660,11 @@ public final class FakeRegion implements EngineRegion {
     }
 
     @Override
+    public long keepPages(long bytesMax) {
+      return 0;
+    }
+
+    @Override
     public synchronized void close() {
       if (!closed) {
         closed = true;
