@@ -11,7 +11,7 @@
 //! | 16 |      | body                                                       |
 //! ```
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Error, Malformed, Result};
@@ -24,8 +24,8 @@ pub const PAGE_HEADER_BYTES: usize = 16;
 /// A body may not exceed this, compressed or not.
 pub const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
 
-/// A page, or a value, from this size on is large: few of them fit into memory at a time.
-pub const LARGE_BYTES: usize = 256 * 1024;
+/// From this size on, in bytes, a page is kept no longer than its cells are read, and its readers take turns.
+pub const LARGE_PAGE_BYTES: usize = 256 * 1024;
 
 /// What a page's body holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,6 @@ pub struct PageAt {
 }
 
 /// A checked, decompressed, still encoded page.
-#[derive(Debug)]
 pub struct Page {
     bytes: Vec<u8>,
     body_at: usize,
@@ -87,12 +86,20 @@ pub struct Page {
     heads_bytes: usize,
     /// Of a page of row keys that was searched: `None` inside where they cannot be made.
     heads: OnceLock<Option<Heads>>,
+    /// Who counts the page's memory, while nobody else does.
+    counted: Mutex<Option<Box<dyn Send>>>,
+}
+
+impl std::fmt::Debug for Page {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Page").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
 }
 
 impl Page {
     fn new(bytes: Vec<u8>, body_at: usize, kind: PageKind) -> Page {
         let heads_bytes = RowKeyPage::heads_bytes(bytes.get(body_at..).unwrap_or_default(), kind);
-        Page { bytes, body_at, heads_bytes, heads: OnceLock::new() }
+        Page { bytes, body_at, heads_bytes, heads: OnceLock::new(), counted: Mutex::new(None) }
     }
 
     /// A page whose body somebody has kept, for a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
@@ -109,6 +116,17 @@ impl Page {
     /// keys themselves then finds out why.
     pub(crate) fn heads(&self, make: impl FnOnce() -> Decoded<Heads>) -> Option<&Heads> {
         self.heads.get_or_init(|| make().ok()).as_ref()
+    }
+
+    /// Keeps what counts the page's memory, until the page is dropped or its memory is counted elsewhere.
+    pub fn set_counter(&self, counter: Box<dyn Send>) {
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) = Some(counter);
+    }
+
+    /// From now on the page's memory is counted elsewhere.
+    pub fn drop_counter(&self) {
+        let counter = self.counted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(counter);
     }
 
     /// Bytes of memory that the page holds; with the heads of row keys from the start, though they are made when the keys are first

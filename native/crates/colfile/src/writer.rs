@@ -13,7 +13,7 @@ use crate::format_version::{FILE_MAGIC, FORMAT_MAJOR};
 use crate::hfile_tail::{self, FileInfo, Tail};
 use crate::narrow;
 use crate::options::{BloomKind, WriterOptions};
-use crate::page::{PageAt, PageKind, seal};
+use crate::page::{LARGE_PAGE_BYTES, PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
 use crate::row_keys::SharedVersions;
 use crate::zone_map::CellStats;
@@ -463,6 +463,11 @@ fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: boo
     }
     let (mut parts, mut start, mut bytes) = (Vec::new(), 0, 0);
     for (index, position) in positions.iter().enumerate() {
+        // A large cell has a page of its own: a read of the small ones before it need not load it.
+        if buffer.value(*position).len() >= LARGE_PAGE_BYTES && index > start {
+            parts.extend(positions.get(start..index));
+            (start, bytes) = (index, 0);
+        }
         let qualifier = if mixed { buffer.cell_qualifier(*position).len() as u64 } else { 0 };
         bytes += qualifier + buffer.value(*position).len() as u64 + CELL_BYTES;
         if bytes >= block || index + 1 == positions.len() {
@@ -477,7 +482,8 @@ fn cut<'p>(buffer: &RowGroupBuffer, positions: &'p [u32], block: u64, mixed: boo
 fn even_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
     let total: u64 = positions.iter().map(|p| buffer.value(*p).len() as u64).sum();
     let count = positions.len() as u64;
-    if count == 0 || total / count > CUT_SAMPLE_VALUE_BYTES_MAX {
+    let has_large = positions.iter().any(|p| buffer.value(*p).len() >= LARGE_PAGE_BYTES);
+    if count == 0 || has_large || total / count > CUT_SAMPLE_VALUE_BYTES_MAX {
         return None;
     }
     let (encoding, bytes) = blobs::choose(&BlobStats::of(&buffer.values(positions)));

@@ -18,7 +18,7 @@ pub struct Config {
     pub block_cache_bytes: u64,
     /// Its second tier; absent = none.
     pub block_cache_tier: Option<TierConfig>,
-    /// What calls that read large cells may take together, beside the cache.
+    /// Bytes that running reads of large pages may take together, beside the cache.
     pub large_read_bytes: u64,
     /// A log segment is closed when it is larger.
     pub wal_segment_bytes: u64,

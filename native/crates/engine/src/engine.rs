@@ -38,7 +38,7 @@ pub struct Shared {
     pub pressure: Arc<Pressure>,
     /// Pages of all files.
     pub cache: Arc<BlockCache>,
-    /// Memory of calls that read large cells.
+    /// Memory of reads of large pages.
     pub large_reads: Arc<LargeReads>,
     /// Stores that were closed while they had pages in the cache.
     pub closed_stores: ClosedStores,

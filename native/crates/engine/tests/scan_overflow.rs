@@ -15,9 +15,9 @@ use std::sync::Arc;
 use common::{Fixture, NO_LIMITS, next, noise, start, start_in};
 use counted::peak;
 use grampus_engine::env::FakeEnv;
-use grampus_engine::read::large_reads::before_large_page;
+use grampus_engine::read::large_reads::reserve_large_page;
 use grampus_engine::{ErrorKind, GetOutcome, NextOutcome, ScanLimits, Scanner};
-use grampus_testkit::wire::{Batch, Cell, RowOp, ScanInfo, Spec, bytes};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 
 /// What the engine collects beyond the output before it asks for room.
 const OVERFLOW: usize = 1 << 20;
@@ -39,7 +39,7 @@ fn large_row(flushed: bool, config: &str) -> Fixture {
     let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
     for q in 0..CELLS {
         let value: Vec<u8> = (0..CELL as u32 / 1_000).flat_map(|n| noise(1_000 * q as u32 + n)).collect();
-        f.put(Cell::put("r", "f", &format!("q{q:02}"), 1, value[..CELL].to_vec()));
+        f.put(Cell::put("r", "f", &format!("q{q:02}"), 1, &value[..CELL]));
     }
     if flushed {
         f.region.flush().unwrap();
@@ -78,9 +78,9 @@ fn a_row_takes_little_memory_beyond_its_output() {
     }
 }
 
-/// Every cell is looked at, whatever their columns: pages that were left behind are not kept.
+/// Pages that the walk has left are not kept, whatever column they are of, and none where the caller has no memory for them.
 #[test]
-fn a_walk_over_large_cells_holds_a_page_or_two() {
+fn a_walk_over_large_cells_keeps_a_page_or_two() {
     let f = large_row(true, NO_CACHE);
     let spec = Spec { batch: 1, ..Spec::scan() };
     let mut scanner = open(&f, &spec);
@@ -88,33 +88,65 @@ fn a_walk_over_large_cells_holds_a_page_or_two() {
     loop {
         let (more, info) = next(&mut scanner, &ScanLimits { max_results: 1, ..NO_LIMITS }, 2 * CELL);
         cells += more.len();
-        let kept = scanner.keep_pages(u64::MAX) as usize;
-        assert!(kept <= 2 * CELL, "{kept} bytes of pages behind cell {cells}");
+        assert!(f.metric("large_reads.bytes") as usize <= 2 * CELL, "what a scanner keeps is counted");
+        let kept = scanner.count_memory() as usize;
+        assert!(kept <= 2 * CELL, "{kept} bytes behind cell {cells}");
+        assert_eq!(f.metric("large_reads.bytes"), 0, "by its caller");
         if info.end {
             break;
         }
-        assert!(scanner.keep_pages(0) < 10_000, "row keys");
+        scanner.drop_pages();
+        let place = scanner.count_memory();
+        assert!(place < 50_000, "{place} bytes of {CELLS} streams and decoded keys");
     }
     assert_eq!(cells, CELLS);
 }
 
-/// A call that begins while others read large cells waits for them, and gives up when none comes to its end.
+/// The pages of small cells that come before a large one in their columns do not bring it along.
 #[test]
-fn reads_of_large_cells_take_turns() {
+fn a_small_row_before_a_large_one_takes_no_large_page() {
+    let f = start_in(Arc::new(FakeEnv::new(1)), NO_CACHE, &[("f", "")], 1);
+    for q in 0..CELLS {
+        f.put(Cell::put("a", "f", &format!("q{q:02}"), 1, b"small"));
+        f.put(Cell::put("b", "f", &format!("q{q:02}"), 1, vec![q as u8; CELL]));
+    }
+    f.region.flush().unwrap();
+    let mut out = vec![0; 10_000];
+    let (outcome, held) = peak(|| f.region.get_into(&Spec::get("a").encode(), &mut out).unwrap());
+    assert!(matches!(outcome, GetOutcome::Done(_)));
+    assert!(held < CELL, "{held} bytes");
+}
+
+/// A read that begins while others read large cells waits for them, and gives up when none comes to its end.
+#[test]
+fn a_read_that_waits_in_vain_for_large_cells_is_busy() {
     let f = large_row(true, "{\"blockCacheBytes\":0,\"largeReadBytes\":1000}");
     let get = Spec::get("r");
     let read = || {
         let mut out = vec![0; CELLS * (CELL + 100)];
         f.region.get_into(&get.encode(), &mut out)
     };
-    let another = f.region.large_call();
-    before_large_page(CELL as u64).unwrap();
+    let another = f.region.begin_read();
+    let page = reserve_large_page(CELL as u64).unwrap();
     let refused = std::thread::scope(|scope| scope.spawn(read).join().unwrap()).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Busy, "{}", refused.message);
     assert_eq!(f.metric("large_reads.refused_count"), 1);
-    drop(another);
+    drop((page, another));
     assert!(matches!(read().unwrap(), GetOutcome::Done(_)));
     assert_eq!(f.metric("large_reads.bytes"), 0);
+}
+
+/// What an append finds in its columns is collected up to a limit.
+#[test]
+fn an_append_to_many_large_cells_is_refused() {
+    let f = large_row(true, NO_CACHE);
+    let cells: Vec<Cell> =
+        (0..CELLS).map(|q| Cell::put("r", "f", &format!("q{q:02}"), i64::MAX, b"x")).collect();
+    let append = |cells: &[Cell]| Batch::new().row_op(RowOp::append(0, cells));
+    let answers = f.mutate(&append(&cells));
+    let [Answer::Failed(kind, text)] = answers.as_slice() else { panic!("{answers:?}") };
+    assert_eq!(*kind, ErrorKind::RowTooBig as u8, "{text}");
+    assert!(matches!(f.mutate(&append(&cells[..20])).as_slice(), [Answer::Cells(_)]));
 }
 
 /// Rows of which every second one has megabytes in each family. Timestamps are 1 and 2 in turn.
@@ -180,7 +212,9 @@ fn reply(scanner: &mut Scanner, limits: &ScanLimits, first: usize) -> Reply {
     loop {
         let limits = ScanLimits { continues, ..*limits };
         let (more, info) = next(scanner, &limits, room);
-        scanner.keep_pages(if first < OVERFLOW { 0 } else { u64::MAX });
+        if first < OVERFLOW {
+            scanner.drop_pages();
+        }
         cells.extend(more);
         results.extend(info.results);
         complete_rows += info.complete_rows;

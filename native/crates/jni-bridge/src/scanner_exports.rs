@@ -62,18 +62,30 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
     .resolve::<ThrowEngineException>()
 }
 
-/// `long keepPages0(long scanner, long bytesMax)`
+/// `long memoryBytes0(long scanner)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeScanner_keepPages0<'local>(
+pub extern "system" fn Java_org_grampus_engine_NativeScanner_memoryBytes0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
-    bytes_max: jlong,
 ) -> jlong {
     env.with_env(|_| -> Result<jlong, BridgeError> {
-        let slot = SCANNERS.get(scanner)?;
-        let kept = slot.lock().keep_pages(bytes_max.max(0).cast_unsigned());
-        Ok(jlong::try_from(kept).unwrap_or(jlong::MAX))
+        let bytes = SCANNERS.get(scanner)?.lock().count_memory();
+        Ok(jlong::try_from(bytes).unwrap_or(jlong::MAX))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void dropPages0(long scanner)`
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_org_grampus_engine_NativeScanner_dropPages0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    scanner: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        SCANNERS.get(scanner)?.lock().drop_pages();
+        Ok(())
     })
     .resolve::<ThrowEngineException>()
 }

@@ -223,7 +223,7 @@ impl FileCursor {
     fn pass_column(&mut self) {
         let group = self.group.and_then(|group| self.file.footer.groups.get(group));
         if let (Some(group), Some(stream)) = (group, self.columns.get_mut(self.column)) {
-            stream.pass(group);
+            stream.leave_row(group);
         }
         self.column += 1;
     }
@@ -233,24 +233,36 @@ impl FileCursor {
         self.columns.iter_mut().chain(rare.into_iter().flatten().map(|stream| &mut **stream))
     }
 
-    /// Bytes of the pages that the cursor keeps in memory, whoever else does.
-    pub fn page_bytes(&self) -> u64 {
+    /// Bytes that the cursor keeps in memory, pages included that the cache has, too. From now on they are the caller's to count.
+    pub fn count_memory(&self) -> u64 {
         let rare = [&self.family_deletes, &self.mixed].into_iter().flatten().map(|stream| &**stream);
-        let cells: usize = self.columns.iter().chain(rare).map(Stream::page_bytes).sum();
-        (cells + self.rows.page_bytes()) as u64
+        let pages: usize = self.columns.iter().chain(rare).map(Stream::count_page).sum();
+        let streams = self.columns.capacity() * size_of::<Stream>();
+        (pages + streams + self.rows.memory_bytes()) as u64
     }
 
-    /// Lets go of the pages of cells, until [`FileCursor::load_pages`]. In between the cursor has its row and no cell, and nothing else may
-    /// be asked of it.
+    /// Drops the pages, until [`FileCursor::reload_pages`]. In between the cursor has its row and no cell, and nothing else may be asked of
+    /// it.
     pub fn drop_pages(&mut self) {
         self.streams().for_each(Stream::drop_page);
+        self.rows.drop_page();
     }
 
-    /// Loads the pages that were let go; the cursor is where it was.
-    pub fn load_pages(&mut self) -> Result<()> {
+    /// Loads the pages that were dropped; the cursor is where it was.
+    pub fn reload_pages(&mut self) -> Result<()> {
         let (file, pages, access) = (Arc::clone(&self.file), Arc::clone(&self.pages), self.access);
         let Some(group) = self.group.and_then(|group| file.footer.groups.get(group)) else { return Ok(()) };
-        self.streams().try_for_each(|stream| stream.load_again(group, &*pages, access))
+        self.rows.reload_page(group, &*pages, access)?;
+        self.streams().try_for_each(|stream| stream.reload_page(group, &*pages, access))
+    }
+
+    /// The walk is over; no page is kept.
+    fn end(&mut self) {
+        self.group = None;
+        self.current = Current::None;
+        (self.columns_len, self.family_deletes, self.mixed) = (0, None, None);
+        self.columns.clear();
+        self.rows.enter(0);
     }
 
     fn order(&self) -> RowOrder {
@@ -388,8 +400,7 @@ impl FileCursor {
             }
             group = self.group_after(index);
         }
-        self.group = None;
-        self.current = Current::None;
+        self.end();
         Ok(())
     }
 
@@ -422,7 +433,7 @@ impl FileCursor {
                 }
             }
         }
-        self.columns.truncate(self.columns_len); // the others have pages of the last group
+        self.columns.truncate(self.columns_len); // the others have pages of the group before
         self.family_deletes = Stream::of_rare(info, StreamKind::FamilyDeletes);
         self.mixed = Stream::of_rare(info, StreamKind::Mixed);
         self.rows.enter(info.rows);
@@ -451,8 +462,7 @@ impl FileCursor {
     #[inline]
     fn settle(&mut self) -> Result<()> {
         if self.is_row_past_range() {
-            self.group = None;
-            self.current = Current::None;
+            self.end();
             return Ok(());
         }
         self.column = 0;

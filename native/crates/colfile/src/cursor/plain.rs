@@ -10,8 +10,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::FileCursor;
 use super::judged::Rejected;
-use super::{Current, FileCursor};
 use crate::Direction;
 use crate::error::Result;
 use crate::footer::RowGroup;
@@ -121,8 +121,7 @@ impl FileCursor {
             };
             self.rows.load(group, row, &*self.pages, self.access)?;
             if self.is_row_past_range() {
-                self.group = None;
-                self.current = Current::None;
+                self.end();
                 return Ok(left);
             }
             if after == After::Enough || until.is_some_and(|until| !self.comes_before(self.rows.key(), until))

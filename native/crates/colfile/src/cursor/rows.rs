@@ -15,12 +15,17 @@ use crate::{Direction, RowOrder};
 /// A number that the cells of a row may share, and the row's ordinal.
 type Shared = Cell<Option<(u32, Option<u64>)>>;
 
+/// A page of row keys, what it says of itself, and its offset.
+type KeyPage = (Arc<Page>, RowKeyPage, u64);
+
 /// Place and decoded keys around it.
 #[derive(Default)]
 pub(super) struct Rows {
     group_rows: u32,
     ordinal: u32,
-    page: Option<(Arc<Page>, RowKeyPage, u64)>,
+    page: Option<KeyPage>,
+    /// First row of the page that was dropped between two calls.
+    dropped: Option<u32>,
     /// Ordinal of the first decoded key; meaningless while there is none.
     block_first: u32,
     block: KeyBlock,
@@ -36,9 +41,29 @@ impl Rows {
         self.block.reset();
     }
 
-    /// Bytes of the page of row keys that is loaded.
-    pub(super) fn page_bytes(&self) -> usize {
-        self.page.as_ref().map_or(0, |(page, ..)| page.memory_bytes())
+    /// Bytes of the page of row keys that is loaded, and of the keys decoded from it.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.page.as_ref().map_or(0, |(page, ..)| page.memory_bytes()) + self.block.memory_bytes()
+    }
+
+    /// Drops the page, until [`Rows::reload_page`]. The current row's key stays.
+    pub(super) fn drop_page(&mut self) {
+        if let Some((_, page, _)) = self.page.take() {
+            self.dropped = Some(page.first_row);
+        }
+    }
+
+    /// Loads the page that was dropped.
+    pub(super) fn reload_page(
+        &mut self,
+        group: &RowGroup,
+        pages: &dyn PageSource,
+        access: Access,
+    ) -> Result<()> {
+        let Some(first_row) = self.dropped.take() else { return Ok(()) };
+        let index = group.row_keys.pages.partition_point(|p| p.first_row <= first_row).saturating_sub(1);
+        self.page = Some(read_page(group, index, pages, access)?);
+        Ok(())
     }
 
     pub(super) fn group_rows(&self) -> u32 {
@@ -148,19 +173,9 @@ impl Rows {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        let Some(PageEntry { at, first_row, .. }) = group.row_keys.pages.get(index) else {
-            return Err(Malformed::new(0, "a row group lacks a row-key page").in_page(pages.name(), 0));
-        };
-        let next = group.row_keys.pages.get(index + 1).map_or(group.rows, |p| p.first_row);
-        let page = pages.page(*at, access)?;
-        let parsed =
-            RowKeyPage::parse(page.body(), at.kind).map_err(|m| m.in_page(pages.name(), at.offset))?;
-        if parsed.first_row != *first_row || parsed.rows != next - first_row {
-            let malformed = Malformed::new(0, "a row-key page's rows are not those of the directory");
-            return Err(malformed.in_page(pages.name(), at.offset));
-        }
+        let page = read_page(group, index, pages, access)?;
         self.block.reset();
-        self.page = Some((page, parsed, at.offset));
+        self.page = Some(page);
         Ok(())
     }
 
@@ -204,4 +219,18 @@ impl Rows {
         }
         Ok(found)
     }
+}
+
+fn read_page(group: &RowGroup, index: usize, pages: &dyn PageSource, access: Access) -> Result<KeyPage> {
+    let Some(PageEntry { at, first_row, .. }) = group.row_keys.pages.get(index) else {
+        return Err(Malformed::new(0, "a row group lacks a row-key page").in_page(pages.name(), 0));
+    };
+    let next = group.row_keys.pages.get(index + 1).map_or(group.rows, |p| p.first_row);
+    let page = pages.page(*at, access)?;
+    let parsed = RowKeyPage::parse(page.body(), at.kind).map_err(|m| m.in_page(pages.name(), at.offset))?;
+    if parsed.first_row != *first_row || parsed.rows != next - first_row {
+        let malformed = Malformed::new(0, "a row-key page's rows are not those of the directory");
+        return Err(malformed.in_page(pages.name(), at.offset));
+    }
+    Ok((page, parsed, at.offset))
 }

@@ -11,7 +11,7 @@ use crate::encoding::Verdicts;
 use crate::encoding::blobs::Scratch;
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
-use crate::page::{LARGE_BYTES, Page};
+use crate::page::{LARGE_PAGE_BYTES, Page};
 use crate::page_source::{Access, PageSource};
 use crate::prefetch::{prefetch, prefetch_string};
 use crate::{CellRef, CellType, Direction};
@@ -58,8 +58,8 @@ struct Head {
 pub(super) struct Stream {
     kind: StreamKind,
     loaded: Option<Loaded>,
-    /// The page that was loaded when its memory was let go.
-    let_go: Option<usize>,
+    /// Number of the page that was dropped between two calls; [`Stream::reload_page`] loads it again.
+    dropped: Option<usize>,
     /// Page that holds the cell at `row`; it is loaded only when that row is asked for.
     page: usize,
     at: CellAt,
@@ -83,7 +83,7 @@ impl Stream {
         Stream {
             kind,
             loaded: None,
-            let_go: None,
+            dropped: None,
             page: 0,
             at: CellAt { index: 0, row: 0 },
             low: u32::MAX,
@@ -105,7 +105,7 @@ const PREFETCH_VALUE_BYTES: u32 = 256;
 /// Whether a value is large, as far as that is known before it is decoded: encoded values are short.
 #[inline(always)]
 fn is_large(value: Located) -> bool {
-    matches!(value, Located::At(_, bytes) if bytes as usize >= LARGE_BYTES)
+    matches!(value, Located::At(_, bytes) if bytes as usize >= LARGE_PAGE_BYTES)
 }
 
 /// A row that no row group has: the stream has no cell at or above `low`.
@@ -218,7 +218,7 @@ impl Stream {
             None => Located::EMPTY,
         };
         if is_large(self.plain) {
-            return Ok(Found::Unclear); // who walks cell by cell can stop behind it
+            return Ok(Found::Unclear); // a walk cell by cell can stop behind it
         }
         self.value.load(body, self.plain).map_err(place)?;
         if self.walks {
@@ -371,41 +371,45 @@ impl Stream {
             None => {
                 self.point_at_page(self.page + 1, group);
                 // A row of many large cells would keep a page for each of its columns.
-                self.loaded.take_if(|loaded| loaded.page.memory_bytes() >= LARGE_BYTES);
+                self.loaded.take_if(|loaded| loaded.page.memory_bytes() >= LARGE_PAGE_BYTES);
             }
         }
         // For the row just left the answer is now: no more cells.
         self.low = row;
     }
 
-    /// The row's cells that are left are not wanted: a large page of which the current cell is the last is not needed any more.
-    pub(super) fn pass(&mut self, group: &RowGroup) {
+    /// Leaves the rest of the current row. A large page whose last cell is the current one is dropped.
+    pub(super) fn leave_row(&mut self, group: &RowGroup) {
         let at_end = |l: &Loaded| l.index == self.page && self.at.index + 1 == l.cells.cells;
-        if self.loaded.as_ref().is_some_and(|l| l.page.memory_bytes() >= LARGE_BYTES && at_end(l)) {
+        if self.loaded.as_ref().is_some_and(|l| l.page.memory_bytes() >= LARGE_PAGE_BYTES && at_end(l)) {
             self.step(group);
         }
     }
 
-    /// Bytes of the page that is loaded.
-    pub(super) fn page_bytes(&self) -> usize {
-        self.loaded.as_ref().map_or(0, |loaded| loaded.page.memory_bytes())
+    /// Bytes of the page that is loaded, and of values decoded from it. The page is not counted elsewhere any more.
+    pub(super) fn count_page(&self) -> usize {
+        let page = self.loaded.as_ref().map_or(0, |loaded| {
+            loaded.page.drop_counter();
+            loaded.page.memory_bytes()
+        });
+        page + self.value.bytes() + self.qualifier.bytes() + self.tags.bytes()
     }
 
-    /// Lets go of the page, until [`Stream::load_again`]. In between the stream has no cell.
+    /// Drops the page, until [`Stream::reload_page`]. In between the stream has no cell.
     pub(super) fn drop_page(&mut self) {
         if let Some(loaded) = self.loaded.take() {
-            self.let_go = Some(loaded.index);
+            self.dropped = Some(loaded.index);
         }
     }
 
-    /// Loads the page that was let go; the stream is where it was.
-    pub(super) fn load_again(
+    /// Loads the page that was dropped; the stream is where it was.
+    pub(super) fn reload_page(
         &mut self,
         group: &RowGroup,
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<()> {
-        match (self.let_go.take(), self.kind.chunk(group)) {
+        match (self.dropped.take(), self.kind.chunk(group)) {
             (Some(index), Some(chunk)) => self.load_page(chunk, index, pages, access),
             _ => Ok(()),
         }

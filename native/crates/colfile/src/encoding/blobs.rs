@@ -267,6 +267,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// Bytes of memory beside this struct.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.capacity()
+    }
+
     /// Takes a located string in; nothing to do for one that is in the body.
     #[inline]
     pub(crate) fn load(&mut self, body: &[u8], located: Located) -> Decoded<()> {

@@ -21,6 +21,11 @@ pub(crate) struct KeyBlock {
 }
 
 impl KeyBlock {
+    /// Bytes of memory beside this struct.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
     /// Forgets the keys, keeping the memory.
     pub(crate) fn reset(&mut self) {
         self.bytes.clear();

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
-use grampus_colfile::page::LARGE_BYTES;
+use grampus_colfile::page::LARGE_PAGE_BYTES;
 use grampus_colfile::{Access, Page, PageAt, PageKind, narrow};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
@@ -72,7 +72,7 @@ const SHARDS_MAX: u64 = 64;
 /// One part in so many is the most that IN_MEMORY pages take: HBase's `hbase.lru.blockcache.memory.percentage` of 0.25.
 const IN_MEMORY_SHARE: u64 = 4;
 
-/// A large page may take one part in so many.
+/// A page of cells that takes more than one part in so many is not let in, unless it is smaller than [`LARGE_PAGE_BYTES`].
 const PAGE_SHARE: u64 = 256;
 
 /// The cache counts as full when less than one part in so many is free.
@@ -260,7 +260,7 @@ impl BlockCache {
 
     /// Whether a page of cells is not let in: the readers of a few dozen of them, which have left again, could keep as much as the cache.
     pub fn is_too_large(&self, at: PageAt) -> bool {
-        let most = (self.capacity.load(Ordering::Relaxed) / PAGE_SHARE).max(LARGE_BYTES as u64);
+        let most = (self.capacity.load(Ordering::Relaxed) / PAGE_SHARE).max(LARGE_PAGE_BYTES as u64);
         matches!(at.kind, PageKind::Column | PageKind::Mixed) && u64::from(at.raw_len) > most
     }
 

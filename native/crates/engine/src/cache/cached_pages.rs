@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 
-use grampus_colfile::page::{LARGE_BYTES, read_page};
+use grampus_colfile::page::{LARGE_PAGE_BYTES, read_page};
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, RandomRead, Result};
 
 use super::open_bytes::OpenBytes;
 use super::{BlockCache, FileId};
-use crate::read::large_reads::before_large_page;
+use crate::read::large_reads::reserve_large_page;
 use crate::sync::atomic::{AtomicBool, Ordering};
 
 /// What a family wants of the cache.
@@ -94,7 +94,7 @@ impl CachedPages {
         }
     }
 
-    /// Brings a page into the cache if it is not there, whatever the rules are. A reader waits for nobody, so it counts neither as hit
+    /// Brings a page into the cache, unless it is there or too large ([`BlockCache::is_too_large`]), whatever the rules are. A reader waits for nobody, so it counts neither as hit
     /// nor as miss.
     pub fn load(&self, at: PageAt) -> Result<()> {
         if self.cache.is_too_large(at) || self.cache.has(self.id, at.offset, self.rules.in_memory) {
@@ -146,12 +146,16 @@ impl CachedPages {
             return Err(Error::WouldBlock);
         }
         self.cache.count_miss(access);
-        if at.raw_len as usize >= LARGE_BYTES {
-            before_large_page(u64::from(at.raw_len)).map_err(Error::Busy)?;
-        }
+        // The read that it is for is found by its thread.
+        let large = match at.raw_len as usize >= LARGE_PAGE_BYTES {
+            true => reserve_large_page(u64::from(at.raw_len)).map_err(Error::Busy)?,
+            false => None,
+        };
         let page = fetch()?;
         if at.kind == PageKind::Bloom || access.cache && self.rules.data && !self.cache.is_too_large(at) {
             self.insert(at, Arc::clone(&page));
+        } else if let Some(large) = large {
+            page.set_counter(Box::new(large));
         }
         Ok(page)
     }

@@ -72,16 +72,16 @@ impl RowCursor for ColumnCursor {
         self.cursor.read_ahead(bytes);
     }
 
-    fn page_bytes(&self) -> u64 {
-        self.cursor.page_bytes()
+    fn count_memory(&self) -> u64 {
+        self.cursor.count_memory()
     }
 
     fn drop_pages(&mut self) {
         self.cursor.drop_pages();
     }
 
-    fn load_pages(&mut self) -> Result<()> {
-        Ok(self.cursor.load_pages()?)
+    fn reload_pages(&mut self) -> Result<()> {
+        Ok(self.cursor.reload_pages()?)
     }
 
     fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {

@@ -54,17 +54,18 @@ pub trait RowCursor: Send {
     /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.
     fn read_ahead(&self, _bytes: u64) {}
 
-    /// Bytes of the pages that the walk keeps in memory. Default: it has none.
-    fn page_bytes(&self) -> u64 {
+    /// Bytes that the walk keeps in memory, pages included that the cache has, too. From now on they are the caller's to count. Default: it
+    /// has no pages.
+    fn count_memory(&self) -> u64 {
         0
     }
 
-    /// Lets go of pages, until [`RowCursor::load_pages`]. In between the cursor has its row and no cell, and nothing else may be asked of
+    /// Drops the pages, until [`RowCursor::reload_pages`]. In between the cursor has its row and no cell, and nothing else may be asked of
     /// it. Default: it has none.
     fn drop_pages(&mut self) {}
 
-    /// Loads the pages that were let go; the walk is where it was.
-    fn load_pages(&mut self) -> Result<()> {
+    /// Loads the pages that were dropped; the walk is where it was. After an error the cursor is unusable. Default: it has none.
+    fn reload_pages(&mut self) -> Result<()> {
         Ok(())
     }
 

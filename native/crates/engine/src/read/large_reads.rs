@@ -1,117 +1,188 @@
-//! Memory of reads of large cells: how much of it the calls that run may take together.
+//! Memory of reads of large pages: how much of it the reads that run may take together.
 //!
-//! A call holds the page of a large cell while it copies the cell, and no cache counts that page. Calls of small cells take so little that
-//! their number bounds it; a few dozen calls of cells of 10 MB would take more than a server has.
+//! A page is as large as its largest cell at least. While a read has a large page that is not in the cache, nothing else counts it. Reads of
+//! small cells take so little that their number bounds it; a few dozen reads of cells of 10 MB would take more than a server has.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::sync::{Condvar, Mutex};
 
-/// A large page takes so many times its size: as it is stored, decompressed, and as a cell in the result.
-const COPIES: u64 = 3;
-/// A call waits so long for the others before it gives up.
+/// Beside the page itself a read has it once as it is stored and once as a cell of the result.
+const COPIES: u64 = 2;
+/// A read waits so long for the others, all its pages together, before it gives up.
 const WAIT_MAX: Duration = Duration::from_secs(2);
 
 thread_local! {
-    /// The call that the thread runs.
-    static CALL: RefCell<Option<LargeCall>> = const { RefCell::new(None) };
+    /// The read that the thread runs. Pages do not know for which read they are loaded.
+    static RUNNING: RefCell<Option<RunningRead>> = const { RefCell::new(None) };
 }
 
-/// What the calls that read large pages take together. Any thread.
+/// What reads of large pages take together. Any thread.
 pub struct LargeReads {
     bytes_max: u64,
-    taken: Mutex<Taken>,
+    state: Mutex<State>,
     given_back: Condvar,
 }
 
 #[derive(Default)]
-struct Taken {
-    bytes: u64,
+struct State {
+    taken: u64,
     refused: u64,
+    /// Number of the read that may go beyond the limit.
+    beyond: Option<u64>,
+    /// Reads that have taken nothing yet, in the order of their coming.
+    waiting: VecDeque<u64>,
+    last_read: u64,
 }
 
-/// What a call has taken.
-struct LargeCall {
+/// A read under way.
+struct RunningRead {
+    reads: Arc<LargeReads>,
+    /// Its number; 0 before its first large page.
+    number: u64,
+    /// Bytes taken for copies of its largest page.
+    copies: u64,
+    waited: Duration,
+}
+
+impl LargeReads {
+    /// Reads that may take `bytes_max` together, and one at a time whatever it needs.
+    pub fn new(bytes_max: u64) -> Arc<LargeReads> {
+        Arc::new(LargeReads { bytes_max, state: Mutex::default(), given_back: Condvar::new() })
+    }
+
+    /// Begins a read on this thread, until the returned guard is dropped on it. A read within a read is part of it.
+    pub fn begin(self: &Arc<Self>) -> ReadGuard {
+        let begun = RUNNING.with_borrow_mut(|running| {
+            let begins = running.is_none();
+            running.get_or_insert_with(|| RunningRead {
+                reads: Arc::clone(self),
+                number: 0,
+                copies: 0,
+                waited: Duration::ZERO,
+            });
+            begins
+        });
+        ReadGuard { begun, of_this_thread: PhantomData }
+    }
+
+    /// Bytes that are taken, and reads that were refused so far.
+    pub fn stats(&self) -> (u64, u64) {
+        let state = self.state.lock();
+        (state.taken, state.refused)
+    }
+
+    fn give_back(&self, bytes: u64, end_of: Option<u64>) {
+        let mut state = self.state.lock();
+        state.taken -= bytes;
+        state.beyond.take_if(|beyond| Some(*beyond) == end_of);
+        drop(state);
+        self.given_back.notify_all();
+    }
+}
+
+impl State {
+    /// Whether a read may take so many bytes now. A read that has pages does not queue behind those that wait for them. One at a time may
+    /// go beyond the limit, so that reads that wait for each other come to an end.
+    fn admits(&mut self, number: u64, bytes: u64, limit: u64) -> bool {
+        if self.waiting.front().is_some_and(|first| *first != number) && self.waiting.contains(&number) {
+            return false;
+        }
+        if self.taken.saturating_add(bytes) <= limit {
+            return true;
+        }
+        *self.beyond.get_or_insert(number) == number
+    }
+}
+
+impl RunningRead {
+    /// Takes memory for a page and for the copies that a larger page than those before needs.
+    fn take(&mut self, page: u64) -> Result<(), String> {
+        let copies = page.saturating_mul(COPIES).max(self.copies);
+        let bytes = page.saturating_add(copies - self.copies);
+        let mut state = self.reads.state.lock();
+        if self.number == 0 {
+            state.last_read += 1;
+            self.number = state.last_read;
+            let number = self.number;
+            state.waiting.push_back(number);
+        }
+        let until = Instant::now() + WAIT_MAX.saturating_sub(self.waited);
+        let mut admitted = state.admits(self.number, bytes, self.reads.bytes_max);
+        let begin = Instant::now();
+        while !admitted {
+            let timed_out = self.reads.given_back.wait_until(&mut state, until).timed_out();
+            admitted = state.admits(self.number, bytes, self.reads.bytes_max);
+            if timed_out {
+                break;
+            }
+        }
+        self.waited += begin.elapsed();
+        state.waiting.retain(|waiting| *waiting != self.number);
+        let others_may_go = !state.waiting.is_empty();
+        if admitted {
+            state.taken += bytes;
+            self.copies = copies;
+        } else {
+            state.refused += 1;
+        }
+        let taken = state.taken;
+        drop(state);
+        if others_may_go {
+            self.reads.given_back.notify_all();
+        }
+        if admitted {
+            return Ok(());
+        }
+        Err(format!(
+            "No memory now for a cell that takes {bytes} bytes to read: others take {taken} of {}; try again",
+            self.reads.bytes_max
+        ))
+    }
+}
+
+/// Takes memory for a large page, in bytes, that the read on this thread is about to load; it is given back when the returned guard is
+/// dropped, on whatever thread. Waits for other reads, and fails with a sentence when they take too long. Outside of a read nothing is
+/// counted.
+pub fn reserve_large_page(bytes: u64) -> Result<Option<LargePage>, String> {
+    RUNNING.with_borrow_mut(|running| {
+        let Some(read) = running else { return Ok(None) };
+        read.take(bytes)?;
+        Ok(Some(LargePage { reads: Arc::clone(&read.reads), bytes }))
+    })
+}
+
+/// Memory of a large page, until it is dropped.
+pub struct LargePage {
     reads: Arc<LargeReads>,
     bytes: u64,
 }
 
-impl LargeReads {
-    /// Calls that may take `bytes_max` together; a single one takes what it needs.
-    pub fn new(bytes_max: u64) -> Arc<LargeReads> {
-        Arc::new(LargeReads { bytes_max, taken: Mutex::default(), given_back: Condvar::new() })
-    }
-
-    /// Begins a call on this thread. What its large pages take is given back when the returned guard is dropped, on the same thread. A call
-    /// within a call is part of it.
-    pub fn call(self: &Arc<Self>) -> LargeCallGuard {
-        let begun = CALL.with_borrow_mut(|call| match call {
-            Some(_) => false,
-            None => {
-                *call = Some(LargeCall { reads: Arc::clone(self), bytes: 0 });
-                true
-            }
-        });
-        LargeCallGuard { begun, on_this_thread: std::marker::PhantomData }
-    }
-
-    /// Bytes that are taken, and calls that were refused so far.
-    pub fn stats(&self) -> (u64, u64) {
-        let taken = self.taken.lock();
-        (taken.bytes, taken.refused)
-    }
-
-    /// Takes memory for a call that has none, as soon as there is some.
-    fn take(&self, bytes: u64) -> Result<(), String> {
-        let until = Instant::now() + WAIT_MAX;
-        let mut taken = self.taken.lock();
-        while taken.bytes > 0 && taken.bytes.saturating_add(bytes) > self.bytes_max {
-            if self.given_back.wait_until(&mut taken, until).timed_out() {
-                taken.refused += 1;
-                return Err(format!(
-                    "No memory now for a cell that takes {bytes} bytes to read: reads of large cells take {} of {}",
-                    taken.bytes, self.bytes_max
-                ));
-            }
-        }
-        taken.bytes += bytes;
-        Ok(())
+impl Drop for LargePage {
+    fn drop(&mut self) {
+        self.reads.give_back(self.bytes, None);
     }
 }
 
-/// Before the call of this thread reads a page of so many bytes. A call that holds large pages already goes on at once: were it to wait, two
-/// of them could wait for each other. Outside of a call nothing is counted.
-pub fn before_large_page(bytes: u64) -> Result<(), String> {
-    CALL.with_borrow_mut(|call| {
-        let Some(call) = call else { return Ok(()) };
-        let bytes = bytes.saturating_mul(COPIES);
-        if call.bytes == 0 {
-            call.reads.take(bytes)?;
-        } else if let Some(more) = bytes.checked_sub(call.bytes).filter(|more| *more > 0) {
-            call.reads.taken.lock().bytes += more;
-        }
-        call.bytes = call.bytes.max(bytes);
-        Ok(())
-    })
-}
-
-/// A call on this thread, until it is dropped.
+/// A read on this thread, until it is dropped.
 #[must_use]
-pub struct LargeCallGuard {
+pub struct ReadGuard {
     begun: bool,
-    on_this_thread: std::marker::PhantomData<*const ()>,
+    /// Not `Send`.
+    of_this_thread: PhantomData<*const ()>,
 }
 
-impl Drop for LargeCallGuard {
+impl Drop for ReadGuard {
     fn drop(&mut self) {
         if self.begun
-            && let Some(call) = CALL.take()
-            && call.bytes > 0
+            && let Some(read) = RUNNING.take()
+            && read.number > 0
         {
-            call.reads.taken.lock().bytes -= call.bytes;
-            call.reads.given_back.notify_all();
+            read.reads.give_back(read.copies, Some(read.number));
         }
     }
 }
@@ -119,71 +190,96 @@ impl Drop for LargeCallGuard {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
+    use std::thread::{JoinHandle, spawn};
 
     use super::*;
 
-    #[test]
-    fn a_call_takes_for_its_largest_page_until_it_ends() {
-        let reads = LargeReads::new(1_000);
-        {
-            let _call = reads.call();
-            for (page, taken) in [(100, 300), (50, 300), (200, 600)] {
-                before_large_page(page).unwrap();
-                assert_eq!(reads.stats(), (taken, 0));
-            }
-            let within = reads.call();
-            before_large_page(300).unwrap();
-            drop(within);
-            assert_eq!(reads.stats().0, 900);
-        }
-        assert_eq!(reads.stats().0, 0);
-        before_large_page(1_000).unwrap();
-        assert_eq!(reads.stats().0, 0, "outside of a call");
-    }
-
-    #[test]
-    fn a_single_call_takes_what_it_needs() {
-        let reads = LargeReads::new(10);
-        let _call = reads.call();
-        before_large_page(1_000).unwrap();
-        assert_eq!(reads.stats().0, 3_000);
-    }
-
-    #[test]
-    fn a_call_for_which_there_is_no_memory_waits_for_the_others() {
-        let reads = LargeReads::new(1_000);
-        let call = reads.call();
-        before_large_page(200).unwrap();
+    /// A read on another thread that asks for a page, once it has begun; it says what was taken then.
+    fn read(reads: &Arc<LargeReads>, page: u64) -> JoinHandle<Result<u64, String>> {
         let (sender, begun) = mpsc::channel();
-        let other = std::thread::spawn({
-            let reads = Arc::clone(&reads);
-            move || {
-                let _call = reads.call();
-                sender.send(()).unwrap();
-                before_large_page(200).unwrap();
-                reads.stats().0
-            }
+        let reads = Arc::clone(reads);
+        let thread = spawn(move || {
+            let _read = reads.begin();
+            sender.send(()).unwrap();
+            let _page = reserve_large_page(page)?;
+            Ok(reads.stats().0)
         });
         begun.recv().unwrap();
-        drop(call);
-        assert_eq!(other.join().unwrap(), 600);
+        thread
+    }
+
+    #[test]
+    fn a_read_takes_its_pages_and_copies_of_the_largest() {
+        let reads = LargeReads::new(10_000);
+        let kept = {
+            let _read = reads.begin();
+            let first = reserve_large_page(100).unwrap();
+            assert_eq!(reads.stats(), (300, 0));
+            let second = reserve_large_page(50).unwrap();
+            assert_eq!(reads.stats(), (350, 0));
+            drop(first);
+            assert_eq!(reads.stats(), (250, 0));
+            let within = reads.begin();
+            let third = reserve_large_page(200).unwrap();
+            drop((within, third));
+            assert_eq!(reads.stats(), (450, 0));
+            second
+        };
+        assert_eq!(reads.stats().0, 50, "a page may outlive its read");
+        drop(kept);
+        assert!(reserve_large_page(1_000).unwrap().is_none(), "outside of a read");
         assert_eq!(reads.stats(), (0, 0));
     }
 
     #[test]
-    fn a_call_that_has_waited_long_is_refused() {
+    fn a_single_read_takes_what_it_needs() {
+        let reads = LargeReads::new(10);
+        let _read = reads.begin();
+        let _pages = (reserve_large_page(1_000).unwrap(), reserve_large_page(2_000).unwrap());
+        assert_eq!(reads.stats().0, 7_000);
+    }
+
+    #[test]
+    fn a_read_for_which_there_is_no_memory_waits_for_the_others() {
         let reads = LargeReads::new(1_000);
-        let _call = reads.call();
-        before_large_page(200).unwrap();
-        let other = std::thread::spawn({
-            let reads = Arc::clone(&reads);
-            move || {
-                let _call = reads.call();
-                before_large_page(200)
-            }
-        });
-        let refusal = other.join().unwrap().unwrap_err();
-        assert!(refusal.contains("600 of 1000"), "{refusal}");
-        assert_eq!(reads.stats(), (600, 1));
+        let first = reads.begin();
+        let page = reserve_large_page(400).unwrap();
+        let other = read(&reads, 400);
+        drop(page);
+        drop(first);
+        assert_eq!(other.join().unwrap().unwrap(), 1_200);
+        assert_eq!(reads.stats(), (0, 0));
+    }
+
+    #[test]
+    fn a_read_that_has_waited_long_is_refused() {
+        let reads = LargeReads::new(1_000);
+        let _read = reads.begin();
+        let _page = reserve_large_page(400).unwrap(); // beyond the limit, as the only one
+        let refusal = read(&reads, 1).join().unwrap().unwrap_err();
+        assert!(refusal.contains("1200 of 1000"), "{refusal}");
+        assert_eq!(reads.stats(), (1_200, 1));
+    }
+
+    /// Reads that have pages and want more of them: one goes beyond the limit, the other comes after it.
+    #[test]
+    fn reads_that_wait_for_each_other_come_to_an_end() {
+        let reads = LargeReads::new(700);
+        let (sender, begun) = mpsc::channel();
+        let both: Vec<JoinHandle<Result<(), String>>> = (0..2)
+            .map(|_| {
+                let (reads, sender) = (Arc::clone(&reads), sender.clone());
+                spawn(move || {
+                    let _read = reads.begin();
+                    let _small = reserve_large_page(100)?;
+                    sender.send(()).unwrap();
+                    let _large = reserve_large_page(200)?;
+                    Ok(())
+                })
+            })
+            .collect();
+        begun.recv().unwrap();
+        both.into_iter().for_each(|read| read.join().unwrap().unwrap());
+        assert_eq!(reads.stats(), (0, 0));
     }
 }

@@ -176,19 +176,24 @@ impl RowScan {
         self.stores.iter().filter(|store| store.essential).for_each(|store| store.cursor.read_ahead(bytes));
     }
 
-    /// Bytes of the pages that the stores' sources keep in memory.
-    pub fn page_bytes(&self) -> u64 {
-        self.stores.iter().map(|store| store.cursor.page_bytes()).sum()
+    /// Between rows: takes out all sources, for the caller to drop. The scan goes on after [`RowScan::seat`].
+    pub fn park_all(&mut self) -> Vec<StoreCursor> {
+        self.stores.iter_mut().filter(|store| !store.is_parked()).map(StoreScan::park).collect()
     }
 
-    /// Lets go of pages, until [`RowScan::load_pages`]. In between nothing may be read.
+    /// Bytes that the stores' sources keep in memory, see [`RowCursor::count_memory`](super::RowCursor::count_memory).
+    pub fn count_memory(&self) -> u64 {
+        self.stores.iter().map(|store| store.cursor.count_memory()).sum()
+    }
+
+    /// Drops the pages, until [`RowScan::reload_pages`]. In between nothing may be read; the sources may be taken out.
     pub fn drop_pages(&mut self) {
         self.stores.iter_mut().for_each(|store| store.cursor.drop_pages());
     }
 
-    /// Loads the pages that were let go; the scan is where it was.
-    pub fn load_pages(&mut self) -> Result<()> {
-        self.stores.iter_mut().try_for_each(|store| store.cursor.load_pages())
+    /// Loads the pages that were dropped; the scan is where it was.
+    pub fn reload_pages(&mut self) -> Result<()> {
+        self.stores.iter_mut().try_for_each(|store| store.cursor.reload_pages())
     }
 
     /// Rows can only be judged as a whole.

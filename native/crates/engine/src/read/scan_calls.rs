@@ -87,8 +87,8 @@ pub struct ScanCalls {
     broken: bool,
     /// Its sources were taken from it while it stood within a row: writes needed their memory.
     reset: bool,
-    /// Its pages were let go and are loaded again with the next call.
-    without_pages: bool,
+    /// Its pages were dropped and are loaded again with the next call.
+    pages_dropped: bool,
 }
 
 impl ScanCalls {
@@ -117,7 +117,7 @@ impl ScanCalls {
             ahead: 0,
             broken: false,
             reset: false,
-            without_pages: false,
+            pages_dropped: false,
         }
     }
 
@@ -162,7 +162,7 @@ impl ScanCalls {
         let mut overflow = Vec::new();
         let outcome = {
             let mut sink = ScanSink::new(out, &mut overflow);
-            let filled = self.load_pages().and_then(|()| self.fill(&mut sink, &mut call, carry));
+            let filled = self.reload_pages().and_then(|()| self.fill(&mut sink, &mut call, carry));
             filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
         };
         let (stop, written) = match outcome {
@@ -187,20 +187,25 @@ impl ScanCalls {
         Ok(NextOutcome::Done(written))
     }
 
-    /// Between calls: lets go of the pages that the scan keeps in memory if they are more than `bytes_max`. Returns what it keeps.
-    pub fn keep_pages(&mut self, bytes_max: u64) -> u64 {
-        let kept = self.scan.page_bytes();
-        if kept <= bytes_max {
-            return kept;
-        }
-        self.scan.drop_pages();
-        self.without_pages = true;
-        self.scan.page_bytes()
+    /// Between calls: bytes that the scan keeps in memory for the next one, pages above all. From now on they are the caller's to count.
+    pub fn count_memory(&self) -> u64 {
+        self.scan.count_memory()
     }
 
-    /// Loads the pages that were let go since the last call.
-    fn load_pages(&mut self) -> Result<()> {
-        if std::mem::take(&mut self.without_pages) { self.scan.load_pages() } else { Ok(()) }
+    /// Between calls: keeps as little as possible; the next call reads again what it needs. Returns the sources that are not needed, for
+    /// the caller to drop. Between rows that is all of them; within a row the scan keeps its place in each.
+    pub fn drop_pages(&mut self) -> Vec<StoreCursor> {
+        if !self.in_row && self.pin.is_lasting() {
+            return self.scan.park_all();
+        }
+        self.scan.drop_pages();
+        self.pages_dropped = true;
+        Vec::new()
+    }
+
+    /// Loads the pages that were dropped since the last call.
+    fn reload_pages(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.pages_dropped) { self.scan.reload_pages() } else { Ok(()) }
     }
 
     /// The generation of the region's memtables that the scan has looked at.

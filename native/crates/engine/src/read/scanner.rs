@@ -27,7 +27,7 @@ impl Scanner {
 
     /// Reads the next results.
     pub fn next(&mut self, limits: &ScanLimits, out: &mut [u8], info: &mut [u8]) -> Result<NextOutcome> {
-        let _large = self.region.large_call();
+        let _read = self.region.begin_read();
         let (outcome, generation) = {
             let mut calls = self.calls.lock();
             (calls.next(limits, out, info), calls.generation())
@@ -36,10 +36,24 @@ impl Scanner {
         outcome
     }
 
-    /// Lets go of the pages that the scanner keeps in memory between its calls if they are more than `bytes_max`; the next call loads them
-    /// again. Returns how much it keeps.
-    pub fn keep_pages(&mut self, bytes_max: u64) -> u64 {
-        self.calls.lock().keep_pages(bytes_max)
+    /// Bytes that the scanner keeps in memory for its next call, pages above all. From now on they are the caller's to count.
+    pub fn count_memory(&mut self) -> u64 {
+        self.while_idle(|calls| calls.count_memory())
+    }
+
+    /// Keeps as little as possible in memory; the next call reads again what it needs.
+    pub fn drop_pages(&mut self) {
+        drop(self.while_idle(ScanCalls::drop_pages));
+    }
+
+    /// Between two calls. Like those it looks afterwards for memtables that have left their stores meanwhile.
+    fn while_idle<T>(&mut self, act: impl FnOnce(&mut ScanCalls) -> T) -> T {
+        let (done, generation) = {
+            let mut calls = self.calls.lock();
+            (act(&mut calls), calls.generation())
+        };
+        self.let_go_since(generation);
+        done
     }
 
     /// Lets go of memtables that have left their stores since the call looked: a flush could not see to it while the lock was held.

@@ -74,20 +74,35 @@ impl CellSink for Vec<u8> {
     }
 }
 
-/// A growing buffer whose cells keep their tags, for the engine's own reads.
-#[derive(Default)]
+/// A growing buffer whose cells keep their tags, for the engine's own reads. Counts what it cannot keep.
 pub struct TaggedSink {
-    /// The cells.
+    /// The cells that were kept.
     pub cells: Vec<u8>,
+    position: usize,
+    bytes_max: usize,
+}
+
+impl TaggedSink {
+    /// A sink that keeps at most `bytes_max` bytes.
+    pub fn new(bytes_max: usize) -> TaggedSink {
+        TaggedSink { cells: Vec::new(), position: 0, bytes_max }
+    }
 }
 
 impl CellSink for TaggedSink {
     fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
-        self.cells.put(bytes, write);
+        self.position += bytes;
+        if self.position <= self.bytes_max {
+            self.cells.put(bytes, write);
+        }
     }
 
     fn position(&self) -> usize {
-        self.cells.len()
+        self.position
+    }
+
+    fn is_whole(&self) -> bool {
+        self.position == self.cells.len()
     }
 
     fn wants_tags(&self) -> bool {
@@ -96,6 +111,7 @@ impl CellSink for TaggedSink {
 
     fn roll_back(&mut self, position: usize) {
         self.cells.truncate(position);
+        self.position = position;
     }
 
     fn written(&mut self, from: usize) -> &mut [u8] {

@@ -119,19 +119,19 @@ impl StoreCursor {
         self.sources.iter().for_each(|source| source.read_ahead(bytes));
     }
 
-    /// Bytes of the pages that the sources keep in memory.
-    pub fn page_bytes(&self) -> u64 {
-        self.sources.iter().map(|source| source.page_bytes()).sum()
+    /// Bytes that the sources keep in memory, see [`RowCursor::count_memory`].
+    pub fn count_memory(&self) -> u64 {
+        self.sources.iter().map(|source| source.count_memory()).sum()
     }
 
-    /// Lets go of pages, until [`StoreCursor::load_pages`], see [`RowCursor::drop_pages`].
+    /// Drops the pages, until [`StoreCursor::reload_pages`], see [`RowCursor::drop_pages`].
     pub fn drop_pages(&mut self) {
         self.sources.iter_mut().for_each(|source| source.drop_pages());
     }
 
-    /// Loads the pages that were let go; the walk is where it was.
-    pub fn load_pages(&mut self) -> Result<()> {
-        self.sources.iter_mut().try_for_each(|source| source.load_pages())
+    /// Loads the pages that were dropped; the walk is where it was.
+    pub fn reload_pages(&mut self) -> Result<()> {
+        self.sources.iter_mut().try_for_each(|source| source.reload_pages())
     }
 
     /// Moves to the next row.

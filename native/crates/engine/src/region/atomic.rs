@@ -28,6 +28,8 @@ const COMPUTED_BYTES_MIN: u64 = 16 << 20;
 
 /// Bytes of a row that a condition may collect for a filter that judges all its cells together. No client's account counts them.
 const CONDITION_BYTES_MAX: usize = 16 << 20;
+/// What the increments and appends of one operation may find in their columns.
+const CURRENT_BYTES_MAX: usize = 16 << 20;
 
 /// An atomic operation, whatever its kind.
 struct Atomic<'o, 'b> {
@@ -229,7 +231,6 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
-        let _large = self.large_call();
         let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
         let reads = match condition {
             Condition::Column { family, qualifier, range, .. } => {
@@ -347,8 +348,11 @@ impl Region {
         }
         let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
         let mut scan = self.row_scan(&reads, plan)?;
-        let mut sink = TaggedSink::default();
+        let mut sink = TaggedSink::new(CURRENT_BYTES_MAX);
         read_row(&mut scan, &mut sink, false)?;
+        if !sink.is_whole() {
+            return Err(current_cells_too_big(first.cell.row));
+        }
         Ok(sink.cells)
     }
 
@@ -471,6 +475,17 @@ fn long_of(value: &[u8]) -> Result<i64> {
         Error::new(ErrorKind::BadRequest, format!("Field is not a long, it's {} bytes wide", value.len()))
     })?;
     Ok(i64::from_be_bytes(bytes))
+}
+
+fn current_cells_too_big(row: &[u8]) -> Error {
+    Error::new(
+        ErrorKind::RowTooBig,
+        format!(
+            "the columns of row {} that one operation increments or appends to have more than {CURRENT_BYTES_MAX} bytes; name fewer of them \
+             at a time",
+            row.escape_ascii()
+        ),
+    )
 }
 
 fn condition_too_big(row: &[u8]) -> Error {

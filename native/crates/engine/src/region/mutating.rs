@@ -12,7 +12,7 @@ use super::{MutateStatus, Region};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
 use crate::mvcc::Need;
-use crate::read::sink::TaggedSink;
+use crate::read::RowState;
 use crate::request::cell_codec;
 use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
@@ -81,6 +81,7 @@ impl Region {
         let bytes = cells.len() as u64;
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
+        let _read = self.begin_read();
         let start = out.len();
         let wait = self.admit(admitted, bytes)?;
         if !wait.is_zero() {
@@ -335,24 +336,21 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
-        let _large = self.large_call();
         let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
         plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
         let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));
         let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
-        let mut sink = TaggedSink::default();
-        let count = super::reading::read_row(&mut scan, &mut sink, false)? as usize;
-        if count < nth {
+        if scan.enter_row()? != RowState::Row {
             return Ok(None);
         }
-        let mut rest = sink.cells.as_slice();
-        let mut stamp = None;
+        let mut version = Vec::new();
         for _ in 0..nth {
-            let (cell, used) = cell_codec::read_cell(rest)?;
-            stamp = Some(cell.cell.timestamp);
-            rest = rest.get(used..).unwrap_or_default();
+            version.clear();
+            if scan.next_cell(&mut version)?.is_none() {
+                return Ok(None);
+            }
         }
-        Ok(stamp)
+        Ok(Some(cell_codec::read_cell(&version)?.0.cell.timestamp))
     }
 
     /// Bytes of an edit's cells, logged or not, if memtables, files and the log can hold them.

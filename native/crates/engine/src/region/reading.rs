@@ -12,7 +12,7 @@ use crate::fileset::{CursorSpec, TimeRange};
 use crate::filter::pattern::PatternContext;
 use crate::filter::{self, Filter};
 use crate::read::SeekTarget;
-use crate::read::large_reads::LargeCallGuard;
+use crate::read::large_reads::ReadGuard;
 use crate::read::point_files::PointRead;
 use crate::read::row_scan::{RowScan, RowState};
 use crate::read::scan_bounds::ScanBounds;
@@ -144,7 +144,7 @@ impl Region {
     /// for a larger buffer and reads again.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
-        let _large = self.large_call();
+        let _read = self.begin_read();
         let mut scan = match self.get_scan(&spec) {
             Ok(scan) => scan,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
@@ -165,7 +165,7 @@ impl Region {
     }
 
     fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let _large = self.large_call();
+        let _read = self.begin_read();
         let start = out.len();
         let mut scan = self.get_scan(spec)?;
         out.resize(start + GET_HEADER_BYTES, 0);
@@ -203,9 +203,9 @@ impl Region {
         }
     }
 
-    /// A call that reads on this thread, until the guard is dropped.
-    pub fn large_call(&self) -> LargeCallGuard {
-        self.shared.large_reads.call()
+    /// Begins a read on this thread: until the guard is dropped, its large pages count as those of one read.
+    pub fn begin_read(&self) -> ReadGuard {
+        self.shared.large_reads.begin()
     }
 
     /// What the patterns of one filter tree share.

@@ -52,7 +52,7 @@ impl Region {
     /// Opens a scanner.
     pub fn open_scanner(self: &Arc<Self>, spec: &[u8]) -> Result<Scanner> {
         self.check_serving()?;
-        let _large = self.large_call();
+        let _read = self.begin_read();
         let spec = ReadSpec::decode(spec)?;
         if spec.has(ReadSpec::GET) {
             self.check_row(spec.start_row)?;

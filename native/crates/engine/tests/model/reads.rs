@@ -106,7 +106,7 @@ impl World {
         }
         cells.extend(more);
         if self.random.one_in(3) {
-            scanner.keep_pages(self.random.below(10_000));
+            scanner.drop_pages();
         }
         info.end
     }

@@ -19,7 +19,7 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
 
   /**
    * Produces the next results; see docs/jni.md for the limits and the layout of {@code info}.
-   * Blocks on disk reads.
+   * Blocks on disk reads, and up to two seconds for other reads of large cells.
    */
   public long next(
       int maxResults,
@@ -45,13 +45,22 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
   }
 
   /**
-   * Between two calls: lets go of the pages that the scanner keeps in memory if they are more than
-   * so many bytes. The next call loads them again.
+   * Bytes that the scanner keeps in memory for its next call, pages above all. The engine does not
+   * count them any more.
    *
-   * @return bytes of pages that it keeps; a few pages of row keys stay whatever is asked
+   * @throws EngineException NOT_SERVING after a close
    */
-  public long keepPages(long bytesMax) {
-    return keepPages0(handle(), bytesMax);
+  public long memoryBytes() {
+    return memoryBytes0(handle());
+  }
+
+  /**
+   * Keeps as little as possible in memory; the next call reads again what it needs.
+   *
+   * @throws EngineException NOT_SERVING after a close
+   */
+  public void dropPages() {
+    dropPages0(handle());
   }
 
   /** Releases the read point and the files. */
@@ -75,7 +84,9 @@ public final class NativeScanner extends NativeHandle implements AutoCloseable {
       int outLength,
       ByteBuffer info);
 
-  private static native long keepPages0(long scanner, long bytesMax);
+  private static native long memoryBytes0(long scanner);
+
+  private static native void dropPages0(long scanner);
 
   private static native void close0(long scanner);
 }

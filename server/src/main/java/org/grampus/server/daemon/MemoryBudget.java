@@ -7,7 +7,7 @@ import org.grampus.server.memory.MemoryLimits;
  * How the server's memory is shared out, in bytes. {@code grampus.memory.bytes} is the total: what
  * the JVM takes and the engine's buffers come out of it first. HBase's fractions apply to what is
  * left, of which 0.8, their largest sum, is all. The block cache pays for what scanners keep and
- * for reads of large cells, since that is pages like its own.
+ * for reads of large cells, since these are pages like its own.
  */
 record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   private static final String MEMSTORE_FRACTION = "hbase.regionserver.global.memstore.size";
@@ -17,7 +17,10 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** What a JVM has beside heap and direct buffers: classes, code, threads, the collector's own. */
   private static final long JVM_BYTES = 192L << 20;
 
-  /** Buffers of flushes, of compactions and of the logs, whatever the total is. */
+  /**
+   * Buffers of flushes, compactions and logs: what they take under load, not the sum of their
+   * bounds, which are reached one at a time (docs/architecture.md).
+   */
   private static final long BUFFER_BYTES = 96L << 20;
 
   /** Of the total for what the allocator cannot use. */
@@ -29,7 +32,10 @@ record MemoryBudget(MemoryLimits limits, long memstore, long blockCache) {
   /** The fractions apply to at least the total divided by this. */
   private static final int LEAST_SHARED_PART = 3;
 
-  /** The block cache keeps at least its fraction divided by this, whatever scanners may keep. */
+  /**
+   * The block cache keeps at least its fraction divided by this, whatever scanners and large cells
+   * take.
+   */
   private static final int LEAST_CACHED_PART = 2;
 
   static MemoryBudget from(Configuration conf) throws StartupException {

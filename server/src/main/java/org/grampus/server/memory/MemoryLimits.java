@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
  * @param total of the server: JVM with its direct buffers, engine and scanners
  * @param direct Netty's buffers: requests, expanded cell blocks, replies
  * @param heap messages on the Java heap
- * @param scanners what the engine keeps for open scanners
+ * @param scanners what the engine keeps for open scanners between their calls
  * @param largeReads what the engine holds of large cells while it reads them
  */
 public record MemoryLimits(long total, long direct, long heap, long scanners, long largeReads) {
@@ -28,10 +28,11 @@ public record MemoryLimits(long total, long direct, long heap, long scanners, lo
 
   private static final int LARGE_DIRECT_PART = 8;
 
-  /** Scanners and reads of large cells take a sixteenth together. */
-  private static final int READS_PART = 64;
+  /** Of the total for reads of large cells. */
+  private static final int LARGE_READS_PART = 64;
 
-  private static final int SCANNERS_PARTS = 3;
+  /** Scanners have so many times as much: a sixteenth of the total with it. */
+  private static final int SCANNERS_TIMES = 3;
 
   /** Reads the limits; those of the JVM bound them. */
   public static MemoryLimits from(Configuration conf) {
@@ -43,8 +44,8 @@ public record MemoryLimits(long total, long direct, long heap, long scanners, lo
     direct = Math.min(direct, Math.max(1, conf.getLongBytes(DIRECT, part)));
     // As much again for what the server keeps and for what the collector has not found yet.
     long heap = Runtime.getRuntime().maxMemory() / 8 * 3;
-    long part64 = total / READS_PART;
-    return new MemoryLimits(total, direct, heap, SCANNERS_PARTS * part64, part64);
+    long largeReads = total / LARGE_READS_PART;
+    return new MemoryLimits(total, direct, heap, SCANNERS_TIMES * largeReads, largeReads);
   }
 
   /** An account with these limits. */

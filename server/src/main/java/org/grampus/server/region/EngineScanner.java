@@ -17,8 +17,11 @@ public interface EngineScanner extends AutoCloseable {
       int outLength,
       ByteBuffer info);
 
-  /** Lets go of pages beyond so many bytes; see {@link NativeScanner#keepPages}. */
-  long keepPages(long bytesMax);
+  /** What it keeps in memory; see {@link NativeScanner#memoryBytes}. */
+  long memoryBytes();
+
+  /** Keeps as little as possible; see {@link NativeScanner#dropPages}. */
+  void dropPages();
 
   @Override
   void close();

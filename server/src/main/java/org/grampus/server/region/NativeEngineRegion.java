@@ -55,8 +55,13 @@ final class NativeEngineRegion implements EngineRegion {
 
   private record Scanner(NativeScanner scanner) implements EngineScanner {
     @Override
-    public long keepPages(long bytesMax) {
-      return scanner.keepPages(bytesMax);
+    public long memoryBytes() {
+      return scanner.memoryBytes();
+    }
+
+    @Override
+    public void dropPages() {
+      scanner.dropPages();
     }
 
     @Override

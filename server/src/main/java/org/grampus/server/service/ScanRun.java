@@ -42,6 +42,7 @@ final class ScanRun {
   private boolean endOfRegion;
   private boolean filterDone;
   private StopReason stop = StopReason.RESULTS;
+  private boolean failed;
   private boolean losesPlace;
   private long readPoint;
   private int completeRows;
@@ -103,7 +104,7 @@ final class ScanRun {
   /** Without memory for what the next call would begin with the reply goes out, and is the last. */
   private void reserveCarried() throws CallQueueTooBigException {
     long bytes = stop == StopReason.OUTPUT_FULL ? info.neededBytes() : 0;
-    losesPlace = !scanners.reserveCarried(scanner, bytes);
+    losesPlace = failed || !scanners.reserveCarried(scanner, bytes);
     if (losesPlace && buffer.resultCount() == 0) {
       throw new CallQueueTooBigException(
           "No memory now for " + bytes + " bytes of a row that the next call returns");
@@ -139,7 +140,15 @@ final class ScanRun {
             call.memory());
     boolean continues = false;
     do {
-      next(rows - buffer.resultCount(), continues);
+      try {
+        next(rows - buffer.resultCount(), continues);
+      } catch (EngineException e) {
+        if (e.kind() != ErrorKind.BUSY || buffer.resultCount() == 0) {
+          throw e;
+        }
+        failed = true; // the client gets what there is
+        break;
+      }
       continues = stop != StopReason.SIZE && stop != StopReason.TIME;
       if (stop == StopReason.OUTPUT_FULL
           && !isComplete(rows)

@@ -111,7 +111,9 @@ public final class ScannerRegistry implements AutoCloseable {
       engine.close();
       throw new RegionTooBusyException(open.size() + " scanners are open (grampus.scanners.max)");
     }
-    if (!account.tryReserve(MemoryUse.SCANNERS, peer, bytes, Rank.of(bytes))) {
+    boolean system = bytes <= Rank.SMALL_BYTES && region.info().getTable().isSystemTable();
+    Rank rank = system ? Rank.SYSTEM : Rank.of(bytes);
+    if (!account.tryReserve(MemoryUse.SCANNERS, peer, bytes, rank)) {
       engine.close();
       account.refused();
       throw new RegionTooBusyException(
@@ -137,21 +139,24 @@ public final class ScannerRegistry implements AutoCloseable {
         .build();
   }
 
-  /** Reserves the pages that a scanner keeps until its next call; without memory it keeps none. */
+  /**
+   * Reserves what a scanner keeps in memory until its next call, pages above all; without memory it
+   * keeps no pages, and its next call loads them again. They leave room for scanners to be opened.
+   */
   private void reservePages(OpenScanner scanner) {
-    long kept = scanner.engine().keepPages(Long.MAX_VALUE);
-    long more = kept - scanner.pageBytes();
-    if (more > 0 && !account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), more, Rank.of(more))) {
-      kept = scanner.engine().keepPages(0);
-      more = kept - scanner.pageBytes();
+    long more = scanner.engine().memoryBytes() - scanner.pageBytes();
+    Rank rank = Rank.of(Math.max(more, Rank.SMALL_BYTES + 1));
+    if (more > 0 && !account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), more, rank)) {
+      scanner.engine().dropPages();
+      more = scanner.engine().memoryBytes() - scanner.pageBytes();
       if (more > 0) {
-        account.force(MemoryUse.SCANNERS, scanner.peer(), more); // pages of row keys
+        account.force(MemoryUse.SCANNERS, scanner.peer(), more); // its place within a row
       }
     }
     if (more < 0) {
       account.release(MemoryUse.SCANNERS, scanner.peer(), -more);
     }
-    scanner.pageBytes(kept);
+    scanner.pageBytes(scanner.pageBytes() + more);
   }
 
   /**
@@ -234,9 +239,10 @@ public final class ScannerRegistry implements AutoCloseable {
   void giveBack(OpenScanner scanner) {
     try {
       reservePages(scanner);
-    } catch (RuntimeException | Error e) {
-      drop(scanner); // its lease would be taken for ever
-      throw e;
+    } catch (RuntimeException e) {
+      LOG.error("cannot keep scanner {}", scanner.id(), e); // the caller has a reply to send
+      drop(scanner);
+      return;
     }
     scanner.giveBack(leaseEnd());
     // Only now: the region goes offline before it looks for leases that it can take.

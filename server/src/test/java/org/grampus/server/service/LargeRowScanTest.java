@@ -98,8 +98,13 @@ class LargeRowScanTest {
     }
 
     @Override
-    public long keepPages(long bytesMax) {
-      return scanner.keepPages(bytesMax);
+    public long memoryBytes() {
+      return scanner.memoryBytes();
+    }
+
+    @Override
+    public void dropPages() {
+      scanner.dropPages();
     }
 
     @Override

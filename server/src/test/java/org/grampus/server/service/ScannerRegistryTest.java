@@ -39,7 +39,7 @@ class ScannerRegistryTest {
   private static final int LEASE_MILLIS = 60_000;
   private static final int MAX_SCANNERS = 100_000;
   private static final int MAX_BYTES = 16 << 20;
-  private static final int KEY_PAGES = 1_000;
+  private static final int LEAST_BYTES = 1_000;
 
   private final MemoryAccount account = new MemoryAccount(1, 1, MAX_BYTES);
   private final MemoryPeer peer = new MemoryPeers(1).enter(null);
@@ -55,7 +55,7 @@ class ScannerRegistryTest {
           null,
           1);
   private ScannerRegistry scanners;
-  private long pages;
+  private long pageBytes;
 
   private final class CountingScanner implements EngineScanner {
     @Override
@@ -72,10 +72,14 @@ class ScannerRegistryTest {
       throw new UnsupportedOperationException();
     }
 
-    /** Keeps all of its pages or those of row keys. */
     @Override
-    public long keepPages(long bytesMax) {
-      return pages <= bytesMax ? pages : Math.min(pages, KEY_PAGES);
+    public long memoryBytes() {
+      return pageBytes;
+    }
+
+    @Override
+    public void dropPages() {
+      pageBytes = LEAST_BYTES;
     }
 
     @Override
@@ -115,11 +119,11 @@ class ScannerRegistryTest {
   }
 
   @Test
-  void pagesAreReservedUntilTheNextCallKeepsOthers() throws IOException {
+  void aCallThatEndsReservesWhatItsScannerKeeps() throws IOException {
     OpenScanner scanner = add();
     long own = account.used(MemoryUse.SCANNERS);
     for (long bytes : new long[] {500_000, 700_000, 100_000}) {
-      pages = bytes;
+      pageBytes = bytes;
       scanners.giveBack(scanner);
       assertEquals(own + bytes, account.used(MemoryUse.SCANNERS));
       scanners.take(request(scanner));
@@ -129,12 +133,12 @@ class ScannerRegistryTest {
   }
 
   @Test
-  void pagesForWhichThereIsNoMemoryAreLetGo() throws IOException {
+  void pagesForWhichThereIsNoMemoryAreDropped() throws IOException {
     OpenScanner scanner = add();
     long own = account.used(MemoryUse.SCANNERS);
-    pages = MAX_BYTES;
+    pageBytes = MAX_BYTES;
     scanners.giveBack(scanner);
-    assertEquals(own + KEY_PAGES, account.used(MemoryUse.SCANNERS));
+    assertEquals(own + LEAST_BYTES, account.used(MemoryUse.SCANNERS));
   }
 
   @Test

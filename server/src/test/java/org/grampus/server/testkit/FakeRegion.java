@@ -660,9 +660,12 @@ public final class FakeRegion implements EngineRegion {
     }
 
     @Override
-    public long keepPages(long bytesMax) {
+    public long memoryBytes() {
       return 0;
     }
+
+    @Override
+    public void dropPages() {}
 
     @Override
     public synchronized void close() {

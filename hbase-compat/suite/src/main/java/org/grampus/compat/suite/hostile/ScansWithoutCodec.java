@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 
 /** Scans whose cells come as messages, as many as one reply may have, over several connections. */
 final class ScansWithoutCodec implements Attack {
-  private static final int CONNECTIONS = 8;
+  private static final int CONNECTIONS = 32;
 
   @Override
   public String name() {
