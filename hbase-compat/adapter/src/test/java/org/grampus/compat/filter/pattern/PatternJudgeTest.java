@@ -45,8 +45,12 @@ class PatternJudgeTest {
   private static final List<Charset> CHARSETS =
       List.of(StandardCharsets.ISO_8859_1, StandardCharsets.US_ASCII, StandardCharsets.UTF_8);
 
+  /** HBase's own comparator has no limit, and some searches need long on a busy machine. */
+  private static final MatchLimits PATIENT = new MatchLimits(60_000, () -> false);
+
   @TempDir Path root;
   private final AtomicBoolean abandoned = new AtomicBoolean();
+
   private HBasePatterns java = new HBasePatterns(new MatchLimits(200, abandoned::get));
   private int compiled;
   private ValueTable table;
@@ -81,8 +85,7 @@ class PatternJudgeTest {
 
   @Test
   void eachAnswerIsThatOfHBase() throws IOException {
-    // HBase's own comparator has no limit, and some patterns need long on a busy machine.
-    java = new HBasePatterns(new MatchLimits(60_000, abandoned::get));
+    java = new HBasePatterns(PATIENT);
     long seed = Long.getLong("grampus.pattern.seed", System.nanoTime());
     System.out.println("PatternJudgeTest: -Dgrampus.pattern.seed=" + seed);
     Random random = new Random(seed);
@@ -257,6 +260,7 @@ class PatternJudgeTest {
 
   @Test
   void aSearchThatExceedsItsStackEndsWithAClearSentence() throws IOException {
+    java = new HBasePatterns(PATIENT);
     table.put(0, Bytes.toBytes("ab".repeat(200_000)), 1);
     String message = failure(occurs(new RegexStringComparator("^(a|b|cd)*$")));
     assertTrue(message.contains("stack"), message);
