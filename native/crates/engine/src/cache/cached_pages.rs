@@ -95,15 +95,18 @@ impl CachedPages {
     }
 
     /// Brings a page into the cache, unless it is there or too large ([`BlockCache::is_too_large`]), whatever the rules are. A reader waits for nobody, so it counts neither as hit
-    /// nor as miss.
-    pub fn load(&self, at: PageAt) -> Result<()> {
-        if self.cache.is_too_large(at) || self.cache.has(self.id, at.offset, self.rules.in_memory) {
-            return Ok(());
+    /// nor as miss. Returns whether it may be there.
+    pub fn load(&self, at: PageAt) -> Result<bool> {
+        if self.cache.is_too_large(at) {
+            return Ok(false);
+        }
+        if self.cache.has(self.id, at.offset, self.rules.in_memory) {
+            return Ok(true);
         }
         self.cache.count_load(u64::from(at.stored_len));
         let page = Arc::new(read_page(self.file.as_ref(), at)?);
         self.insert(at, page);
-        Ok(())
+        Ok(true)
     }
 
     /// Brings a page of a bloom filter into the cache that gets went without. Where that fails, the file's filters are given up: whoever
@@ -114,7 +117,7 @@ impl CachedPages {
                 self.insert(at, page);
                 Ok(())
             }
-            None => self.load(at),
+            None => self.load(at).map(|_| ()),
         };
         loaded.inspect_err(|_| self.without_filters.store(true, Ordering::Relaxed))
     }

@@ -103,8 +103,7 @@ impl FileContent for ColumnContent {
             if !go_on() {
                 break;
             }
-            self.pages.load(at)?;
-            warmed.loaded += 1;
+            warmed.loaded += usize::from(self.pages.load(at)?);
         }
         Ok(warmed)
     }

@@ -28,7 +28,9 @@ class EngineSettingsTest {
 
   @Test
   void theEngineTakesTheSettings() throws StartupException {
-    NativeEngine.open(settings().toString()).close();
+    JsonObject json = settings();
+    NativeEngine.open(json.toString()).close();
+    assertEquals(MEMORY.limits().largeReads(), json.get("largeReadBytes").getAsLong());
   }
 
   @Test
@@ -90,7 +92,9 @@ class EngineSettingsTest {
         "hbase.bucketcache.ioengine",
         "files:" + directory.resolve("a") + "," + directory.resolve("b"));
     conf.set("hbase.bucketcache.size", "4");
-    NativeEngine.open(settings().toString()).close();
+    JsonObject json = settings();
+    NativeEngine.open(json.toString()).close();
+    assertEquals(MEMORY.limits().largeReads(), json.get("largeReadBytes").getAsLong());
     assertTrue(Files.exists(directory.resolve("b")));
   }
 }

@@ -65,7 +65,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void scannersLeaveHalfOfItsFractionToTheBlockCache() throws StartupException {
+  void theBlockCacheKeepsHalfOfItsFraction() throws StartupException {
     long heap = Runtime.getRuntime().maxMemory();
     conf.setLong(TOTAL, heap);
     conf.set(CACHE, "0.25");

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
@@ -60,6 +62,7 @@ class LargeRowScanTest {
   private LocalRegion region;
   private FakeCluster cluster;
   private MemoryAccount account;
+  private int callsUntilBusy = Integer.MAX_VALUE;
   private RawClient client;
 
   /** Notes what each call of the engine's scanner has and needs. */
@@ -81,6 +84,9 @@ class LargeRowScanTest {
         int outOffset,
         int outLength,
         ByteBuffer info) {
+      if (rooms.size() == callsUntilBusy) {
+        throw new EngineException(ErrorKind.BUSY, "others read large cells");
+      }
       long result =
           scanner.next(
               maxResults,
@@ -294,6 +300,17 @@ class LargeRowScanTest {
         next.header().getException().getExceptionClassName());
     account.release(MemoryUse.SCANNERS, others, scanners);
     account.release(MemoryUse.REPLIES, others, replies);
+  }
+
+  @Test
+  void resultsThatPrecedeALargeRowAreReturnedWhenItCannotBeReadNow() throws IOException {
+    serve(256, KeyValueCodec.class.getName());
+    callsUntilBusy = 1;
+    RawClient.Reply<ScanResponse> reply = scan();
+    assertFalse(reply.header().hasException(), () -> reply.header().getException().toString());
+    assertEquals(List.of(1), reply.message().getCellsPerResultList());
+    assertTrue(reply.message().getMoreResultsInRegion());
+    assertEquals(0, cluster.scanners().openCount(), "it cannot go on");
   }
 
   /** Leaves so much of what medium and large replies may have; returns what was taken. */
