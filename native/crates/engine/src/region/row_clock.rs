@@ -22,11 +22,13 @@ const SLOTS: usize = 4096;
 /// A slot holds `2 * timestamp` of a put or `2 * timestamp + 1` of a marker, whichever is larger: at one timestamp a marker is later.
 pub struct RowClock {
     slots: Box<[AtomicI64]>,
+    /// The largest of the slots. Most writes are stamped by a clock that has passed it, and need not find theirs.
+    latest: AtomicI64,
 }
 
 impl Default for RowClock {
     fn default() -> Self {
-        RowClock { slots: (0..SLOTS).map(|_| AtomicI64::new(0)).collect() }
+        RowClock { slots: (0..SLOTS).map(|_| AtomicI64::new(0)).collect(), latest: AtomicI64::new(0) }
     }
 }
 
@@ -96,7 +98,16 @@ impl RowClock {
 
     fn note(&self, seed: u32, cell: &CellRef<'_>) {
         let is_marker = i64::from(cell.cell_type != CellType::PUT);
-        self.slot(seed, cell.row).fetch_max(2 * cell.timestamp + is_marker, Ordering::AcqRel);
+        let stamp = 2 * cell.timestamp + is_marker;
+        self.slot(seed, cell.row).fetch_max(stamp, Ordering::AcqRel);
+        if self.latest.load(Ordering::Acquire) < stamp {
+            self.latest.fetch_max(stamp, Ordering::AcqRel);
+        }
+    }
+
+    /// Whether the clock has passed all that any row holds.
+    fn is_behind(&self, now: i64) -> bool {
+        self.latest.load(Ordering::Acquire) >> 1 < now
     }
 }
 
@@ -104,6 +115,9 @@ impl Region {
     /// Timestamps for the operations of one edit on a row that is locked, by a clock that was read since. Waits, or would block, where
     /// they would be too far ahead.
     pub(super) fn stamps(&self, row: &[u8], kind: EditKind, now: i64, may_block: bool) -> Result<Stamps> {
+        if self.shared.row_clock.is_behind(now) {
+            return Ok(Stamps { now, put: now, marker: now });
+        }
         let slot = self.shared.row_clock.slot(self.clock_seed, row);
         let mut latest = slot.load(Ordering::Acquire);
         let mut stamps = Stamps::behind(latest, kind, now);
@@ -181,6 +195,23 @@ mod tests {
         clock.note(7, &cell(b"row", 101, CellType::DELETE_FAMILY));
         assert_eq!(given(&clock, EditKind::Deletes, 100), (102, 101));
         assert_eq!(given(&clock, EditKind::Puts, 105), (105, 105), "the clock has passed them");
+    }
+
+    #[test]
+    fn a_clock_that_has_passed_all_rows_stamps_as_their_slots_would() {
+        let clock = RowClock::default();
+        clock.note(7, &cell(b"other", 90, CellType::PUT));
+        for cell_type in [CellType::PUT, CellType::DELETE_COLUMN] {
+            clock.note(7, &cell(b"row", 100, cell_type));
+            assert!(!clock.is_behind(99));
+            assert!(!clock.is_behind(100), "a put of this millisecond must go above the marker");
+            assert!(clock.is_behind(101));
+            for kind in [EditKind::Puts, EditKind::Deletes, EditKind::Mixed] {
+                assert_eq!(given(&clock, kind, 101), (101, 101));
+            }
+        }
+        clock.note(7, &cell(b"other", 95, CellType::PUT));
+        assert!(!clock.is_behind(100), "the latest of all stays");
     }
 
     #[test]
