@@ -104,12 +104,13 @@ final class RequestDecoder {
 
   private Message message(Arrival arrival, Message prototype) throws IOException {
     ByteBuf frame = arrival.frame();
+    int headerBytes = arrival.frameBytes() - frame.readableBytes();
     int length = Frames.readLength(frame);
     CallMemory memory = arrival.memory();
-    int seen = arrival.header().getSerializedSize() + length;
+    int seen = headerBytes + length;
     if (seen > UNSEEN_BYTES
         || !memory.tryReserve(MemoryUse.MESSAGES, MessageShape.bound(seen), Rank.MEDIUM)) {
-      reserveMessage(arrival, prototype, length);
+      reserveMessage(arrival, prototype, headerBytes, length);
     }
     if (length > Rank.SMALL_BYTES) {
       memory.require(MemoryUse.REQUESTS, length, "a copy of the request");
@@ -129,7 +130,8 @@ final class RequestDecoder {
     return length <= most ? null : tooLarge(connection, length, most);
   }
 
-  private void reserveMessage(Arrival arrival, Message prototype, int length) throws IOException {
+  private void reserveMessage(Arrival arrival, Message prototype, int headerBytes, int length)
+      throws IOException {
     ByteBuf frame = arrival.frame();
     long most = account.pool(MemoryUse.MESSAGES).largest();
     long bytes =
@@ -139,7 +141,7 @@ final class RequestDecoder {
       account.refused();
       throw tooLarge(arrival.connection(), length, most);
     }
-    bytes += MessageShape.bound(0) + arrival.header().getSerializedSize() * 2L;
+    bytes += MessageShape.bound(0) + headerBytes * 2L;
     if (!reserve(arrival.memory(), MemoryUse.MESSAGES, bytes)) {
       account.refused();
       throw new CallQueueTooBigException(

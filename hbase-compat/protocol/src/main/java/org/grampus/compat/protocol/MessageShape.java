@@ -2,6 +2,7 @@ package org.grampus.compat.protocol;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
@@ -47,10 +48,51 @@ public final class MessageShape {
   private final FieldDescriptor[] fields;
   private final MessageShape[] shapes;
 
+  /** Kinds of the fields by number: requests are walked one by one, and descriptors are slow. */
+  private final Kind[] kinds;
+
   private MessageShape(int objectBytes, FieldDescriptor[] fields) {
     this.objectBytes = objectBytes;
     this.fields = fields;
     this.shapes = new MessageShape[fields.length];
+    this.kinds = Arrays.stream(fields).map(Kind::of).toArray(Kind[]::new);
+  }
+
+  /** What decides on a field's costs. */
+  private enum Kind {
+    UNKNOWN(UNKNOWN_BYTES),
+    NUMBER(0),
+    NUMBERS(NUMBER_BYTES),
+    STRING(UNKNOWN_BYTES),
+    BYTES(UNKNOWN_BYTES),
+    MESSAGE_IN_BYTES(UNKNOWN_BYTES),
+    MESSAGE(UNKNOWN_BYTES),
+    GROUP(UNKNOWN_BYTES);
+
+    /** Costs of a number on the wire; where none belongs it is kept as an unknown field. */
+    private final int numberBytes;
+
+    Kind(int numberBytes) {
+      this.numberBytes = numberBytes;
+    }
+
+    /** The kind of a field, or of none. */
+    static Kind of(FieldDescriptor field) {
+      if (field == null) {
+        return UNKNOWN;
+      }
+      return switch (field.getType()) {
+        case MESSAGE -> MESSAGE;
+        case STRING -> STRING;
+        case BYTES -> MESSAGES_IN_BYTES.contains(field.getName()) ? MESSAGE_IN_BYTES : BYTES;
+        case GROUP -> GROUP;
+        default -> field.isRepeated() ? NUMBERS : NUMBER;
+      };
+    }
+  }
+
+  private Kind kind(int number) {
+    return number < kinds.length ? kinds[number] : Kind.UNKNOWN;
   }
 
   /** The shape of a type. */
@@ -157,18 +199,15 @@ public final class MessageShape {
     }
 
     private boolean field(MessageShape shape, int number, int wire, int end, int depth) {
-      FieldDescriptor field = number < shape.fields.length ? shape.fields[number] : null;
       if (wire == DELIMITED) {
-        return delimited(shape, field, end, depth);
+        return delimited(shape, number, end, depth);
       }
       if (shape == OPAQUE) {
         total += OPAQUE_BYTES;
       } else if (wire == START_GROUP) {
         total += GROUP_TAG_BYTES;
-      } else if (field == null || isDelimited(field)) {
-        total += UNKNOWN_BYTES;
-      } else if (field.isRepeated()) {
-        total += NUMBER_BYTES;
+      } else {
+        total += shape.kind(number).numberBytes;
       }
       return switch (wire) {
         case VARINT -> {
@@ -182,14 +221,7 @@ public final class MessageShape {
       };
     }
 
-    private static boolean isDelimited(FieldDescriptor field) {
-      return switch (field.getType()) {
-        case STRING, BYTES, MESSAGE, GROUP -> true;
-        default -> false;
-      };
-    }
-
-    private boolean delimited(MessageShape shape, FieldDescriptor field, int end, int depth) {
+    private boolean delimited(MessageShape shape, int number, int end, int depth) {
       int length = varint32(end);
       if (length < 0 || length > end - position) {
         return false;
@@ -197,24 +229,21 @@ public final class MessageShape {
       int fieldEnd = position + length;
       if (shape == OPAQUE) {
         opaque(length, fieldEnd, depth);
-      } else if (field == null) {
-        total += UNKNOWN_BYTES;
       } else {
-        switch (field.getType()) {
+        switch (shape.kind(number)) {
           case MESSAGE -> {
             total += SLOT_BYTES;
-            if (!message(shape.child(field.getNumber()), fieldEnd, depth + 1, 0)) {
+            if (!message(shape.child(number), fieldEnd, depth + 1, 0)) {
               return false;
             }
           }
           case STRING -> total += STRING_BYTES + 2L * length;
-          case BYTES -> {
-            total += STRING_BYTES;
-            if (MESSAGES_IN_BYTES.contains(field.getName())) {
-              total += length;
-              message(OPAQUE, fieldEnd, depth + 1, 0);
-            }
+          case BYTES -> total += STRING_BYTES;
+          case MESSAGE_IN_BYTES -> {
+            total += STRING_BYTES + length;
+            message(OPAQUE, fieldEnd, depth + 1, 0);
           }
+          case UNKNOWN -> total += UNKNOWN_BYTES;
           default -> total += UNKNOWN_BYTES + (long) PACKED_BYTES_PER_BYTE * length;
         }
       }
