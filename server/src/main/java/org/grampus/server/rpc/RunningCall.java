@@ -12,7 +12,7 @@ public final class RunningCall {
     try {
       work.run();
     } finally {
-      CALL.remove();
+      CALL.set(null); // the threads stay, and to remove the entry costs more than to keep it
     }
   }
 
