@@ -1,8 +1,8 @@
 //! When free memory is handed back to the operating system.
 //!
 //! The allocator keeps freed memory, which is right while memtables and pages soon take it again. Handing it back takes 0.15 to 0.3 ms
-//! per MB and blocks the allocations of other threads meanwhile. So it is done only after use has stayed low: after tables were
-//! dropped, or load has ended.
+//! per MB and blocks the allocations of other threads meanwhile, and each page that is taken again costs a fault. So it is done only after
+//! use has stayed low: after tables were dropped, or load has ended.
 
 use crate::engine::Shared;
 
@@ -12,6 +12,9 @@ const LOW_MS: i64 = 30_000;
 /// Bytes by which use has to be lower than before.
 const BYTES_MIN: u64 = 64 << 20;
 
+/// Use that changes by more in a span is that of a load: memtables that fill want what they have given up.
+const STEADY_BYTES: u64 = 16 << 20;
+
 /// Follows the bytes in use. Not synchronised.
 #[derive(Default)]
 pub(super) struct TrimRule {
@@ -19,6 +22,8 @@ pub(super) struct TrimRule {
     highest: u64,
     /// The most in the present span.
     lately: u64,
+    /// The least in the present span.
+    least: u64,
     /// When the present span began.
     since_ms: i64,
 }
@@ -28,12 +33,14 @@ impl TrimRule {
     /// what is free.
     pub(super) fn note(&mut self, now_ms: i64, used_bytes: u64) -> bool {
         self.lately = self.lately.max(used_bytes);
+        self.least = self.least.min(used_bytes);
         if now_ms - self.since_ms < LOW_MS {
             return false;
         }
-        let is_low = self.lately.saturating_add(BYTES_MIN) <= self.highest;
+        let is_steady = self.lately - self.least <= STEADY_BYTES;
+        let is_low = is_steady && self.lately.saturating_add(BYTES_MIN) <= self.highest;
         self.highest = if is_low { self.lately } else { self.highest.max(self.lately) };
-        (self.lately, self.since_ms) = (used_bytes, now_ms);
+        (self.lately, self.least, self.since_ms) = (used_bytes, used_bytes, now_ms);
         is_low
     }
 }
@@ -83,7 +90,10 @@ mod tests {
 
     #[test]
     fn memtables_that_fill_again_want_no_trim() {
-        assert_eq!(trims((0..600).map(|second| 100 + second % 25 * 10)), [0; 0]);
+        for (seconds, mb) in [(25, 10), (40, 10), (100, 5), (300, 1)] {
+            let fills = (0..1_200).map(|second| 100 + second % seconds * mb);
+            assert_eq!(trims(fills), [0; 0], "{mb} MB a second for {seconds} s");
+        }
         assert_eq!(trims(0..600), [0; 0], "use that grows");
     }
 }
