@@ -12,7 +12,9 @@ public enum Rank {
   /** At most {@link #MEDIUM_BYTES}. */
   MEDIUM(12),
   /** Anything larger. */
-  LARGE(8);
+  LARGE(8),
+  /** What is kept to save work and can be given up. */
+  OPTIONAL(4);
 
   /** What an ordinary call stays below, and what a connection may begin with unasked. */
   public static final int SMALL_BYTES = 64 << 10;

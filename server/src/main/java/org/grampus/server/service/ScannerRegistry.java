@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
+import org.grampus.server.memory.MemoryPool;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.EngineScanner;
@@ -111,9 +112,7 @@ public final class ScannerRegistry implements AutoCloseable {
       engine.close();
       throw new RegionTooBusyException(open.size() + " scanners are open (grampus.scanners.max)");
     }
-    boolean system = bytes <= Rank.SMALL_BYTES && region.info().getTable().isSystemTable();
-    Rank rank = system ? Rank.SYSTEM : Rank.of(bytes);
-    if (!account.tryReserve(MemoryUse.SCANNERS, peer, bytes, rank)) {
+    if (!account.tryReserve(MemoryUse.SCANNERS, peer, bytes, rank(region, peer, bytes))) {
       engine.close();
       account.refused();
       throw new RegionTooBusyException(
@@ -124,6 +123,17 @@ public final class ScannerRegistry implements AutoCloseable {
     scanner.memory(peer, bytes);
     open.put(id, scanner);
     return scanner;
+  }
+
+  /**
+   * Scanners are small, so that ranks go by what their address has with the new one: those with
+   * many leave room for the first ones of others, and all for those of system tables.
+   */
+  private static Rank rank(OnlineRegion region, MemoryPeer peer, long bytes) {
+    if (bytes <= Rank.SMALL_BYTES && region.info().getTable().isSystemTable()) {
+      return Rank.SYSTEM;
+    }
+    return Rank.of(peer.used(MemoryPool.Kind.SCANNERS) + bytes);
   }
 
   private int nextId() {
@@ -141,12 +151,11 @@ public final class ScannerRegistry implements AutoCloseable {
 
   /**
    * Reserves what a scanner keeps in memory until its next call, pages above all; without memory it
-   * keeps no pages, and its next call loads them again. They leave room for scanners to be opened.
+   * keeps no pages, and its next call loads them again. They leave room for others to be opened.
    */
   private void reservePages(OpenScanner scanner) {
     long more = scanner.engine().memoryBytes() - scanner.pageBytes();
-    Rank rank = Rank.of(Math.max(more, Rank.SMALL_BYTES + 1));
-    if (more > 0 && !account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), more, rank)) {
+    if (more > 0 && !account.tryReserve(MemoryUse.SCANNERS, scanner.peer(), more, Rank.OPTIONAL)) {
       scanner.engine().dropPages();
       more = scanner.engine().memoryBytes() - scanner.pageBytes();
       if (more > 0) {

@@ -106,7 +106,24 @@ class ScannerRegistryTest {
   }
 
   private OpenScanner add() throws IOException {
-    return scanners.add(region, new CountingScanner(), Scan.getDefaultInstance(), false, 0, peer);
+    return add(region, peer);
+  }
+
+  private OpenScanner add(OnlineRegion of, MemoryPeer by) throws IOException {
+    return scanners.add(of, new CountingScanner(), Scan.getDefaultInstance(), false, 0, by);
+  }
+
+  /** Opens scanners until one is refused. */
+  private List<OpenScanner> fill(OnlineRegion of, MemoryPeer by) {
+    List<OpenScanner> all = new ArrayList<>();
+    assertThrows(
+        RegionTooBusyException.class,
+        () -> {
+          while (all.size() < MAX_SCANNERS) {
+            all.add(add(of, by));
+          }
+        });
+    return all;
   }
 
   private static ScanRequest request(OpenScanner scanner) {
@@ -224,18 +241,34 @@ class ScannerRegistryTest {
 
   @Test
   void openScannersAreCountedInBytesAndRefusedWithHBasesException() throws IOException {
-    List<OpenScanner> all = new ArrayList<>();
-    assertThrows(
-        RegionTooBusyException.class,
-        () -> {
-          while (all.size() < MAX_SCANNERS) {
-            all.add(add());
-          }
-        });
+    List<OpenScanner> all = fill(region, peer);
     assertEquals(1, closed.get(), "the refused scanner is closed");
     assertTrue(account.used(MemoryUse.SCANNERS) <= MAX_BYTES / 2, "one address has half");
     all.forEach(scanners::drop);
     assertEquals(0, account.used(MemoryUse.SCANNERS));
+  }
+
+  @Test
+  void addressesWithManyScannersLeaveRoomForTheFirstOnesOfOthers() throws IOException {
+    fill(region, peer);
+    fill(region, new MemoryPeers(1).enter(null));
+    OpenScanner first = add(region, new MemoryPeers(1).enter(null));
+    pageBytes = 100_000;
+    scanners.giveBack(first);
+    assertEquals(LEAST_BYTES, pageBytes, "pages are not kept where scanners want the room");
+  }
+
+  @Test
+  void scannersOfSystemTablesFindRoomWhateverOthersHave() throws IOException {
+    OnlineRegion meta =
+        OnlineRegion.over(
+            RegionInfoBuilder.FIRST_META_REGIONINFO,
+            TableDescriptorBuilder.newBuilder(TableName.META_TABLE_NAME).build(),
+            null,
+            1);
+    account.force(MemoryUse.SCANNERS, peer, MAX_BYTES / 16 * 15);
+    assertThrows(RegionTooBusyException.class, this::add);
+    add(meta, new MemoryPeers(1).enter(null));
   }
 
   @Test
