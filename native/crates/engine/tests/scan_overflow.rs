@@ -23,6 +23,7 @@ use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 const OVERFLOW: usize = 1 << 20;
 const EQUAL: u8 = 2;
 const OUTPUT: u8 = 5;
+const CACHE_BLOCKS: u32 = 8;
 const REVERSED: u32 = 32;
 const NO_CACHE: &str = "{\"blockCacheBytes\":0}";
 const LOAD_ON_DEMAND: u32 = 512;
@@ -100,6 +101,30 @@ fn a_walk_over_large_cells_keeps_a_page_or_two() {
         assert!(place < 50_000, "{place} bytes of {CELLS} streams and decoded keys");
     }
     assert_eq!(cells, CELLS);
+}
+
+/// Large pages of row keys are counted by who keeps them, as those of cells.
+#[test]
+fn large_pages_of_row_keys_are_counted_once() {
+    let f =
+        start_in(Arc::new(FakeEnv::new(1)), NO_CACHE, &[("f", "\"maxVersions\":1,\"blockSize\":1048576")], 1);
+    for batch in 0..20u32 {
+        let put = |batch: Batch, n: u32| {
+            let bytes = &noise(n)[8..40 + n as usize % 16];
+            let key: String = bytes.iter().map(|byte| char::from(byte % 94 + 33)).collect();
+            batch.row_op(RowOp::put(&[Cell::put(&key, "f", "q", 1, b"v")]))
+        };
+        f.mutate(&(batch * 1_000..(batch + 1) * 1_000).fold(Batch::new(), put));
+    }
+    f.region.flush().unwrap();
+    let mut spec = Spec::scan();
+    spec.flags &= !CACHE_BLOCKS;
+    let mut scanner = open(&f, &spec);
+    next(&mut scanner, &ScanLimits { max_results: 1, ..NO_LIMITS }, 4_096);
+    let large = f.metric("large_reads.bytes");
+    assert!(large > 256 << 10, "the page of row keys has {large} bytes");
+    assert!(scanner.count_memory() > 256 << 10);
+    assert_eq!(f.metric("large_reads.bytes"), 0);
 }
 
 /// The pages of small cells that come before a large one in their columns do not bring it along.

@@ -238,7 +238,7 @@ impl FileCursor {
         let rare = [&self.family_deletes, &self.mixed].into_iter().flatten().map(|stream| &**stream);
         let pages: usize = self.columns.iter().chain(rare).map(Stream::count_page).sum();
         let streams = self.columns.capacity() * size_of::<Stream>();
-        (pages + streams + self.rows.memory_bytes()) as u64
+        (pages + streams + self.rows.count_memory()) as u64
     }
 
     /// Drops the pages, until [`FileCursor::reload_pages`]. In between the cursor has its row and no cell, and nothing else may be asked of

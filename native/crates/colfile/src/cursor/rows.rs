@@ -41,9 +41,13 @@ impl Rows {
         self.block.reset();
     }
 
-    /// Bytes of the page of row keys that is loaded, and of the keys decoded from it.
-    pub(super) fn memory_bytes(&self) -> usize {
-        self.page.as_ref().map_or(0, |(page, ..)| page.memory_bytes()) + self.block.memory_bytes()
+    /// Bytes of the page of row keys that is loaded, and of the keys decoded from it. The page is not counted elsewhere any more.
+    pub(super) fn count_memory(&self) -> usize {
+        let page = self.page.as_ref().map_or(0, |(page, ..)| {
+            page.drop_counter();
+            page.memory_bytes()
+        });
+        page + self.block.memory_bytes()
     }
 
     /// Drops the page, until [`Rows::reload_page`]. The current row's key stays.
