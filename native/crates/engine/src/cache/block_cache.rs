@@ -72,7 +72,7 @@ const SHARDS_MAX: u64 = 64;
 /// One part in so many is the most that IN_MEMORY pages take: HBase's `hbase.lru.blockcache.memory.percentage` of 0.25.
 const IN_MEMORY_SHARE: u64 = 4;
 
-/// A page of cells that takes more than one part in so many is not let in, unless it is smaller than [`LARGE_PAGE_BYTES`].
+/// Divisor of the capacity: larger pages of cells are not let in, unless they are below [`LARGE_PAGE_BYTES`].
 const PAGE_SHARE: u64 = 256;
 
 /// The cache counts as full when less than one part in so many is free.
@@ -258,7 +258,7 @@ impl BlockCache {
         self.has(file, offset, in_memory) || self.tier.as_ref().is_some_and(|tier| tier.has((file, offset)))
     }
 
-    /// Whether a page of cells is not let in: the readers of a few dozen of them, which have left again, could keep as much as the cache.
+    /// Whether a page of cells is not let in: evicted pages of this size that reads still hold could come to as much as the cache.
     pub fn is_too_large(&self, at: PageAt) -> bool {
         let most = (self.capacity.load(Ordering::Relaxed) / PAGE_SHARE).max(LARGE_PAGE_BYTES as u64);
         matches!(at.kind, PageKind::Column | PageKind::Mixed) && u64::from(at.raw_len) > most

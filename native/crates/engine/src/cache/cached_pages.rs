@@ -94,8 +94,8 @@ impl CachedPages {
         }
     }
 
-    /// Brings a page into the cache, unless it is there or too large ([`BlockCache::is_too_large`]), whatever the rules are. A reader waits for nobody, so it counts neither as hit
-    /// nor as miss. Returns whether it may be there.
+    /// Brings a page into the cache, whatever the rules are, unless it is there or too large ([`BlockCache::is_too_large`]). No read waits
+    /// for it, so it counts neither as hit nor as miss. False when it is too large.
     pub fn load(&self, at: PageAt) -> Result<bool> {
         if self.cache.is_too_large(at) {
             return Ok(false);

@@ -9,7 +9,7 @@ use crate::events::{self, EventQueue, Level, Topic};
 /// Room moves in steps of one in so many.
 const STEPS: u64 = 64;
 
-/// Pages keep one part in so many, whatever open files take.
+/// Divisor of the capacity: this share stays for pages, whatever open files take.
 const FLOOR_SHARE: u64 = 4;
 
 /// The shares. Not synchronised.

@@ -86,7 +86,7 @@ impl LargeReads {
 }
 
 impl State {
-    /// Whether a read may take so many bytes now. A read that has pages does not queue behind those that wait for them. One at a time may
+    /// Whether a read may take `bytes` now. A read that has pages does not queue behind those that wait for them. One at a time may
     /// go beyond the limit, so that reads that wait for each other come to an end.
     fn admits(&mut self, number: u64, bytes: u64, limit: u64) -> bool {
         if self.waiting.front().is_some_and(|first| *first != number) && self.waiting.contains(&number) {

@@ -31,7 +31,7 @@ public record MemoryLimits(long total, long direct, long heap, long scanners, lo
   /** Of the total for reads of large cells. */
   private static final int LARGE_READS_PART = 64;
 
-  /** Scanners have so many times as much: a sixteenth of the total with it. */
+  /** Factor of the scanners' pool over that part: both together are a sixteenth of the total. */
   private static final int SCANNERS_TIMES = 3;
 
   /** Reads the limits; those of the JVM bound them. */
