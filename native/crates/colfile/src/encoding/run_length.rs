@@ -62,7 +62,8 @@ impl RunLength {
             let middle = low + (high - low) / 2;
             if self.ends.get(body, middle) <= index as u64 { low = middle + 1 } else { high = middle }
         }
-        // Only ends that do not ascend, which no writer produces, lead past the last run.
+        // Only ends that do not ascend, which no writer produces, lead past the last run. What is read is then some integer of the
+        // sequence, and may differ with the order of the reads; looking for that in every read costs more than it tells.
         let run = low.min(self.values.count().saturating_sub(1));
         let end = |run: usize| u32::try_from(self.ends.get(body, run)).unwrap_or(u32::MAX);
         let value = self.values.get(body, run);
