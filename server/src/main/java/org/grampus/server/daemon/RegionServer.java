@@ -208,7 +208,20 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Stops in order: no more requests for splits, no more orders, no more reports, regions closed
+   * Asks and tells the master nothing more by itself: neither requests for splits nor reports. For
+   * a master that stops before this server, which would find its port closed. Then {@link #close}.
+   */
+  void leaveMaster() {
+    if (splitter != null) {
+      quietly("splits", splitter::close);
+    }
+    if (heartbeat != null) {
+      quietly("heartbeat", heartbeat::close);
+    }
+  }
+
+  /**
+   * Stops in order: no more requests for splits, no more reports, no more orders, regions closed
    * with their data flushed, calls ended, logs archived, and last the announcement in ZooKeeper
    * taken back. A second call does nothing.
    */
@@ -216,14 +229,9 @@ final class RegionServer implements ServerControl {
     if (!stopped.compareAndSet(false, true)) {
       return;
     }
-    if (splitter != null) {
-      quietly("splits", splitter::close);
-    }
+    leaveMaster();
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
-    if (heartbeat != null) {
-      quietly("heartbeat", heartbeat::close);
-    }
     quietly("metrics", () -> closeIfThere(metrics));
     quietly("scanners", scanners::close);
     if (lifecycle != null) {

@@ -103,11 +103,12 @@ final class Standalone implements AutoCloseable {
 
   /**
    * The master goes first, so that it sees no region server leave; its own state is durable at
-   * every step.
+   * every step. The region server has stopped to talk to it before.
    */
   @Override
   public void close() {
     watch.close();
+    server.leaveMaster();
     step("master", () -> master.stop(MASTER_STOP_MAX));
     server.close();
     step("ZooKeeper", zooKeeper::close);
