@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.EnumValueDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
 
 /**
@@ -51,29 +52,50 @@ public final class MessageShape {
   /** Kinds of the fields by number: requests are walked one by one, and descriptors are slow. */
   private final Kind[] kinds;
 
+  private final long[] enumValues;
+
   private MessageShape(int objectBytes, FieldDescriptor[] fields) {
     this.objectBytes = objectBytes;
     this.fields = fields;
     this.shapes = new MessageShape[fields.length];
     this.kinds = Arrays.stream(fields).map(Kind::of).toArray(Kind[]::new);
+    this.enumValues = Arrays.stream(fields).mapToLong(MessageShape::enumValues).toArray();
   }
 
   /** What decides on a field's costs. */
   private enum Kind {
-    UNKNOWN(UNKNOWN_BYTES),
-    NUMBER(0),
-    NUMBERS(NUMBER_BYTES),
-    STRING(UNKNOWN_BYTES),
-    BYTES(UNKNOWN_BYTES),
-    MESSAGE_IN_BYTES(UNKNOWN_BYTES),
-    MESSAGE(UNKNOWN_BYTES),
-    GROUP(UNKNOWN_BYTES);
+    UNKNOWN,
+    VARINT(Wire.VARINT, 0),
+    VARINTS(Wire.VARINT, NUMBER_BYTES),
+    ENUM(Wire.VARINT, 0),
+    ENUMS(Wire.VARINT, NUMBER_BYTES),
+    FIXED64(Wire.FIXED64, 0),
+    FIXED64S(Wire.FIXED64, NUMBER_BYTES),
+    FIXED32(Wire.FIXED32, 0),
+    FIXED32S(Wire.FIXED32, NUMBER_BYTES),
+    STRING,
+    BYTES,
+    MESSAGE_IN_BYTES,
+    MESSAGE,
+    GROUP;
 
-    /** Costs of a number on the wire; where none belongs it is kept as an unknown field. */
+    /** How a number is written; any other form of it is kept as an unknown field. */
+    private final int wire;
+
     private final int numberBytes;
 
-    Kind(int numberBytes) {
+    Kind() {
+      this(Wire.NONE, UNKNOWN_BYTES);
+    }
+
+    Kind(int wire, int numberBytes) {
+      this.wire = wire;
       this.numberBytes = numberBytes;
+    }
+
+    /** Costs of a number that is written like this. */
+    int numberBytes(int writtenAs) {
+      return writtenAs == wire ? numberBytes : UNKNOWN_BYTES;
     }
 
     /** The kind of a field, or of none. */
@@ -81,14 +103,57 @@ public final class MessageShape {
       if (field == null) {
         return UNKNOWN;
       }
+      boolean repeated = field.isRepeated();
       return switch (field.getType()) {
         case MESSAGE -> MESSAGE;
         case STRING -> STRING;
         case BYTES -> MESSAGES_IN_BYTES.contains(field.getName()) ? MESSAGE_IN_BYTES : BYTES;
         case GROUP -> GROUP;
-        default -> field.isRepeated() ? NUMBERS : NUMBER;
+        case ENUM -> repeated ? ENUMS : ENUM;
+        case FIXED64, SFIXED64, DOUBLE -> repeated ? FIXED64S : FIXED64;
+        case FIXED32, SFIXED32, FLOAT -> repeated ? FIXED32S : FIXED32;
+        case INT32, INT64, UINT32, UINT64, SINT32, SINT64, BOOL -> repeated ? VARINTS : VARINT;
       };
     }
+  }
+
+  /** Wire types of protobuf. */
+  private static final class Wire {
+    static final int NONE = -1;
+    static final int VARINT = 0;
+    static final int FIXED64 = 1;
+    static final int DELIMITED = 2;
+    static final int START_GROUP = 3;
+    static final int END_GROUP = 4;
+    static final int FIXED32 = 5;
+
+    private Wire() {}
+  }
+
+  /** A bit for each value below 64 that a field's enum has. The parser keeps others as unknown. */
+  private static long enumValues(FieldDescriptor field) {
+    if (field == null || field.getType() != FieldDescriptor.Type.ENUM) {
+      return 0;
+    }
+    return field.getEnumType().getValues().stream()
+        .mapToInt(EnumValueDescriptor::getNumber)
+        .filter(MessageShape::hasBit)
+        .mapToLong(number -> 1L << number)
+        .reduce(0, (a, b) -> a | b);
+  }
+
+  private static boolean hasBit(int enumValue) {
+    return enumValue >= 0 && enumValue < Long.SIZE;
+  }
+
+  /** Costs of a varint. */
+  private int varintBytes(int number, int value) {
+    Kind kind = kind(number);
+    boolean isEnum = kind == Kind.ENUM || kind == Kind.ENUMS;
+    if (isEnum && !(hasBit(value) && (enumValues[number] >>> value & 1) != 0)) {
+      return UNKNOWN_BYTES;
+    }
+    return kind.numberBytes(Wire.VARINT);
   }
 
   private Kind kind(int number) {
@@ -149,12 +214,6 @@ public final class MessageShape {
 
   /** One pass over the bytes of a message. */
   private static final class Walk {
-    private static final int VARINT = 0;
-    private static final int FIXED64 = 1;
-    private static final int DELIMITED = 2;
-    private static final int START_GROUP = 3;
-    private static final int END_GROUP = 4;
-    private static final int FIXED32 = 5;
     private static final int MAX_VARINT_BYTES = 10;
 
     /** Bytes of a varint that have a part in a tag or length; those behind them are ignored. */
@@ -187,7 +246,7 @@ public final class MessageShape {
         if (position > end || number == 0 || total > limit) {
           return false;
         }
-        if (wire == END_GROUP) {
+        if (wire == Wire.END_GROUP) {
           total += GROUP_TAG_BYTES;
           return number == group;
         }
@@ -199,24 +258,21 @@ public final class MessageShape {
     }
 
     private boolean field(MessageShape shape, int number, int wire, int end, int depth) {
-      if (wire == DELIMITED) {
-        return delimited(shape, number, end, depth);
-      }
-      if (shape == OPAQUE) {
-        total += OPAQUE_BYTES;
-      } else if (wire == START_GROUP) {
-        total += GROUP_TAG_BYTES;
-      } else {
-        total += shape.kind(number).numberBytes;
-      }
       return switch (wire) {
-        case VARINT -> {
-          varint32(end);
+        case Wire.DELIMITED -> delimited(shape, number, end, depth);
+        case Wire.VARINT -> {
+          int value = varint32(end);
+          total += shape == OPAQUE ? OPAQUE_BYTES : shape.varintBytes(number, value);
           yield position <= end;
         }
-        case FIXED64 -> skip(Long.BYTES, end);
-        case FIXED32 -> skip(Integer.BYTES, end);
-        case START_GROUP -> message(shape == OPAQUE ? OPAQUE : UNKNOWN, end, depth + 1, number);
+        case Wire.FIXED64, Wire.FIXED32 -> {
+          total += shape == OPAQUE ? OPAQUE_BYTES : shape.kind(number).numberBytes(wire);
+          yield skip(wire == Wire.FIXED64 ? Long.BYTES : Integer.BYTES, end);
+        }
+        case Wire.START_GROUP -> {
+          total += shape == OPAQUE ? OPAQUE_BYTES : GROUP_TAG_BYTES;
+          yield message(shape == OPAQUE ? OPAQUE : UNKNOWN, end, depth + 1, number);
+        }
         default -> false;
       };
     }

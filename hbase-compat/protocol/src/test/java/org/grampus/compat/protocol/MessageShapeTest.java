@@ -96,6 +96,25 @@ class MessageShapeTest {
     assertCovered("unknown fields", message(bytes), MultiRequest.getDefaultInstance());
   }
 
+  /** The parser keeps them as unknown fields. */
+  @Test
+  void numbersInAWrongFormAreCounted() throws IOException {
+    byte[] index = {1 << 3 | 5, 0, 0, 0, 1}; // Action.index, a varint, in four bytes
+    assertCovered("an index in four bytes", actions(index), MultiRequest.getDefaultInstance());
+    byte[] type = delimited(2 << 3 | 2, 2, new byte[] {2 << 3, 63}); // there is no such type
+    assertEquals(1, Action.parseFrom(type).getMutation().getUnknownFields().asMap().size(), "kept");
+    assertCovered("an unknown value of an enum", actions(type), MultiRequest.getDefaultInstance());
+  }
+
+  /** Many actions of these bytes. */
+  private static byte[] actions(byte[] action) throws IOException {
+    ByteArrayOutputStream actions = new ByteArrayOutputStream();
+    for (int i = 0; i < MANY; i++) {
+      actions.write(delimited(3 << 3 | 2, action.length, action));
+    }
+    return message(actions);
+  }
+
   @Test
   void unknownGroupsAreCounted() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
