@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseIOException;
 import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
@@ -27,6 +28,7 @@ import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
@@ -72,6 +74,12 @@ final class MultiRun implements CallProgress {
 
   /** The first action of the region action that is refused for what the results before it take. */
   private int refusedFrom;
+
+  /**
+   * Why all gets from now on are refused: one has waited in vain for memory, and the handler does
+   * not wait for each of the others, or nobody waits for the results any more.
+   */
+  private NameBytesPair noMoreGets;
 
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
@@ -237,6 +245,13 @@ final class MultiRun implements CallProgress {
       results.error(nextGet, tooLarge());
       return true;
     }
+    if (noMoreGets == null && call.isAbandoned()) {
+      noMoreGets = Results.error(new TimeoutIOException("Client deadline exceeded, or it is gone"));
+    }
+    if (noMoreGets != null) {
+      results.error(nextGet, noMoreGets);
+      return true;
+    }
     try {
       Result result = get(get, mayBlock);
       if (result == null) {
@@ -244,7 +259,11 @@ final class MultiRun implements CallProgress {
       }
       results.result(nextGet, result);
     } catch (IOException | EngineException e) {
-      results.error(nextGet, Results.error(adapted(e)));
+      NameBytesPair error = Results.error(adapted(e));
+      results.error(nextGet, error);
+      if (e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
+        noMoreGets = error;
+      }
     }
     limitResults(nextGet + 1);
     return true;

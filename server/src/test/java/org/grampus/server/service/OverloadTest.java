@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -268,6 +269,36 @@ class OverloadTest {
         MultiRequest.newBuilder().addRegionAction(actions("a", get("a"), get("b"))).build();
     assertFalse(call("Multi", multi, MultiResponse.getDefaultInstance()).header().hasException());
     assertEquals(Set.of("rpc-loop", "rpc-handler"), threads);
+  }
+
+  /** Each of them would wait for memory for some time, and the handler with it. */
+  @Test
+  void getsBehindOneThatWaitedInVainAreNotTried() throws Exception {
+    AtomicInteger tried = new AtomicInteger();
+    low.beforeGet =
+        () -> {
+          if (tried.incrementAndGet() == 2) {
+            throw new EngineException(ErrorKind.BUSY, "others read large cells");
+          }
+        };
+    MultiRequest multi =
+        MultiRequest.newBuilder()
+            .addRegionAction(actions("a", get("a"), get("b"), get("c"), increment("a"), get("a")))
+            .addRegionAction(actions("z", get("z"), increment("z")))
+            .build();
+    List<RegionActionResult> results =
+        call("Multi", multi, MultiResponse.getDefaultInstance())
+            .message()
+            .getRegionActionResultList();
+    List<ResultOrException> first = results.get(0).getResultOrExceptionList();
+    assertTrue(first.get(0).hasResult());
+    assertEquals(1, counter(first.get(3)), "writes do not wait for that memory");
+    for (ResultOrException refused :
+        List.of(first.get(1), first.get(2), first.get(4), results.get(1).getResultOrException(0))) {
+      assertEquals(RegionTooBusyException.class.getName(), refused.getException().getName());
+    }
+    assertEquals(1, counter(results.get(1).getResultOrException(1)));
+    assertEquals(2, tried.get());
   }
 
   @Test
