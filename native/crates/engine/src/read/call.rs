@@ -95,17 +95,20 @@ pub struct Call<'a> {
     pub ticks: u32,
     /// What the scan had looked at before the call.
     pub before: ScanCounts,
+    /// Bytes of the output up to the end of the last result.
+    pub delivered: usize,
 }
 
 impl Call<'_> {
-    /// A result is complete; `more` cells of its row may follow.
-    pub fn push(&mut self, cells: u32, more: bool) {
+    /// A result is complete and ends at a position of the output; `more` cells of its row may follow.
+    pub fn push(&mut self, cells: u32, more: bool, end: usize) {
         let at = INFO_BYTES + 4 * self.results as usize;
         let entry = cells | if more { MORE_CELLS } else { 0 };
         if let Some(field) = self.info.get_mut(at..at + 4) {
             field.copy_from_slice(&entry.to_le_bytes());
         }
         self.results += 1;
+        self.delivered = end;
         self.rows += u32::from(!more);
     }
 

@@ -201,7 +201,7 @@ impl PlainRows for PlainRun<'_, '_, '_> {
             self.end = Some(RunEnd::Carried { cells, size });
             return After::Enough;
         }
-        self.call.push(cells, false);
+        self.call.push(cells, false, self.sink.position());
         self.after_rows(1)
     }
 

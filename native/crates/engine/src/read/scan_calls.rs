@@ -16,6 +16,10 @@ const ROW_BYTES_MAX: usize = i16::MAX as usize;
 /// The least and the most that is read ahead of a scan, of each source.
 const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
 
+/// What a scanner says after its sources were taken from it within a row.
+const RESET: &str =
+    "the scanner kept flushed memtables within a row for too long and was reset; open it again at that row";
+
 /// How a scanner call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextOutcome {
@@ -85,8 +89,8 @@ pub struct ScanCalls {
     /// Bytes of results before the next read-ahead.
     ahead: u64,
     broken: bool,
-    /// Its sources were taken from it while it stood within a row: writes needed their memory.
-    reset: bool,
+    /// Why it has lost its place, for the next call to say.
+    lost: Option<String>,
     /// Its pages were dropped and are loaded again with the next call.
     pages_dropped: bool,
 }
@@ -116,7 +120,7 @@ impl ScanCalls {
             reads_ahead,
             ahead: 0,
             broken: false,
-            reset: false,
+            lost: None,
             pages_dropped: false,
         }
     }
@@ -124,11 +128,8 @@ impl ScanCalls {
     /// Reads the next results.
     pub fn next(&mut self, limits: &ScanLimits, out: &mut [u8], info: &mut [u8]) -> Result<NextOutcome> {
         self.region.check_serving()?;
-        if self.reset {
-            return Err(Error::new(
-                ErrorKind::Busy,
-                "the scanner kept flushed memtables within a row for too long and was reset; open it again at that row",
-            ));
+        if let Some(reason) = &self.lost {
+            return Err(Error::new(ErrorKind::Busy, reason.as_str()));
         }
         if self.broken {
             return Err(Error::new(ErrorKind::Bug, "the scanner failed before and cannot go on"));
@@ -151,6 +152,7 @@ impl ScanCalls {
             begin: Instant::now(),
             ticks: 0,
             before: self.scan.counts,
+            delivered: 0,
         };
         if self.carry.cells.len() > out.len() {
             self.write_info(&mut call, 0, Stop::Output, false, reserve);
@@ -169,7 +171,14 @@ impl ScanCalls {
             Ok(outcome) => outcome,
             Err(e) => {
                 drop(self.scan.release());
-                return Err(e);
+                if e.kind != ErrorKind::Busy || call.results == 0 {
+                    return Err(e);
+                }
+                self.broken = false;
+                self.lost = Some(e.message); // after the results that there are
+                let written = call.delivered;
+                self.write_info(&mut call, written, Stop::Paused, false, reserve);
+                return Ok(NextOutcome::Done(written));
             }
         };
         self.broken = false;
@@ -217,13 +226,13 @@ impl ScanCalls {
     /// lock back: all that is theirs while it stands between rows, nothing within a row, and everything when there is no going on. A scan
     /// within a row is reset when scans keep more of the memory for writes than they may.
     pub fn let_go(&mut self) -> Vec<StoreCursor> {
-        if self.broken || self.ended || self.region.check_memtables().is_err() {
+        if self.broken || self.lost.is_some() || self.ended || self.region.check_memtables().is_err() {
             self.generation = self.region.scanners().generation();
             return self.scan.release();
         }
         let keeps = self.in_row || !self.pin.is_lasting();
         if keeps && self.region.pressure().is_pinned_too_much() && self.scan.reads_left_memtable() {
-            self.reset = true;
+            self.lost = Some(RESET.to_owned());
             self.generation = self.region.scanners().generation();
             return self.scan.release();
         }
@@ -296,7 +305,7 @@ impl ScanCalls {
                     self.read_result(OpenResult { start, size, ..result }, sink, call)?
                 }
                 None => {
-                    call.push(carry.count, carry.more);
+                    call.push(carry.count, carry.more, sink.position());
                     carry.stop
                 }
             };
@@ -465,7 +474,7 @@ impl ScanCalls {
             self.carry = Carry { count: result.cells, more, stop, size, ..Carry::default() };
             return Some(Stop::Output);
         }
-        call.push(result.cells, more);
+        call.push(result.cells, more, sink.position());
         stop
     }
 

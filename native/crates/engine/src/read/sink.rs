@@ -74,7 +74,8 @@ impl CellSink for Vec<u8> {
     }
 }
 
-/// A growing buffer whose cells keep their tags, for the engine's own reads. Counts what it cannot keep.
+/// A growing buffer whose cells keep their tags, for the engine's own reads. Keeps the first cell whatever its size, and those behind it as
+/// long as all fit; counts the rest.
 pub struct TaggedSink {
     /// The cells that were kept.
     pub cells: Vec<u8>,
@@ -83,7 +84,7 @@ pub struct TaggedSink {
 }
 
 impl TaggedSink {
-    /// A sink that keeps at most `bytes_max` bytes.
+    /// A sink that keeps at most `bytes_max` bytes, or the first cell if that is larger.
     pub fn new(bytes_max: usize) -> TaggedSink {
         TaggedSink { cells: Vec::new(), position: 0, bytes_max }
     }
@@ -91,10 +92,10 @@ impl TaggedSink {
 
 impl CellSink for TaggedSink {
     fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
-        self.position += bytes;
-        if self.position <= self.bytes_max {
+        if self.position == 0 || (self.is_whole() && self.position + bytes <= self.bytes_max) {
             self.cells.put(bytes, write);
         }
+        self.position += bytes;
     }
 
     fn position(&self) -> usize {
