@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 
-use common::{Fixture, mutate, start, start_in};
+use common::{Fixture, mutate, start, start_in, until};
 use grampus_engine::MutateStatus;
 use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
 use grampus_testkit::random::Random;
@@ -118,22 +118,22 @@ fn beside_an_increment(batch: Batch) -> Fixture {
     beside(batch, increment(1)).0
 }
 
-/// The same with any operation, and how that ended.
-fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
-    let clock = Arc::new(PausedClock {
+fn paused_clock() -> Arc<PausedClock> {
+    Arc::new(PausedClock {
         env: FakeEnv::new(1),
         armed: AtomicBool::new(false),
         read: Barrier::new(2),
         go_on: Barrier::new(2),
-    });
+    })
+}
+
+/// The same with any operation, and how that ended.
+fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
+    let clock = paused_clock();
     let f = start_in(clock.clone(), "{}", &FAMILIES, 1);
     f.mutate(&Batch::new().row_op(put(7)));
     clock.armed.store(true, Ordering::SeqCst);
-    let (engine, region) = (f.engine.clone(), f.region.clone());
-    let late: JoinHandle<Vec<Answer>> = std::thread::Builder::new()
-        .name("late".to_string())
-        .spawn(move || mutate(&engine, &region, &batch))
-        .unwrap();
+    let late = on_thread("late", &f, batch);
     clock.read.wait();
     clock.env.advance_ms(5);
     let one = non_blocking(other);
@@ -141,6 +141,36 @@ fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
     clock.go_on.wait();
     assert!(late.join().unwrap().iter().all(|answer| *answer == Answer::Done));
     (f, status)
+}
+
+fn on_thread(name: &str, f: &Fixture, batch: Batch) -> JoinHandle<Vec<Answer>> {
+    let (engine, region) = (f.engine.clone(), f.region.clone());
+    let run = move || mutate(&engine, &region, &batch);
+    std::thread::Builder::new().name(name.to_string()).spawn(run).unwrap()
+}
+
+/// The memory of large pages goes round among those who read; a row's lock may take long.
+#[test]
+fn a_batch_that_waits_for_a_row_has_no_memory_of_large_pages() {
+    const LARGE: usize = 500_000;
+    let clock = paused_clock();
+    let f = start_in(clock.clone(), "{\"blockCacheBytes\":0,\"rowLockWaitMillis\":600000}", &FAMILIES, 1);
+    f.mutate(&Batch::new().row_op(RowOp::put(&[Cell::put("large", "f", "n", 1, vec![b'v'; LARGE])])));
+    f.region.flush().unwrap();
+    clock.armed.store(true, Ordering::SeqCst);
+    let late = on_thread("late", &f, Batch::new().row_op(put(1)));
+    clock.read.wait(); // it has the lock of its row
+    let both = Batch::new()
+        .row_op(RowOp::append(0, &[Cell::put("large", "f", "n", LATEST, "x")]))
+        .row_op(append("y"));
+    let batch = on_thread("batch", &f, both);
+    until("the first append to be applied", || f.metric("memstore.bytes") > LARGE as u64);
+    until("its memory to be given back", || f.metric("large_reads.bytes") == 0);
+    assert!(!batch.is_finished(), "the second append waits for the row");
+    clock.go_on.wait();
+    assert_eq!(late.join().unwrap(), [Answer::Done]);
+    let answers = batch.join().unwrap();
+    assert!(matches!(answers.as_slice(), [Answer::Cells(_), Answer::Cells(_)]), "{answers:?}");
 }
 
 #[test]

@@ -122,6 +122,7 @@ impl Region {
     ) -> Result<(Answer, Option<u64>)> {
         let locks = self.check_atomic(atomic, cells)?;
         let guard = self.locks.lock(locks, progress.wait())?;
+        let _read = self.begin_read(); // behind the locks: nobody waits for a row with the memory of large pages
         let may_block = progress.may_block();
         let mut now = self.now();
         let mut condition_stamp = i64::MIN;
@@ -376,6 +377,7 @@ impl Region {
         sequence: u64,
         progress: &Progress,
     ) -> Result<Answer> {
+        let _read = self.begin_read();
         let mut count = 0;
         let mut out = Vec::new();
         for op in atomic.ops.iter().filter(|op| op.return_result) {

@@ -81,7 +81,6 @@ impl Region {
         let bytes = cells.len() as u64;
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
-        let _read = self.begin_read();
         let start = out.len();
         let wait = self.admit(admitted, bytes)?;
         if !wait.is_zero() {
@@ -336,6 +335,7 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
+        let _read = self.begin_read();
         let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
         plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
         let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));

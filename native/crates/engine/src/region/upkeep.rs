@@ -39,7 +39,10 @@ impl Region {
                     let Warmed { loaded, pages } = some;
                     (
                         Level::Info,
-                        format!("prefetched {loaded} of {pages} pages of {}, there is no more room", what()),
+                        format!(
+                            "prefetched {loaded} of {pages} pages of {}; the cache has no room for the others",
+                            what()
+                        ),
                     )
                 }
                 Err(e) => (Level::Warn, format!("prefetch of {} ended: {e}; reads go on without it", what())),
