@@ -90,7 +90,7 @@ fn column_file(compression: &str, file: &[u8]) -> io::Result<()> {
     let zero = 1u64 << 63;
     let scaled = [&[2, 8, 2, 1][..], &zero.to_le_bytes(), &packed(&[5, 99])[8..]].concat();
     seed("colfile_blobs", "scaled", &scaled)?;
-    // Ends of runs that do not ascend: a run that was found first hides others.
+    // Ends of runs that do not ascend: the remembered run answers for positions of others.
     let ends = packed(&[2, 2, 0, 0, 1, 0, 0, 0, 129, 59, 0, 0, 0, 0, 8, 2]);
     let values = packed(&[2, 1, 196, 0, 0, 27, 45, 0, 8, 59, 27, 45, 0, 27, 45, 0]);
     let descending = [&[2, 6, 2][..], &ends, &(4u64 << 48).to_le_bytes(), &values[8..]].concat();

@@ -1,5 +1,6 @@
 //! Entry points for fuzzing, one per decoder. Each takes untrusted bytes and may only return.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::bytes::ByteReader;
@@ -19,9 +20,25 @@ pub use crate::hfile_tail::fuzz_tail as hfile_tail;
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
 const STEPS_MAX: usize = 10_000;
 
+thread_local! {
+    /// Ends of runs were parsed that do not ascend. With them an integer depends on the reads before (`RunLength::last`), so two walks
+    /// cannot be compared.
+    static DESCENDING_RUNS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Called for each sequence of ends of runs that is parsed.
+#[cfg(fuzzing)]
+pub(crate) fn note_runs(mut ends: impl Iterator<Item = u64>) {
+    let mut last = 0;
+    if !ends.all(|end| end > std::mem::replace(&mut last, end)) {
+        DESCENDING_RUNS.set(true);
+    }
+}
+
 /// A sequence of byte strings; the first byte says how many.
 pub fn blobs(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
+    DESCENDING_RUNS.set(false);
     let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
     let mut wanted = Vec::new();
@@ -33,8 +50,9 @@ pub fn blobs(bytes: &[u8]) {
             wanted.push(index);
         }
     }
-    // What malformed runs hold depends on the order of the reads: parsed anew, it is the same again.
-    let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
+    if DESCENDING_RUNS.get() {
+        return;
+    }
     let all = 0..usize::from(*count);
     if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut Verdicts::default(), is_wanted) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));

@@ -149,7 +149,7 @@ fn prefetch_on_open_loads_all_pages_before_anybody_asks() {
     let mut f = table(&format!("{FAMILY},\"prefetchBlocksOnOpen\":true,\"evictBlocksOnClose\":true"), 1_000);
     await_prefetch(&f); // a flushed file is opened too
     reopen(&mut f);
-    assert!(!await_prefetch(&f).contains("has no room"));
+    assert!(!await_prefetch(&f).contains("does not take"));
     (0..1_000).for_each(|n| get(&f, n, true));
     assert_eq!(f.metric("block_cache.miss_count"), 0);
 }
@@ -157,7 +157,7 @@ fn prefetch_on_open_loads_all_pages_before_anybody_asks() {
 #[test]
 fn prefetch_ends_when_the_cache_is_full() {
     let f = table(&format!("{FAMILY},\"prefetchBlocksOnOpen\":true"), 8_000);
-    assert!(await_prefetch(&f).contains("the cache has no room for the others"));
+    assert!(await_prefetch(&f).contains("the cache does not take the others"));
     let (loaded, kept) = (f.metric("block_cache.loaded_count"), f.metric("block_cache.page_count"));
     assert_eq!(loaded, kept, "a page was loaded and pushed out again");
     assert!(f.metric("block_cache.used_bytes") > CACHE_BYTES / 2);

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use common::{Fixture, NO_LIMITS, next, noise, start, start_in};
 use counted::peak;
 use grampus_engine::env::FakeEnv;
-use grampus_engine::read::large_reads::reserve_large_page;
 use grampus_engine::{ErrorKind, GetOutcome, NextOutcome, ScanLimits, Scanner};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 
@@ -23,7 +22,6 @@ use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 const OVERFLOW: usize = 1 << 20;
 const EQUAL: u8 = 2;
 const OUTPUT: u8 = 5;
-const PAUSED: u8 = 6;
 const CACHE_BLOCKS: u32 = 8;
 const REVERSED: u32 = 32;
 const NO_CACHE: &str = "{\"blockCacheBytes\":0}";
@@ -143,65 +141,6 @@ fn a_small_row_before_a_large_one_takes_no_large_page() {
     assert!(held < CELL, "{held} bytes");
 }
 
-/// A read that begins while others read large cells waits for them, and gives up when none comes to its end.
-#[test]
-fn a_read_that_waits_in_vain_for_large_cells_is_busy() {
-    let f = large_row(true, "{\"blockCacheBytes\":0,\"largeReadBytes\":1000}");
-    let get = Spec::get("r");
-    let read = || {
-        let mut out = vec![0; CELLS * (CELL + 100)];
-        f.region.get_into(&get.encode(), &mut out)
-    };
-    let another = f.region.begin_read();
-    let page = reserve_large_page(CELL as u64).unwrap();
-    let refused = std::thread::scope(|scope| scope.spawn(read).join().unwrap()).unwrap_err();
-    assert_eq!(refused.kind, ErrorKind::Busy, "{}", refused.message);
-    assert_eq!(f.metric("large_reads.refused_count"), 1);
-    drop((page, another));
-    assert!(matches!(read().unwrap(), GetOutcome::Done(_)));
-    assert_eq!(f.metric("large_reads.bytes"), 0);
-}
-
-/// What a call has found before its memory ends is returned; the next one says why there is no more.
-#[test]
-fn a_scan_that_waits_in_vain_returns_the_results_before() {
-    for batch in [0, 9] {
-        let f = start_in(
-            Arc::new(FakeEnv::new(1)),
-            "{\"blockCacheBytes\":0,\"largeReadBytes\":1000}",
-            &[("f", "")],
-            1,
-        );
-        for row in ["a", "b"] {
-            f.put(Cell::put(row, "f", "q", 1, b"small"));
-        }
-        f.put(Cell::put("c", "f", "p", 1, b"small, in a result that does not come to its end"));
-        f.put(Cell::put("c", "f", "q", 1, vec![b'v'; CELL]));
-        f.region.flush().unwrap();
-        let another = f.region.begin_read();
-        let page = reserve_large_page(CELL as u64).unwrap();
-        std::thread::scope(|scope| {
-            let scan = scope.spawn(|| {
-                let mut scanner = open(&f, &Spec { batch, ..Spec::scan() });
-                let (cells, info) = next(&mut scanner, &NO_LIMITS, 4 * CELL);
-                assert_eq!(info.results, [(1, false), (1, false)]);
-                let rows: Vec<Vec<u8>> = cells.into_iter().map(|cell| cell.row).collect();
-                assert_eq!(
-                    (rows, info.stop_reason, info.end),
-                    (vec![b"a".to_vec(), b"b".to_vec()], PAUSED, false)
-                );
-                assert_eq!(scanner.count_memory(), 0);
-                let mut out = vec![0; 4 * CELL];
-                scanner.next(&NO_LIMITS, &mut out, &mut vec![0; 256 * 1024]).unwrap_err()
-            });
-            let lost = scan.join().unwrap();
-            assert_eq!(lost.kind, ErrorKind::Busy, "{}", lost.message);
-            assert!(lost.message.contains("try again"), "{}", lost.message);
-        });
-        drop((page, another));
-    }
-}
-
 /// What an append finds in its columns is collected up to a limit.
 #[test]
 fn an_append_to_many_large_cells_is_refused() {
@@ -215,7 +154,7 @@ fn an_append_to_many_large_cells_is_refused() {
     assert!(matches!(f.mutate(&append(&cells[..20])).as_slice(), [Answer::Cells(_)]));
 }
 
-/// A single column is as large as the largest cell that the server takes.
+/// What one column holds is not limited, but by the largest cell.
 #[test]
 fn an_append_to_one_cell_is_not_refused_for_its_size() {
     let f =

@@ -42,6 +42,8 @@ impl RunLength {
             return Err(Malformed::new(at, "run ends and run values differ in number"));
         }
         let last = ends.count().checked_sub(1).map_or(0, |last| ends.get(body, last));
+        #[cfg(fuzzing)]
+        crate::fuzz::note_runs((0..ends.count()).map(|run| ends.get(body, run)));
         let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))?;
         Ok(RunLength { ends, values, count, last: Cell::new((0, 0, 0)) })
     }
@@ -62,8 +64,8 @@ impl RunLength {
             let middle = low + (high - low) / 2;
             if self.ends.get(body, middle) <= index as u64 { low = middle + 1 } else { high = middle }
         }
-        // Only ends that do not ascend, which no writer produces, lead past the last run. What is read is then some integer of the
-        // sequence, and may differ with the order of the reads; looking for that in every read costs more than it tells.
+        // No writer produces ends that do not ascend. With them the search may pass the last run, and `last` may answer for positions of
+        // other runs, so that an integer depends on the reads before. To check that in every read would cost too much.
         let run = low.min(self.values.count().saturating_sub(1));
         let end = |run: usize| u32::try_from(self.ends.get(body, run)).unwrap_or(u32::MAX);
         let value = self.values.get(body, run);

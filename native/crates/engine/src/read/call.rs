@@ -62,7 +62,7 @@ pub enum Stop {
     Time = 4,
     /// The output is full.
     Output = 5,
-    /// The caller should look whether the client is still there and go on.
+    /// The call ended early, for its time or for want of memory: the caller looks whether the client is still there and calls again.
     Paused = 6,
 }
 
@@ -95,12 +95,12 @@ pub struct Call<'a> {
     pub ticks: u32,
     /// What the scan had looked at before the call.
     pub before: ScanCounts,
-    /// Bytes of the output up to the end of the last result.
-    pub delivered: usize,
+    /// Where the last result ends in the output.
+    pub results_end: usize,
 }
 
 impl Call<'_> {
-    /// A result is complete and ends at a position of the output; `more` cells of its row may follow.
+    /// A result is complete and ends at `end` in the output; `more` cells of its row may follow.
     pub fn push(&mut self, cells: u32, more: bool, end: usize) {
         let at = INFO_BYTES + 4 * self.results as usize;
         let entry = cells | if more { MORE_CELLS } else { 0 };
@@ -108,7 +108,7 @@ impl Call<'_> {
             field.copy_from_slice(&entry.to_le_bytes());
         }
         self.results += 1;
-        self.delivered = end;
+        self.results_end = end;
         self.rows += u32::from(!more);
     }
 

@@ -32,20 +32,22 @@ pub struct LargeReads {
 struct State {
     taken: u64,
     refused: u64,
-    /// Number of the read that may go beyond the limit.
+    /// Number of the turn that may go beyond the limit.
     beyond: Option<u64>,
-    /// Reads that have taken nothing yet, in the order of their coming.
+    /// Turns that have taken nothing yet, in the order of their coming.
     waiting: VecDeque<u64>,
-    last_read: u64,
+    last_turn: u64,
 }
 
 /// A read under way.
 struct RunningRead {
     reads: Arc<LargeReads>,
-    /// Its number; 0 before its first large page.
-    number: u64,
+    /// Number of its turn; 0 before its first large page.
+    turn: u64,
     /// Bytes taken for copies of its largest page.
     copies: u64,
+    /// Bytes taken for what a batch keeps of its steps.
+    kept: u64,
     waited: Duration,
 }
 
@@ -61,8 +63,9 @@ impl LargeReads {
             let begins = running.is_none();
             running.get_or_insert_with(|| RunningRead {
                 reads: Arc::clone(self),
-                number: 0,
+                turn: 0,
                 copies: 0,
+                kept: 0,
                 waited: Duration::ZERO,
             });
             begins
@@ -88,14 +91,14 @@ impl LargeReads {
 impl State {
     /// Whether a read may take `bytes` now. A read that has pages does not queue behind those that wait for them. One at a time may
     /// go beyond the limit, so that reads that wait for each other come to an end.
-    fn admits(&mut self, number: u64, bytes: u64, limit: u64) -> bool {
-        if self.waiting.front().is_some_and(|first| *first != number) && self.waiting.contains(&number) {
+    fn admits(&mut self, turn: u64, bytes: u64, limit: u64) -> bool {
+        if self.waiting.front().is_some_and(|first| *first != turn) && self.waiting.contains(&turn) {
             return false;
         }
         if self.taken.saturating_add(bytes) <= limit {
             return true;
         }
-        *self.beyond.get_or_insert(number) == number
+        *self.beyond.get_or_insert(turn) == turn
     }
 }
 
@@ -105,24 +108,23 @@ impl RunningRead {
         let copies = page.saturating_mul(COPIES).max(self.copies);
         let bytes = page.saturating_add(copies - self.copies);
         let mut state = self.reads.state.lock();
-        if self.number == 0 {
-            state.last_read += 1;
-            self.number = state.last_read;
-            let number = self.number;
-            state.waiting.push_back(number);
+        if self.turn == 0 {
+            state.last_turn += 1;
+            self.turn = state.last_turn;
+            state.waiting.push_back(self.turn);
         }
         let until = Instant::now() + WAIT_MAX.saturating_sub(self.waited);
-        let mut admitted = state.admits(self.number, bytes, self.reads.bytes_max);
+        let mut admitted = state.admits(self.turn, bytes, self.reads.bytes_max);
         let begin = Instant::now();
         while !admitted {
             let timed_out = self.reads.given_back.wait_until(&mut state, until).timed_out();
-            admitted = state.admits(self.number, bytes, self.reads.bytes_max);
+            admitted = state.admits(self.turn, bytes, self.reads.bytes_max);
             if timed_out {
                 break;
             }
         }
         self.waited += begin.elapsed();
-        state.waiting.retain(|waiting| *waiting != self.number);
+        state.waiting.retain(|waiting| *waiting != self.turn);
         let others_may_go = !state.waiting.is_empty();
         if admitted {
             state.taken += bytes;
@@ -156,6 +158,19 @@ pub fn reserve_large_page(bytes: u64) -> Result<Option<LargePage>, String> {
     })
 }
 
+/// Between the steps of a batch, which is one read: gives back the copies and the turn of the step before, so that a wait for the rows of
+/// the next step keeps them from nobody. What the batch keeps of the step, in bytes, goes on to count. The time that the read may wait is
+/// that of all its steps.
+pub fn end_step(kept: u64) {
+    RUNNING.with_borrow_mut(|running| {
+        let Some(read) = running.as_mut().filter(|read| read.turn > 0) else { return };
+        let taken = read.copies + read.kept;
+        read.kept = kept.min(taken);
+        read.copies = 0;
+        read.reads.give_back(taken - read.kept, Some(std::mem::take(&mut read.turn)));
+    });
+}
+
 /// Memory of a large page, until it is dropped.
 pub struct LargePage {
     reads: Arc<LargeReads>,
@@ -180,9 +195,9 @@ impl Drop for ReadGuard {
     fn drop(&mut self) {
         if self.begun
             && let Some(read) = RUNNING.take()
-            && read.number > 0
+            && read.turn.max(read.kept) > 0
         {
-            read.reads.give_back(read.copies, Some(read.number));
+            read.reads.give_back(read.copies + read.kept, Some(read.turn));
         }
     }
 }
@@ -229,6 +244,48 @@ mod tests {
         drop(kept);
         assert!(reserve_large_page(1_000).unwrap().is_none(), "outside of a read");
         assert_eq!(reads.stats(), (0, 0));
+    }
+
+    #[test]
+    fn a_step_of_a_batch_gives_its_copies_back_and_keeps_its_results() {
+        let reads = LargeReads::new(1_000);
+        let batch = reads.begin();
+        drop(reserve_large_page(400).unwrap());
+        assert_eq!(reads.stats().0, 800);
+        end_step(100);
+        end_step(5_000); // a step without large pages
+        assert_eq!(reads.stats().0, 100);
+        assert_eq!(read(&reads, 300).join().unwrap().unwrap(), 1_000, "others have their turn");
+        drop(reserve_large_page(10).unwrap());
+        assert_eq!(reads.stats().0, 120);
+        end_step(500);
+        assert_eq!(reads.stats().0, 120, "no more than it has taken");
+        drop(batch);
+        assert_eq!(reads.stats().0, 0);
+    }
+
+    #[test]
+    fn the_steps_of_a_batch_wait_no_longer_than_one_read() {
+        let reads = LargeReads::new(1_000);
+        let (stop, stopped) = mpsc::channel::<()>();
+        let (sender, holds) = mpsc::channel();
+        let others = Arc::clone(&reads);
+        let holder = spawn(move || {
+            let _read = others.begin();
+            let _page = reserve_large_page(1_000).unwrap();
+            sender.send(()).unwrap();
+            let _ = stopped.recv();
+        });
+        holds.recv().unwrap();
+        let _batch = reads.begin();
+        let begin = Instant::now();
+        for _ in 0..20 {
+            assert!(reserve_large_page(500).is_err());
+            end_step(0);
+        }
+        assert!(begin.elapsed() < 10 * WAIT_MAX, "{:?}", begin.elapsed());
+        drop(stop);
+        holder.join().unwrap();
     }
 
     #[test]

@@ -152,10 +152,10 @@ impl ScanCalls {
             begin: Instant::now(),
             ticks: 0,
             before: self.scan.counts,
-            delivered: 0,
+            results_end: 0,
         };
         if self.carry.cells.len() > out.len() {
-            self.write_info(&mut call, 0, Stop::Output, false, reserve);
+            self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);
             return Ok(NextOutcome::Done(0));
         }
         // Until the call has ended well: it may panic.
@@ -171,14 +171,7 @@ impl ScanCalls {
             Ok(outcome) => outcome,
             Err(e) => {
                 drop(self.scan.release());
-                if e.kind != ErrorKind::Busy || call.results == 0 {
-                    return Err(e);
-                }
-                self.broken = false;
-                self.lost = Some(e.message); // after the results that there are
-                let written = call.delivered;
-                self.write_info(&mut call, written, Stop::Paused, false, reserve);
-                return Ok(NextOutcome::Done(written));
+                return self.end_early(e, &mut call, reserve);
             }
         };
         self.broken = false;
@@ -187,13 +180,31 @@ impl ScanCalls {
             self.read_ahead(written as u64);
         }
         self.progress = call.progress;
-        self.region.count_read_rows(
-            u64::from(call.results),
-            self.scan.counts.rows_filtered - call.before.rows_filtered,
-        );
-        let end = self.is_at_end(stop, &call);
-        self.write_info(&mut call, written, stop, end, reserve);
+        self.count_read_rows(&call);
+        let ends = Ends {
+            region: self.is_at_end(stop, &call),
+            filter: self.carry.count == 0 && self.scan.filter_done(),
+        };
+        self.write_info(&mut call, written, stop, ends, reserve);
         Ok(NextOutcome::Done(written))
+    }
+
+    /// The scan has lost its place. For want of memory the call returns the results before, and the next one says why there are no more.
+    fn end_early(&mut self, error: Error, call: &mut Call<'_>, reserve: usize) -> Result<NextOutcome> {
+        if error.kind != ErrorKind::Busy || call.results == 0 {
+            return Err(error);
+        }
+        self.scan.check_filter()?;
+        self.broken = false;
+        self.lost = Some(error.message);
+        self.count_read_rows(call);
+        self.write_info(call, call.results_end, Stop::Paused, Ends::default(), reserve);
+        Ok(NextOutcome::Done(call.results_end))
+    }
+
+    fn count_read_rows(&self, call: &Call<'_>) {
+        let filtered = self.scan.counts.rows_filtered - call.before.rows_filtered;
+        self.region.count_read_rows(u64::from(call.results), filtered);
     }
 
     /// Between calls: bytes that the scan keeps in memory for the next one, pages above all. From now on they are the caller's to count.
@@ -486,15 +497,15 @@ impl ScanCalls {
         self.scan.leave_row()
     }
 
-    fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, end: bool, reserve: usize) {
+    fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, ends: Ends, reserve: usize) {
         let row = self.scan.row();
         let row = row.get(..row.len().min(reserve)).unwrap_or_default();
         let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
         let mut head = [0u8; INFO_BYTES];
         head[0..4].copy_from_slice(&call.results.to_le_bytes());
         head[4..8].copy_from_slice(&bytes(written));
-        head[8] = u8::from(end);
-        head[9] = u8::from(self.carry.count == 0 && self.scan.filter_done());
+        head[8] = u8::from(ends.region);
+        head[9] = u8::from(ends.filter);
         head[10] = stop as u8;
         head[12..16].copy_from_slice(&bytes(self.carry.needed()));
         let done = self.scan.counts;
@@ -513,6 +524,15 @@ impl ScanCalls {
             field.copy_from_slice(row);
         }
     }
+}
+
+/// What comes to its end with a call, behind all of its results.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// The region has no more rows for the scan.
+    region: bool,
+    /// The filter wants nothing more.
+    filter: bool,
 }
 
 /// The result that is being read.

@@ -74,23 +74,29 @@ impl CellSink for Vec<u8> {
     }
 }
 
-/// A growing buffer whose cells keep their tags, for the engine's own reads. Keeps the first cell whatever its size, and those behind it as
-/// long as all fit; counts the rest.
-pub struct TaggedSink {
+/// A growing buffer with a bound, for the engine's own reads. Keeps the first cell whatever its size, and those behind it as long as all
+/// fit; counts the rest.
+pub struct BoundedSink {
     /// The cells that were kept.
     pub cells: Vec<u8>,
     position: usize,
     bytes_max: usize,
+    with_tags: bool,
 }
 
-impl TaggedSink {
-    /// A sink that keeps at most `bytes_max` bytes, or the first cell if that is larger.
-    pub fn new(bytes_max: usize) -> TaggedSink {
-        TaggedSink { cells: Vec::new(), position: 0, bytes_max }
+impl BoundedSink {
+    /// A sink for cells without tags that keeps at most `bytes_max` bytes, or the first cell if that is larger.
+    pub fn new(bytes_max: usize) -> BoundedSink {
+        BoundedSink { cells: Vec::new(), position: 0, bytes_max, with_tags: false }
+    }
+
+    /// The same for cells that keep their tags.
+    pub fn with_tags(bytes_max: usize) -> BoundedSink {
+        BoundedSink { with_tags: true, ..BoundedSink::new(bytes_max) }
     }
 }
 
-impl CellSink for TaggedSink {
+impl CellSink for BoundedSink {
     fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
         if self.position == 0 || (self.is_whole() && self.position + bytes <= self.bytes_max) {
             self.cells.put(bytes, write);
@@ -102,12 +108,8 @@ impl CellSink for TaggedSink {
         self.position
     }
 
-    fn is_whole(&self) -> bool {
-        self.position == self.cells.len()
-    }
-
     fn wants_tags(&self) -> bool {
-        true
+        self.with_tags
     }
 
     fn roll_back(&mut self, position: usize) {
@@ -117,44 +119,6 @@ impl CellSink for TaggedSink {
 
     fn written(&mut self, from: usize) -> &mut [u8] {
         self.cells.written(from)
-    }
-}
-
-/// Keeps the first cell of a row whatever its size, and those behind it as long as all fit; counts the rest. For a read that asks whether
-/// there is any.
-pub struct FirstCellSink {
-    /// The cells that were kept.
-    pub cells: Vec<u8>,
-    position: usize,
-    bytes_max: usize,
-}
-
-impl FirstCellSink {
-    /// A sink that keeps at most `bytes_max` bytes, or the first cell if that is larger.
-    pub fn new(bytes_max: usize) -> FirstCellSink {
-        FirstCellSink { cells: Vec::new(), position: 0, bytes_max }
-    }
-}
-
-impl CellSink for FirstCellSink {
-    fn put(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
-        if self.position == 0 || (self.is_whole() && self.position + bytes <= self.bytes_max) {
-            self.cells.put(bytes, write);
-        }
-        self.position += bytes;
-    }
-
-    fn position(&self) -> usize {
-        self.position
-    }
-
-    fn roll_back(&mut self, position: usize) {
-        self.cells.truncate(position);
-        self.position = position;
-    }
-
-    fn written(&mut self, from: usize) -> &mut [u8] {
-        self.cells.get_mut(from..).unwrap_or_default()
     }
 
     fn is_whole(&self) -> bool {

@@ -17,7 +17,7 @@ use super::row_locks::LockSet;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
 use crate::filter;
-use crate::read::sink::{CellSink, FirstCellSink, TaggedSink};
+use crate::read::sink::{BoundedSink, CellSink};
 use crate::request::cell_codec;
 use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Durability, Op, OpBody, WireCell};
@@ -28,7 +28,7 @@ const COMPUTED_BYTES_MIN: u64 = 16 << 20;
 
 /// Bytes of a row that a condition may collect for a filter that judges all its cells together. No client's account counts them.
 const CONDITION_BYTES_MAX: usize = 16 << 20;
-/// What the increments and appends of one operation may find in their columns.
+/// Bytes that the columns of one operation's increments and appends may hold together; a single cell may be larger.
 const CURRENT_BYTES_MAX: usize = 16 << 20;
 
 /// An atomic operation, whatever its kind.
@@ -122,7 +122,6 @@ impl Region {
     ) -> Result<(Answer, Option<u64>)> {
         let locks = self.check_atomic(atomic, cells)?;
         let guard = self.locks.lock(locks, progress.wait())?;
-        let _read = self.begin_read(); // behind the locks: nobody waits for a row with the memory of large pages
         let may_block = progress.may_block();
         let mut now = self.now();
         let mut condition_stamp = i64::MIN;
@@ -248,7 +247,7 @@ impl Region {
         let mut scan = self.row_scan(&reads, plan)?;
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
-        let mut sink = FirstCellSink::new(kept);
+        let mut sink = BoundedSink::new(kept);
         let count = read_row(&mut scan, &mut sink, false)?;
         if scan.has_filter_row_cells() && !sink.is_whole() {
             return Err(condition_too_big(row));
@@ -349,7 +348,7 @@ impl Region {
         }
         let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
         let mut scan = self.row_scan(&reads, plan)?;
-        let mut sink = TaggedSink::new(CURRENT_BYTES_MAX);
+        let mut sink = BoundedSink::with_tags(CURRENT_BYTES_MAX);
         read_row(&mut scan, &mut sink, false)?;
         if !sink.is_whole() {
             return Err(current_cells_too_big(first.cell.row));
@@ -377,7 +376,6 @@ impl Region {
         sequence: u64,
         progress: &Progress,
     ) -> Result<Answer> {
-        let _read = self.begin_read();
         let mut count = 0;
         let mut out = Vec::new();
         for op in atomic.ops.iter().filter(|op| op.return_result) {

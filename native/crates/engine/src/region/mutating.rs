@@ -12,7 +12,7 @@ use super::{MutateStatus, Region};
 use crate::error::{Error, ErrorKind, Result};
 use crate::fileset::TimeRange;
 use crate::mvcc::Need;
-use crate::read::RowState;
+use crate::read::{RowState, large_reads};
 use crate::request::cell_codec;
 use crate::request::{Batch, Durability, Op, OpBody, WireCell};
 use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
@@ -81,6 +81,7 @@ impl Region {
         let bytes = cells.len() as u64;
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
+        let _read = self.begin_read();
         let start = out.len();
         let wait = self.admit(admitted, bytes)?;
         if !wait.is_zero() {
@@ -123,6 +124,9 @@ impl Region {
             let (step, later) = rest.split_at(step_len(rest));
             let begun = rest.len() < ops.len();
             let start = out.len();
+            if begun {
+                large_reads::end_step((start - answers) as u64);
+            }
             let room = if begun { self.check_room(start - answers) } else { Ok(()) };
             let outcome = room.and_then(|()| match step {
                 [op] if !is_plain(op) => self.single(op, cells, nonce_group, &mut progress, out),
@@ -335,7 +339,6 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
-        let _read = self.begin_read();
         let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
         plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
         let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));

@@ -35,15 +35,12 @@ impl Region {
                 Ok(Some(all)) if all.loaded == all.pages => {
                     (Level::Info, format!("prefetched {} of {}", count(all.pages as u64, "page"), what()))
                 }
-                Ok(Some(some)) => {
-                    let Warmed { loaded, pages } = some;
-                    (
-                        Level::Info,
-                        format!(
-                            "prefetched {loaded} of {pages} pages of {}; the cache has no room for the others",
-                            what()
-                        ),
-                    )
+                Ok(Some(Warmed { loaded, pages })) => {
+                    let why = match self.closing.load(Ordering::Acquire) {
+                        true => "the region is closing",
+                        false => "the cache does not take the others",
+                    };
+                    (Level::Info, format!("prefetched {loaded} of {pages} pages of {}; {why}", what()))
                 }
                 Err(e) => (Level::Warn, format!("prefetch of {} ended: {e}; reads go on without it", what())),
             };

@@ -208,10 +208,10 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Asks and tells the master nothing more by itself: neither requests for splits nor reports. For
-   * a master that stops before this server, which would find its port closed. Then {@link #close}.
+   * Ends the requests for splits and the load reports. Called before {@link #close} where the
+   * master stops first; may be called twice.
    */
-  void leaveMaster() {
+  void stopReporting() {
     if (splitter != null) {
       quietly("splits", splitter::close);
     }
@@ -221,15 +221,15 @@ final class RegionServer implements ServerControl {
   }
 
   /**
-   * Stops in order: no more requests for splits, no more reports, no more orders, regions closed
-   * with their data flushed, calls ended, logs archived, and last the announcement in ZooKeeper
-   * taken back. A second call does nothing.
+   * Stops in order: no more requests for splits, no more load reports, no more orders, regions
+   * closed with their data flushed, calls ended, logs archived, and last the announcement in
+   * ZooKeeper taken back. A second call does nothing.
    */
   void close() {
     if (!stopped.compareAndSet(false, true)) {
       return;
     }
-    leaveMaster();
+    stopReporting();
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
     quietly("metrics", () -> closeIfThere(metrics));

@@ -103,12 +103,13 @@ final class Standalone implements AutoCloseable {
 
   /**
    * The master goes first, so that it sees no region server leave; its own state is durable at
-   * every step. The region server has stopped to talk to it before.
+   * every step. The region server sends no load report from here on: it would find the master's
+   * port closed.
    */
   @Override
   public void close() {
     watch.close();
-    server.leaveMaster();
+    server.stopReporting();
     step("master", () -> master.stop(MASTER_STOP_MAX));
     server.close();
     step("ZooKeeper", zooKeeper::close);

@@ -86,6 +86,9 @@ public final class RegionSplitter {
     } catch (EngineException e) {
       LOG.debug("{} was closed meanwhile", region.encodedName(), e);
     } catch (IOException e) {
+      if (stop.getCount() == 0) {
+        return; // interrupted
+      }
       asked.put(region.encodedName(), System.nanoTime());
       LOG.warn("cannot ask for a split of {}: {}", region.encodedName(), e.toString());
     }

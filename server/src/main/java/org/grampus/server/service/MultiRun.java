@@ -76,10 +76,10 @@ final class MultiRun implements CallProgress {
   private int refusedFrom;
 
   /**
-   * Why all gets from now on are refused: one has waited in vain for memory, and the handler does
-   * not wait for each of the others, or nobody waits for the results any more.
+   * The answer to a get that waited in vain for memory for a large cell. Each further one could
+   * hold the handler for two seconds, so those that would wait get this answer, too.
    */
-  private NameBytesPair noMoreGets;
+  private NameBytesPair busy;
 
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
@@ -245,28 +245,31 @@ final class MultiRun implements CallProgress {
       results.error(nextGet, tooLarge());
       return true;
     }
-    if (noMoreGets == null && call.isAbandoned()) {
-      noMoreGets = Results.error(new TimeoutIOException("Client deadline exceeded, or it is gone"));
-    }
-    if (noMoreGets != null) {
-      results.error(nextGet, noMoreGets);
-      return true;
-    }
     try {
-      Result result = get(get, mayBlock);
-      if (result == null) {
+      checkClient();
+      Result result = get(get, mayBlock && busy == null);
+      if (result == null && busy == null) {
         return false;
+      } else if (result == null) {
+        results.error(nextGet, busy);
+      } else {
+        results.result(nextGet, result);
       }
-      results.result(nextGet, result);
     } catch (IOException | EngineException e) {
       NameBytesPair error = Results.error(adapted(e));
       results.error(nextGet, error);
-      if (e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
-        noMoreGets = error;
+      if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
+        busy = error;
       }
     }
     limitResults(nextGet + 1);
     return true;
+  }
+
+  private void checkClient() throws TimeoutIOException {
+    if (call.isAbandoned()) {
+      throw new TimeoutIOException("Client deadline exceeded or connection closed");
+    }
   }
 
   /** The result, or null when the read would block. */

@@ -8,7 +8,7 @@ enum StopReason {
   SIZE,
   TIME,
   OUTPUT_FULL,
-  /** Time to look whether the client is still there. */
+  /** The call ended early: look whether the client is still there, and call again. */
   PAUSED;
 
   private static final StopReason[] BY_CODE = values();

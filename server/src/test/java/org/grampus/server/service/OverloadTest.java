@@ -2,6 +2,7 @@ package org.grampus.server.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -271,16 +272,18 @@ class OverloadTest {
     assertEquals(Set.of("rpc-loop", "rpc-handler"), threads);
   }
 
-  /** Each of them would wait for memory for some time, and the handler with it. */
+  /** Each further get could hold the handler for two seconds. */
   @Test
-  void getsBehindOneThatWaitedInVainAreNotTried() throws Exception {
+  void getsBehindOneThatWaitedInVainDoNotWait() throws Exception {
     AtomicInteger tried = new AtomicInteger();
     low.beforeGet =
         () -> {
-          if (tried.incrementAndGet() == 2) {
+          if (tried.incrementAndGet() == 3) { // the second get
+            low.getsWouldBlock.set(1); // as the third one would
             throw new EngineException(ErrorKind.BUSY, "others read large cells");
           }
         };
+    low.getsWouldBlock.set(1); // the first get, which then runs on a pool
     MultiRequest multi =
         MultiRequest.newBuilder()
             .addRegionAction(actions("a", get("a"), get("b"), get("c"), increment("a"), get("a")))
@@ -292,13 +295,40 @@ class OverloadTest {
             .getRegionActionResultList();
     List<ResultOrException> first = results.get(0).getResultOrExceptionList();
     assertTrue(first.get(0).hasResult());
-    assertEquals(1, counter(first.get(3)), "writes do not wait for that memory");
-    for (ResultOrException refused :
-        List.of(first.get(1), first.get(2), first.get(4), results.get(1).getResultOrException(0))) {
+    for (ResultOrException refused : first.subList(1, 3)) {
       assertEquals(RegionTooBusyException.class.getName(), refused.getException().getName());
     }
+    assertEquals(List.of(1L, 1L), first.subList(3, 5).stream().map(OverloadTest::counter).toList());
+    assertTrue(results.get(1).getResultOrException(0).hasResult());
     assertEquals(1, counter(results.get(1).getResultOrException(1)));
+  }
+
+  @Test
+  void getsOfAClientThatIsGoneAreNotRead() throws Exception {
+    AtomicInteger tried = new AtomicInteger();
+    low.beforeGet =
+        () -> {
+          if (tried.incrementAndGet() == 2) { // the first get, on a pool
+            leave();
+          }
+        };
+    low.getsWouldBlock.set(1);
+    MultiRequest multi =
+        MultiRequest.newBuilder()
+            .addRegionAction(actions("a", get("a"), get("b"), get("c")))
+            .build();
+    assertThrows(IOException.class, () -> call("Multi", multi, MultiResponse.getDefaultInstance()));
+    await(() -> cluster.server().dispatcher().activeHandlers() == 0);
     assertEquals(2, tried.get());
+  }
+
+  private void leave() {
+    try {
+      clients.get(0).close();
+      await(() -> cluster.server().connectionCount() == 0);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

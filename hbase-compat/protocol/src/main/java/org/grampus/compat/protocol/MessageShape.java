@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.EnumValueDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.FieldDescriptor;
+import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
 
 /**
  * What a message's fields cost on the heap, so that the size of a message can be known before it is
@@ -23,11 +24,12 @@ public final class MessageShape {
   private static final int FIELD_BYTES = 8;
   private static final int SLOT_BYTES = 12;
   private static final int NUMBER_BYTES = 24;
-  private static final int PACKED_BYTES_PER_BYTE = 12;
+  private static final int PACKED_BYTES_PER_BYTE = 16;
   private static final int STRING_BYTES = 64;
   private static final int UNKNOWN_BYTES = 320;
   private static final int OPAQUE_BYTES = 160;
   private static final int MAX_FIELD_NUMBER = 1 << 10;
+  private static final int NO_WIRE_TYPE = -1;
 
   /** Half for a group's beginning and half for its end, so that one byte never costs all of it. */
   private static final int GROUP_TAG_BYTES = UNKNOWN_BYTES / 2;
@@ -52,50 +54,51 @@ public final class MessageShape {
   /** Kinds of the fields by number: requests are walked one by one, and descriptors are slow. */
   private final Kind[] kinds;
 
-  private final long[] enumValues;
+  /** By number. */
+  private final long[] enumBits;
 
   private MessageShape(int objectBytes, FieldDescriptor[] fields) {
     this.objectBytes = objectBytes;
     this.fields = fields;
     this.shapes = new MessageShape[fields.length];
     this.kinds = Arrays.stream(fields).map(Kind::of).toArray(Kind[]::new);
-    this.enumValues = Arrays.stream(fields).mapToLong(MessageShape::enumValues).toArray();
+    this.enumBits = Arrays.stream(fields).mapToLong(MessageShape::enumBits).toArray();
   }
 
   /** What decides on a field's costs. */
   private enum Kind {
     UNKNOWN,
-    VARINT(Wire.VARINT, 0),
-    VARINTS(Wire.VARINT, NUMBER_BYTES),
-    ENUM(Wire.VARINT, 0),
-    ENUMS(Wire.VARINT, NUMBER_BYTES),
-    FIXED64(Wire.FIXED64, 0),
-    FIXED64S(Wire.FIXED64, NUMBER_BYTES),
-    FIXED32(Wire.FIXED32, 0),
-    FIXED32S(Wire.FIXED32, NUMBER_BYTES),
+    VARINT(WireFormat.WIRETYPE_VARINT, 0),
+    VARINTS(WireFormat.WIRETYPE_VARINT, NUMBER_BYTES),
+    ENUM(WireFormat.WIRETYPE_VARINT, 0),
+    ENUMS(WireFormat.WIRETYPE_VARINT, NUMBER_BYTES),
+    FIXED64(WireFormat.WIRETYPE_FIXED64, 0),
+    FIXED64S(WireFormat.WIRETYPE_FIXED64, NUMBER_BYTES),
+    FIXED32(WireFormat.WIRETYPE_FIXED32, 0),
+    FIXED32S(WireFormat.WIRETYPE_FIXED32, NUMBER_BYTES),
     STRING,
     BYTES,
     MESSAGE_IN_BYTES,
     MESSAGE,
     GROUP;
 
-    /** How a number is written; any other form of it is kept as an unknown field. */
-    private final int wire;
+    /** The wire type that the parser accepts of a number; another one becomes an unknown field. */
+    private final int wireType;
 
     private final int numberBytes;
 
     Kind() {
-      this(Wire.NONE, UNKNOWN_BYTES);
+      this(NO_WIRE_TYPE, UNKNOWN_BYTES);
     }
 
-    Kind(int wire, int numberBytes) {
-      this.wire = wire;
+    Kind(int wireType, int numberBytes) {
+      this.wireType = wireType;
       this.numberBytes = numberBytes;
     }
 
-    /** Costs of a number that is written like this. */
-    int numberBytes(int writtenAs) {
-      return writtenAs == wire ? numberBytes : UNKNOWN_BYTES;
+    /** Costs of a number of a wire type. */
+    int numberBytes(int type) {
+      return type == wireType ? numberBytes : UNKNOWN_BYTES;
     }
 
     /** The kind of a field, or of none. */
@@ -117,21 +120,11 @@ public final class MessageShape {
     }
   }
 
-  /** Wire types of protobuf. */
-  private static final class Wire {
-    static final int NONE = -1;
-    static final int VARINT = 0;
-    static final int FIXED64 = 1;
-    static final int DELIMITED = 2;
-    static final int START_GROUP = 3;
-    static final int END_GROUP = 4;
-    static final int FIXED32 = 5;
-
-    private Wire() {}
-  }
-
-  /** A bit for each value below 64 that a field's enum has. The parser keeps others as unknown. */
-  private static long enumValues(FieldDescriptor field) {
+  /**
+   * A bit for each known value of a field's enum. The parser keeps unknown values as unknown
+   * fields; known ones outside of 0 to 63 are counted like these.
+   */
+  private static long enumBits(FieldDescriptor field) {
     if (field == null || field.getType() != FieldDescriptor.Type.ENUM) {
       return 0;
     }
@@ -147,13 +140,13 @@ public final class MessageShape {
   }
 
   /** Costs of a varint. */
-  private int varintBytes(int number, int value) {
-    Kind kind = kind(number);
+  private int varintBytes(int fieldNumber, int value) {
+    Kind kind = kind(fieldNumber);
     boolean isEnum = kind == Kind.ENUM || kind == Kind.ENUMS;
-    if (isEnum && !(hasBit(value) && (enumValues[number] >>> value & 1) != 0)) {
+    if (isEnum && !(hasBit(value) && (enumBits[fieldNumber] >>> value & 1) != 0)) {
       return UNKNOWN_BYTES;
     }
-    return kind.numberBytes(Wire.VARINT);
+    return kind.numberBytes(WireFormat.WIRETYPE_VARINT);
   }
 
   private Kind kind(int number) {
@@ -246,7 +239,7 @@ public final class MessageShape {
         if (position > end || number == 0 || total > limit) {
           return false;
         }
-        if (wire == Wire.END_GROUP) {
+        if (wire == WireFormat.WIRETYPE_END_GROUP) {
           total += GROUP_TAG_BYTES;
           return number == group;
         }
@@ -259,17 +252,17 @@ public final class MessageShape {
 
     private boolean field(MessageShape shape, int number, int wire, int end, int depth) {
       return switch (wire) {
-        case Wire.DELIMITED -> delimited(shape, number, end, depth);
-        case Wire.VARINT -> {
+        case WireFormat.WIRETYPE_LENGTH_DELIMITED -> delimited(shape, number, end, depth);
+        case WireFormat.WIRETYPE_VARINT -> {
           int value = varint32(end);
           total += shape == OPAQUE ? OPAQUE_BYTES : shape.varintBytes(number, value);
           yield position <= end;
         }
-        case Wire.FIXED64, Wire.FIXED32 -> {
+        case WireFormat.WIRETYPE_FIXED64, WireFormat.WIRETYPE_FIXED32 -> {
           total += shape == OPAQUE ? OPAQUE_BYTES : shape.kind(number).numberBytes(wire);
-          yield skip(wire == Wire.FIXED64 ? Long.BYTES : Integer.BYTES, end);
+          yield skip(wire == WireFormat.WIRETYPE_FIXED64 ? Long.BYTES : Integer.BYTES, end);
         }
-        case Wire.START_GROUP -> {
+        case WireFormat.WIRETYPE_START_GROUP -> {
           total += shape == OPAQUE ? OPAQUE_BYTES : GROUP_TAG_BYTES;
           yield message(shape == OPAQUE ? OPAQUE : UNKNOWN, end, depth + 1, number);
         }

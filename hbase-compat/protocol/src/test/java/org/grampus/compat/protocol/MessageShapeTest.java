@@ -98,7 +98,7 @@ class MessageShapeTest {
 
   /** The parser keeps them as unknown fields. */
   @Test
-  void numbersInAWrongFormAreCounted() throws IOException {
+  void numbersOfAnotherWireTypeAndUnknownEnumsAreCounted() throws IOException {
     byte[] index = {1 << 3 | 5, 0, 0, 0, 1}; // Action.index, a varint, in four bytes
     assertCovered("an index in four bytes", actions(index), MultiRequest.getDefaultInstance());
     byte[] type = delimited(2 << 3 | 2, 2, new byte[] {2 << 3, 63}); // there is no such type

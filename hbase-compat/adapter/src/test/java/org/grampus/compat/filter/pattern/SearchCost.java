@@ -13,8 +13,8 @@ final class SearchCost {
 
   private SearchCost() {}
 
-  /** Whether every value is searched within a million characters. */
-  static boolean isBounded(Pattern pattern, Charset charset, List<byte[]> values) {
+  /** Whether the search of each value reads at most {@link #READS_MAX} characters. */
+  static boolean isCheap(Pattern pattern, Charset charset, List<byte[]> values) {
     try {
       for (byte[] value : values) {
         pattern.matcher(new CountedText(new String(value, charset))).find();
@@ -33,7 +33,7 @@ final class SearchCost {
     }
   }
 
-  /** A text that is read so often at most. */
+  /** A text that throws after {@link #READS_MAX} characters. */
   private static final class CountedText implements CharSequence {
     private final String text;
     private int reads;
