@@ -81,7 +81,7 @@ impl Region {
         let bytes = cells.len() as u64;
         let Batch { non_blocking, admitted, with_tags, nonce_group, ops, mut cells } =
             Batch::decode(ops, cells)?;
-        let _read = self.begin_read();
+        let _read = (!non_blocking).then(|| self.begin_read()); // what may not block loads no page
         let start = out.len();
         let wait = self.admit(admitted, bytes)?;
         if !wait.is_zero() {

@@ -144,7 +144,7 @@ impl Region {
     /// for a larger buffer and reads again.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
         let spec = ReadSpec::decode(spec)?;
-        let _read = self.begin_read();
+        let _read = self.begin_get(&spec);
         let mut scan = match self.get_scan(&spec) {
             Ok(scan) => scan,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
@@ -165,7 +165,7 @@ impl Region {
     }
 
     fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {
-        let _read = self.begin_read();
+        let _read = self.begin_get(spec);
         let start = out.len();
         let mut scan = self.get_scan(spec)?;
         out.resize(start + GET_HEADER_BYTES, 0);
@@ -206,6 +206,11 @@ impl Region {
     /// Begins a read on this thread: until the guard is dropped, its large pages count as those of one read.
     pub fn begin_read(&self) -> ReadGuard {
         self.shared.large_reads.begin()
+    }
+
+    /// A get that may not block loads no page, so it need not count any.
+    fn begin_get(&self, spec: &ReadSpec<'_>) -> Option<ReadGuard> {
+        (!spec.has(ReadSpec::NON_BLOCKING)).then(|| self.begin_read())
     }
 
     /// What the patterns of one filter tree share.
