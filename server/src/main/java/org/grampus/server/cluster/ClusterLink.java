@@ -2,7 +2,6 @@ package org.grampus.server.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +35,7 @@ public final class ClusterLink implements AutoCloseable {
   private final MasterAddressTracker master;
   private final ClusterStatusTracker running;
   private final ZKNodeTracker meta;
+  private final RegionServerTracker servers;
   private final SessionFence fence;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -46,6 +46,7 @@ public final class ClusterLink implements AutoCloseable {
     this.master = new MasterAddressTracker(watcher, abortable);
     this.running = new ClusterStatusTracker(watcher, abortable);
     this.meta = new MetaTracker(watcher, abortable);
+    this.servers = new RegionServerTracker(watcher, abortable);
     this.fence = new SessionFence(new FencedSession(watcher), System::nanoTime);
     master.start();
     running.start();
@@ -61,6 +62,7 @@ public final class ClusterLink implements AutoCloseable {
       }
       Thread.sleep(POLL.toMillis());
     }
+    servers.start();
     return clusterId();
   }
 
@@ -93,22 +95,11 @@ public final class ClusterLink implements AutoCloseable {
     return fence;
   }
 
-  /** The region servers that are alive, this one included once it is registered. */
-  public List<ServerName> regionServers() throws IOException {
-    return servers(watcher.getZNodePaths().rsZNode);
-  }
-
-  private List<ServerName> servers(String parent) throws IOException {
-    try {
-      List<ServerName> servers = new ArrayList<>();
-      List<String> names = ZKUtil.listChildrenNoWatch(watcher, parent);
-      for (String name : names == null ? List.<String>of() : names) {
-        servers.add(ServerName.parseServerName(name));
-      }
-      return servers;
-    } catch (KeeperException e) {
-      throw new IOException("cannot list the servers of " + parent + " in ZooKeeper", e);
-    }
+  /**
+   * The region servers that are alive, as they were last told, this one included once it is known.
+   */
+  public List<ServerName> regionServers() {
+    return servers.servers();
   }
 
   /** The session itself, for HBase's own helpers. */
@@ -153,6 +144,7 @@ public final class ClusterLink implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       fence.close();
+      servers.stop();
       meta.stop();
       master.stop();
       running.stop();

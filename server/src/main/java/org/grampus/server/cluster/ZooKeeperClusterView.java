@@ -12,13 +12,9 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.grampus.server.service.ClusterView;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The cluster as ZooKeeper shows it; what every client asks for is kept current by watches. */
+/** The cluster as ZooKeeper shows it, kept current by watches. */
 public final class ZooKeeperClusterView implements ClusterView {
-  private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperClusterView.class);
-
   private final ClusterLink cluster;
   private final String clusterId;
   private final ServerName self;
@@ -64,21 +60,12 @@ public final class ZooKeeperClusterView implements ClusterView {
 
   @Override
   public List<ServerName> bootstrapNodes(int limit) {
-    List<ServerName> servers = regionServers();
+    List<ServerName> servers = new ArrayList<>(cluster.regionServers());
+    if (servers.isEmpty()) {
+      servers.add(self);
+    }
     // at random, so that the clients of a large cluster do not all begin at the same few
     Collections.shuffle(servers);
     return servers.size() <= limit ? servers : servers.subList(0, limit);
-  }
-
-  private List<ServerName> regionServers() {
-    try {
-      List<ServerName> servers = cluster.regionServers();
-      if (!servers.isEmpty()) {
-        return servers;
-      }
-    } catch (IOException e) {
-      LOG.warn("the other region servers are not known now", e);
-    }
-    return new ArrayList<>(List.of(self));
   }
 }

@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionLocation;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetBootstrapNodesRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetBootstrapNodesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMastersRequest;
@@ -162,6 +164,22 @@ class ZooKeeperClusterViewTest {
     return locations.stream().map(l -> ProtobufUtil.toServerName(l.getServerName())).toList();
   }
 
+  /** Where clients may begin. */
+  private Set<ServerName> bootstrapNodes() throws IOException {
+    return call(
+            "GetBootstrapNodes",
+            GetBootstrapNodesRequest.getDefaultInstance(),
+            GetBootstrapNodesResponse.getDefaultInstance())
+        .getServerNameList()
+        .stream()
+        .map(ProtobufUtil::toServerName)
+        .collect(Collectors.toSet());
+  }
+
+  private String regionServer(ServerName server) {
+    return ZNodePaths.joinZNode(master.getZNodePaths().rsZNode, server.toString());
+  }
+
   /** Asks again until the answer is this one, which it must become. */
   private static <T> void await(T expected, Callable<T> answer) throws Exception {
     long end = System.nanoTime() + WAIT_NANOS;
@@ -194,7 +212,20 @@ class ZooKeeperClusterViewTest {
   }
 
   @Test
+  void regionServersAreThoseThatAreAnnounced() throws Exception {
+    assertEquals(Set.of(SELF), bootstrapNodes(), "none is announced");
+    ZKUtil.createAndWatch(master, regionServer(FIRST), new byte[0]);
+    await(Set.of(FIRST), this::bootstrapNodes);
+    ZKUtil.createAndWatch(master, regionServer(SECOND), new byte[0]);
+    await(Set.of(FIRST, SECOND), this::bootstrapNodes);
+    ZKUtil.deleteNode(master, regionServer(FIRST));
+    await(Set.of(SECOND), this::bootstrapNodes);
+  }
+
+  @Test
   void answersNeedNoZooKeeper() throws Exception {
+    ZKUtil.createAndWatch(master, regionServer(FIRST), new byte[0]);
+    await(Set.of(FIRST), this::bootstrapNodes);
     MetaTableLocator.setMetaLocation(master, SECOND, RegionState.State.OPEN);
     ZNodePaths paths = master.getZNodePaths();
     announce(ZNodePaths.joinZNode(paths.backupMasterAddressesZNode, SECOND.toString()), SECOND);
@@ -206,5 +237,6 @@ class ZooKeeperClusterViewTest {
     assertEquals(Set.of(FIRST), masters(true));
     assertEquals(Set.of(SECOND), masters(false));
     assertEquals(List.of(SECOND), metaServers());
+    assertEquals(Set.of(FIRST), bootstrapNodes());
   }
 }
