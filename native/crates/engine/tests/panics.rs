@@ -103,6 +103,10 @@ impl AppendFile for PanickingFile {
 
 impl Env for PanickingEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        // A flush may write the log for others, and a panic of the log ends it: that has a test of its own.
+        if self.plan.thread == "flush-" && path.starts_with("/h/WALs") {
+            return self.env.create(path);
+        }
         self.plan.pass(Step::Create);
         Ok(Box::new(PanickingFile { file: self.env.create(path)?, plan: self.plan.clone() }))
     }
