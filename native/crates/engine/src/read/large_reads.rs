@@ -9,6 +9,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use grampus_colfile::page::LARGE_PAGE_BYTES;
+
 use crate::sync::{Condvar, Mutex};
 
 /// Beside the page itself a read has it once as it is stored and once as a cell of the result.
@@ -159,15 +161,17 @@ pub fn reserve_large_page(bytes: u64) -> Result<Option<LargePage>, String> {
 }
 
 /// Between the steps of a batch, which is one read: gives back the copies and the turn of the step before, so that a wait for the rows of
-/// the next step keeps them from nobody. What the batch keeps of the step, in bytes, goes on to count. The time that the read may wait is
-/// that of all its steps.
+/// the next step keeps them from nobody. What the batch keeps of its steps, in bytes, counts until its end if it is as much as a large page,
+/// whatever the limit. The time that the read may wait is that of all its steps.
 pub fn end_step(kept: u64) {
     RUNNING.with_borrow_mut(|running| {
-        let Some(read) = running.as_mut().filter(|read| read.turn > 0) else { return };
-        let taken = read.copies + read.kept;
-        read.kept = kept.min(taken);
-        read.copies = 0;
-        read.reads.give_back(taken - read.kept, Some(std::mem::take(&mut read.turn)));
+        let Some(read) = running else { return };
+        let kept = if kept < LARGE_PAGE_BYTES as u64 { 0 } else { kept };
+        if read.turn > 0 || kept != read.kept {
+            read.reads.state.lock().taken += kept;
+            let taken = std::mem::take(&mut read.copies) + std::mem::replace(&mut read.kept, kept);
+            read.reads.give_back(taken, Some(std::mem::take(&mut read.turn)));
+        }
     });
 }
 
@@ -248,20 +252,25 @@ mod tests {
 
     #[test]
     fn a_step_of_a_batch_gives_its_copies_back_and_keeps_its_results() {
-        let reads = LargeReads::new(1_000);
+        const MB: u64 = 1 << 20;
+        let reads = LargeReads::new(10 * MB);
         let batch = reads.begin();
-        drop(reserve_large_page(400).unwrap());
-        assert_eq!(reads.stats().0, 800);
-        end_step(100);
-        end_step(5_000); // a step without large pages
-        assert_eq!(reads.stats().0, 100);
-        assert_eq!(read(&reads, 300).join().unwrap().unwrap(), 1_000, "others have their turn");
-        drop(reserve_large_page(10).unwrap());
-        assert_eq!(reads.stats().0, 120);
-        end_step(500);
-        assert_eq!(reads.stats().0, 120, "no more than it has taken");
+        drop(reserve_large_page(4 * MB).unwrap());
+        assert_eq!(reads.stats().0, 8 * MB);
+        end_step(MB);
+        assert_eq!(reads.stats().0, MB);
+        assert_eq!(read(&reads, 3 * MB).join().unwrap().unwrap(), 10 * MB, "others have their turn");
+        end_step(2 * MB);
+        assert_eq!(reads.stats().0, 2 * MB, "of a step without large pages");
+        drop(reserve_large_page(MB).unwrap());
+        assert_eq!(reads.stats().0, 4 * MB);
+        end_step(30 * MB);
+        assert_eq!(reads.stats().0, 30 * MB, "whatever the limit");
         drop(batch);
         assert_eq!(reads.stats().0, 0);
+        let _batch = reads.begin();
+        end_step(LARGE_PAGE_BYTES as u64 - 1);
+        assert_eq!(reads.stats().0, 0, "small results");
     }
 
     #[test]

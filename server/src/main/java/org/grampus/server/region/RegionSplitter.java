@@ -76,6 +76,9 @@ public final class RegionSplitter {
   }
 
   private void look(OnlineRegion region) {
+    if (stop.getCount() == 0) {
+      return;
+    }
     try {
       SplitPolicy policy = SplitPolicy.of(region.info(), region.table(), conf);
       if (policy.isAutomatic()
@@ -86,11 +89,12 @@ public final class RegionSplitter {
     } catch (EngineException e) {
       LOG.debug("{} was closed meanwhile", region.encodedName(), e);
     } catch (IOException e) {
-      if (stop.getCount() == 0) {
-        return; // interrupted
-      }
       asked.put(region.encodedName(), System.nanoTime());
-      LOG.warn("cannot ask for a split of {}: {}", region.encodedName(), e.toString());
+      if (stop.getCount() == 0) {
+        LOG.info("a request for a split was interrupted by the stop: {}", e.toString());
+      } else {
+        LOG.warn("cannot ask for a split of {}: {}", region.encodedName(), e.toString());
+      }
     }
   }
 

@@ -81,6 +81,8 @@ final class MultiRun implements CallProgress {
    */
   private NameBytesPair busy;
 
+  private NameBytesPair abandoned;
+
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
 
@@ -245,8 +247,11 @@ final class MultiRun implements CallProgress {
       results.error(nextGet, tooLarge());
       return true;
     }
+    if (call.isAbandoned()) {
+      results.error(nextGet, abandoned());
+      return true;
+    }
     try {
-      checkClient();
       Result result = get(get, mayBlock && busy == null);
       if (result == null && busy == null) {
         return false;
@@ -266,10 +271,12 @@ final class MultiRun implements CallProgress {
     return true;
   }
 
-  private void checkClient() throws TimeoutIOException {
-    if (call.isAbandoned()) {
-      throw new TimeoutIOException("Client deadline exceeded or connection closed");
+  private NameBytesPair abandoned() {
+    if (abandoned == null) {
+      abandoned =
+          Results.error(new TimeoutIOException("Client deadline exceeded or connection closed"));
     }
+    return abandoned;
   }
 
   /** The result, or null when the read would block. */

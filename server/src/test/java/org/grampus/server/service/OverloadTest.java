@@ -278,7 +278,7 @@ class OverloadTest {
     AtomicInteger tried = new AtomicInteger();
     low.beforeGet =
         () -> {
-          if (tried.incrementAndGet() == 3) { // the second get
+          if (isOnPool() && tried.incrementAndGet() == 2) { // the second get
             low.getsWouldBlock.set(1); // as the third one would
             throw new EngineException(ErrorKind.BUSY, "others read large cells");
           }
@@ -308,7 +308,7 @@ class OverloadTest {
     AtomicInteger tried = new AtomicInteger();
     low.beforeGet =
         () -> {
-          if (tried.incrementAndGet() == 2) { // the first get, on a pool
+          if (isOnPool() && tried.incrementAndGet() == 1) {
             leave();
           }
         };
@@ -319,7 +319,11 @@ class OverloadTest {
             .build();
     assertThrows(IOException.class, () -> call("Multi", multi, MultiResponse.getDefaultInstance()));
     await(() -> cluster.server().dispatcher().activeHandlers() == 0);
-    assertEquals(2, tried.get());
+    assertEquals(1, tried.get());
+  }
+
+  private static boolean isOnPool() {
+    return Thread.currentThread().getName().startsWith("rpc-handler");
   }
 
   private void leave() {
