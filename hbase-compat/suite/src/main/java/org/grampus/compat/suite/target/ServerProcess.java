@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 public final class ServerProcess {
   private static final List<String> JVM_OPTIONS =
       List.of(
-          "-Djdk.lang.Process.launchMechanism=VFORK",
           "-Xms64m",
           "-Xmx1g",
           "--add-opens=java.base/java.nio=ALL-UNNAMED",
