@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** A stock HMaster on a thread of its own, with its own copy of the configuration. */
+/** An HMaster on a thread of its own, with its own copy of the configuration. */
 public final class EmbeddedMaster {
   private static final Duration POLL = Duration.ofMillis(10);
 
@@ -29,7 +29,7 @@ public final class EmbeddedMaster {
     own.setInt("hbase.regionserver.handler.count", conf.getInt("grampus.master.handler.count", 5));
     own.setInt(
         "hbase.regionserver.metahandler.count", conf.getInt("grampus.master.metahandler.count", 5));
-    HMaster master = HMaster.constructMaster(HMaster.class, own);
+    HMaster master = HMaster.constructMaster(StandaloneMaster.class, own);
     master.start();
     return new EmbeddedMaster(master);
   }

@@ -1,0 +1,22 @@
+package org.grampus.server.master;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.master.assignment.AssignmentManager;
+import org.apache.hadoop.hbase.master.region.MasterRegion;
+
+/** HBase's master with {@link StandaloneAssignments}. */
+public final class StandaloneMaster extends HMaster {
+  /** Constructed by {@link HMaster#constructMaster}. */
+  public StandaloneMaster(Configuration conf) throws IOException {
+    super(conf);
+  }
+
+  @Override
+  protected AssignmentManager createAssignmentManager(
+      MasterServices master, MasterRegion masterRegion) {
+    return new StandaloneAssignments(master, masterRegion);
+  }
+}
