@@ -14,9 +14,11 @@ use std::io::Read;
 use std::sync::Arc;
 use std::time::Instant;
 
+use grampus_base::RandomRead;
+use grampus_cells::{CellRef, CellType};
 use grampus_colfile::{
-    CellRef, CellType, ColumnFile, ColumnFileWriter, Compression, CursorOptions, DirectPages, FileCursor,
-    FinishInfo, PageKind, RandomRead, WriterOptions, inspect,
+    ColumnFile, ColumnFileWriter, Compression, CursorOptions, DirectPages, FileCursor, FinishInfo, PageKind,
+    WriterOptions, inspect,
 };
 
 const KEY: [&str; 7] = ["year", "month", "day", "carrier", "flight", "origin", "sched_dep_time"];

@@ -9,9 +9,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use grampus_base::RandomRead;
+use grampus_cells::{CellRef, CellType, RowRange};
 use grampus_colfile::{
-    Access, CellRef, CellType, ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor,
-    FinishInfo, Page, PageAt, PageSource, RandomRead, Result, RowRange, WriterOptions,
+    Access, ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, Page, PageAt,
+    PageSource, Result, WriterOptions,
 };
 
 struct Cached(DirectPages, Mutex<HashMap<u64, Arc<Page>>>);

@@ -3,8 +3,9 @@
 //! A block is 256 bits, eight little-endian 32-bit words. The upper half of a key's hash picks the block, the lower half,
 //! multiplied with eight odd constants, one bit in each word. About 10.5 bits per key give one false answer in a hundred.
 
+use grampus_base::narrow;
+
 use crate::hash::{hash, hash_parts};
-use crate::narrow;
 
 /// Bytes of a block.
 pub(crate) const BLOCK_BYTES: usize = 32;

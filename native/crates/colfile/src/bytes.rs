@@ -1,7 +1,8 @@
 //! Bounds-checked reading and plain writing of little-endian fields.
 
+use grampus_base::narrow;
+
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Reads fields one after the other; running past the end is an error, never a panic.
 #[derive(Clone, Copy)]

@@ -14,14 +14,14 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
-use crate::CellType;
+use grampus_base::narrow;
+use grampus_cells::CellType;
+
 use crate::bytes::ByteReader;
-use crate::encoding::Verdicts;
-use crate::encoding::blobs::Target;
-use crate::encoding::ints::Packing;
-use crate::encoding::{Blobs, Ints, blobs, ints};
+use crate::encoding::blobs::{self, Target};
+use crate::encoding::ints::{self, Packing};
+use crate::encoding::{Blobs, Ints, Verdicts};
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 const HAS_TYPES: u8 = 1;
 const HAS_SEQUENCES: u8 = 2;

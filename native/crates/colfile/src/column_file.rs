@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use grampus_base::{RandomRead, narrow};
+use grampus_cells::{RowOrder, RowRange, ValueBounds};
+
 use crate::allocation::allocated;
-use crate::bloom;
 use crate::error::{Error, Malformed, Result};
 use crate::footer::{Footer, RowGroup};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN};
 use crate::hfile_tail::{self, FileInfo};
-use crate::narrow;
 use crate::page::{PAGE_HEADER_BYTES, Page, PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
-use crate::zone_map::{CellStats, ValueBounds};
-use crate::{BloomKind, RandomRead, RowOrder, RowRange, info_keys};
+use crate::zone_map::CellStats;
+use crate::{BloomKind, bloom, info_keys};
 
 /// What stays in memory while a file is open.
 #[derive(Debug)]

@@ -50,6 +50,30 @@ pub enum Error {
     Misuse(String),
 }
 
+/// The engine's error for one of a file.
+impl From<Error> for grampus_base::Error {
+    fn from(error: Error) -> grampus_base::Error {
+        use grampus_base::ErrorKind;
+        let kind = match &error {
+            Error::WouldBlock => return grampus_base::Error::would_block(),
+            Error::Busy(_) => ErrorKind::Busy,
+            Error::Corrupt { .. } | Error::Unsupported { .. } => ErrorKind::Corrupt,
+            Error::Read { .. } | Error::Write(_) => ErrorKind::Io,
+            Error::Misuse(_) => ErrorKind::Bug,
+        };
+        let message = error.to_string();
+        let (source, file) = match error {
+            Error::Read { file, source, .. } => (Some(source), Some(file.into_boxed_str())),
+            Error::Write(source) => (Some(source), None),
+            Error::Corrupt { file, .. } | Error::Unsupported { file, .. } => {
+                (None, Some(file.into_boxed_str()))
+            }
+            Error::WouldBlock | Error::Busy(_) | Error::Misuse(_) => (None, None),
+        };
+        grampus_base::Error { kind, message, source, file }
+    }
+}
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 

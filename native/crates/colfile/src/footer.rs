@@ -3,14 +3,16 @@
 //! The body is written field by field: fixed fields little-endian, counts and lengths LEB128; the layout is in
 //! `docs/format/colfile.md`.
 
+use grampus_base::narrow;
+use grampus_cells::{RowOrder, ValueBounds};
+
+use crate::BloomKind;
 use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
-use crate::narrow;
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
-use crate::zone_map::{CellStats, ValueBounds};
-use crate::{BloomKind, RowOrder};
+use crate::zone_map::{self, CellStats};
 
 /// One page in a chunk's directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +92,7 @@ impl Chunk {
 
 impl RowGroup {
     fn heap_bytes(&self) -> usize {
-        let column = |c: &Column| c.values.heap_bytes() + c.chunk.heap_bytes();
+        let column = |c: &Column| zone_map::heap_bytes(&c.values) + c.chunk.heap_bytes();
         let chunks = [&self.row_keys, &self.family_deletes, &self.mixed, &self.bloom];
         let chunks: usize = chunks.iter().map(|chunk| chunk.heap_bytes()).sum();
         let columns: usize = self.columns.iter().map(column).sum();
@@ -222,7 +224,7 @@ impl RowGroup {
         for column in &self.columns {
             put_varint(out, u64::from(column.qualifier));
             column.stats.write(out);
-            column.values.write(out);
+            zone_map::write_values(&column.values, out);
             column.chunk.encode(out, false);
         }
     }
@@ -255,7 +257,7 @@ impl RowGroup {
             if qualifier as usize >= qualifiers {
                 return reader.malformed("a column has no qualifier");
             }
-            let (stats, values) = (CellStats::read(reader)?, ValueBounds::read(reader)?);
+            let (stats, values) = (CellStats::read(reader)?, zone_map::read_values(reader)?);
             let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
             columns.push(Column { qualifier, stats, values, plain: false, chunk });
         }

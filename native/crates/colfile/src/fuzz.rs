@@ -3,19 +3,18 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use grampus_base::{RandomRead, narrow};
+use grampus_cells::{After, Direction, Dropped, JudgedColumn, PlainRows, RowOrder, ValueBounds};
+
 use crate::bytes::ByteReader;
 use crate::cell_page::CellPage;
-use crate::cursor::{After, Dropped, JudgedColumn, PlainRows};
 use crate::encoding::blobs::Scratch;
 use crate::encoding::{Blobs, Ints, Verdicts};
 use crate::footer::Footer;
-use crate::narrow;
+pub use crate::hfile_tail::fuzz_tail as hfile_tail;
 use crate::page::{Page, PageAt, PageKind, open_page};
 use crate::row_keys::{KeyBlock, RowKeyPage};
-use crate::zone_map::ValueBounds;
-use crate::{Access, ColumnFile, CursorOptions, DirectPages, Direction, FileCursor, RandomRead, RowOrder};
-
-pub use crate::hfile_tail::fuzz_tail as hfile_tail;
+use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
 
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
 const STEPS_MAX: usize = 10_000;

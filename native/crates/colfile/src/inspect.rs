@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use grampus_base::RandomRead;
+use grampus_cells::ValueBounds;
+
 use crate::bytes::ByteReader;
 use crate::cell_page::CellPage;
 use crate::column_file::footer_place;
@@ -11,8 +14,8 @@ use crate::error::{Decoded, Malformed, Result};
 use crate::footer::Chunk;
 use crate::page::{PageKind, open_page, read_page, read_stored, stored_compression};
 use crate::row_keys::RowKeyPage;
-use crate::zone_map::{CellStats, ValueBounds};
-use crate::{BloomKind, ColumnFile, Compression, PageAt, RandomRead, bloom};
+use crate::zone_map::CellStats;
+use crate::{BloomKind, ColumnFile, Compression, PageAt, bloom};
 
 /// All pages of one kind and, for columns, of one qualifier.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

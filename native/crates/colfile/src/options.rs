@@ -18,7 +18,7 @@ pub enum BloomKind {
 #[derive(Clone, Debug)]
 pub struct WriterOptions {
     /// Order of the rows.
-    pub row_order: crate::RowOrder,
+    pub row_order: grampus_cells::RowOrder,
     /// Target of a page's encoded bytes.
     pub block_size: u32,
     /// Compression of every page.
@@ -40,7 +40,7 @@ pub struct WriterOptions {
 impl Default for WriterOptions {
     fn default() -> Self {
         WriterOptions {
-            row_order: crate::RowOrder::Bytes,
+            row_order: grampus_cells::RowOrder::Bytes,
             block_size: 64 * 1024,
             compression: crate::Compression::None,
             bloom: BloomKind::Row,

@@ -13,10 +13,12 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use grampus_base::RandomRead;
+
+use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Error, Malformed, Result};
 use crate::row_keys::{Heads, RowKeyPage};
-use crate::{Compression, RandomRead};
 
 /// Bytes of a page header.
 pub const PAGE_HEADER_BYTES: usize = 16;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::RandomRead;
+use grampus_base::RandomRead;
+
 use crate::error::Result;
 use crate::page::{Page, PageAt, read_page};
 

@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
+use grampus_base::narrow;
+use grampus_cells::{CellRef, CellType, RowOrder, ValueBounds};
+
 use crate::cell_page::CellColumns;
 use crate::encoding::ints;
 use crate::hash::BuildXxh3;
-use crate::narrow;
 use crate::row_keys::page::EncodedKeys;
 use crate::row_keys::prefixes::PrefixWriter;
 use crate::row_keys::{SharedVersions, fields};
-use crate::zone_map::{CellStats, ValueBounds};
-use crate::{CellRef, CellType, Compression, RowOrder, WriterOptions};
+use crate::zone_map::CellStats;
+use crate::{Compression, WriterOptions};
 
 /// Keys are stored field by field where that saves one byte in so many of keys and values.
 const KEYS_SAVED_SHARE_MIN: usize = 64;

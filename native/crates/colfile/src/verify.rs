@@ -5,16 +5,18 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use grampus_base::RandomRead;
+use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
+
 use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
 use crate::format_version::FILE_MAGIC;
 use crate::hfile_tail::{self, Tail};
 use crate::inspect::{self, Areas};
 use crate::page::read_page;
-use crate::zone_map::{CellStats, ValueBounds};
+use crate::zone_map::CellStats;
 use crate::{
-    Access, BloomKind, CellRef, CellType, ColumnFile, CursorOptions, DirectPages, Error, FileCursor, PageAt,
-    RandomRead, RowBound, RowOrder, RowRange, bloom, info_keys,
+    Access, BloomKind, ColumnFile, CursorOptions, DirectPages, Error, FileCursor, PageAt, bloom, info_keys,
 };
 
 /// Longest row key.

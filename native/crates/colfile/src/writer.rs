@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use crate::bloom;
+use grampus_base::narrow;
+use grampus_cells::CellRef;
+
 use crate::encoding::blobs::{self, Encoding, Target};
 use crate::encoding::stats::BlobStats;
 use crate::encoding::symbols::Symbols;
@@ -11,13 +13,12 @@ use crate::error::{Error, Result};
 use crate::footer::{Chunk, Column, Footer, PageEntry, RowGroup};
 use crate::format_version::{FILE_MAGIC, FORMAT_MAJOR};
 use crate::hfile_tail::{self, FileInfo, Tail};
-use crate::narrow;
 use crate::options::{BloomKind, WriterOptions};
 use crate::page::{LARGE_PAGE_BYTES, PageAt, PageKind, seal};
 use crate::row_group::{BufferedColumn, RowGroupBuffer};
 use crate::row_keys::SharedVersions;
 use crate::zone_map::CellStats;
-use crate::{CellRef, info_keys};
+use crate::{bloom, info_keys};
 
 /// Values above this length are not looked at for anything but plain storage when pages are cut.
 const CUT_SAMPLE_VALUE_BYTES_MAX: u64 = 64;
@@ -90,7 +91,7 @@ struct Totals {
 struct LastCell {
     row: Vec<u8>,
     qualifier: Vec<u8>,
-    version: Option<(i64, crate::CellType, u64)>,
+    version: Option<(i64, grampus_cells::CellType, u64)>,
 }
 
 impl<W: Write> ColumnFileWriter<W> {
@@ -150,7 +151,7 @@ impl<W: Write> ColumnFileWriter<W> {
         if cell.row.is_empty() || cell.row.len() > i16::MAX as usize {
             return Err(Error::Misuse(format!("a row key has {} bytes", cell.row.len())));
         }
-        if crate::CellType::from_code(cell.cell_type.0).is_none() {
+        if grampus_cells::CellType::from_code(cell.cell_type.0).is_none() {
             return Err(Error::Misuse(format!("{} is not a stored cell type", cell.cell_type.0)));
         }
         if cell.qualifier.len() > CELL_PART_BYTES_MAX
@@ -419,7 +420,7 @@ impl Totals {
         self.key_bytes += (12 + cell.row.len() + family_len + cell.qualifier.len()) as u64;
         self.value_bytes += cell.value.len() as u64;
         self.tags_bytes_max = self.tags_bytes_max.max(cell.tags.len());
-        if cell.cell_type == crate::CellType::PUT {
+        if cell.cell_type == grampus_cells::CellType::PUT {
             self.earliest_put = Some(self.earliest_put.map_or(cell.timestamp, |t| t.min(cell.timestamp)));
         }
     }

@@ -1,12 +1,10 @@
-//! Smallest and largest timestamp and value of a set of cells.
+//! Smallest and largest timestamp of a set of cells, and how these and the bounds of values are written.
+
+use grampus_cells::{CellRef, CellType, ValueBounds};
 
 use crate::allocation::allocated;
 use crate::bytes::{ByteReader, put_blob};
 use crate::error::{Decoded, Malformed};
-use crate::{CellRef, CellType};
-
-/// Values are kept up to this many bytes.
-pub const ZONE_VALUE_BYTES_MAX: usize = 32;
 
 /// Timestamps of a set of cells, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,96 +42,28 @@ impl TimeBounds {
     }
 }
 
-/// Values of a column's puts in a row group, cut to [`ZONE_VALUE_BYTES_MAX`] bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValueBounds {
-    /// At or below every value.
-    pub min: Vec<u8>,
-    /// A prefix of the largest value; `None` as bound when `max_cut` and the reader cannot extend it.
-    pub max: Vec<u8>,
-    /// True when the largest value is longer than `max`.
-    pub max_cut: bool,
-    /// False when the column has no put, and so no bounds.
-    pub known: bool,
+/// Bytes of memory outside the struct itself.
+pub(crate) fn heap_bytes(values: &ValueBounds) -> usize {
+    allocated(values.min.capacity()) + allocated(values.max.capacity())
 }
 
-impl ValueBounds {
-    /// Takes a cell in.
-    pub fn add(&mut self, cell_type: CellType, value: &[u8]) {
-        if cell_type != CellType::PUT {
-            return;
-        }
-        let cut = value.get(..ZONE_VALUE_BYTES_MAX).unwrap_or(value);
-        if !self.known {
-            *self = ValueBounds {
-                min: cut.to_vec(),
-                max: cut.to_vec(),
-                max_cut: cut.len() < value.len(),
-                known: true,
-            };
-            return;
-        }
-        if cut < self.min.as_slice() {
-            self.min = cut.to_vec();
-        }
-        match cut.cmp(self.max.as_slice()) {
-            std::cmp::Ordering::Less => {}
-            std::cmp::Ordering::Equal => self.max_cut |= cut.len() < value.len(),
-            std::cmp::Ordering::Greater => {
-                self.max = cut.to_vec();
-                self.max_cut = cut.len() < value.len();
-            }
-        }
+pub(crate) fn write_values(values: &ValueBounds, out: &mut Vec<u8>) {
+    out.push(u8::from(values.known) | u8::from(values.max_cut) << 1);
+    if values.known {
+        put_blob(out, &values.min);
+        put_blob(out, &values.max);
     }
+}
 
-    /// Takes the bounds of other cells of the same qualifier in.
-    pub(crate) fn merge(&mut self, other: &ValueBounds) {
-        if !self.known {
-            *self = other.clone();
-        } else if other.known {
-            if other.min < self.min {
-                self.min.clone_from(&other.min);
-            }
-            match other.max.cmp(&self.max) {
-                std::cmp::Ordering::Less => {}
-                std::cmp::Ordering::Equal => self.max_cut |= other.max_cut,
-                std::cmp::Ordering::Greater => {
-                    self.max.clone_from(&other.max);
-                    self.max_cut = other.max_cut;
-                }
-            }
+pub(crate) fn read_values(reader: &mut ByteReader<'_>) -> Decoded<ValueBounds> {
+    let at = reader.at();
+    match reader.u8()? {
+        0 => Ok(ValueBounds::default()),
+        flags @ (1 | 3) => {
+            let (min, max) = (reader.blob()?.to_vec(), reader.blob()?.to_vec());
+            Ok(ValueBounds { min, max, max_cut: flags == 3, known: true })
         }
-    }
-
-    /// True when some value may lie within the bounds given, both included.
-    pub fn may_overlap(&self, low: &[u8], high: &[u8]) -> bool {
-        let below_max = self.max.as_slice() >= low || (self.max_cut && low.starts_with(&self.max));
-        self.known && below_max && self.min.as_slice() <= high
-    }
-
-    /// Bytes of memory outside the struct itself.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        allocated(self.min.capacity()) + allocated(self.max.capacity())
-    }
-
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        out.push(u8::from(self.known) | u8::from(self.max_cut) << 1);
-        if self.known {
-            put_blob(out, &self.min);
-            put_blob(out, &self.max);
-        }
-    }
-
-    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Decoded<ValueBounds> {
-        let at = reader.at();
-        match reader.u8()? {
-            0 => Ok(ValueBounds::default()),
-            flags @ (1 | 3) => {
-                let (min, max) = (reader.blob()?.to_vec(), reader.blob()?.to_vec());
-                Ok(ValueBounds { min, max, max_cut: flags == 3, known: true })
-            }
-            _ => Err(Malformed::new(at, "unknown zone map flags")),
-        }
+        _ => Err(Malformed::new(at, "unknown zone map flags")),
     }
 }
 
@@ -180,19 +110,6 @@ impl CellStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cut_maximum_still_covers_longer_values() {
-        let mut bounds = ValueBounds::default();
-        let long = [b'x'; 40];
-        bounds.add(CellType::PUT, &long);
-        bounds.add(CellType::PUT, b"abc");
-        assert!(bounds.may_overlap(&long, &long));
-        assert!(bounds.may_overlap(b"abc", b"abd"));
-        assert!(!bounds.may_overlap(b"y", b"z"));
-        assert!(!bounds.may_overlap(b"a", b"ab"));
-        assert!(!ValueBounds::default().may_overlap(b"", b"zzz"));
-    }
 
     #[test]
     fn covering_markers_reach_down() {

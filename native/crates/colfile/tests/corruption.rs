@@ -6,10 +6,9 @@ mod common;
 use std::sync::Arc;
 
 use common::{Cell, cell, open, sorted, write};
-use grampus_colfile::{
-    BloomKind, CellType, ColumnFile, Compression, CursorOptions, FinishInfo, RandomRead, RowOrder,
-    WriterOptions, verify,
-};
+use grampus_base::RandomRead;
+use grampus_cells::{CellType, RowOrder};
+use grampus_colfile::{BloomKind, ColumnFile, Compression, CursorOptions, FinishInfo, WriterOptions, verify};
 use proptest::prelude::*;
 
 fn sample(compression: Compression) -> (Vec<Cell>, Vec<u8>) {

@@ -10,9 +10,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use common::{Cell, Memory, open, sorted, write};
+use grampus_base::RandomRead;
+use grampus_cells::{CellType, Direction, RowOrder};
+use grampus_colfile::inspect::{self, format_version as version_of};
 use grampus_colfile::{
-    BloomKind, CellType, ColumnFile, Compression, CursorOptions, Direction, FinishInfo, RandomRead, RowOrder,
-    WriterOptions, format_version, inspect, inspect::format_version as version_of, verify,
+    BloomKind, ColumnFile, Compression, CursorOptions, FinishInfo, WriterOptions, format_version, verify,
 };
 
 fn path(version: u16, name: &str) -> PathBuf {

@@ -7,11 +7,11 @@ use std::cell::Cell as Count;
 use std::sync::{Arc, Mutex};
 
 use common::{Cell, Opened, open, sorted, write};
-use grampus_colfile::cursor::{After, Dropped, JudgedColumn, PlainRows};
-use grampus_colfile::zone_map::ValueBounds;
+use grampus_cells::{
+    After, CellType, Direction, Dropped, JudgedColumn, PlainRows, RowBound, RowOrder, RowRange, ValueBounds,
+};
 use grampus_colfile::{
-    Access, CellType, CursorOptions, Direction, FileCursor, FinishInfo, Page, PageAt, PageKind, PageSource,
-    Result, RowBound, RowOrder, RowRange, WriterOptions,
+    Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageKind, PageSource, Result, WriterOptions,
 };
 use proptest::prelude::*;
 

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use common::{Cell, Memory};
+use grampus_base::RandomRead;
+use grampus_cells::RowOrder;
 use grampus_colfile::page::read_page;
 use grampus_colfile::{
-    Access, ColumnFile, FinishInfo, Page, PageAt, PageKind, PageSource, RandomRead, Result, RowOrder,
-    WriterOptions,
+    Access, ColumnFile, FinishInfo, Page, PageAt, PageKind, PageSource, Result, WriterOptions,
 };
 
 thread_local! {

@@ -4,9 +4,8 @@
 mod common;
 
 use common::{Cell, Opened, open, sorted, write};
-use grampus_colfile::cursor::{After, Dropped, JudgedColumn, PlainRows};
-use grampus_colfile::zone_map::ValueBounds;
-use grampus_colfile::{CursorOptions, FinishInfo, RowOrder, WriterOptions};
+use grampus_cells::{After, Dropped, JudgedColumn, PlainRows, RowOrder, ValueBounds};
+use grampus_colfile::{CursorOptions, FinishInfo, WriterOptions};
 
 const ROWS: usize = 2000;
 

@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use common::{Cell, Opened, open, rest, sorted, write};
+use grampus_cells::{Direction, RowOrder};
 use grampus_colfile::{
-    Access, CursorOptions, Direction, FileCursor, FinishInfo, Page, PageAt, PageSource, Result, RowOrder,
-    WriterOptions,
+    Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageSource, Result, WriterOptions,
 };
 
 /// Remembers what was asked for and what was announced.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{Cell, Memory, cell, open, rest, sorted, write};
+use grampus_base::RandomRead;
+use grampus_cells::{CellType, Direction, RowBound, RowOrder, RowRange};
 use grampus_colfile::{
-    Access, BloomKind, CellType, ColumnFile, Compression, CursorOptions, DirectPages, Direction, FileCursor,
-    FinishInfo, Page, PageAt, PageSource, RandomRead, Result, RowBound, RowOrder, RowRange, WriterOptions,
-    verify,
+    Access, BloomKind, ColumnFile, Compression, CursorOptions, DirectPages, FileCursor, FinishInfo, Page,
+    PageAt, PageSource, Result, WriterOptions, verify,
 };
 use proptest::prelude::*;
 

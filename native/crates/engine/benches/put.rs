@@ -15,7 +15,7 @@ use std::sync::Arc;
 use common::{CpuTime, FAMILY, Fixture, REGION, VALUE_BYTES, mutate, noise, row};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use grampus_engine::Engine;
-use grampus_engine::env::{Env, LocalEnv};
+use grampus_env::{Env, LocalEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, open_region_json};
 use tempfile::TempDir;

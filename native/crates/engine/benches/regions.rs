@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{cpu_time, mutate};
-use grampus_engine::env::{Env, LocalEnv};
 use grampus_engine::{Engine, Region};
+use grampus_env::{Env, LocalEnv};
 use grampus_testkit::wire::{Batch, Cell, RowOp, open_region_json};
 
 const REGIONS: usize = 10_000;

@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 
 use common::{FAMILY, Fixture, fill, start_at};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use grampus_engine::env::LocalEnv;
 use grampus_engine::{NextOutcome, ScanLimits};
+use grampus_env::LocalEnv;
 use grampus_testkit::wire::Spec;
 
 const ROWS: u64 = 400_000;

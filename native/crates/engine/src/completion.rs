@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::sync::{Condvar, Mutex};
+use grampus_base::sync::{Condvar, Mutex};
 
 /// The mutation is durable as asked.
 pub const DURABLE: u8 = 0;

@@ -1,17 +1,15 @@
 //! The engine's settings.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cache::TierConfig;
 use serde::Deserialize;
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::events;
 
 /// `open` of `docs/jni.md`; every key has a default, an unknown one is refused.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
-pub struct Config {
+pub(crate) struct Config {
     /// Limit of all memtables together.
     pub memstore_bytes: u64,
     /// Size of the block cache in memory.
@@ -62,50 +60,6 @@ pub struct Config {
     pub read_only: bool,
 }
 
-/// The second tier of the block cache.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct TierConfig {
-    /// Its files, one per path; each is the tier's own.
-    pub paths: Vec<PathBuf>,
-    /// Bytes of all files together.
-    pub bytes: u64,
-    /// The room is allocated at the start, not as it is needed.
-    #[serde(default)]
-    pub reserve: bool,
-    /// File that keeps the index from one process to the next; absent = each starts with an empty tier.
-    #[serde(default)]
-    pub index: Option<PathBuf>,
-}
-
-impl TierConfig {
-    /// A path has at least so many bytes.
-    const PATH_BYTES_MIN: u64 = 1 << 20;
-
-    /// Bytes of each file.
-    pub fn bytes_per_path(&self) -> u64 {
-        self.bytes / self.paths.len().max(1) as u64
-    }
-
-    fn check(&self) -> Result<()> {
-        let bad = |message: String| Err(Error::new(ErrorKind::BadRequest, message));
-        if self.paths.is_empty() {
-            return bad("blockCacheTier has no path".to_string());
-        }
-        if let Some(path) = self.paths.iter().chain(&self.index).find(|path| !path.is_absolute()) {
-            return bad(format!("blockCacheTier: the path {} is not absolute", path.display()));
-        }
-        if self.bytes_per_path() < TierConfig::PATH_BYTES_MIN {
-            return bad(format!(
-                "blockCacheTier: {} bytes on {} leave less than 1 MiB for each",
-                self.bytes,
-                events::count(self.paths.len() as u64, "path")
-            ));
-        }
-        Ok(())
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Config {
@@ -139,7 +93,7 @@ impl Default for Config {
 
 impl Config {
     /// Parses and checks the settings.
-    pub fn parse(json: &str) -> Result<Config> {
+    pub(crate) fn parse(json: &str) -> Result<Config> {
         let bad = |message: String| Error::new(ErrorKind::BadRequest, message);
         let config: Config = serde_json::from_str(json).map_err(|e| bad(format!("engine settings: {e}")))?;
         if !matches!(config.wal_sync.as_str(), "flush" | "fsync") {
@@ -161,28 +115,28 @@ impl Config {
     }
 
     /// Bytes per second of compactions, from calm to pressed.
-    pub fn compaction_budget(&self) -> Option<(u64, u64)> {
+    pub(crate) fn compaction_budget(&self) -> Option<(u64, u64)> {
         let lower = self.compaction_bytes_per_second?;
         Some((lower, self.compaction_bytes_per_second_max.unwrap_or(lower).max(lower)))
     }
 
     /// Bytes of a row that a compaction may collect in memory.
-    pub fn compaction_row_bytes(&self) -> u64 {
+    pub(crate) fn compaction_row_bytes(&self) -> u64 {
         self.compaction_row_bytes_max.unwrap_or(self.memstore_bytes / 4)
     }
 
     /// How long a call waits for row locks.
-    pub fn row_lock_wait(&self) -> Duration {
+    pub(crate) fn row_lock_wait(&self) -> Duration {
         Duration::from_millis(self.row_lock_wait_millis)
     }
 
     /// Bytes of memtables above which the largest region is flushed.
-    pub fn flush_pressure_bytes(&self) -> u64 {
+    pub(crate) fn flush_pressure_bytes(&self) -> u64 {
         self.flush_bytes.unwrap_or(self.memstore_bytes / 10 * 6).min(self.memstore_bytes)
     }
 
     /// Bytes of memtables above which writes are slowed down.
-    pub fn slow_down_bytes(&self) -> u64 {
+    pub(crate) fn slow_down_bytes(&self) -> u64 {
         self.memstore_bytes / 100 * 85
     }
 }

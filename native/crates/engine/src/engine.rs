@@ -5,31 +5,30 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cache::large_reads::LargeReads;
+use grampus_cache::{BlockCache, Tier};
+use grampus_env::{Env, LocalEnv};
+use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
+use grampus_store::fileset::ClosedStores;
+use grampus_wal::split::{self, SplitReport};
+use grampus_wal::{LeftOut, Wal, WalSettings, settled};
 use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::cache::{BlockCache, Tier};
-use crate::completion::CompletionQueue;
+use crate::completion::{CompletionQueue, NO_CALL, POISONED};
 use crate::config::Config;
-use crate::env::{Env, LocalEnv};
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Event, EventQueue, Level, Topic, bytes, count};
-use crate::fileset::ClosedStores;
-use crate::filter::pattern::{NoPatternCompiler, PatternCompiler};
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
 use crate::pressure::Pressure;
-use crate::read::large_reads::LargeReads;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
 use crate::region::{Region, RowClock};
-use crate::wal::left_out::LeftOut;
-use crate::wal::split::{self, SplitReport};
-use crate::wal::{Wal, WalSettings, settled};
 
 /// What regions share.
-pub struct Shared {
+pub(crate) struct Shared {
     /// Disk, clock and randomness.
     pub env: Arc<dyn Env>,
     /// The settings.
@@ -54,7 +53,7 @@ pub struct Shared {
     pub patterns: Arc<dyn PatternCompiler>,
     /// What is to be logged.
     pub events: Arc<EventQueue>,
-    completions: Arc<CompletionQueue>,
+    pub(crate) completions: Arc<CompletionQueue>,
     regions: Mutex<HashMap<String, Weak<Region>>>,
     opening: Mutex<HashSet<String>>,
     logs: RwLock<Option<Logs>>,
@@ -170,12 +169,10 @@ impl Engine {
                 segment_bytes: self.shared.config.wal_segment_bytes,
                 always_fsync: self.shared.config.wal_sync == "fsync",
             };
-            Wal::start(
-                self.shared.env.clone(),
-                settings,
-                self.shared.completions.clone(),
-                self.shared.events.clone(),
-            )
+            let completions = Arc::clone(&self.shared.completions);
+            // The call whose own write failed has its error already and no token waits for it: the process must hear of the loss all the same.
+            let on_loss = Box::new(move || completions.push([NO_CALL], POISONED));
+            Wal::start(self.shared.env.clone(), settings, on_loss, self.shared.events.clone())
         };
         *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
         drop(logs);

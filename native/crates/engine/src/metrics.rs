@@ -2,12 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use grampus_cache::TierStats;
+use grampus_wal::Wal;
 use serde_json::{Map, Value};
 
-use crate::cache::TierStats;
 use crate::engine::Shared;
 use crate::maintenance::{CompactionCounters, FlushCounters};
-use crate::wal::Wal;
 
 /// Named numbers; a name is a path below `engine`.
 #[derive(Default)]

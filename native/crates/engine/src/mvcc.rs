@@ -6,67 +6,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use grampus_base::Result;
+use grampus_base::sync::atomic::{AtomicU64, Ordering};
+use grampus_base::sync::{Condvar, Mutex};
+use grampus_wal::{Follower, Need, Progress, Wal};
+
 use crate::completion::{CompletionQueue, DURABLE, POISONED};
-use crate::error::{Error, ErrorKind, Result};
-use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use crate::sync::{Condvar, Mutex};
-
-/// How far a log has come, in bytes appended since its start.
-#[derive(Default)]
-pub struct Progress {
-    /// Handed to the operating system.
-    pub written: AtomicU64,
-    /// On the medium.
-    pub synced: AtomicU64,
-    /// A write or sync failed for good.
-    pub poisoned: AtomicBool,
-    /// Why.
-    failure: OnceLock<String>,
-}
-
-impl Progress {
-    /// The error of a poisoned log.
-    pub fn check(&self) -> Result<()> {
-        if self.poisoned.load(Ordering::Acquire) {
-            return Err(self.error());
-        }
-        Ok(())
-    }
-
-    /// From now on every check fails. The first reason stays.
-    pub fn fail(&self, why: &str) {
-        let _the_first_reason_stays = self.failure.set(why.to_string());
-        self.poisoned.store(true, Ordering::Release);
-    }
-
-    /// Why it has failed, if it has.
-    pub fn failure(&self) -> Option<&str> {
-        self.failure.get().map(String::as_str)
-    }
-
-    #[cold]
-    fn error(&self) -> Error {
-        let why = self.failure().unwrap_or("no reason is known");
-        let text = format!(
-            "the write-ahead log has failed: {why}; nothing more is acknowledged, the process must end"
-        );
-        Error::new(ErrorKind::Poisoned, text)
-    }
-}
-
-/// What must have happened before an id is durable as asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// Nothing.
-    Nothing,
-    /// The log is written up to here.
-    Written(u64),
-    /// The log is synced up to here.
-    Synced(u64),
-}
 
 struct Entry {
     applied: bool,
@@ -102,6 +50,14 @@ impl Mvcc {
             progress,
             completions,
         }
+    }
+
+    /// Ids above `last` of a region whose edits are in a log.
+    pub fn of_log(log: &Wal, last: u64, completions: Arc<CompletionQueue>) -> Arc<Mvcc> {
+        let mvcc = Arc::new(Mvcc::new(last, log.progress().clone(), completions));
+        let follower: Arc<dyn Follower> = mvcc.clone();
+        log.register(Arc::downgrade(&follower));
+        mvcc
     }
 
     /// The highest id that readers may see.
@@ -160,11 +116,6 @@ impl Mvcc {
         Ok(false)
     }
 
-    /// The log has moved.
-    pub fn advance(&self) {
-        self.advance_locked(&mut self.queue.lock());
-    }
-
     fn advance_locked(&self, queue: &mut Queue) {
         let poisoned = self.progress.poisoned.load(Ordering::Acquire);
         let written = self.progress.written.load(Ordering::Acquire);
@@ -204,14 +155,6 @@ impl Mvcc {
         }
     }
 
-    /// The log is poisoned: every token that waits is handed out as such.
-    pub fn fail(&self) {
-        let mut queue = self.queue.lock();
-        let tokens: Vec<u64> = queue.tokens.drain().map(|Reverse((_, token))| token).collect();
-        self.completions.push(tokens, POISONED);
-        self.moved.notify_all();
-    }
-
     /// Waits until readers see an id. False when that took longer than the timeout.
     pub fn wait_for(&self, sequence: u64, timeout: Duration) -> Result<bool> {
         if self.read_point() >= sequence {
@@ -228,6 +171,20 @@ impl Mvcc {
         }
         queue.waiting -= 1;
         outcome.map(|()| self.read_point() >= sequence)
+    }
+}
+
+impl Follower for Mvcc {
+    fn log_moved(&self) {
+        self.advance_locked(&mut self.queue.lock());
+    }
+
+    /// Every token that waits is handed out as poisoned.
+    fn log_lost(&self) {
+        let mut queue = self.queue.lock();
+        let tokens: Vec<u64> = queue.tokens.drain().map(|Reverse((_, token))| token).collect();
+        self.completions.push(tokens, POISONED);
+        self.moved.notify_all();
     }
 }
 
@@ -255,7 +212,7 @@ mod tests {
         assert!(!mvcc.applied(first, Some(1)).unwrap());
         assert_eq!(mvcc.read_point(), 10);
         progress.written.store(100, Ordering::Release);
-        mvcc.advance();
+        mvcc.log_moved();
         assert_eq!((mvcc.read_point(), polled(&queue)), (12, vec![(1, DURABLE), (2, DURABLE)]));
     }
 
@@ -265,9 +222,9 @@ mod tests {
         let sequence = mvcc.begin(|_| Ok(Need::Synced(5))).unwrap();
         assert!(!mvcc.applied(sequence, Some(7)).unwrap());
         progress.poisoned.store(true, Ordering::Release);
-        mvcc.fail();
+        mvcc.log_lost();
         assert_eq!(polled(&queue), vec![(7, POISONED)]);
-        assert_eq!(mvcc.settle(sequence, 8).unwrap_err().kind, ErrorKind::Poisoned);
+        assert_eq!(mvcc.settle(sequence, 8).unwrap_err().kind, grampus_base::ErrorKind::Poisoned);
         assert_eq!(mvcc.read_point(), 10);
     }
 }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use grampus_base::events::{EventQueue, Level, Topic, bytes};
+use grampus_base::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{EventQueue, Level, Topic, bytes};
 
 const DELAY_MAX: Duration = Duration::from_millis(50);
 
@@ -32,7 +31,7 @@ struct Stall {
 }
 
 /// Bytes in memtables against their limits.
-pub struct Pressure {
+pub(crate) struct Pressure {
     used: AtomicU64,
     /// Part of `used` that another flush would not free: it is being flushed, or reads keep it.
     flushing: AtomicU64,
@@ -54,7 +53,7 @@ pub struct Pressure {
 
 impl Pressure {
     /// Writes are slowed down from `slow_from` bytes on and refused at `limit`.
-    pub fn new(slow_from: u64, limit: u64, events: Arc<EventQueue>) -> Pressure {
+    pub(crate) fn new(slow_from: u64, limit: u64, events: Arc<EventQueue>) -> Pressure {
         Pressure {
             used: AtomicU64::new(0),
             flushing: AtomicU64::new(0),
@@ -71,34 +70,34 @@ impl Pressure {
     }
 
     /// Bytes in memtables.
-    pub fn used(&self) -> u64 {
+    pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
     /// Bytes that memtables may take until writes are refused.
-    pub fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         self.limit.saturating_sub(self.used())
     }
 
     /// Bytes in memtables that no flush has taken on yet, and that no read keeps.
-    pub fn unflushed(&self) -> u64 {
+    pub(crate) fn unflushed(&self) -> u64 {
         self.used().saturating_sub(self.flushing.load(Ordering::Relaxed))
     }
 
     /// Bytes of memtables that are in files and are kept in memory by reads.
-    pub fn pinned(&self) -> u64 {
+    pub(crate) fn pinned(&self) -> u64 {
         self.pinned.load(Ordering::Relaxed)
     }
 
     /// Whether reads keep more than half of the limit: those that can begin again have to.
-    pub fn is_pinned_too_much(&self) -> bool {
+    pub(crate) fn is_pinned_too_much(&self) -> bool {
         self.pinned() > self.limit / 2
     }
 
     /// Whether flushes have to make room: what they can free reaches the share `flush_from / limit` of what reads leave of the limit.
     /// Were it a share of the whole limit, writes would be refused for what reads keep, and nothing would flush the rest. When the flushes
     /// that run do not keep up and writes are about to be slowed down, less ([`SECOND_FLUSH_SHARE`]) is enough for one more beside them.
-    pub fn wants_relief(&self, flush_from: u64) -> bool {
+    pub(crate) fn wants_relief(&self, flush_from: u64) -> bool {
         let left = self.limit.saturating_sub(self.pinned());
         let part_of_left = |bytes: u64| {
             let part = u128::from(bytes) * u128::from(left) / u128::from(self.limit.max(1));
@@ -113,37 +112,37 @@ impl Pressure {
     }
 
     /// Memtables grew.
-    pub fn grow(&self, bytes: u64) {
+    pub(crate) fn grow(&self, bytes: u64) {
         self.used.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// A memtable grew that nobody else can flush: it counts against the limit, but others need not make up for it.
-    pub fn hold(&self, bytes: u64) {
+    pub(crate) fn hold(&self, bytes: u64) {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         self.grow(bytes);
     }
 
     /// Bytes of [`Pressure::hold`] were dropped.
-    pub fn release(&self, bytes: u64) {
+    pub(crate) fn release(&self, bytes: u64) {
         self.shrink(bytes);
         self.flushing.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// A memtable of so many bytes has left its store. They count against the limit, as those of [`Pressure::hold`], until the memory is free.
-    pub fn pin(self: &Arc<Self>, bytes: u64) -> Pinned {
+    pub(crate) fn pin(self: &Arc<Self>, bytes: u64) -> Pinned {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         self.pinned.fetch_add(bytes, Ordering::Relaxed);
         Pinned { pressure: Arc::clone(self), bytes }
     }
 
     /// Counts `bytes` as being flushed until the guard is dropped.
-    pub fn flushing(&self, bytes: u64) -> Flushing<'_> {
+    pub(crate) fn flushing(&self, bytes: u64) -> Flushing<'_> {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         Flushing { counter: &self.flushing, bytes }
     }
 
     /// Memtables were dropped.
-    pub fn shrink(&self, bytes: u64) {
+    pub(crate) fn shrink(&self, bytes: u64) {
         let left = self.used.fetch_sub(bytes, Ordering::Relaxed) - bytes;
         if left < self.slow_from && self.state.load(Ordering::Relaxed) != FLOWING {
             self.end_stall(left);
@@ -152,7 +151,7 @@ impl Pressure {
 
     /// Lets a write in: at once, after the returned delay, which grows with the pressure, or not at all. Nothing waits here: a thread that
     /// slept would be missed by reads and by other tables' writes.
-    pub fn admit(&self) -> Result<Duration> {
+    pub(crate) fn admit(&self) -> Result<Duration> {
         let used = self.used();
         if used < self.slow_from {
             return Ok(Duration::ZERO);
@@ -228,7 +227,7 @@ impl Pressure {
 }
 
 /// Bytes of a memtable that has left its store, for as long as its memory is taken.
-pub struct Pinned {
+pub(crate) struct Pinned {
     pressure: Arc<Pressure>,
     bytes: u64,
 }
@@ -241,7 +240,7 @@ impl Drop for Pinned {
 }
 
 /// Bytes that a flush writes, for as long as it runs, however it ends.
-pub struct Flushing<'a> {
+pub(crate) struct Flushing<'a> {
     counter: &'a AtomicU64,
     bytes: u64,
 }

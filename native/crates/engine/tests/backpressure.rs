@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fixture, REGION, mutate, start_in};
-use grampus_engine::env::fake::Faults;
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::{ErrorKind, MutateStatus, Region};
+use grampus_base::ErrorKind;
+use grampus_engine::{MutateStatus, Region};
+use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, open_region_json};
 
 const CONFIG: &str = "{\"memstoreBytes\":300000,\"compactions\":false}";
@@ -97,7 +97,7 @@ fn a_batch_does_not_keep_what_it_logs_to_its_end() {
 }
 
 /// A server whose disk is full, with its hbase:meta and so much in its memtables that writes are answered otherwise than at once.
-fn pressed(wanted: impl Fn(&grampus_engine::Result<MutateStatus>) -> bool) -> (Fixture, Arc<Region>) {
+fn pressed(wanted: impl Fn(&grampus_base::Result<MutateStatus>) -> bool) -> (Fixture, Arc<Region>) {
     let env = FakeEnv::new(1);
     let f = start_in(Arc::new(env.clone()), CONFIG, &[("f", "")], 1);
     let name = REGION.replace('0', "f");

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use common::{Fixture, REGION, start_in};
 use grampus_colfile::inspect::{self, Area};
 use grampus_colfile::{ColumnFile, PageKind};
-use grampus_engine::env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;

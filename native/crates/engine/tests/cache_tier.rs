@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{Fixture, NO_LIMITS, next, noise, row, start_in};
+use grampus_base::events::Topic;
 use grampus_engine::Engine;
-use grampus_engine::env::FakeEnv;
-use grampus_engine::events::Topic;
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::Spec;
 use serde_json::{Value, json};
 

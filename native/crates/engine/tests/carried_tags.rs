@@ -6,8 +6,8 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixture, start, start_in};
-use grampus_engine::ErrorKind;
-use grampus_engine::env::FakeEnv;
+use grampus_base::ErrorKind;
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition};
 
 const WITH_TAGS: u32 = 2048;

@@ -12,9 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fixture, noise, row, start_in, until};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::env::fake::Faults;
-use grampus_engine::events::Topic;
+use grampus_base::events::Topic;
+use grampus_env::{FakeEnv, Faults};
 use grampus_testkit::wire::Cell;
 use serde_json::Value;
 

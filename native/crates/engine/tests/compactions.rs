@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{Fixture, start_in, until};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::events::Topic;
+use grampus_base::events::Topic;
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;
 

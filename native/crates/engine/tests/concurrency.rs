@@ -15,8 +15,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use common::{Fixture, start_in};
-use grampus_engine::env::FakeEnv;
 use grampus_engine::{GetOutcome, MutateStatus};
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, decode_answers};
 use parking_lot::Mutex;
 

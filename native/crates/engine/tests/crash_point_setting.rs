@@ -6,7 +6,7 @@
 
 use std::process::Command;
 
-use grampus_engine::env::crash_point::reach;
+use grampus_base::crash_point::reach;
 
 /// Run by the test below in a process of its own; alone it only shows that points without a setting do nothing.
 #[test]

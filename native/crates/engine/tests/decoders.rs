@@ -11,10 +11,9 @@ mod common;
 use std::sync::Arc;
 
 use common::start;
-use grampus_engine::ErrorKind;
-use grampus_engine::filter;
-use grampus_engine::filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
+use grampus_base::ErrorKind;
 use grampus_engine::request::{Batch as DecodedBatch, ReadSpec};
+use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes, column_condition};
 
@@ -92,7 +91,7 @@ fn read_specs_and_filters() {
     f.put(Cell::put("r", "f", "q", 1, "v"));
     let spec = Spec::get("r").column("f", "q").column("g", "x").filter(filters()).encode();
     assert!(ReadSpec::decode(&spec).is_ok());
-    assert!(filter::decode(&filters(), false, &patterns()).unwrap().is_some());
+    assert!(grampus_filter::decode(&filters(), false, &patterns()).unwrap().is_some());
     for spec in damaged(&spec) {
         let _ = f.region.get(&spec, &mut Vec::new()); // refused or answered
         if let Ok(mut scanner) = f.region.open_scanner(&spec) {
@@ -101,7 +100,7 @@ fn read_specs_and_filters() {
         }
     }
     for filter in damaged(&filters()) {
-        let _ = filter::decode(&filter, true, &patterns());
+        let _ = grampus_filter::decode(&filter, true, &patterns());
     }
 }
 
@@ -111,7 +110,7 @@ fn random_bytes() {
     for _ in 0..20_000 {
         let n = random.below(60) as usize;
         let mut bytes: Vec<u8> = (0..n).map(|_| (random.bits() % 30) as u8).collect();
-        let _ = filter::decode(&bytes, false, &patterns());
+        let _ = grampus_filter::decode(&bytes, false, &patterns());
         if let Some(first) = bytes.first_mut() {
             *first = 1;
         }

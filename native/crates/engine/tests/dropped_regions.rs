@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{Fixture, REGION, metric, mutate, row, scan_all, start_in, until};
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, Region};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 
 const OTHER: &str = "fedcba9876543210fedcba9876543210";

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grampus_engine::env::{Env, LocalEnv};
 use grampus_engine::{Engine, Region};
+use grampus_env::{Env, LocalEnv};
 use grampus_testkit::wire::open_region_json;
 
 /// The system's allocator, and how much it has given.

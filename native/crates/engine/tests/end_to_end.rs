@@ -290,7 +290,7 @@ fn a_flush_changes_nothing_for_readers_and_a_reopen_neither() {
     f.region.close(false).unwrap();
     assert_eq!(
         f.region.get(&Spec::get("r000").encode(), &mut Vec::new()).unwrap_err().kind,
-        grampus_engine::ErrorKind::NotServing
+        grampus_base::ErrorKind::NotServing
     );
     let again = f.engine.open_region(&f.open_json).unwrap();
     assert_eq!(common::scan_all(&again, &Spec::scan().versions(3)), expected);

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::start;
-use grampus_engine::env::FakeEnv;
-use grampus_engine::env::fake::Faults;
-use grampus_engine::events::{Event, Level, Topic};
-use grampus_engine::{Engine, ErrorKind};
+use grampus_base::ErrorKind;
+use grampus_base::events::{Event, Level, Topic};
+use grampus_engine::Engine;
+use grampus_env::{FakeEnv, Faults};
 use grampus_testkit::wire::Cell;
 
 /// Polls until an event of the topic comes.

@@ -9,7 +9,8 @@
 mod common;
 
 use common::{Fixture, NO_LIMITS, next, start};
-use grampus_engine::{ErrorKind, ScanLimits};
+use grampus_base::ErrorKind;
+use grampus_engine::ScanLimits;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
 const EQUAL: u8 = 2;

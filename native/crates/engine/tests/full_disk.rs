@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use common::{Fixture, noise, row, start_at};
 use grampus_engine::Engine;
-use grampus_engine::env::LocalEnv;
+use grampus_env::LocalEnv;
 use grampus_testkit::wire::Spec;
 
 const DIR: &str = "GRAMPUS_FULL_DISK_DIR";

@@ -13,7 +13,8 @@ mod counted;
 
 use common::{Fixture, get, start};
 use counted::peak;
-use grampus_engine::{ErrorKind, GetOutcome};
+use grampus_base::ErrorKind;
+use grampus_engine::GetOutcome;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, bytes};
 
 /// The first output of a reply is about so large.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::{Fixture, REGION, start_in};
-use grampus_engine::ErrorKind;
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::inspect::inspect_in;
+use grampus_base::ErrorKind;
+use grampus_env::{Env, FakeEnv};
+use grampus_inspect::inspect_in;
 use grampus_testkit::wire::{Batch, Cell, RowOp};
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ fn a_column_file_that_is_cut_short_is_damage() {
 fn a_disk_that_cannot_be_read_is_reported_not_passed_over() {
     let (env, _f, file) = root();
     for nth in 0..12 {
-        let faults = grampus_engine::env::fake::Faults { fail_read_in: Some(nth), ..Default::default() };
+        let faults = grampus_env::Faults { fail_read_in: Some(nth), ..Default::default() };
         env.set_faults(faults);
         let answer = inspect_in(&env, &json!({"path": file, "verify": true}).to_string());
         let text = answer.unwrap_or_else(|e| e.message);
@@ -270,7 +270,7 @@ fn links_to_directories_are_followed_and_empty_strangers_are_not_opened() {
     std::os::unix::fs::symlink(&elsewhere, root.join("data")).unwrap();
     std::fs::write(elsewhere.join("default/t/0a/f/stranger"), b"").unwrap();
     std::fs::write(elsewhere.join("default/t/0a/f/ab"), b"").unwrap();
-    let env = grampus_engine::env::LocalEnv::new();
+    let env = grampus_env::LocalEnv::new();
     let found = inspect_in(&env, &json!({"path": root}).to_string()).unwrap();
     let found: Value = serde_json::from_str(&found).unwrap();
     assert_eq!(found["summary"]["damaged"], 1, "{found}");

@@ -11,10 +11,11 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixture, NO_LIMITS, next, start_in};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
-use grampus_engine::read::large_reads::reserve_large_page;
-use grampus_engine::{Engine, Error, ErrorKind, GetOutcome, ScanLimits, Scanner};
+use grampus_base::{Error, ErrorKind};
+use grampus_cache::large_reads::reserve_large_page;
+use grampus_engine::{Engine, GetOutcome, ScanLimits, Scanner};
+use grampus_env::FakeEnv;
+use grampus_filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
 use grampus_testkit::wire::{Cell, ScanInfo, Spec, bytes};
 
 const CONFIG: &str = "{\"blockCacheBytes\":0,\"largeReadBytes\":1000}";
@@ -132,13 +133,13 @@ fn limits_hold_where_memory_ends_a_call() {
 struct Fails;
 
 impl PatternCompiler for Fails {
-    fn compile(&self, _: &PatternSource) -> grampus_engine::Result<Box<dyn CompiledPattern>> {
+    fn compile(&self, _: &PatternSource) -> grampus_base::Result<Box<dyn CompiledPattern>> {
         Ok(Box::new(Fails))
     }
 }
 
 impl CompiledPattern for Fails {
-    fn find(&self, value: &[u8]) -> grampus_engine::Result<bool> {
+    fn find(&self, value: &[u8]) -> grampus_base::Result<bool> {
         if value == last() { Err(Error::new(ErrorKind::BadRequest, "too slow")) } else { Ok(true) }
     }
 }

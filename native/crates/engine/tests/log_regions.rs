@@ -17,13 +17,12 @@ use std::time::Duration;
 
 use common::{Fixture, mutate, noise, row, start_in, until};
 use counted::peak;
-use grampus_colfile::{CellRef, CellType};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::events::Topic;
-use grampus_engine::mvcc::{Mvcc, Need};
-use grampus_engine::request::Durability;
-use grampus_engine::wal::{RecordBuilder, RegionLog, Wal, WalSettings};
+use grampus_base::events::Topic;
+use grampus_cells::{CellRef, CellType};
+use grampus_engine::mvcc::Mvcc;
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Batch, Cell, RowOp, open_region_json};
+use grampus_wal::{Durability, Need, RecordBuilder, RegionLog, Wal, WalSettings};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -36,7 +35,7 @@ fn start_wal() -> Arc<Wal> {
         segment_bytes: 128 << 20,
         always_fsync: false,
     };
-    Wal::start(Arc::new(FakeEnv::new(1)), settings, Arc::default(), Arc::default()).unwrap()
+    Wal::start(Arc::new(FakeEnv::new(1)), settings, Box::new(|| {}), Arc::default()).unwrap()
 }
 
 /// A region of a log.
@@ -48,7 +47,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn new<'a>(wal: &'a Wal, name: &str) -> Writer<'a> {
-        let mvcc = wal.register(0);
+        let mvcc = Mvcc::of_log(wal, 0, Arc::default());
         Writer { wal, log: RegionLog::new("t", name, 0, mvcc.clone()), mvcc }
     }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{row, start, start_in};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::events::{Level, Topic};
+use grampus_base::events::{Level, Topic};
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;
 

@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use common::{Fixture, start_in, until};
-use grampus_colfile::RandomRead;
-use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
-use grampus_engine::events::Topic;
-use grampus_engine::{ErrorKind, MutateStatus};
+use grampus_base::events::Topic;
+use grampus_base::{ErrorKind, RandomRead};
+use grampus_engine::MutateStatus;
+use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 /// What a thread is doing when it panics.

@@ -11,7 +11,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixture, start_in};
-use grampus_engine::env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 

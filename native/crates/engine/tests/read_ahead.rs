@@ -6,8 +6,8 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixture, NO_LIMITS, start_in};
-use grampus_engine::env::FakeEnv;
 use grampus_engine::{NextOutcome, ScanLimits};
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::Spec;
 
 const NO_READ_AHEAD: u32 = 1024;

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::{REGION, row, scan_all, start_in};
-use grampus_engine::env::fake::Faults;
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, Region};
+use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::Value;
@@ -82,7 +81,7 @@ fn edits(env: &FakeEnv) -> Vec<String> {
 }
 
 /// A server of a generation opens the region.
-fn open(env: &FakeEnv, generation: u32) -> grampus_engine::Result<(Arc<Engine>, Arc<Region>)> {
+fn open(env: &FakeEnv, generation: u32) -> grampus_base::Result<(Arc<Engine>, Arc<Region>)> {
     let engine = Engine::open_in(Arc::new(env.clone()), &after()).unwrap();
     engine.set_compactions_enabled(false);
     let prefix = format!("s{generation}");

@@ -14,8 +14,9 @@ use std::sync::Arc;
 
 use common::{Fixture, NO_LIMITS, next, noise, start, start_in};
 use counted::peak;
-use grampus_engine::env::FakeEnv;
-use grampus_engine::{ErrorKind, GetOutcome, NextOutcome, ScanLimits, Scanner};
+use grampus_base::ErrorKind;
+use grampus_engine::{GetOutcome, NextOutcome, ScanLimits, Scanner};
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 
 /// What the engine collects beyond the output before it asks for room.

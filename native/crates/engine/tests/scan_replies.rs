@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fixture, NO_LIMITS, next, start, start_in};
-use grampus_engine::env::FakeEnv;
-use grampus_engine::{ErrorKind, NextOutcome, ScanLimits, Scanner};
+use grampus_base::ErrorKind;
+use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
 const REVERSED: u32 = 32;

@@ -13,9 +13,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use common::{Fixture, NO_LIMITS, next, row, start, start_in, until};
-use grampus_engine::env::{FakeEnv, crash_point};
-use grampus_engine::filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
-use grampus_engine::{Engine, ErrorKind, MutateStatus, Region, ScanLimits, Scanner};
+use grampus_base::{ErrorKind, crash_point};
+use grampus_engine::{Engine, MutateStatus, Region, ScanLimits, Scanner};
+use grampus_env::FakeEnv;
+use grampus_filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, ScanInfo, Spec, bytes};
 use parking_lot::Mutex;
@@ -145,7 +146,7 @@ fn keeps(f: &Fixture, bytes: usize) -> Scanner {
     scanner
 }
 
-fn write(f: &Fixture, n: u32) -> grampus_engine::Result<MutateStatus> {
+fn write(f: &Fixture, n: u32) -> grampus_base::Result<MutateStatus> {
     let put = RowOp::put(&[Cell::put(&row(n), "f", "q", 1, vec![7; 20_000])]);
     common::run(&f.region, &Batch::new().row_op(put), 9, &mut Vec::new())
 }
@@ -251,13 +252,13 @@ struct Flushes {
 }
 
 impl PatternCompiler for Flushes {
-    fn compile(&self, _: &PatternSource) -> grampus_engine::Result<Box<dyn CompiledPattern>> {
+    fn compile(&self, _: &PatternSource) -> grampus_base::Result<Box<dyn CompiledPattern>> {
         Ok(Box::new(self.clone()))
     }
 }
 
 impl CompiledPattern for Flushes {
-    fn find(&self, _: &[u8]) -> grampus_engine::Result<bool> {
+    fn find(&self, _: &[u8]) -> grampus_base::Result<bool> {
         let Some(Table { engine, region }) = &*self.table.lock() else { return Ok(true) };
         let mut pinned = self.pinned.lock();
         if pinned.is_empty() {

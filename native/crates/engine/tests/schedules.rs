@@ -15,15 +15,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_colfile::{Access, CellRef, CellType, ColumnFile, PageAt, PageSource, RandomRead};
-use grampus_engine::cache::{BlockCache, CacheRules, CachedPages};
+use grampus_base::RandomRead;
+use grampus_cache::{BlockCache, CacheRules, CachedPages};
+use grampus_cells::{CellRef, CellType};
+use grampus_colfile::{Access, ColumnFile, PageAt, PageSource};
 use grampus_engine::completion::{CompletionQueue, DURABLE, NO_CALL, POISONED};
-use grampus_engine::env::fake::Faults;
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::mvcc::{Mvcc, Need};
-use grampus_engine::request::Durability;
-use grampus_engine::wal::{RecordBuilder, RegionLog, SegmentReader, Wal, WalSettings};
+use grampus_engine::mvcc::Mvcc;
+use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::column_file::column_file;
+use grampus_wal::{Durability, Need, RecordBuilder, RegionLog, SegmentReader, Wal, WalSettings};
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
 use shuttle::sync::atomic::{AtomicU64, Ordering};
 use shuttle::{Config, Runner, thread};
@@ -78,10 +78,11 @@ impl Commits {
             segment_bytes,
             always_fsync: false,
         };
-        let wal =
-            Wal::start(Arc::new(env.clone()), settings, Arc::clone(&completions), Arc::default()).unwrap();
-        let mvcc = wal.register(0);
-        let log = RegionLog::new("t", "r", 0, Arc::clone(&mvcc));
+        let lost = Arc::clone(&completions);
+        let on_loss = Box::new(move || lost.push([NO_CALL], POISONED));
+        let wal = Wal::start(Arc::new(env.clone()), settings, on_loss, Arc::default()).unwrap();
+        let mvcc = Mvcc::of_log(&wal, 0, Arc::clone(&completions));
+        let log = RegionLog::new("t", "r", 0, mvcc.clone());
         Arc::new(Commits { env, wal, completions, mvcc, log, applied: AtomicU64::new(0) })
     }
 
@@ -161,7 +162,7 @@ impl Commits {
     }
 }
 
-fn record(number: u64) -> grampus_engine::wal::record::Record {
+fn record(number: u64) -> grampus_wal::record::Record {
     let mut record = RecordBuilder::new("t", "r", 1, 0, &[], 256).unwrap();
     let row = number.to_be_bytes();
     let cell = CellRef {

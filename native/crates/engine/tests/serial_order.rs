@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 
 use common::{Fixture, mutate, run, start, start_in, until};
 use grampus_engine::MutateStatus;
-use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition, decode_answers};
 
@@ -69,7 +69,7 @@ impl Env for PausedClock {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.env.create(path)
     }
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_colfile::RandomRead>> {
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_base::RandomRead>> {
         self.env.open(path)
     }
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {

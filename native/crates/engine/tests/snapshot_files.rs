@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use common::{Fixture, REGION, row, start, start_in};
-use grampus_engine::env::FakeEnv;
+use grampus_env::FakeEnv;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::Value;
 

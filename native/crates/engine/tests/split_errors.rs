@@ -13,12 +13,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{REGION, start_in};
-use grampus_colfile::{CellRef, CellType};
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::wal::record::Record;
-use grampus_engine::wal::{RecordBuilder, SegmentReader, segment};
-use grampus_engine::{Engine, ErrorKind};
+use grampus_base::ErrorKind;
+use grampus_cells::{CellRef, CellType};
+use grampus_engine::Engine;
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::wire::Spec;
+use grampus_wal::record::Record;
+use grampus_wal::{RecordBuilder, SegmentReader, segment};
 
 const SEGMENT: &str = "/h/WALs/dead-splitting/dead.1";
 const SKIP: &str = "{\"walSplitSkipErrors\":true}";

@@ -8,11 +8,12 @@
 
 mod common;
 
-use common::{Fixture, start_in};
-use grampus_engine::ErrorKind;
-use grampus_engine::env::FakeEnv;
-use grampus_testkit::wire::{Answer, Batch, Cell, RowOp};
 use std::sync::Arc;
+
+use common::{Fixture, start_in};
+use grampus_base::ErrorKind;
+use grampus_env::FakeEnv;
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp};
 
 const FAR_FUTURE: i64 = 1 << 60;
 

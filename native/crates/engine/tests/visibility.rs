@@ -11,8 +11,8 @@ mod common;
 use std::sync::Arc;
 
 use common::{Fixture, start_in};
-use grampus_engine::ErrorKind;
-use grampus_engine::env::{Env, FakeEnv};
+use grampus_base::ErrorKind;
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 const RAW: u32 = 2;

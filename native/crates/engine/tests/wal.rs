@@ -13,14 +13,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{Fixture, start_in, until};
-use grampus_colfile::{CellRef, CellType};
-use grampus_engine::env::fake::Faults;
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::events::{Event, Level, Topic};
-use grampus_engine::wal::record::Record;
-use grampus_engine::wal::{RecordBuilder, SegmentReader, segment};
-use grampus_engine::{ErrorKind, MutateStatus};
+use grampus_base::ErrorKind;
+use grampus_base::events::{Event, Level, Topic};
+use grampus_cells::{CellRef, CellType};
+use grampus_engine::MutateStatus;
+use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+use grampus_wal::record::Record;
+use grampus_wal::{RecordBuilder, SegmentReader, segment};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/wal/v1/two_regions.wal");
 
@@ -56,7 +56,7 @@ fn segment_bytes() -> Vec<u8> {
     bytes
 }
 
-fn read(bytes: &[u8]) -> grampus_engine::Result<Vec<(u64, String, usize)>> {
+fn read(bytes: &[u8]) -> grampus_base::Result<Vec<(u64, String, usize)>> {
     let env = FakeEnv::new(1);
     let path = Path::new("/segment");
     let mut file = env.create(path).unwrap();

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fixture, start_in};
-use grampus_engine::env::{Env, FakeEnv};
-use grampus_engine::{Engine, ErrorKind, MutateStatus};
+use grampus_base::ErrorKind;
+use grampus_engine::{Engine, MutateStatus};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec};
 

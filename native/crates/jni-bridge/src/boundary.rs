@@ -2,11 +2,10 @@
 
 use std::any::Any;
 
-use grampus_engine::{Error, ErrorKind};
-use jni::Env;
+use grampus_base::{Error, ErrorKind};
 use jni::errors::ErrorPolicy;
 use jni::objects::JThrowable;
-use jni::{jni_sig, jni_str};
+use jni::{Env, jni_sig, jni_str};
 
 /// An engine error or one of the JVM's on the way.
 pub(crate) enum BridgeError {

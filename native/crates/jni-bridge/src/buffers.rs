@@ -1,6 +1,6 @@
 //! Slices of direct buffers that the Java caller owns, checked against the buffer's capacity.
 
-use grampus_engine::{Error, ErrorKind};
+use grampus_base::{Error, ErrorKind};
 use jni::Env;
 use jni::objects::JByteBuffer;
 

@@ -4,9 +4,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_engine::env::LocalEnv;
-use grampus_engine::filter::pattern::{NoPatternCompiler, PatternCompiler};
-use grampus_engine::{Engine, Error, ErrorKind};
+use grampus_base::{Error, ErrorKind};
+use grampus_engine::Engine;
+use grampus_env::LocalEnv;
+use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
@@ -51,7 +52,7 @@ impl Overflow {
 
 /// `long open0(String configJson, PatternCompiler patterns)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     config: JString<'local>,
@@ -74,7 +75,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
 
 /// `void startWal0(long engine, String dir, String oldDir, String prefix)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_startWal0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_startWal0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -91,7 +92,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_startWal0<'local>(
 
 /// `long openRegion0(long engine, String requestJson)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_openRegion0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_openRegion0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -107,7 +108,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_openRegion0<'local>(
 
 /// `String splitWal0(long engine, String requestJson)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_splitWal0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_splitWal0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -122,7 +123,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_splitWal0<'local>(
 
 /// `int takeOverflow0(long engine, long token, ByteBuffer out, int offset, int length)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -154,7 +155,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local
 
 /// `int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -191,7 +192,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'lo
 
 /// `String pollEvents0(long engine, long timeoutMillis)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -209,7 +210,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
 
 /// `String metrics0(long engine)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -223,7 +224,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
 
 /// `String logFailure0(long engine)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_logFailure0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_logFailure0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -239,7 +240,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_logFailure0<'local>(
 
 /// `boolean setCompactionsEnabled0(long engine, boolean enabled)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnabled0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnabled0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -253,7 +254,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnable
 
 /// `void clearCompactions0(long engine)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -267,7 +268,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'l
 
 /// `void rollWal0(long engine)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
@@ -278,7 +279,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(
 
 /// `void close0(long engine)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeEngine_close0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_close0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use grampus_engine::{Error, ErrorKind, narrow};
+use grampus_base::{Error, ErrorKind, narrow};
 use parking_lot::RwLock;
 
 /// A table of live objects of one type.

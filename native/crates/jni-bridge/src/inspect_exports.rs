@@ -1,6 +1,5 @@
 //! `org.grampus.engine.NativeInspector`.
 
-use grampus_engine::inspect;
 use jni::EnvUnowned;
 use jni::objects::{JClass, JString};
 
@@ -8,13 +7,13 @@ use crate::boundary::{BridgeError, ThrowEngineException};
 
 /// `String inspect0(String requestJson)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeInspector_inspect0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeInspector_inspect0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     request: JString<'local>,
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        let document = inspect::inspect(&request.to_string())?;
+        let document = grampus_inspect::inspect(&request.to_string())?;
         Ok(env.new_string(document)?)
     })
     .resolve::<ThrowEngineException>()

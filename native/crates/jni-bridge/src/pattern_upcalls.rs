@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use grampus_engine::filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
-use grampus_engine::{Error, ErrorKind, Result};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_filter::pattern::{CompiledPattern, PatternCompiler, PatternSource};
 use jni::ids::JMethodID;
 use jni::objects::{Global, JObject, JString, JValue};
 use jni::signature::{Primitive, ReturnType};

@@ -10,11 +10,10 @@ use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
-use crate::buffers;
 use crate::engine_exports::Overflow;
 use crate::handles::HandleTable;
 use crate::scanner_exports::SCANNERS;
-use crate::status;
+use crate::{buffers, status};
 
 pub(crate) static REGIONS: HandleTable<RegionSlot> = HandleTable::new("region");
 
@@ -31,7 +30,7 @@ thread_local! {
 
 /// `long mutate0(long region, long token, ByteBuffer ops, int, int, ByteBuffer cells, int, int, ByteBuffer out, int, int)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -89,7 +88,7 @@ fn mutate(
 
 /// `long get0(long region, ByteBuffer spec, int, int, ByteBuffer out, int, int)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -114,7 +113,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
 
 /// `long openScanner0(long region, ByteBuffer spec, int offset, int length)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -132,7 +131,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>
 
 /// `String openReport0(long region)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -146,7 +145,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'local>(
 
 /// `String stats0(long region)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -160,7 +159,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
 
 /// `String flush0(long region, boolean compact)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -176,7 +175,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
 
 /// `String snapshotFiles0(long region, boolean flush)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_snapshotFiles0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_snapshotFiles0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -191,7 +190,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_snapshotFiles0<'loca
 
 /// `void compact0(long region, String requestJson)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -205,7 +204,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
 
 /// `long clearCache0(long region)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -218,7 +217,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(
 
 /// `byte[] splitPoint0(long region)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
@@ -234,7 +233,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(
 
 /// `void close0(long region, boolean abort)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeRegion_close0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_close0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,

@@ -9,9 +9,8 @@ use jni::sys::{jint, jlong};
 use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, ThrowEngineException};
-use crate::buffers;
 use crate::handles::HandleTable;
-use crate::status;
+use crate::{buffers, status};
 
 /// One thread uses a scanner at a time; the lock holds a close from another thread off until a running call ends.
 pub(crate) static SCANNERS: HandleTable<Mutex<Scanner>> = HandleTable::new("scanner");
@@ -25,7 +24,7 @@ const PAUSE_AFTER: Duration = Duration::from_millis(500);
 /// `long next0(long scanner, int maxResults, int limitOfRows, long sizeLimit, long timeBudgetMillis, int flags, ByteBuffer out, int, int,
 /// ByteBuffer info)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
@@ -64,7 +63,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
 
 /// `long memoryBytes0(long scanner)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeScanner_memoryBytes0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_memoryBytes0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
@@ -78,7 +77,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_memoryBytes0<'local
 
 /// `void dropPages0(long scanner)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeScanner_dropPages0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_dropPages0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
@@ -92,7 +91,7 @@ pub extern "system" fn Java_org_grampus_engine_NativeScanner_dropPages0<'local>(
 
 /// `void close0(long scanner)`
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeScanner_close0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_close0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,

@@ -9,7 +9,7 @@ use crate::boundary::{BridgeError, ThrowEngineException};
 /// `boolean setNiceness0(int thread, int niceness)`: thread 0 is the calling one. Linux alone has a niceness for each thread; elsewhere
 /// the call would be about the whole process, and is not made.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_org_grampus_engine_NativeThreads_setNiceness0<'local>(
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeThreads_setNiceness0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     thread: jint,

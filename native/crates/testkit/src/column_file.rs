@@ -1,6 +1,7 @@
 //! A small column file, for tests of what stands between its pages and their readers.
 
-use grampus_colfile::{CellRef, CellType, ColumnFileWriter, FinishInfo, Result, WriterOptions};
+use grampus_cells::{CellRef, CellType};
+use grampus_colfile::{ColumnFileWriter, FinishInfo, Result, WriterOptions};
 
 /// A file with a page of about 1 KiB for each of up to 900 rows.
 pub fn column_file(rows: u16) -> Result<Vec<u8>> {

@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::file_name(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::file_name(bytes));

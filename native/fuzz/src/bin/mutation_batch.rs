@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::mutation_batch(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::mutation_batch(bytes));

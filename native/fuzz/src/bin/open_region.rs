@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::open_region(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::open_region(bytes));

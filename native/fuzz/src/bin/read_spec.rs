@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::read_spec(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::read_spec(bytes));

@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::tier_index(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::tier_index(bytes));

@@ -4,4 +4,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| grampus_engine::fuzz::wal_segment(bytes));
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::wal_segment(bytes));

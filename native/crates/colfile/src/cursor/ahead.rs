@@ -1,7 +1,8 @@
 //! Reading ahead of a walk.
 
+use grampus_cells::Direction;
+
 use super::FileCursor;
-use crate::Direction;
 use crate::footer::PageEntry;
 
 /// A chunk is read ahead by no less than this, or it is not worth a request to the medium.

@@ -1,6 +1,6 @@
 //! One end of a cursor's range.
 
-use crate::range::RowBound;
+use grampus_cells::RowBound;
 
 /// One end of the cursor's range, owned.
 #[derive(Debug)]

@@ -4,9 +4,10 @@
 //! Only the column's pages are read for it, and none where the bounds say enough. Nothing is decided about rows where the column's cells
 //! may hide each other: those are left to the walk cell by cell.
 
+use grampus_cells::{Direction, JudgedColumn, PlainRows};
+
 use super::FileCursor;
-use super::plain::{Found, JudgedColumn, PlainRows};
-use crate::Direction;
+use super::plain::Found;
 use crate::encoding::Verdicts;
 use crate::error::Result;
 use crate::footer::RowGroup;

@@ -16,18 +16,17 @@ mod stream;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use bound::Bound;
+use grampus_cells::{CellRef, Direction, RowOrder, RowRange};
+use judged::PageVerdicts;
+pub use options::CursorOptions;
+use rows::Rows;
+use stream::{Stream, StreamKind};
+
 use crate::column_file::ColumnFile;
 use crate::error::{Error, Result};
 use crate::footer::RowGroup;
 use crate::page_source::{Access, PageSource};
-use crate::range::{Direction, RowRange};
-use crate::{CellRef, RowOrder};
-use bound::Bound;
-use judged::PageVerdicts;
-pub use options::CursorOptions;
-pub use plain::{After, Dropped, JudgedColumn, PlainRows};
-use rows::Rows;
-use stream::{Stream, StreamKind};
 
 /// Qualifiers asked for, with their numbers in the footer where they have one.
 struct Projection {

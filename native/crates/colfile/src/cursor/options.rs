@@ -1,7 +1,8 @@
 //! What a cursor is asked for.
 
+use grampus_cells::{Direction, RowRange};
+
 use crate::page_source::Access;
-use crate::range::{Direction, RowRange};
 
 /// What a cursor shall yield.
 #[derive(Clone, Copy, Debug)]

@@ -10,74 +10,15 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use grampus_cells::{After, Direction, Dropped, PlainRows};
+
 use super::FileCursor;
 use super::judged::Rejected;
-use crate::Direction;
 use crate::error::Result;
 use crate::footer::RowGroup;
-use crate::zone_map::ValueBounds;
 
 /// Rows of more columns are walked cell by cell, so that a reader can stop within them.
 const COLUMNS_MAX: usize = 64;
-
-/// A column that decides about rows before any other of their columns is looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct JudgedColumn<'a> {
-    /// Its qualifier; `None`, and one that the projection lacks, is a column that no row has.
-    pub qualifier: Option<&'a [u8]>,
-    /// First and last timestamp of cells that the reader sees. Row groups with others in this column are not judged.
-    pub times: (i64, i64),
-}
-
-/// What a taker says after a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum After {
-    /// Go on with the next row.
-    Next,
-    /// Leave the row and end the run.
-    Enough,
-    /// The row was not taken; stay on it and end the run.
-    Refuse,
-}
-
-/// Rows that the judged column decides against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dropped<'a> {
-    /// One of them, the last where that is known.
-    pub row: &'a [u8],
-    /// Their number, at least 1.
-    pub rows: u32,
-    /// About the bytes of pages that were looked at for it.
-    pub bytes: u64,
-}
-
-/// Takes the rows of a run: `drop` for rows that the judged column decides against, if there is one, else `begin`, then `cell` for each
-/// cell and `end`.
-pub trait PlainRows {
-    /// The column to judge rows by.
-    fn judged_column(&self) -> Option<JudgedColumn<'_>>;
-
-    /// Whether a row is wanted whose judged column has this value, or, for `None`, lacks it. The same value has the same answer.
-    fn accepts(&self, value: Option<&[u8]>) -> bool;
-
-    /// Whether a value within the bounds may be wanted.
-    fn may_accept(&self, values: &ValueBounds) -> bool;
-
-    /// Rows were left that are not wanted.
-    fn drop(&mut self, dropped: Dropped<'_>) -> After;
-
-    /// A row begins that is wanted. False ends the run before it.
-    fn begin(&mut self, row: &[u8]) -> bool;
-
-    /// A cell of the row.
-    fn cell(&mut self, row: &[u8], qualifier: &[u8], timestamp: i64, value: &[u8]);
-
-    /// The row had no more cells.
-    fn end(&mut self, row: &[u8]) -> After;
-
-    /// The row turned out not to be plain; what was handed out of it is to be forgotten.
-    fn forget(&mut self);
-}
 
 impl FileCursor {
     /// Hands out plain rows from the current one on, no cell of which was stepped over yet, and stops on the first row that is

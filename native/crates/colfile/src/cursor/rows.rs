@@ -4,13 +4,14 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use grampus_base::narrow;
+use grampus_cells::{Direction, RowOrder};
+
 use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
-use crate::narrow;
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
 use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
-use crate::{Direction, RowOrder};
 
 /// A number that the cells of a row may share, and the row's ordinal.
 type Shared = Cell<Option<(u32, Option<u64>)>>;

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::plain::{Found, PlainRows};
+use grampus_cells::{CellRef, CellType, Direction, PlainRows};
+
+use super::plain::Found;
 use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
-use crate::encoding::Located;
-use crate::encoding::Verdicts;
 use crate::encoding::blobs::Scratch;
+use crate::encoding::{Located, Verdicts};
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::{LARGE_PAGE_BYTES, Page};
 use crate::page_source::{Access, PageSource};
 use crate::prefetch::{prefetch, prefetch_string};
-use crate::{CellRef, CellType, Direction};
 
 /// Which chunk of a row group.
 #[derive(Clone, Copy, Debug)]

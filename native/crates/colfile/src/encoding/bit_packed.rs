@@ -8,9 +8,10 @@
 //! | 13 |      | ceil(count * width / 8) bytes, little-endian bit order |
 //! ```
 
+use grampus_base::narrow;
+
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// A parsed sequence; positions refer to the page body it was parsed from.
 #[derive(Clone, Copy, Debug)]

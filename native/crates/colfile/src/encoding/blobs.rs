@@ -1,14 +1,14 @@
 //! A sequence of byte strings behind its tag byte: the list of encodings, the choice among them and the reading of any.
 
-use super::constant::Constant;
-use super::dictionary::Dictionary;
-use super::fixed::Fixed;
+use super::constant::{self, Constant};
+use super::dictionary::{self, Dictionary};
+use super::fixed::{self, Fixed};
 use super::ints::Packing;
 use super::made::Made;
-use super::plain::Plain;
+use super::plain::{self, Plain};
 use super::stats::BlobStats;
-use super::symbols::Symbols;
-use super::{constant, decimal, dictionary, fixed, number, plain, scaled, symbols, template};
+use super::symbols::{self, Symbols};
+use super::{decimal, number, scaled, template};
 use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};

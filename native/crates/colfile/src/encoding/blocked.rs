@@ -14,10 +14,11 @@
 
 use std::cell::Cell;
 
+use grampus_base::narrow;
+
 use super::bit_packed::{self, BitPacked};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Integers per block; so many integers of one bit are 16 bytes.
 const BLOCK: usize = 128;

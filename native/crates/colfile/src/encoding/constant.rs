@@ -2,11 +2,12 @@
 //!
 //! `u32 length | string`
 
+use grampus_base::narrow;
+
 use super::blobs::Located;
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::Decoded;
-use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Copy, Debug)]

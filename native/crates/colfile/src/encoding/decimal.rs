@@ -1,10 +1,11 @@
 //! Decimal: ASCII numbers without sign or leading zeros, as bit-packed integers. Whatever does not round-trip to the byte is
 //! not this encoding's.
 
+use grampus_base::narrow;
+
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
-use crate::narrow;
 
 /// Digits whose value always fits 64 bits.
 const DIGITS_MAX: usize = 18;

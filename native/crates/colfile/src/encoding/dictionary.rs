@@ -2,6 +2,8 @@
 //!
 //! `ints codes | u32 strings | plain strings`
 
+use grampus_base::narrow;
+
 use super::Ints;
 use super::blobs::Located;
 use super::ints::{self, Packing};
@@ -9,7 +11,6 @@ use super::plain::{self, Plain};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]

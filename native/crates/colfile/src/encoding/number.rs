@@ -2,10 +2,11 @@
 //!
 //! `u8 size | ints`
 
+use grampus_base::narrow;
+
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
-use crate::narrow;
 
 pub(crate) fn is_size(len: usize) -> bool {
     (1..=8).contains(&len)

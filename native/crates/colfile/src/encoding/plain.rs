@@ -2,13 +2,14 @@
 //!
 //! `ints ends | u32 data length | data`
 
+use grampus_base::narrow;
+
 use super::Ints;
 use super::blobs::Located;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]

@@ -3,10 +3,11 @@
 //!
 //! `u8 digits after the point | ints, each with its sign bit inverted`
 
+use grampus_base::narrow;
+
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
-use crate::narrow;
 
 /// Digits whose value always fits 64 bits with a sign.
 const DIGITS_MAX: usize = 18;

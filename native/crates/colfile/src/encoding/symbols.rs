@@ -12,12 +12,13 @@
 
 use std::collections::HashSet;
 
+use grampus_base::narrow;
+
 use super::blobs::Located;
 use super::ints::Packing;
 use super::plain::{self, Plain};
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Before a byte that no symbol stands for.
 const ESCAPE: u8 = fsst::ESCAPE_CODE;

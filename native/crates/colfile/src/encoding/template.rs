@@ -3,12 +3,13 @@
 //!
 //! `u8 length | the first string | u8 places | u8 place of each, ascending | ints`
 
+use grampus_base::narrow;
+
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Ints, Packing};
 use super::stats::BlobStats;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Digits whose value always fits 64 bits.
 const PLACES_MAX: usize = 18;

@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::blobs::{self, Encoding, Scratch, Target};
-use super::ints::Packing;
+use super::ints::{self, Packing};
 use super::stats::BlobStats;
 use super::symbols::Symbols;
-use super::{Blobs, Ints, ints};
+use super::{Blobs, Ints};
 use crate::Compression;
 use crate::bytes::ByteReader;
 

@@ -1,9 +1,10 @@
 //! Looking for a string that is wanted in an encoded sequence, without making every string: one that repeats is judged once.
 
+use std::ops::Range;
+
 use super::blobs::{Blobs, Located, Scratch};
 use super::dictionary::Dictionary;
 use crate::error::Decoded;
-use std::ops::Range;
 
 /// What is known of the distinct strings of a dictionary, by code. Of one sequence and one predicate.
 #[derive(Default)]

@@ -12,8 +12,9 @@
 //! | 33 |      | data, then 4 bytes of checksum per chunk of header and data |
 //! ```
 
+use grampus_base::narrow;
+
 use crate::error::{Decoded, Error, Malformed, Result};
-use crate::narrow;
 
 pub(super) const MAGIC_DATA: &[u8; 8] = b"GRAMPUS1";
 pub(super) const MAGIC_ROOT_INDEX: &[u8; 8] = b"IDXROOT2";

@@ -9,13 +9,13 @@ mod file_info;
 mod protobuf;
 mod trailer;
 
+use block::Block;
 pub use file_info::FileInfo;
+use grampus_base::{RandomRead, narrow};
+use grampus_cells::RowOrder;
+use trailer::{TRAILER_BYTES, Trailer};
 
 use crate::error::{Error, Malformed, Result};
-use crate::narrow;
-use crate::{RandomRead, RowOrder};
-use block::Block;
-use trailer::{TRAILER_BYTES, Trailer};
 
 /// What the tail says about a file.
 pub(crate) struct Tail<'a> {
@@ -105,7 +105,7 @@ fn marker_key(row: &[u8], family: &[u8], timestamp: i64) -> Vec<u8> {
     key.push(narrow::to_u8(family.len()));
     key.extend_from_slice(family);
     key.extend_from_slice(&timestamp.to_be_bytes());
-    key.push(crate::CellType::PUT.0);
+    key.push(grampus_cells::CellType::PUT.0);
     key
 }
 

@@ -1,8 +1,9 @@
 //! The little protobuf that HFile's trailer and file info need.
 
+use grampus_base::narrow;
+
 use crate::bytes::{ByteReader, put_blob, put_varint};
 use crate::error::Decoded;
-use crate::narrow;
 
 const WIRE_VARINT: u64 = 0;
 const WIRE_FIXED64: u64 = 1;

@@ -1,7 +1,8 @@
 //! HFile's fixed trailer, version 3.3: magic, delimited protobuf, zeros up to 4092 bytes, version.
 
+use grampus_cells::RowOrder;
+
 use super::protobuf::{self, Field};
-use crate::RowOrder;
 use crate::bytes::{ByteReader, put_blob};
 use crate::error::{Decoded, Error, Malformed, Result};
 

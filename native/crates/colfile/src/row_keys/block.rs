@@ -1,7 +1,8 @@
 //! The decoded keys of one block of rows.
 
+use grampus_base::narrow;
+
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Rows of a block; in the prefix encoding, from one restart point to the next.
 pub(crate) const RESTART_ROWS: usize = 16;

@@ -5,13 +5,15 @@
 
 use std::cmp::Ordering;
 
+use grampus_base::narrow;
+use grampus_cells::RowOrder;
+
 use super::{KeyBlock, RESTART_ROWS};
+use crate::Compression;
 use crate::bytes::ByteReader;
 use crate::encoding::blobs::{self, Scratch, Target};
 use crate::encoding::{Blobs, Located};
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
-use crate::{Compression, RowOrder};
 
 /// Keys of more fields are not split.
 const FIELDS_MAX: usize = 16;

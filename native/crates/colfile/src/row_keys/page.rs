@@ -11,11 +11,12 @@
 
 use std::cmp::Ordering;
 
+use grampus_cells::RowOrder;
+
 use super::fields::Fields;
 use super::prefixes::Prefixes;
 use super::versions::{self, RowVersions};
 use super::{Heads, KeyBlock, RESTART_ROWS, SharedVersions};
-use crate::RowOrder;
 use crate::bytes::ByteReader;
 use crate::error::{Decoded, Malformed};
 use crate::page::{Page, PageKind};

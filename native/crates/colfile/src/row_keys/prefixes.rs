@@ -4,10 +4,11 @@
 //!
 //! The entry at a restart point shares nothing, so its key is whole.
 
+use grampus_base::narrow;
+
 use super::{KeyBlock, RESTART_ROWS};
 use crate::bytes::{ByteReader, put_varint};
 use crate::error::{Decoded, Malformed};
-use crate::narrow;
 
 /// Encodes keys until the page is full.
 #[derive(Default)]

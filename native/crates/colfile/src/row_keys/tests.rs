@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
+use grampus_cells::RowOrder;
 use proptest::prelude::*;
 
 use super::page::EncodedKeys;
 use super::prefixes::PrefixWriter;
 use super::{KeyBlock, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
+use crate::Compression;
 use crate::page::{Page, PageKind};
-use crate::{Compression, RowOrder};
 
 fn by_prefix(keys: &[Vec<u8>]) -> Vec<u8> {
     let mut writer = PrefixWriter::default();

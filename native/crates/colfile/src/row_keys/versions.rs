@@ -4,8 +4,8 @@
 //! `ints timestamps, with flag 1 | ints sequence ids, with flag 2`, one integer per row of the page.
 
 use crate::bytes::ByteReader;
-use crate::encoding::ints::Packing;
-use crate::encoding::{Ints, ints};
+use crate::encoding::Ints;
+use crate::encoding::ints::{self, Packing};
 use crate::error::Decoded;
 
 const HAS_TIMESTAMPS: u8 = 1;

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use grampus_colfile::RandomRead;
+use grampus_base::RandomRead;
 
 /// The file's bytes.
-pub struct Memory(pub Vec<u8>);
+pub(crate) struct Memory(pub Vec<u8>);
 
 impl RandomRead for Memory {
     fn len(&self) -> u64 {

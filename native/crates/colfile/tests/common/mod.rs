@@ -4,19 +4,21 @@
 
 mod memory;
 
-pub use memory::Memory;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use grampus_base::RandomRead;
+use grampus_cells::{CellRef, CellType, RowOrder};
 use grampus_colfile::{
-    CellRef, CellType, ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo,
-    RandomRead, Result, RowOrder, Summary, WriterOptions,
+    ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo, Result, Summary,
+    WriterOptions,
 };
+pub(crate) use memory::Memory;
 use proptest::prelude::*;
 
 /// An owned cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub(crate) struct Cell {
     pub row: Vec<u8>,
     pub qualifier: Vec<u8>,
     pub timestamp: i64,
@@ -27,7 +29,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    pub fn borrow(&self) -> CellRef<'_> {
+    pub(crate) fn borrow(&self) -> CellRef<'_> {
         CellRef {
             row: &self.row,
             qualifier: &self.qualifier,
@@ -39,7 +41,7 @@ impl Cell {
         }
     }
 
-    pub fn of(cell: CellRef<'_>) -> Cell {
+    pub(crate) fn of(cell: CellRef<'_>) -> Cell {
         Cell {
             row: cell.row.to_vec(),
             qualifier: cell.qualifier.to_vec(),
@@ -51,7 +53,7 @@ impl Cell {
         }
     }
 
-    pub fn put(row: &str, qualifier: &str, timestamp: i64, value: &[u8]) -> Cell {
+    pub(crate) fn put(row: &str, qualifier: &str, timestamp: i64, value: &[u8]) -> Cell {
         Cell {
             row: row.as_bytes().to_vec(),
             qualifier: qualifier.as_bytes().to_vec(),
@@ -65,7 +67,7 @@ impl Cell {
 }
 
 /// Cells in file order, without repeated keys.
-pub fn sorted(mut cells: Vec<Cell>, order: RowOrder) -> Vec<Cell> {
+pub(crate) fn sorted(mut cells: Vec<Cell>, order: RowOrder) -> Vec<Cell> {
     cells.sort_by(|a, b| a.borrow().cmp_in(&b.borrow(), order));
     cells.dedup_by(|a, b| a.borrow().cmp_in(&b.borrow(), order) == Ordering::Equal);
     // Rows that the meta order calls equal although their bytes differ cannot be told apart by it.
@@ -73,7 +75,7 @@ pub fn sorted(mut cells: Vec<Cell>, order: RowOrder) -> Vec<Cell> {
     cells
 }
 
-pub fn write(cells: &[Cell], options: &WriterOptions, finish: FinishInfo) -> (Vec<u8>, Summary) {
+pub(crate) fn write(cells: &[Cell], options: &WriterOptions, finish: FinishInfo) -> (Vec<u8>, Summary) {
     let mut writer = ColumnFileWriter::new(Vec::new(), options.clone()).unwrap();
     for cell in cells {
         writer.append(cell.borrow()).unwrap();
@@ -83,22 +85,22 @@ pub fn write(cells: &[Cell], options: &WriterOptions, finish: FinishInfo) -> (Ve
 
 /// An open file and the pages to read it through.
 #[derive(Clone)]
-pub struct Opened {
+pub(crate) struct Opened {
     pub file: Arc<ColumnFile>,
     pub pages: Arc<DirectPages>,
 }
 
-pub fn open(bytes: Vec<u8>) -> Result<Opened> {
+pub(crate) fn open(bytes: Vec<u8>) -> Result<Opened> {
     let source: Arc<dyn RandomRead> = Arc::new(Memory(bytes));
     Ok(Opened { file: Arc::new(ColumnFile::open(&source)?), pages: Arc::new(DirectPages::new(source)) })
 }
 
 impl Opened {
-    pub fn cursor(&self, options: &CursorOptions<'_>) -> FileCursor {
+    pub(crate) fn cursor(&self, options: &CursorOptions<'_>) -> FileCursor {
         FileCursor::new(Arc::clone(&self.file), self.pages.clone(), options)
     }
 
-    pub fn scan(&self, options: &CursorOptions<'_>) -> Result<Vec<Cell>> {
+    pub(crate) fn scan(&self, options: &CursorOptions<'_>) -> Result<Vec<Cell>> {
         let mut cursor = self.cursor(options);
         cursor.seek_first()?;
         rest(&mut cursor)
@@ -106,7 +108,7 @@ impl Opened {
 }
 
 /// All cells from the cursor's place on.
-pub fn rest(cursor: &mut FileCursor) -> Result<Vec<Cell>> {
+pub(crate) fn rest(cursor: &mut FileCursor) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     while cursor.row().is_some() {
         while let Some(cell) = cursor.cell() {
@@ -141,7 +143,7 @@ fn row(order: RowOrder) -> BoxedStrategy<Vec<u8>> {
 }
 
 /// One cell of any kind.
-pub fn cell(order: RowOrder) -> impl Strategy<Value = Cell> {
+pub(crate) fn cell(order: RowOrder) -> impl Strategy<Value = Cell> {
     let kind = prop_oneof![
         12 => Just(CellType::PUT),
         1 => Just(CellType::DELETE),

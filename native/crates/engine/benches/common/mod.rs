@@ -9,22 +9,22 @@ use std::time::Duration;
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 #[allow(unused_imports, reason = "each bench uses a part")]
-pub use fixture::{Fixture, REGION, mutate, start_at, start_in};
+pub(crate) use fixture::{Fixture, REGION, mutate, start_at, start_in};
 use grampus_engine::GetOutcome;
-use grampus_engine::env::FakeEnv;
+use grampus_env::FakeEnv;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 /// Bytes of all values of a row.
-pub const VALUE_BYTES: usize = 1000;
+pub(crate) const VALUE_BYTES: usize = 1000;
 /// The family of all tables.
-pub const FAMILY: &str = "info0";
+pub(crate) const FAMILY: &str = "info0";
 /// SKIP_WAL: a table in the making needs no log.
 const SKIP_WAL: u8 = 1;
 const BATCH: u64 = 1000;
 
 /// CPU time of the whole process, user and system, so that other work on the machine counts little.
-pub struct CpuTime;
+pub(crate) struct CpuTime;
 
 impl Measurement for CpuTime {
     type Intermediate = Duration;
@@ -56,7 +56,7 @@ impl Measurement for CpuTime {
 }
 
 /// CPU time of this process so far, of user and system.
-pub fn cpu_time() -> Duration {
+pub(crate) fn cpu_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a live timespec of ours, and the call writes nothing else.
     let code = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
@@ -65,20 +65,20 @@ pub fn cpu_time() -> Duration {
 }
 
 /// The key of a row.
-pub fn row(n: u64) -> String {
+pub(crate) fn row(n: u64) -> String {
     format!("{n:026}")
 }
 
 /// Bytes that no encoding makes smaller.
-pub fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
+pub(crate) fn noise(random: &mut Random, bytes: usize) -> Vec<u8> {
     (0..bytes.div_ceil(8)).flat_map(|_| random.bits().to_le_bytes()).take(bytes).collect()
 }
 
 /// Gets that are made ahead; more than what the processor's caches hold of their rows.
-pub const GETS: usize = 100_000;
+pub(crate) const GETS: usize = 100_000;
 
 /// Encoded gets of rows by chance, of a column of them if one is named.
-pub fn gets(random: &mut Random, rows: u64, column: Option<&str>) -> Vec<Vec<u8>> {
+pub(crate) fn gets(random: &mut Random, rows: u64, column: Option<&str>) -> Vec<Vec<u8>> {
     let get = |_| {
         let spec = Spec::get(&row(random.below(rows)));
         column.map_or(spec.clone(), |column| spec.column(FAMILY, column)).encode()
@@ -87,7 +87,7 @@ pub fn gets(random: &mut Random, rows: u64, column: Option<&str>) -> Vec<Vec<u8>
 }
 
 /// Runs a get, whose row must be there.
-pub fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
+pub(crate) fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
     let GetOutcome::Done(bytes) = table.region.get_into(spec, out).unwrap() else {
         panic!("the row does not fit")
     };
@@ -95,18 +95,18 @@ pub fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
 }
 
 /// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
-pub fn table(rows: u64, columns: usize) -> Fixture {
+pub(crate) fn table(rows: u64, columns: usize) -> Fixture {
     rewritten_table(rows, columns, 1)
 }
 
 /// Writes a table of one file into a region.
-pub fn fill(f: &Fixture, rows: u64, columns: usize) {
+pub(crate) fn fill(f: &Fixture, rows: u64, columns: usize) {
     write(f, rows, columns, 1, &mut Random::new(7));
     f.region.flush().unwrap();
 }
 
 /// The same, written so many times over, each time with a timestamp that is higher by one, into a file of its own.
-pub fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture {
+pub(crate) fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture {
     let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
     let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[(FAMILY, "")], 1);
     f.engine.set_compactions_enabled(false);

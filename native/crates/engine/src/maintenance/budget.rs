@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{Counter, Meter};
+use grampus_base::Counter;
+
+use super::Meter;
 
 /// Bytes per second that all compactions may write together: the lower bound while no store has too many files, up to the upper one as
 /// a store comes near to blocking flushes, and no limit beyond, as HBase's PressureAwareCompactionThroughputController has it.
-pub struct Budget {
+pub(crate) struct Budget {
     bounds: Option<(u64, u64)>,
     /// Bits of the pressure.
     pressure: AtomicU64,
@@ -18,7 +20,7 @@ pub struct Budget {
 
 impl Budget {
     /// Lower and upper bound in bytes per second; `None` limits nothing.
-    pub fn new(bounds: Option<(u64, u64)>) -> Budget {
+    pub(crate) fn new(bounds: Option<(u64, u64)>) -> Budget {
         Budget {
             bounds,
             pressure: AtomicU64::new(0f64.to_bits()),
@@ -28,19 +30,19 @@ impl Budget {
     }
 
     /// How near the worst store is to blocking flushes: 0 at its smallest number of files worth a compaction, 1 when it blocks.
-    pub fn set_pressure(&self, pressure: f64) {
+    pub(crate) fn set_pressure(&self, pressure: f64) {
         self.pressure.store(pressure.to_bits(), Ordering::Relaxed);
     }
 
     /// Bytes per second that are allowed now.
-    pub fn limit(&self) -> Option<u64> {
+    pub(crate) fn limit(&self) -> Option<u64> {
         let (lower, upper) = self.bounds?;
         let pressure = f64::from_bits(self.pressure.load(Ordering::Relaxed));
         (pressure <= 1.0).then(|| lower + share(upper.saturating_sub(lower), pressure.max(0.0)))
     }
 
     /// Bytes were written at a time in nanoseconds: how long to wait before writing more.
-    pub fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+    pub(crate) fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_ns, bytes, limit)
     }

@@ -1,28 +1,11 @@
 //! What background work has done since the start.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::compaction::CompactionKind;
-
-/// A number that only grows.
-#[derive(Default)]
-pub struct Counter(AtomicU64);
-
-impl Counter {
-    /// Adds to it.
-    pub fn add(&self, amount: u64) {
-        self.0.fetch_add(amount, Ordering::Relaxed);
-    }
-
-    /// Its value.
-    pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+use grampus_base::Counter;
+use grampus_store::policy::CompactionKind;
 
 /// Flushes that wrote something.
 #[derive(Default)]
-pub struct FlushCounters {
+pub(crate) struct FlushCounters {
     /// Flushes done.
     pub count: Counter,
     /// Flushes that failed.
@@ -39,7 +22,7 @@ pub struct FlushCounters {
 
 /// Compactions of one kind.
 #[derive(Default)]
-pub struct CompactionCounters {
+pub(crate) struct CompactionCounters {
     /// Compactions done.
     pub count: Counter,
     /// Milliseconds of those done.
@@ -56,7 +39,7 @@ pub struct CompactionCounters {
 
 /// All background work.
 #[derive(Default)]
-pub struct WorkCounters {
+pub(crate) struct WorkCounters {
     /// Flushes.
     pub flushes: FlushCounters,
     /// Compactions of some of a store's files.
@@ -81,7 +64,7 @@ pub struct WorkCounters {
 
 impl WorkCounters {
     /// The counters of a kind.
-    pub fn compactions(&self, kind: CompactionKind) -> &CompactionCounters {
+    pub(crate) fn compactions(&self, kind: CompactionKind) -> &CompactionCounters {
         match kind {
             CompactionKind::Minor => &self.minor,
             CompactionKind::Major => &self.major,

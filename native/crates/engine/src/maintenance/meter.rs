@@ -6,14 +6,14 @@ use parking_lot::Mutex;
 
 /// A shared till: what anyone spends, all wait for. Idle time is not saved up.
 #[derive(Default)]
-pub struct Meter {
+pub(crate) struct Meter {
     /// When all that was spent so far is paid for, in nanoseconds of the environment's clock.
     paid_until: Mutex<u64>,
 }
 
 impl Meter {
     /// How long to wait when so many bytes are spent now at a price of `per_second` bytes for a second.
-    pub fn spend(&self, now_ns: u64, bytes: u64, per_second: u64) -> Duration {
+    pub(crate) fn spend(&self, now_ns: u64, bytes: u64, per_second: u64) -> Duration {
         let cost_ns = u128::from(bytes) * 1_000_000_000 / u128::from(per_second.max(1));
         let cost_ns = u64::try_from(cost_ns).unwrap_or(u64::MAX);
         let mut paid_until = self.paid_until.lock();

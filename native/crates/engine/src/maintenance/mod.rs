@@ -14,25 +14,24 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+pub(crate) use budget::Budget;
+pub(crate) use counters::{CompactionCounters, FlushCounters, WorkCounters};
+use grampus_base::events::{EventQueue, Level, Topic};
+use grampus_base::{Counter, Error};
+use grampus_store::flush::FlushReason;
+pub(crate) use meter::Meter;
 use parking_lot::Mutex;
-
-pub use budget::Budget;
-pub use counters::{CompactionCounters, Counter, FlushCounters, WorkCounters};
-pub use meter::Meter;
-pub use queue::{Lengths, Queue};
+pub(crate) use queue::{Lengths, Queue};
 use trim_rule::TrimRule;
-pub use workers::Workers;
+pub(crate) use workers::Workers;
 
-use crate::error::Error;
-use crate::events::{EventQueue, Level, Topic};
-use crate::flush::FlushReason;
 use crate::region::Region;
 
 /// Panics of one kind of work are said so often at most.
 const PANIC_SAID_EVERY: Duration = Duration::from_secs(60);
 
 /// Background work as those see it who want it done.
-pub struct Maintenance {
+pub(crate) struct Maintenance {
     pub(crate) queue: Queue,
     /// How fast compactions may write.
     pub budget: Budget,
@@ -47,7 +46,7 @@ pub struct Maintenance {
 
 impl Maintenance {
     /// Nothing waits. Compactions write within `budget`, once they are on.
-    pub fn new(budget: Budget, compactions_on: bool) -> Maintenance {
+    pub(crate) fn new(budget: Budget, compactions_on: bool) -> Maintenance {
         Maintenance {
             queue: Queue::default(),
             budget,
@@ -60,45 +59,45 @@ impl Maintenance {
     }
 
     /// Asks for a flush of a region.
-    pub fn want_flush(&self, region: &str, reason: FlushReason) {
+    pub(crate) fn want_flush(&self, region: &str, reason: FlushReason) {
         self.queue.flush(region, reason);
     }
 
     /// Memory is short: the largest region is to be flushed.
-    pub fn want_relief(&self) {
+    pub(crate) fn want_relief(&self) {
         self.queue.relieve();
     }
 
     /// Asks for a look at a store's files, unless compactions are off.
-    pub fn want_compaction(&self, region: &str, store: usize) {
+    pub(crate) fn want_compaction(&self, region: &str, store: usize) {
         if self.compactions_are_on() {
             self.queue.look(region, store);
         }
     }
 
     /// Asks for a look at all stores of a region.
-    pub fn want_compactions(&self, region: &Region) {
+    pub(crate) fn want_compactions(&self, region: &Region) {
         (0..region.store_count()).for_each(|store| self.want_compaction(region.encoded_name(), store));
     }
 
     /// Gives up the looks at stores and the compactions that wait; those that have begun go on.
-    pub fn forget_compactions(&self) {
+    pub(crate) fn forget_compactions(&self) {
         self.queue.forget_looks();
         self.drop_compactions(None);
     }
 
     /// Asks for the pages of a store's new files in the cache.
-    pub fn want_prefetch(&self, region: &str, store: usize) {
+    pub(crate) fn want_prefetch(&self, region: &str, store: usize) {
         self.queue.prefetch(region, store);
     }
 
     /// Whether compactions are on.
-    pub fn compactions_are_on(&self) -> bool {
+    pub(crate) fn compactions_are_on(&self) -> bool {
         !self.compactions_off.load(Ordering::Acquire)
     }
 
     /// Switches compactions; those that run notice it at their next row. Returns whether they were on.
-    pub fn switch_compactions(&self, on: bool) -> bool {
+    pub(crate) fn switch_compactions(&self, on: bool) -> bool {
         let were_on = !self.compactions_off.swap(!on, Ordering::AcqRel);
         if !on {
             self.drop_compactions(None);
@@ -107,14 +106,14 @@ impl Maintenance {
     }
 
     /// Compactions that wait, of one region or all, are not wanted any more.
-    pub fn drop_compactions(&self, region: Option<&str>) {
+    pub(crate) fn drop_compactions(&self, region: Option<&str>) {
         for job in self.queue.withdraw(region) {
             job.region.give_up_compaction(job.store, &job.picked);
         }
     }
 
     /// How much waits.
-    pub fn waiting(&self) -> Lengths {
+    pub(crate) fn waiting(&self) -> Lengths {
         self.queue.lengths()
     }
 
@@ -138,7 +137,7 @@ impl Maintenance {
     }
 
     /// How often the ages of edits and the limits of memory were looked at.
-    pub fn tick_count(&self) -> u64 {
+    pub(crate) fn tick_count(&self) -> u64 {
         self.ticks.load(Ordering::Relaxed)
     }
 

@@ -6,17 +6,17 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use grampus_store::compaction::Picked;
+use grampus_store::flush::FlushReason;
 use parking_lot::{Condvar, Mutex};
 
-use crate::compaction::picker::Picked;
-use crate::flush::FlushReason;
 use crate::region::Region;
 
 const TICK: Duration = Duration::from_millis(500);
 
 /// What a thread is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// Keeps the time; flushes and relief of memory pressure.
     Flusher,
     /// Compactions of inputs up to the throttle point; chooses compactions; loads pages ahead.
@@ -26,7 +26,7 @@ pub enum Role {
 }
 
 /// A compaction that was chosen; its inputs are marked busy.
-pub struct Job {
+pub(crate) struct Job {
     /// The region.
     pub region: Arc<Region>,
     /// Index of the store.
@@ -38,7 +38,7 @@ pub struct Job {
 }
 
 /// Something to do.
-pub enum Work {
+pub(crate) enum Work {
     /// Flush a region.
     Flush(String, FlushReason),
     /// Flush the largest region.
@@ -57,7 +57,7 @@ pub enum Work {
 
 impl Work {
     /// What it is, for messages.
-    pub fn noun(&self) -> &'static str {
+    pub(crate) fn noun(&self) -> &'static str {
         match self {
             Work::Flush(..) => "a flush",
             Work::Relieve => "relief of memory",
@@ -88,7 +88,7 @@ struct Waiting {
 
 /// Numbers of what waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lengths {
+pub(crate) struct Lengths {
     /// Flushes.
     pub flushes: usize,
     /// Stores to be looked at.
@@ -101,7 +101,7 @@ pub struct Lengths {
 
 /// The queues of all kinds of work.
 #[derive(Default)]
-pub struct Queue {
+pub(crate) struct Queue {
     waiting: Mutex<Waiting>,
     wake: Condvar,
 }
@@ -113,7 +113,7 @@ impl Queue {
     }
 
     /// A flush, unless one of the region waits already.
-    pub fn flush(&self, region: &str, reason: FlushReason) {
+    pub(crate) fn flush(&self, region: &str, reason: FlushReason) {
         self.add(|waiting| {
             if !waiting.flushes.iter().any(|(known, _)| known == region) {
                 waiting.flushes.push_back((region.to_string(), reason));
@@ -122,7 +122,7 @@ impl Queue {
     }
 
     /// A flush of the largest region.
-    pub fn relieve(&self) {
+    pub(crate) fn relieve(&self) {
         let mut waiting = self.waiting.lock();
         if !waiting.relief {
             waiting.relief = true;
@@ -132,7 +132,7 @@ impl Queue {
     }
 
     /// A look at a store, unless one waits already.
-    pub fn look(&self, region: &str, store: usize) {
+    pub(crate) fn look(&self, region: &str, store: usize) {
         self.add(|waiting| {
             if waiting.known_looks.insert((region.to_string(), store)) {
                 waiting.looks.push_back((region.to_string(), store));
@@ -141,24 +141,24 @@ impl Queue {
     }
 
     /// Stores that wait to be looked at need not be.
-    pub fn forget_looks(&self) {
+    pub(crate) fn forget_looks(&self) {
         let mut waiting = self.waiting.lock();
         waiting.looks.clear();
         waiting.known_looks.clear();
     }
 
     /// A compaction.
-    pub fn compact(&self, job: Job, large: bool) {
+    pub(crate) fn compact(&self, job: Job, large: bool) {
         self.add(|waiting| if large { &mut waiting.large } else { &mut waiting.small }.push(job));
     }
 
     /// Pages to load.
-    pub fn prefetch(&self, region: &str, store: usize) {
+    pub(crate) fn prefetch(&self, region: &str, store: usize) {
         self.add(|waiting| waiting.prefetches.push_back((region.to_string(), store)));
     }
 
     /// Takes out the compactions that wait, those of one region or all.
-    pub fn withdraw(&self, region: Option<&str>) -> Vec<Job> {
+    pub(crate) fn withdraw(&self, region: Option<&str>) -> Vec<Job> {
         let mut waiting = self.waiting.lock();
         let mut taken = Vec::new();
         let Waiting { small, large, .. } = &mut *waiting;
@@ -172,7 +172,7 @@ impl Queue {
     }
 
     /// How much waits.
-    pub fn lengths(&self) -> Lengths {
+    pub(crate) fn lengths(&self) -> Lengths {
         let waiting = self.waiting.lock();
         Lengths {
             flushes: waiting.flushes.len(),
@@ -183,7 +183,7 @@ impl Queue {
     }
 
     /// Waits for something that a thread of this role does.
-    pub fn next(&self, role: Role) -> Work {
+    pub(crate) fn next(&self, role: Role) -> Work {
         let mut waiting = self.waiting.lock();
         loop {
             if waiting.stop {
@@ -203,12 +203,12 @@ impl Queue {
     }
 
     /// The tick that [`Queue::next`] handed out is over.
-    pub fn ticked(&self) {
+    pub(crate) fn ticked(&self) {
         self.add(|waiting| waiting.end_tick(Instant::now()));
     }
 
     /// Lets every thread end after what it does now.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.add(|waiting| waiting.stop = true);
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
+use grampus_base::{Error, ErrorKind, Result, contain};
+use grampus_store::flush::FlushReason;
+
 use super::queue::{Job, Queue, Role, Work};
 use super::trim_rule::trim_if_low;
-use crate::contain::contain;
 use crate::engine::Shared;
-use crate::error::{Error, ErrorKind, Result};
-use crate::flush::FlushReason;
 use crate::region::Region;
 
 /// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
@@ -18,14 +18,14 @@ const TICKS_PER_REVIEW: u64 = 600;
 const FILTER_PAGES_PER_TICK: usize = 64;
 
 /// The threads of one engine.
-pub struct Workers {
+pub(crate) struct Workers {
     threads: Vec<JoinHandle<()>>,
     shared: Weak<Shared>,
 }
 
 impl Workers {
     /// Starts them, as many of each role as the configuration says.
-    pub fn start(shared: &Arc<Shared>) -> Result<Workers> {
+    pub(crate) fn start(shared: &Arc<Shared>) -> Result<Workers> {
         let mut workers = Workers { threads: Vec::new(), shared: Arc::downgrade(shared) };
         let config = &shared.config;
         for (role, name, count) in [
@@ -46,7 +46,7 @@ impl Workers {
     }
 
     /// Stops them after what they are doing.
-    pub fn stop(mut self) -> Result<()> {
+    pub(crate) fn stop(mut self) -> Result<()> {
         if let Some(shared) = self.shared.upgrade() {
             shared.maintenance.stop();
         }

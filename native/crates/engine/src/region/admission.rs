@@ -6,8 +6,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use grampus_base::Result;
+
 use super::Region;
-use crate::error::Result;
 
 /// A shorter wait is none.
 const WAIT_MIN: Duration = Duration::from_millis(1);
@@ -42,8 +43,8 @@ mod tests {
 
     use grampus_testkit::wire::{Batch, Cell, RowOp, open_region_json};
 
-    use crate::env::{Env, FakeEnv};
     use crate::{Engine, MutateStatus};
+    use grampus_env::{Env, FakeEnv};
 
     #[test]
     fn a_freeze_under_way_blocks_no_event_loop() {

@@ -5,7 +5,10 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{CellRef, CellType, narrow};
+use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
+use grampus_store::read::{BoundedSink, CellSink};
+use grampus_wal::{Durability, record};
 
 use super::Region;
 use super::carried_tags::CarriedTags;
@@ -14,14 +17,8 @@ use super::nonces::NonceOutcome;
 use super::reading::{FamilyRead, ReadPlan, read_row};
 use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
-use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::TimeRange;
-use crate::filter;
-use crate::read::sink::{BoundedSink, CellSink};
-use crate::request::cell_codec;
 use crate::request::mutation::ReadModifyWrite;
-use crate::request::{Condition, Durability, Op, OpBody, WireCell};
-use crate::wal::record;
+use crate::request::{Condition, Op, OpBody};
 
 /// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
 const COMPUTED_BYTES_MIN: u64 = 16 << 20;
@@ -238,7 +235,7 @@ impl Region {
                 vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
             }
             Condition::Filter { filter, range } => {
-                plan.filter = filter::decode(filter, false, &self.pattern_context(may_block))?;
+                plan.filter = grampus_filter::decode(filter, false, &self.pattern_context(may_block))?;
                 (0..self.stores.len())
                     .map(|store| FamilyRead { store, range: *range, columns: None })
                     .collect()
@@ -256,7 +253,7 @@ impl Region {
         let Condition::Column { op, value, .. } = condition else {
             return Ok(found.map(|cell| cell.timestamp));
         };
-        let not_equal = *op == crate::request::mutation::CompareOp::NotEqual;
+        let not_equal = *op == grampus_filter::CompareOp::NotEqual;
         Ok(match (found, value.is_empty()) {
             (None, true) => (multi_row || !not_equal).then_some(0),
             (None, false) => None,

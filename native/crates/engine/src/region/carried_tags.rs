@@ -1,7 +1,7 @@
 //! Tags of the cells that increments and appends make (HBase's `HRegion.reckonDelta`, `TagUtil.carryForwardTTLTag`).
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::read::tags::{TTL_TAG_BYTES, is_ttl, push_ttl, split_tag};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::tags::{TTL_TAG_BYTES, is_ttl, push_ttl, split_tag};
 
 /// The time to live of a mutation that has none, as in HBase.
 const NO_TTL: i64 = i64::MAX;
@@ -17,7 +17,7 @@ impl CarriedTags {
     /// The delta's tags, then the current cell's. When the mutation has a time to live, `ttl_ms`, the first time-to-live tag among them is
     /// removed and the mutation's is appended. HBase does this once for the cell in the answer, and once more for the cell that it stores
     /// (`HRegion.rewriteCellTags`), which makes a difference where delta and current cell each have a time to live.
-    pub fn of(delta: &[u8], current: &[u8], ttl_ms: i64) -> Result<CarriedTags> {
+    pub(super) fn of(delta: &[u8], current: &[u8], ttl_ms: i64) -> Result<CarriedTags> {
         let carried = [delta, current].concat();
         if ttl_ms == NO_TTL {
             return Ok(CarriedTags { stored: carried, answered: None });
@@ -28,17 +28,17 @@ impl CarriedTags {
     }
 
     /// Those the cell is stored with.
-    pub fn stored(&self) -> &[u8] {
+    pub(super) fn stored(&self) -> &[u8] {
         &self.stored
     }
 
     /// Those it is answered with.
-    pub fn answered(&self) -> &[u8] {
+    pub(super) fn answered(&self) -> &[u8] {
         self.answered.as_ref().unwrap_or(&self.stored)
     }
 
     /// Bytes of memory that they take.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         (self.stored.len() + self.answered.as_ref().map_or(0, Vec::len)) as u64
     }
 }

@@ -5,17 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use grampus_base::events::{Level, Topic, bytes, count};
+use grampus_base::{Error, ErrorKind, Result, contain, from_hex, printable};
+use grampus_store::compaction::{Compaction, CompactionReport, Picked, pick};
+use grampus_store::fileset::StoreFile;
+use grampus_store::policy::CompactionKind;
 use serde::Deserialize;
 
-use super::open_request::hex;
+use super::Region;
 use super::store::Store;
-use super::{Region, printable};
-use crate::compaction::picker::Picked;
-use crate::compaction::{Compaction, CompactionKind, CompactionReport, pick};
-use crate::contain::contain;
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Level, Topic, bytes, count};
-use crate::fileset::StoreFile;
 
 /// A compaction that waits for its budget looks so often whether it is still wanted.
 const WAIT_SLICE: Duration = Duration::from_millis(50);
@@ -38,7 +36,7 @@ impl Region {
         let request: CompactRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("compact: {e}")))?;
         let stores = match &request.family {
-            Some(family) => vec![self.store_index(&hex(family, "family")?)?],
+            Some(family) => vec![self.store_index(&from_hex(family, "family")?)?],
             None => (0..self.stores.len()).collect(),
         };
         let kind = if request.major { CompactionKind::Major } else { CompactionKind::Minor };

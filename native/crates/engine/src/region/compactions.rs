@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use grampus_base::Retry;
+use grampus_store::compaction::Picked;
+use grampus_store::fileset::StoreFile;
+use grampus_store::policy::CompactionKind;
 use parking_lot::Mutex;
-
-use super::retry::Retry;
-use crate::compaction::CompactionKind;
-use crate::compaction::picker::Picked;
-use crate::fileset::StoreFile;
 
 /// One that runs, or waits for a thread with its inputs chosen.
 struct Running {
@@ -35,7 +34,7 @@ struct State {
 
 /// Compactions of a store.
 #[derive(Default)]
-pub struct Compactions {
+pub(crate) struct Compactions {
     state: Mutex<State>,
     /// Failures in a row.
     pub retry: Retry,
@@ -43,7 +42,7 @@ pub struct Compactions {
 
 impl Compactions {
     /// A compaction is asked for; a wish for all files outdoes one for some.
-    pub fn ask(&self, kind: CompactionKind) {
+    pub(crate) fn ask(&self, kind: CompactionKind) {
         let mut state = self.state.lock();
         if state.asked_for != Some(CompactionKind::Major) {
             state.asked_for = Some(kind);
@@ -51,13 +50,13 @@ impl Compactions {
     }
 
     /// An administrator asks for one, and is to see that.
-    pub fn ask_and_tell(&self, kind: CompactionKind) {
+    pub(crate) fn ask_and_tell(&self, kind: CompactionKind) {
         self.ask(kind);
         self.state.lock().told = Some((kind, Instant::now()));
     }
 
     /// What was asked for and has not begun is given up.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         let mut state = self.state.lock();
         state.asked_for = None;
         state.told = None;
@@ -65,7 +64,7 @@ impl Compactions {
 
     /// Chooses the next compaction and marks its inputs: `pick` gets the inputs of those that run, and whether all files are asked for.
     /// `None` when there is nothing to do now.
-    pub fn begin(
+    pub(crate) fn begin(
         &self,
         pick: impl FnOnce(&[Arc<StoreFile>], bool) -> Result<Picked, String>,
     ) -> Option<Picked> {
@@ -94,12 +93,12 @@ impl Compactions {
     }
 
     /// The compaction of these inputs runs until this is dropped, however it ends.
-    pub fn until_dropped<'a>(&'a self, inputs: &'a [Arc<StoreFile>]) -> RunningCompaction<'a> {
+    pub(crate) fn until_dropped<'a>(&'a self, inputs: &'a [Arc<StoreFile>]) -> RunningCompaction<'a> {
         RunningCompaction { compactions: self, inputs }
     }
 
     /// The compaction of these inputs is over.
-    pub fn end(&self, inputs: &[Arc<StoreFile>]) {
+    pub(crate) fn end(&self, inputs: &[Arc<StoreFile>]) {
         let same = |running: &[Arc<StoreFile>]| {
             running.first().zip(inputs.first()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
         };
@@ -107,12 +106,12 @@ impl Compactions {
     }
 
     /// Whether one runs.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         !self.state.lock().running.is_empty()
     }
 
     /// Whether a minor and a major one run, are asked for, or were asked for a moment ago.
-    pub fn kinds(&self) -> (bool, bool) {
+    pub(crate) fn kinds(&self) -> (bool, bool) {
         let state = self.state.lock();
         let told = state.told.filter(|(_, since)| since.elapsed() < TOLD).map(|(kind, _)| kind);
         let told = told.filter(|_| state.running.is_empty() && state.asked_for.is_none());
@@ -125,7 +124,7 @@ impl Compactions {
     }
 
     /// Cells of the compactions that run: all, and those that were read.
-    pub fn progress(&self) -> (u64, u64) {
+    pub(crate) fn progress(&self) -> (u64, u64) {
         let state = self.state.lock();
         let cells = |running: &Running| running.inputs.iter().map(|f| f.facts().cells).sum::<u64>();
         let all = state.running.iter().map(cells).sum();
@@ -134,7 +133,7 @@ impl Compactions {
 }
 
 /// See [`Compactions::until_dropped`].
-pub struct RunningCompaction<'a> {
+pub(crate) struct RunningCompaction<'a> {
     compactions: &'a Compactions,
     inputs: &'a [Arc<StoreFile>],
 }
@@ -150,7 +149,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::{CompactionKind, Compactions, Picked};
-    use crate::compaction::policy::Selection;
+    use grampus_store::policy::Selection;
 
     #[test]
     fn what_was_asked_for_can_be_given_up() {

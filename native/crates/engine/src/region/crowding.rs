@@ -2,10 +2,11 @@
 
 use std::sync::atomic::Ordering;
 
+use grampus_base::events::{Level, Topic, bytes};
+use grampus_store::flush::FlushReason;
+
 use super::Region;
 use super::store::Store;
-use crate::events::{Level, Topic, bytes};
-use crate::flush::FlushReason;
 
 impl Store {
     /// More files than `hbase.hstore.blockingStoreFiles`.

@@ -1,6 +1,6 @@
 //! Sums over the files of a region.
 
-use crate::fileset::{FileName, StoreFile, StoreFiles};
+use grampus_store::fileset::{FileName, StoreFile, StoreFiles};
 
 /// The sums. Files of which this region has a part count as a whole, as in HBase.
 #[derive(Default)]

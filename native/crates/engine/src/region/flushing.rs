@@ -4,21 +4,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use grampus_colfile::CellRef;
+use grampus_base::events::{Level, Topic, bytes, count};
+use grampus_base::{Error, ErrorKind, Result, contain, crash_point, printable};
+use grampus_cells::CellRef;
+use grampus_memtable::{Memtable, MergedCells};
+use grampus_store::compaction::{Retention, RetentionRules};
+use grampus_store::fileset::StoreFile;
+use grampus_store::flush::{FamilyFlush, FlushReason, flush_families};
+use grampus_store::policy::CompactionKind;
+use grampus_wal::Durability;
 use parking_lot::MutexGuard;
 use serde_json::json;
 
+use super::Region;
 use super::read_points::{Dropping, ReadTime};
-use super::{Region, printable};
-use crate::compaction::{CompactionKind, Retention, RetentionRules};
-use crate::contain::contain;
-use crate::crash_point;
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Level, Topic, bytes, count};
-use crate::fileset::StoreFile;
-use crate::flush::{FamilyFlush, FlushReason, flush_families};
-use crate::memtable::{Memtable, MergedCells};
-use crate::request::Durability;
 
 /// A flush waits at most so long for the log.
 const DURABLE_WAIT: Duration = Duration::from_secs(60);

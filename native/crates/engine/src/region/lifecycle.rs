@@ -6,6 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+use grampus_base::events::{EventQueue, Level, Topic};
+use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
+use grampus_env::Env;
+use grampus_store::fileset::{OpenReport, StoreDir};
+use grampus_store::flush::FlushReason;
+use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use super::Region;
@@ -15,19 +21,11 @@ use super::open_request::OpenRequest;
 use super::pace::Pace;
 use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
-use super::retry::Retry;
 use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
 use super::store::Store;
-use crate::crash_point;
 use crate::engine::Shared;
-use crate::env::Env;
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{EventQueue, Level, Topic};
-use crate::fileset::{OpenReport, StoreDir};
-use crate::flush::FlushReason;
-use crate::request::Durability;
-use crate::wal::{RegionLog, Wal};
+use crate::mvcc::Mvcc;
 
 const COMPACTION_POLL: Duration = Duration::from_millis(2);
 
@@ -67,7 +65,7 @@ impl Region {
         let open_sequence = highest + 1;
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
-        let mvcc = wal.register(open_sequence);
+        let mvcc = Mvcc::of_log(&wal, open_sequence, Arc::clone(&shared.completions));
         let log = RegionLog::new(&request.table, &request.encoded_name, open_sequence, mvcc.clone());
         let region = Arc::new(Region {
             table: request.table.clone(),
@@ -223,12 +221,12 @@ fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report:
 
 /// Puts the cells of one edit into the active memtables and returns their bytes.
 pub(super) fn insert(stores: &[Store], edit: &[EditCell<'_>], sequence: u64) -> u64 {
-    let mut inserters: Vec<Option<crate::memtable::Inserter>> = Vec::new();
+    let mut inserters: Vec<Option<grampus_memtable::Inserter>> = Vec::new();
     inserters.resize_with(stores.len(), || None);
     for item in edit {
         let inserter =
             inserters[item.store].get_or_insert_with(|| stores[item.store].memtables().active.inserter());
-        inserter.insert(&grampus_colfile::CellRef { sequence, ..item.cell });
+        inserter.insert(&grampus_cells::CellRef { sequence, ..item.cell });
     }
     inserters.iter_mut().flatten().map(|inserter| inserter.settle() as u64).sum()
 }

@@ -18,7 +18,7 @@ pub struct LimitsRequest {
 
 /// What a region allows.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// No cell may be larger; 0 = no limit.
     pub max_cell_bytes: u64,
     /// How long a call waits for row locks.
@@ -31,7 +31,7 @@ pub struct Limits {
 
 impl Limits {
     /// The region's own values before the engine's.
-    pub fn new(own: &LimitsRequest, config: &Config) -> Limits {
+    pub(crate) fn new(own: &LimitsRequest, config: &Config) -> Limits {
         Limits {
             max_cell_bytes: own.max_cell_bytes.unwrap_or(config.max_cell_bytes),
             row_lock_wait: own.row_lock_wait_millis.map_or(config.row_lock_wait(), Duration::from_millis),

@@ -5,57 +5,54 @@
 //! given so far is in the memtables.
 
 mod admission;
-pub mod atomic;
+pub(crate) mod atomic;
 mod carried_tags;
-pub mod compacting;
-pub mod compactions;
-pub mod crowding;
+pub(crate) mod compacting;
+pub(crate) mod compactions;
+pub(crate) mod crowding;
 mod file_totals;
-pub mod flushing;
-pub mod lifecycle;
-pub mod limits;
-pub mod mutating;
-pub mod nonces;
-pub mod open_request;
+pub(crate) mod flushing;
+pub(crate) mod lifecycle;
+pub(crate) mod limits;
+pub(crate) mod mutating;
+pub(crate) mod nonces;
+pub(crate) mod open_request;
 mod pace;
 mod read_points;
-pub mod reading;
+pub(crate) mod reading;
 mod replay;
-pub mod retry;
 mod row_clock;
-pub mod row_locks;
-pub mod scanners;
+pub(crate) mod row_locks;
+pub(crate) mod scanners;
 mod scanning;
-pub mod snapshot;
+pub(crate) mod snapshot;
 mod split_point;
-pub mod stats;
-pub mod store;
-pub mod upkeep;
+pub(crate) mod stats;
+pub(crate) mod store;
+pub(crate) mod upkeep;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-use grampus_colfile::RowOrder;
+use grampus_base::{Error, ErrorKind, Result, Retry, printable};
+use grampus_cells::RowOrder;
+use grampus_memtable::Memtable;
+use grampus_store::flush::FlushReason;
+use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use self::limits::Limits;
 use self::pace::Pace;
-pub use self::read_points::{ReadPin, ReadPoints};
-use self::retry::Retry;
-pub use self::row_clock::RowClock;
+pub(crate) use self::read_points::{ReadPin, ReadPoints};
+pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::scanners::OpenScanners;
 pub(crate) use self::scanning::ScanSources;
 use self::store::Store;
 use crate::engine::Shared;
-use crate::error::{Error, ErrorKind, Result};
-use crate::flush::FlushReason;
-use crate::memtable::Memtable;
 use crate::mvcc::Mvcc;
-use crate::request::Durability;
-use crate::wal::{RegionLog, Wal};
 
 /// How a mutation batch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +230,10 @@ impl Region {
     /// Memtables have left their stores: they are the region's no more, and count until the last read that uses them has let go.
     fn leave_behind<'t>(&self, tables: impl IntoIterator<Item = &'t Arc<Memtable>>) {
         for table in tables {
-            self.memstore.fetch_sub(table.leave_store(&self.shared.pressure), Ordering::Relaxed);
+            self.memstore.fetch_sub(
+                table.leave_store(|bytes| Box::new(self.shared.pressure.pin(bytes))),
+                Ordering::Relaxed,
+            );
         }
     }
 
@@ -285,18 +285,4 @@ impl Region {
         self.reads.fetch_add(rows, Ordering::Relaxed);
         self.filtered.fetch_add(filtered, Ordering::Relaxed);
     }
-}
-
-/// Bytes as HBase prints them: printable ASCII as it is, the rest as `\xNN`.
-pub fn printable(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len()), |mut text, byte| {
-        match byte {
-            b' '..=b'~' if *byte != b'\\' => text.push(*byte as char),
-            _ => {
-                let _ = write!(text, "\\x{byte:02X}"); // writing to a String cannot fail
-            }
-        }
-        text
-    })
 }

@@ -3,20 +3,18 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use grampus_colfile::{CellRef, CellType, narrow};
+use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_cache::large_reads;
+use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
+use grampus_store::read::RowState;
+use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
+use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use super::reading::{FamilyRead, ReadPlan};
 use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
 use super::{MutateStatus, Region};
-use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::TimeRange;
-use crate::mvcc::Need;
-use crate::read::{RowState, large_reads};
-use crate::request::cell_codec;
-use crate::request::{Batch, Durability, Op, OpBody, WireCell};
-use crate::wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
-use crate::wal::{RecordBuilder, Wal};
+use crate::request::{Batch, Op, OpBody};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -51,17 +49,17 @@ pub(super) struct Progress {
 
 impl Progress {
     /// May a step wait? One of a non-blocking batch is its only one.
-    pub fn may_block(&self) -> bool {
+    pub(super) fn may_block(&self) -> bool {
         !self.non_blocking
     }
 
     /// How long the next step may wait for locks.
-    pub fn wait(&self) -> Option<Duration> {
+    pub(super) fn wait(&self) -> Option<Duration> {
         self.may_block().then_some(self.lock_wait)
     }
 
     /// An edit with this id was applied.
-    pub fn note(&mut self, sequence: u64, durability: Durability) {
+    pub(super) fn note(&mut self, sequence: u64, durability: Durability) {
         self.highest = self.highest.max(sequence);
         self.durability = self.durability.max(durability);
     }

@@ -3,9 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
+use grampus_base::{Error, ErrorKind, Result};
 use parking_lot::{Condvar, Mutex};
-
-use crate::error::{Error, ErrorKind, Result};
 
 #[derive(Clone, Copy)]
 enum State {
@@ -15,7 +14,7 @@ enum State {
 
 /// What to do with an operation that carries a nonce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NonceOutcome {
+pub(crate) enum NonceOutcome {
     /// Execute it, then call `end`.
     Execute,
     /// It was executed as this sequence id: answer by reading.
@@ -30,7 +29,7 @@ struct Known {
 }
 
 /// Nonces of a server, as HBase's `ServerNonceManager`.
-pub struct Nonces {
+pub(crate) struct Nonces {
     known: Mutex<Known>,
     ended: Condvar,
     ttl_ms: i64,
@@ -38,12 +37,12 @@ pub struct Nonces {
 
 impl Nonces {
     /// Nonces that are remembered for so long.
-    pub fn new(ttl_ms: i64) -> Nonces {
+    pub(crate) fn new(ttl_ms: i64) -> Nonces {
         Nonces { known: Mutex::default(), ended: Condvar::new(), ttl_ms }
     }
 
     /// Begins an operation. A duplicate of a running one waits for it, or is `WouldBlock` without a wait limit.
-    pub fn begin(&self, key: (u64, u64), now_ms: i64, wait: Option<Duration>) -> Result<NonceOutcome> {
+    pub(crate) fn begin(&self, key: (u64, u64), now_ms: i64, wait: Option<Duration>) -> Result<NonceOutcome> {
         let deadline = wait.map(|wait| Instant::now() + wait);
         let mut known = self.known.lock();
         loop {
@@ -69,12 +68,12 @@ impl Nonces {
     }
 
     /// An operation that [`Nonces::begin`] let through: dropped without an end, as by a panic, it may be executed again.
-    pub fn running(&self, key: (u64, u64)) -> Running<'_> {
+    pub(crate) fn running(&self, key: (u64, u64)) -> Running<'_> {
         Running { nonces: self, key, ended: false }
     }
 
     /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
-    pub fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
+    pub(crate) fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
         match sequence {
             Some(sequence) => self.replay(key, sequence, now_ms),
             None => drop(self.known.lock().states.remove(&key)),
@@ -83,14 +82,14 @@ impl Nonces {
     }
 
     /// Notes an operation that was executed, here or, as replay found, by an earlier server.
-    pub fn replay(&self, key: (u64, u64), sequence: u64, at_ms: i64) {
+    pub(crate) fn replay(&self, key: (u64, u64), sequence: u64, at_ms: i64) {
         let mut known = self.known.lock();
         known.states.insert(key, State::Done { sequence, at_ms });
         known.done.push_back((key, at_ms));
     }
 
     /// Forgets what is too old.
-    pub fn expire(&self, now_ms: i64) {
+    pub(crate) fn expire(&self, now_ms: i64) {
         let mut known = self.known.lock();
         while let Some((key, at)) = known.done.front().copied()
             && now_ms - at >= self.ttl_ms
@@ -106,7 +105,7 @@ impl Nonces {
 }
 
 /// An operation with a nonce that is being executed.
-pub struct Running<'a> {
+pub(crate) struct Running<'a> {
     nonces: &'a Nonces,
     key: (u64, u64),
     ended: bool,
@@ -114,7 +113,7 @@ pub struct Running<'a> {
 
 impl Running<'_> {
     /// See [`Nonces::end`].
-    pub fn end(mut self, sequence: Option<u64>, now_ms: i64) {
+    pub(crate) fn end(mut self, sequence: Option<u64>, now_ms: i64) {
         self.ended = true;
         self.nonces.end(self.key, sequence, now_ms);
     }

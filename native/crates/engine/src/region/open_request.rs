@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use grampus_colfile::{BloomKind, Compression, RowOrder};
+use grampus_base::{Error, ErrorKind, Result, from_hex};
+use grampus_cells::RowOrder;
+use grampus_colfile::{BloomKind, Compression};
+use grampus_store::policy::ExploringPolicy;
+use grampus_store::{FamilyConfig, KeepDeleted};
 use serde::Deserialize;
 
 use super::limits::LimitsRequest;
-use crate::compaction::ExploringPolicy;
-use crate::error::{Error, ErrorKind, Result};
-use crate::store::{FamilyConfig, KeepDeleted};
 
 /// `openRegion` of `docs/jni.md`.
 #[derive(Deserialize)]
@@ -96,12 +97,12 @@ impl OpenRequest {
 
     /// First row of the region; empty = open.
     pub fn start_key(&self) -> Result<Vec<u8>> {
-        hex(&self.start_key, "startKey")
+        from_hex(&self.start_key, "startKey")
     }
 
     /// First row after the region; empty = open.
     pub fn end_key(&self) -> Result<Vec<u8>> {
-        hex(&self.end_key, "endKey")
+        from_hex(&self.end_key, "endKey")
     }
 
     /// Order of its rows.
@@ -126,7 +127,7 @@ impl OpenRequest {
 
 impl FamilyRequest {
     fn config(&self) -> Result<FamilyConfig> {
-        let mut config = FamilyConfig::new(hex(&self.name, "a family name")?);
+        let mut config = FamilyConfig::new(from_hex(&self.name, "a family name")?);
         if config.name.is_empty() || config.name.len() > i8::MAX as usize {
             return Err(bad("a family name has 1 to 127 bytes"));
         }
@@ -171,25 +172,4 @@ impl FamilyRequest {
         config.cache_compacted_up_to = self.cache_compacted_up_to;
         Ok(config)
     }
-}
-
-/// Bytes of a lower-case hex text.
-pub fn hex(text: &str, what: &str) -> Result<Vec<u8>> {
-    let digit = |b: u8| u8::try_from(char::from(b).to_digit(16)?).ok();
-    let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
-    match digits {
-        Some(digits) if digits.len().is_multiple_of(2) => {
-            Ok(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
-        }
-        _ => Err(bad(format!("{what} is not hexadecimal"))),
-    }
-}
-
-/// Lower-case hex of bytes.
-pub fn to_hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
-        text
-    })
 }

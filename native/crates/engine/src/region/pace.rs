@@ -17,7 +17,7 @@ const WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// Writes of a region, paid for in time while one of its stores is crowded.
 #[derive(Default)]
-pub struct Pace {
+pub(super) struct Pace {
     /// Bytes per second, 0 = any.
     limit: AtomicU64,
     meter: Meter,
@@ -25,19 +25,19 @@ pub struct Pace {
 
 impl Pace {
     /// Takes note of the files of the most crowded store and of how many it may have before writes are slowed down.
-    pub fn set(&self, files: usize, blocking: usize) {
+    pub(super) fn set(&self, files: usize, blocking: usize) {
         let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
         let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);
         self.limit.store(limit, Ordering::Relaxed);
     }
 
     /// Bytes per second that are let in, `None` without a limit.
-    pub fn limit(&self) -> Option<u64> {
+    pub(super) fn limit(&self) -> Option<u64> {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
     }
 
     /// How long a write of so many bytes has to wait.
-    pub fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+    pub(super) fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         let wait = self.meter.spend(now_ns, bytes, limit);
         if wait < WAIT_MIN { Duration::ZERO } else { wait.min(WAIT_MAX) }

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 /// A read point and a time: cells above the read point are invisible, and those whose time to live had not ended then have not expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReadTime {
+pub(crate) struct ReadTime {
     /// The read point.
     pub read_point: u64,
     /// Milliseconds of the wall clock.
@@ -19,7 +19,7 @@ pub struct ReadTime {
 
 /// Read points of open scanners, and those up to which flushes and compactions that run may drop cells.
 #[derive(Default)]
-pub struct ReadPoints {
+pub(crate) struct ReadPoints {
     points: Mutex<Points>,
 }
 
@@ -58,7 +58,7 @@ fn remove_one<K: Ord>(counts: &mut BTreeMap<K, usize>, key: K) {
 }
 
 /// Keeps a read point until dropped.
-pub struct ReadPin {
+pub(crate) struct ReadPin {
     points: Arc<ReadPoints>,
     at: ReadTime,
     lasting: bool,
@@ -66,18 +66,18 @@ pub struct ReadPin {
 
 impl ReadPin {
     /// The pinned read point.
-    pub fn read_point(&self) -> u64 {
+    pub(crate) fn read_point(&self) -> u64 {
         self.at.read_point
     }
 
     /// The time as of which the reader judges what has expired.
-    pub fn now_ms(&self) -> i64 {
+    pub(crate) fn now_ms(&self) -> i64 {
         self.at.now_ms
     }
 
     /// Whether files that appear from now on have all that is visible at the read point. False for a read point of a client's own that is
     /// below that of a flush or compaction which ran when it was pinned.
-    pub fn is_lasting(&self) -> bool {
+    pub(crate) fn is_lasting(&self) -> bool {
         self.lasting
     }
 }
@@ -89,19 +89,19 @@ impl Drop for ReadPin {
 }
 
 /// Work that may drop cells, until dropped: after its files are the store's.
-pub struct Dropping {
+pub(crate) struct Dropping {
     points: Arc<ReadPoints>,
     at: ReadTime,
 }
 
 impl Dropping {
     /// No version above it is dropped, or drops another.
-    pub fn read_point(&self) -> u64 {
+    pub(crate) fn read_point(&self) -> u64 {
         self.at.read_point
     }
 
     /// What had not expired then is not dropped.
-    pub fn now_ms(&self) -> i64 {
+    pub(crate) fn now_ms(&self) -> i64 {
         self.at.now_ms
     }
 }
@@ -114,7 +114,7 @@ impl Drop for Dropping {
 
 impl ReadPoints {
     /// Pins what `choose` returns.
-    pub fn pin(self: &Arc<Self>, choose: impl FnOnce() -> ReadTime) -> ReadPin {
+    pub(crate) fn pin(self: &Arc<Self>, choose: impl FnOnce() -> ReadTime) -> ReadPin {
         let mut points = self.points.lock();
         let at = choose();
         points.open.add(at);
@@ -126,7 +126,7 @@ impl ReadPoints {
 
     /// Begins work that drops cells, up to the smallest pinned read point and as of the earliest pinned time, or `current` where none is
     /// smaller. Nothing below it can be told apart by a reader.
-    pub fn begin_dropping(self: &Arc<Self>, current: impl FnOnce() -> ReadTime) -> Dropping {
+    pub(crate) fn begin_dropping(self: &Arc<Self>, current: impl FnOnce() -> ReadTime) -> Dropping {
         let mut points = self.points.lock();
         let current = current();
         let Counted { read_points, times } = &points.open;

@@ -3,23 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use grampus_colfile::{Direction, RowRange};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cache::large_reads::ReadGuard;
+use grampus_cells::{Direction, RowRange, SeekTarget, TimeRange};
+use grampus_filter::Filter;
+use grampus_filter::pattern::PatternContext;
+use grampus_store::fileset::CursorSpec;
+use grampus_store::read::{
+    CellSink, FixedSink, PointRead, RowScan, RowState, ScanBounds, StoreCursor, StoreRead, StoreScan,
+    Visibility,
+};
 
 use super::store::Store;
 use super::{GetOutcome, GetStatus, Region};
-use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::{CursorSpec, TimeRange};
-use crate::filter::pattern::PatternContext;
-use crate::filter::{self, Filter};
-use crate::read::SeekTarget;
-use crate::read::large_reads::ReadGuard;
-use crate::read::point_files::PointRead;
-use crate::read::row_scan::{RowScan, RowState};
-use crate::read::scan_bounds::ScanBounds;
-use crate::read::sink::{CellSink, FixedSink};
-use crate::read::store_cursor::StoreCursor;
-use crate::read::store_scan::StoreScan;
-use crate::read::visibility::{StoreRead, Visibility};
 use crate::request::{FamilySpec, ReadSpec};
 
 const GET_HEADER_BYTES: usize = 8;
@@ -73,7 +69,7 @@ pub(super) struct ReadPlan<'a> {
 
 impl<'a> ReadPlan<'a> {
     /// One row as of a read point.
-    pub fn of_row(row: &'a [u8], read_point: u64, blocking: bool, now: i64) -> ReadPlan<'a> {
+    pub(super) fn of_row(row: &'a [u8], read_point: u64, blocking: bool, now: i64) -> ReadPlan<'a> {
         ReadPlan {
             rows: RowRange::single(row),
             start: SeekTarget::AtOrAfter(row),
@@ -188,7 +184,7 @@ impl Region {
             plan.cache = spec.has(ReadSpec::CACHE_BLOCKS);
             plan.store_limit = i64::from(spec.store_limit);
             plan.store_offset = i64::from(spec.store_offset.max(0));
-            plan.filter = filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
+            plan.filter = grampus_filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
             let mut scan = self.row_scan(&reads, plan)?;
             scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
             if spec.has(ReadSpec::LOAD_ON_DEMAND) {

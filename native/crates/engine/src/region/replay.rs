@@ -7,18 +7,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use grampus_base::events::{Level, Topic, bytes};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_env::Env;
+use grampus_memtable::{Memtable, MergedCells};
+use grampus_store::flush::{FamilyFlush, flush_families};
+use grampus_wal::SegmentReader;
+
 use super::lifecycle::insert;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::store::Store;
 use crate::engine::Shared;
-use crate::env::Env;
-use crate::error::{Error, ErrorKind, Result};
-use crate::events::{Level, Topic, bytes};
-use crate::flush::{FamilyFlush, flush_families};
-use crate::memtable::{Memtable, MergedCells};
 use crate::pressure::Pressure;
-use crate::wal::SegmentReader;
 
 const SEQUENCE_SUFFIX: &str = ".seqid";
 

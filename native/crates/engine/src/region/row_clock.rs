@@ -7,20 +7,20 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use grampus_colfile::{CellRef, CellType};
+use grampus_base::{Error, Result};
+use grampus_cells::{CellRef, CellType};
 
 use super::Region;
-use crate::error::{Error, Result};
 
 /// How far timestamps may be ahead of the clock, in milliseconds. A write that would pass it waits for the clock.
-pub const AHEAD_MS: i64 = 10;
+pub(super) const AHEAD_MS: i64 = 10;
 
 const SLOTS: usize = 4096;
 
 /// The latest timestamps of rows by hash, of all regions: 32 KiB.
 ///
 /// A slot holds `2 * timestamp` of a put or `2 * timestamp + 1` of a marker, whichever is larger: at one timestamp a marker is later.
-pub struct RowClock {
+pub(crate) struct RowClock {
     slots: Box<[AtomicI64]>,
     /// The largest of the slots. Most writes are stamped by a clock that has passed it, and need not find theirs.
     latest: AtomicI64,
@@ -57,7 +57,7 @@ impl Stamps {
 
     /// The timestamp of an increment or append of a cell that exists: HBase's, which is above the cell's. A cell that is as far ahead of
     /// the clock as may be keeps its timestamp, and the later sequence id decides.
-    pub fn after(&self, current: i64) -> i64 {
+    pub(super) fn after(&self, current: i64) -> i64 {
         if current == self.now.saturating_add(AHEAD_MS) {
             return current;
         }
@@ -78,7 +78,7 @@ pub(super) enum EditKind {
 
 impl EditKind {
     /// The kind of an edit, from whether each operation is a delete.
-    pub fn of(deletes: impl IntoIterator<Item = bool>) -> EditKind {
+    pub(super) fn of(deletes: impl IntoIterator<Item = bool>) -> EditKind {
         let (mut puts, mut markers) = (false, false);
         for is_delete in deletes {
             if is_delete { markers = true } else { puts = true }

@@ -5,40 +5,38 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use grampus_colfile::narrow;
+use grampus_base::{Error, ErrorKind, Result, narrow};
 use parking_lot::RawRwLock;
 use parking_lot::lock_api::{RawRwLock as _, RawRwLockTimed as _};
-
-use crate::error::{Error, ErrorKind, Result};
 
 const STRIPES: usize = 1024;
 
 /// The locks of one region, made when the first of them is needed: a server may have thousands of regions without writes.
 #[derive(Default)]
-pub struct RowLocks {
+pub(crate) struct RowLocks {
     stripes: OnceLock<Box<[RawRwLock]>>,
 }
 
 /// Stripes that one call needs.
 #[derive(Default)]
-pub struct LockSet {
+pub(crate) struct LockSet {
     stripes: Vec<u16>,
     exclusive: bool,
 }
 
 impl LockSet {
     /// A set for the rows of a batch of puts.
-    pub fn shared() -> LockSet {
+    pub(crate) fn shared() -> LockSet {
         LockSet { stripes: Vec::new(), exclusive: false }
     }
 
     /// A set for the rows of a single operation, of a batch with deletes, or of what reads before it writes.
-    pub fn exclusive() -> LockSet {
+    pub(crate) fn exclusive() -> LockSet {
         LockSet { stripes: Vec::new(), exclusive: true }
     }
 
     /// Adds a row.
-    pub fn add(&mut self, row: &[u8]) {
+    pub(crate) fn add(&mut self, row: &[u8]) {
         let stripe = stripe_of(row);
         if self.stripes.last() != Some(&stripe) {
             self.stripes.push(stripe);
@@ -58,7 +56,7 @@ fn stripe_of(row: &[u8]) -> u16 {
 }
 
 /// Locks held until dropped.
-pub struct RowGuard<'a> {
+pub(crate) struct RowGuard<'a> {
     locks: &'a [RawRwLock],
     set: LockSet,
     held: usize,
@@ -66,7 +64,7 @@ pub struct RowGuard<'a> {
 
 impl RowLocks {
     /// Takes all locks of a set. Without a wait limit a taken lock is `WouldBlock`, with one `Timeout` when it passes.
-    pub fn lock(&self, mut set: LockSet, wait: Option<Duration>) -> Result<RowGuard<'_>> {
+    pub(crate) fn lock(&self, mut set: LockSet, wait: Option<Duration>) -> Result<RowGuard<'_>> {
         set.settle();
         let locks = self.stripes.get_or_init(|| (0..STRIPES).map(|_| RawRwLock::INIT).collect());
         let mut guard = RowGuard { locks, set, held: 0 };

@@ -11,11 +11,11 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use crate::read::ScanCalls;
+use crate::scanner::ScanCalls;
 
 /// The open scanners of a region.
 #[derive(Default)]
-pub struct OpenScanners {
+pub(crate) struct OpenScanners {
     /// Counts the times that memtables have left their stores.
     generation: AtomicU64,
     open: Mutex<Open>,
@@ -30,12 +30,12 @@ struct Open {
 impl OpenScanners {
     /// Changes after memtables have left their stores. Read before the memtables are, it says later whether those are still the store's.
     #[inline]
-    pub fn generation(&self) -> u64 {
+    pub(crate) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
     /// Adds a scanner and returns its id.
-    pub fn add(&self, scanner: &Arc<Mutex<ScanCalls>>) -> u64 {
+    pub(crate) fn add(&self, scanner: &Arc<Mutex<ScanCalls>>) -> u64 {
         let mut open = self.open.lock();
         open.last_id += 1;
         let id = open.last_id;
@@ -44,13 +44,13 @@ impl OpenScanners {
     }
 
     /// The scanner is closed.
-    pub fn remove(&self, id: u64) {
+    pub(crate) fn remove(&self, id: u64) {
         let closed = self.open.lock().scanners.remove(&id);
         drop(closed);
     }
 
     /// Memtables have left their stores: scanners that nobody is calling let go of them. The others do so by themselves.
-    pub fn let_go(&self) {
+    pub(crate) fn let_go(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         let scanners: Vec<Arc<Mutex<ScanCalls>>> =
@@ -59,7 +59,7 @@ impl OpenScanners {
     }
 
     /// The same for one scanner. Whoever has its lock at that time looks at the generation afterwards.
-    pub fn let_go_of(&self, scanner: &Mutex<ScanCalls>) {
+    pub(crate) fn let_go_of(&self, scanner: &Mutex<ScanCalls>) {
         let mut known = self.generation();
         loop {
             let Some(mut locked) = scanner.try_lock() else { return };
@@ -76,7 +76,7 @@ impl OpenScanners {
     }
 
     /// The generation as it must be looked at by whoever has just given back a scanner's lock.
-    pub fn generation_after_unlock(&self) -> u64 {
+    pub(crate) fn generation_after_unlock(&self) -> u64 {
         fence(Ordering::SeqCst);
         self.generation()
     }

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{RowBound, RowRange};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::{RowBound, RowRange, SeekTarget};
+use grampus_store::read::StoreCursor;
 
 use super::Region;
 use super::read_points::ReadTime;
 use super::reading::{FamilyRead, ReadPlan};
-use crate::error::{Error, ErrorKind, Result};
-use crate::filter;
-use crate::read::store_cursor::StoreCursor;
-use crate::read::{ScanCalls, Scanner, SeekTarget};
 use crate::request::ReadSpec;
+use crate::scanner::{ScanCalls, Scanner};
 
 /// What the sources of a scan are made of, so that they can be made again.
 pub(crate) struct ScanSources {
@@ -71,7 +70,7 @@ impl Region {
         } else {
             self.scan_stop(&spec, reversed, include_stop)
         };
-        let filter = filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
+        let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
         let include_start = include_start || spec.has(ReadSpec::GET);
         let sources = ScanSources {
             generation: self.scanners.generation(),

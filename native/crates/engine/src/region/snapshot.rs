@@ -3,14 +3,13 @@
 //! Nothing pins them afterwards. A file leaves its directory for the archive only, where it keeps its name and its bytes, and HBase's names for
 //! files in snapshots lead there, too. The master's cleaner takes nothing from the archive while any snapshot is being taken.
 
+use grampus_base::{Result, to_hex};
+use grampus_store::fileset::StoreFile;
+use grampus_store::flush::FlushReason;
 use serde_json::{Value, json};
 
 use super::Region;
-use super::open_request::to_hex;
 use super::store::Store;
-use crate::error::Result;
-use crate::fileset::StoreFile;
-use crate::flush::FlushReason;
 
 impl Region {
     /// The files that hold the region, as JSON: names, bytes, and what a reference refers to.

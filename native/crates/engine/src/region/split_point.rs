@@ -1,12 +1,12 @@
 //! Where a region is split: the row that halves the bytes of its largest store, over all files.
 
-use grampus_colfile::RowOrder;
+use grampus_base::Result;
+use grampus_cells::RowOrder;
+use grampus_store::fileset::RowGroupSpan;
+use grampus_store::flush::FlushReason;
 
 use super::Region;
 use super::store::Store;
-use crate::error::Result;
-use crate::fileset::RowGroupSpan;
-use crate::flush::FlushReason;
 
 /// A row group that may lie on both sides of the middle is looked at in pieces of this share of all bytes.
 const PIECES: u64 = 64;

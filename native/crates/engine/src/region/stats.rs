@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering;
 
+use grampus_base::to_hex;
 use serde_json::{Value, json};
 
 use super::Region;
 use super::file_totals::FileTotals;
-use super::open_request::to_hex;
 use super::store::Store;
 
 impl Region {

@@ -2,23 +2,21 @@
 
 use std::sync::Arc;
 
-use grampus_colfile::{Direction, RowOrder};
+use grampus_base::Result;
+use grampus_cache::BlockCache;
+use grampus_cells::{Direction, RowCursor, RowOrder};
+use grampus_env::Env;
+use grampus_memtable::Memtable;
+use grampus_store::FamilyConfig;
+use grampus_store::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
+use grampus_store::read::{PointFiles, PointRead, StoreCursor};
 use parking_lot::RwLock;
 
 use super::compactions::Compactions;
-use crate::cache::BlockCache;
-use crate::env::Env;
-use crate::error::Result;
-use crate::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
-use crate::memtable::Memtable;
-use crate::read::RowCursor;
-use crate::read::point_files::{PointFiles, PointRead};
-use crate::read::store_cursor::StoreCursor;
-use crate::store::FamilyConfig;
 
 /// The memtables of a store, newest first.
 #[derive(Clone)]
-pub struct Memtables {
+pub(crate) struct Memtables {
     /// The one being written.
     pub active: Arc<Memtable>,
     /// Those being flushed.
@@ -26,7 +24,7 @@ pub struct Memtables {
 }
 
 /// A store.
-pub struct Store {
+pub(crate) struct Store {
     /// The family's settings.
     pub config: Arc<FamilyConfig>,
     /// Its files.
@@ -38,7 +36,7 @@ pub struct Store {
 
 impl Store {
     /// Opens a store's files and says what it found besides them.
-    pub fn open(
+    pub(crate) fn open(
         env: &Arc<dyn Env>,
         cache: &Arc<BlockCache>,
         dir: StoreDir,
@@ -57,12 +55,12 @@ impl Store {
     }
 
     /// The memtables of this moment.
-    pub fn memtables(&self) -> Arc<Memtables> {
+    pub(crate) fn memtables(&self) -> Arc<Memtables> {
         self.memtables.read().clone()
     }
 
     /// Makes the active memtable immutable. The caller holds the updates lock alone.
-    pub fn freeze(&self) {
+    pub(crate) fn freeze(&self) {
         let mut memtables = self.memtables.write();
         if memtables.active.is_empty() {
             return;
@@ -73,7 +71,7 @@ impl Store {
     }
 
     /// Forgets memtables that are in files now.
-    pub fn drop_flushed(&self, flushed: &[Arc<Memtable>]) {
+    pub(crate) fn drop_flushed(&self, flushed: &[Arc<Memtable>]) {
         let mut memtables = self.memtables.write();
         let immutable = memtables
             .immutable
@@ -85,14 +83,14 @@ impl Store {
     }
 
     /// Forgets all memtables and returns them. The region is closed: whoever reads looks at that afterwards.
-    pub fn take_memtables(&self) -> Arc<Memtables> {
+    pub(crate) fn take_memtables(&self) -> Arc<Memtables> {
         let none = Memtables { active: Memtable::new(self.files.order()), immutable: Vec::new() };
         std::mem::replace(&mut *self.memtables.write(), Arc::new(none))
     }
 
     /// A merge of the sources that may matter to a read. Memtables come before files: a flush in between is seen twice, never not
     /// at all.
-    pub fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
+    pub(crate) fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
         let reversed = spec.direction == Direction::Reverse;
         let mut sources = self.memtable_cursors(spec.read_point, reversed);
         for file in self.files.snapshot().files() {
@@ -104,7 +102,7 @@ impl Store {
     }
 
     /// The same for columns of one row, by name.
-    pub fn point_cursor(&self, read: PointRead) -> StoreCursor {
+    pub(crate) fn point_cursor(&self, read: PointRead) -> StoreCursor {
         let sources = self.memtable_cursors(read.read_point, false);
         StoreCursor::of_row(sources, self.files.order(), PointFiles::new(read, self.files.snapshot()))
     }
@@ -117,34 +115,34 @@ impl Store {
     }
 
     /// Whether a flush has not finished, because it is under way or has failed.
-    pub fn has_immutable(&self) -> bool {
+    pub(crate) fn has_immutable(&self) -> bool {
         !self.memtables().immutable.is_empty()
     }
 
     /// Lowest sequence id in memtables.
-    pub fn lowest_unflushed(&self) -> Option<u64> {
+    pub(crate) fn lowest_unflushed(&self) -> Option<u64> {
         let tables = self.memtables();
         std::iter::once(&tables.active).chain(&tables.immutable).filter_map(|t| t.min_sequence()).min()
     }
 
     /// Highest sequence id in its files.
-    pub fn flushed_sequence(&self) -> u64 {
+    pub(crate) fn flushed_sequence(&self) -> u64 {
         self.files.snapshot().max_sequence()
     }
 
     /// Whether there are files.
-    pub fn has_files(&self) -> bool {
+    pub(crate) fn has_files(&self) -> bool {
         !self.files.snapshot().files().is_empty()
     }
 
     /// Number and bytes of its files.
-    pub fn file_size(&self) -> (usize, u64) {
+    pub(crate) fn file_size(&self) -> (usize, u64) {
         let files = self.files.snapshot();
         (files.files().len(), files.bytes())
     }
 
     /// Number of its files without those that no compaction can take away: they must not slow writes down for ever.
-    pub fn mergeable_files(&self) -> usize {
+    pub(crate) fn mergeable_files(&self) -> usize {
         self.files.snapshot().files().iter().filter(|file| !file.is_unreadable()).count()
     }
 }

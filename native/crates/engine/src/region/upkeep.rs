@@ -2,11 +2,12 @@
 
 use std::sync::atomic::Ordering;
 
+use grampus_base::Result;
+use grampus_base::events::{Level, Topic, count};
+use grampus_store::fileset::Warmed;
+
 use super::Region;
 use super::store::Store;
-use crate::error::Result;
-use crate::events::{Level, Topic, count};
-use crate::fileset::Warmed;
 
 impl Region {
     /// Drops the pages of this region's files from the cache; returns how many there were. Reads let them in again.

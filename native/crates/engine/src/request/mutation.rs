@@ -2,37 +2,10 @@
 
 use std::ops::Range;
 
-use super::byte_reader::ByteReader;
-use super::cell_codec::{self, WireCell};
-use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::TimeRange;
-
-/// When a mutation may be acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// Not logged.
-    Skip,
-    /// Logged soon.
-    Async,
-    /// Handed to the operating system before the reply.
-    Sync,
-    /// On the medium before the reply.
-    Fsync,
-}
-
-impl Durability {
-    /// The durability for a code; 0 is the table's default.
-    pub fn from_code(code: u8, default: Durability) -> Result<Durability> {
-        match code {
-            0 => Ok(default),
-            1 => Ok(Durability::Skip),
-            2 => Ok(Durability::Async),
-            3 => Ok(Durability::Sync),
-            4 => Ok(Durability::Fsync),
-            other => Err(Error::new(ErrorKind::BadRequest, format!("unknown durability {other}"))),
-        }
-    }
-}
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::cell_codec::{self, WireCell};
+use grampus_cells::{ByteReader, TimeRange};
+use grampus_filter::CompareOp;
 
 /// One operation of a batch.
 pub struct Op<'a> {
@@ -114,56 +87,6 @@ pub enum Condition<'a> {
         /// Which cells are seen.
         range: TimeRange,
     },
-}
-
-/// HBase's CompareOperator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CompareOp {
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `>=`
-    GreaterOrEqual,
-    /// `>`
-    Greater,
-    /// Never compares.
-    NoOp,
-}
-
-impl CompareOp {
-    /// The operator for its code.
-    pub fn from_code(code: u8) -> Result<CompareOp> {
-        Ok(match code {
-            0 => CompareOp::Less,
-            1 => CompareOp::LessOrEqual,
-            2 => CompareOp::Equal,
-            3 => CompareOp::NotEqual,
-            4 => CompareOp::GreaterOrEqual,
-            5 => CompareOp::Greater,
-            6 => CompareOp::NoOp,
-            other => {
-                return Err(Error::new(ErrorKind::BadRequest, format!("unknown compare operator {other}")));
-            }
-        })
-    }
-
-    /// Whether `ordering` (left against right) satisfies `left OP right`.
-    pub fn accepts(self, ordering: std::cmp::Ordering) -> bool {
-        match self {
-            CompareOp::Less => ordering.is_lt(),
-            CompareOp::LessOrEqual => ordering.is_le(),
-            CompareOp::Equal => ordering.is_eq(),
-            CompareOp::NotEqual => ordering.is_ne(),
-            CompareOp::GreaterOrEqual => ordering.is_ge(),
-            CompareOp::Greater => ordering.is_gt(),
-            CompareOp::NoOp => false,
-        }
-    }
 }
 
 /// A decoded batch.

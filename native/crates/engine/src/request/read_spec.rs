@@ -1,9 +1,9 @@
 //! The read spec of gets and scans.
 
-use super::byte_reader::ByteReader;
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::{ByteReader, TimeRange};
+
 use super::mutation::read_range;
-use crate::error::{Error, ErrorKind, Result};
-use crate::fileset::TimeRange;
 
 /// What a get or scan wants.
 pub struct ReadSpec<'a> {

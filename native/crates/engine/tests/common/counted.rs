@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counted {
 static ALLOCATOR: Counted = Counted;
 
 /// What `act` returns, and the most that its thread held meanwhile more than before.
-pub fn peak<T>(act: impl FnOnce() -> T) -> (T, usize) {
+pub(crate) fn peak<T>(act: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
     PEAK.set(before);
     let done = act();

@@ -5,31 +5,36 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, GetOutcome, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, decode_answers, open_region_json};
 use serde_json::Value;
 
-pub const REGION: &str = "0123456789abcdef0123456789abcdef";
+pub(crate) const REGION: &str = "0123456789abcdef0123456789abcdef";
 
 /// An engine over a fake environment.
-pub struct Fixture {
+pub(crate) struct Fixture {
     pub env: Arc<dyn Env>,
     pub engine: Arc<Engine>,
     pub region: Arc<Region>,
     pub open_json: String,
 }
 
-pub fn start(families: &[(&str, &str)]) -> Fixture {
+pub(super) fn start(families: &[(&str, &str)]) -> Fixture {
     start_in(Arc::new(FakeEnv::new(1)), "{}", families, 1)
 }
 
-pub fn start_in(env: Arc<dyn Env>, config: &str, families: &[(&str, &str)], generation: u32) -> Fixture {
+pub(crate) fn start_in(
+    env: Arc<dyn Env>,
+    config: &str,
+    families: &[(&str, &str)],
+    generation: u32,
+) -> Fixture {
     start_at(env, Path::new("/h"), config, families, generation)
 }
 
 /// The same below another root directory.
-pub fn start_at(
+pub(crate) fn start_at(
     env: Arc<dyn Env>,
     root: &Path,
     config: &str,
@@ -47,12 +52,12 @@ pub fn start_at(
 }
 
 /// The name of a row of a table that [`Fixture::fill`] filled.
-pub fn row(n: u32) -> String {
+pub(super) fn row(n: u32) -> String {
     format!("row{n:06}")
 }
 
 /// 1 KiB that no encoding makes smaller.
-pub fn noise(seed: u32) -> Vec<u8> {
+pub(super) fn noise(seed: u32) -> Vec<u8> {
     let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {
         state ^= state << 13;
@@ -64,16 +69,16 @@ pub fn noise(seed: u32) -> Vec<u8> {
 }
 
 impl Fixture {
-    pub fn mutate(&self, batch: &Batch) -> Vec<Answer> {
+    pub(crate) fn mutate(&self, batch: &Batch) -> Vec<Answer> {
         mutate(&self.engine, &self.region, batch)
     }
 
-    pub fn put(&self, cell: Cell) {
+    pub(crate) fn put(&self, cell: Cell) {
         assert_eq!(self.mutate(&Batch::new().row_op(RowOp::put(&[cell]))), vec![Answer::Done]);
     }
 
     /// Puts so many rows of [`noise`] into column `f:q`.
-    pub fn fill(&self, rows: u32) {
+    pub(crate) fn fill(&self, rows: u32) {
         for chunk in (0..rows).collect::<Vec<_>>().chunks(50) {
             let cell = |n: &u32| Cell::put(&row(*n), "f", "q", 1, noise(*n));
             let puts = |batch: Batch, n: &u32| batch.row_op(RowOp::put(&[cell(n)]));
@@ -82,32 +87,32 @@ impl Fixture {
     }
 
     /// A number of the engine, by its path below `engine`.
-    pub fn metric(&self, name: &str) -> u64 {
+    pub(crate) fn metric(&self, name: &str) -> u64 {
         metric(&self.engine, name)
     }
 
     /// Waits until the bloom filters that gets went without are loaded.
-    pub fn await_filters(&self) {
+    pub(crate) fn await_filters(&self) {
         until("bloom filters to be loaded", || self.metric("block_cache.wanted_count") == 0);
     }
 
-    pub fn get(&self, spec: &Spec) -> Vec<Cell> {
+    pub(crate) fn get(&self, spec: &Spec) -> Vec<Cell> {
         get(&self.region, spec)
     }
 
-    pub fn scan(&self, spec: &Spec) -> Vec<Cell> {
+    pub(crate) fn scan(&self, spec: &Spec) -> Vec<Cell> {
         scan_all(&self.region, spec)
     }
 }
 
 /// A number of an engine, by its path below `engine`.
-pub fn metric(engine: &Engine, name: &str) -> u64 {
+pub(super) fn metric(engine: &Engine, name: &str) -> u64 {
     let metrics: Value = serde_json::from_str(&engine.metrics_json()).unwrap();
     metrics[format!("engine.{name}")].as_u64().unwrap_or_else(|| panic!("no {name} in {metrics}"))
 }
 
 /// Waits for what makes a condition hold; fails after a minute.
-pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(super) fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !holds() {
         assert!(Instant::now() < deadline, "waited a minute in vain for: {what}");
@@ -116,12 +121,12 @@ pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 /// Runs a batch after the wait that the engine asks for.
-pub fn run(
+pub(super) fn run(
     region: &Region,
     batch: &Batch,
     token: u64,
     out: &mut Vec<u8>,
-) -> grampus_engine::Result<MutateStatus> {
+) -> grampus_base::Result<MutateStatus> {
     const ADMITTED: u8 = 2;
     let mut ops = batch.ops();
     match region.mutate(&ops, &batch.cells, token, out)? {
@@ -135,7 +140,7 @@ pub fn run(
 }
 
 /// Runs a batch and waits until its reply may leave.
-pub fn mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
+pub(crate) fn mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
     let mut out = Vec::new();
     match run(region, batch, 77, &mut out).unwrap() {
         MutateStatus::Done => {}
@@ -151,7 +156,7 @@ pub fn mutate(engine: &Engine, region: &Region, batch: &Batch) -> Vec<Answer> {
     decode_answers(&out)
 }
 
-pub fn get(region: &Region, spec: &Spec) -> Vec<Cell> {
+pub(super) fn get(region: &Region, spec: &Spec) -> Vec<Cell> {
     let mut out = Vec::new();
     assert_eq!(region.get(&spec.encode(), &mut out).unwrap(), GetStatus::Done);
     let count = u32::from_le_bytes(out[..4].try_into().unwrap());
@@ -174,7 +179,7 @@ pub fn get(region: &Region, spec: &Spec) -> Vec<Cell> {
     cells
 }
 
-pub const NO_LIMITS: ScanLimits = ScanLimits {
+pub(super) const NO_LIMITS: ScanLimits = ScanLimits {
     max_results: u32::MAX,
     limit_of_rows: 0,
     size_limit: u64::MAX,
@@ -186,7 +191,7 @@ pub const NO_LIMITS: ScanLimits = ScanLimits {
 };
 
 /// One scanner call.
-pub fn next(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> (Vec<Cell>, ScanInfo) {
+pub(super) fn next(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> (Vec<Cell>, ScanInfo) {
     let mut out = vec![0; room];
     let mut info = vec![0; 256 * 1024];
     let NextOutcome::Done(n) = scanner.next(limits, &mut out, &mut info).unwrap() else {
@@ -200,7 +205,7 @@ pub fn next(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> (Vec<Cel
 }
 
 /// All cells of a scan through small buffers.
-pub fn scan_all(region: &Arc<Region>, spec: &Spec) -> Vec<Cell> {
+pub(super) fn scan_all(region: &Arc<Region>, spec: &Spec) -> Vec<Cell> {
     let mut scanner = region.open_scanner(&spec.encode()).unwrap();
     let mut cells = Vec::new();
     let mut room = 4096;

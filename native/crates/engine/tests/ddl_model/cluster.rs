@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, MutateStatus, Region};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::Batch;
 use serde_json::json;
@@ -20,20 +20,20 @@ const OLD_LOGS: &str = "/h/oldWALs";
 const FSYNC: &str = "{\"walSync\":\"fsync\",\"walSegmentBytes\":4000,\"flushThreads\":1}";
 const FLUSH: &str = "{\"walSegmentBytes\":4000,\"regionFlushBytes\":4000,\"flushThreads\":1}";
 
-pub struct Server {
+pub(crate) struct Server {
     pub name: String,
     pub life: Arc<Life>,
     pub engine: Arc<Engine>,
 }
 
 /// Where a region is open, or was when its server died.
-pub struct Seat {
+pub(crate) struct Seat {
     pub server: String,
     pub region: Arc<Region>,
 }
 
 /// One region of a table.
-pub struct Part {
+pub(crate) struct Part {
     pub encoded: String,
     pub id: u64,
     pub start: String,
@@ -42,13 +42,13 @@ pub struct Part {
 }
 
 /// A table as its descriptor and hbase:meta have it.
-pub struct Layout {
+pub(crate) struct Layout {
     pub name: String,
     pub families: Vec<&'static str>,
     pub parts: Vec<Part>,
 }
 
-pub struct Cluster {
+pub(crate) struct Cluster {
     pub env: FakeEnv,
     pub random: Random,
     pub tables: Vec<Layout>,
@@ -61,14 +61,14 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    pub fn new(seed: u64, dangerous: bool) -> Cluster {
+    pub(crate) fn new(seed: u64, dangerous: bool) -> Cluster {
         let mut random = Random::new(seed);
         let fsync = dangerous && random.one_in(2);
         Cluster::start(seed, random, dangerous, fsync)
     }
 
     /// A cluster without dangers whose writes are on the medium, so that its machine may die.
-    pub fn on_the_medium(seed: u64) -> Cluster {
+    pub(crate) fn on_the_medium(seed: u64) -> Cluster {
         Cluster::start(seed, Random::new(seed), false, true)
     }
 
@@ -97,13 +97,13 @@ impl Cluster {
     }
 
     /// Kills all servers, as a kill of a standalone process does, and recovers.
-    pub fn kill_all(&mut self) {
+    pub(crate) fn kill_all(&mut self) {
         self.servers.iter().for_each(|server| server.life.end());
         self.recover();
     }
 
     /// The machine dies with all servers, loses what was not synced, and recovers.
-    pub fn kill_machine(&mut self) {
+    pub(crate) fn kill_machine(&mut self) {
         self.servers.iter().for_each(|server| server.life.end());
         self.bury();
         self.env.crash_machine();
@@ -111,7 +111,7 @@ impl Cluster {
     }
 
     /// What may happen between two steps of the master: a server or all of them die now, or will soon.
-    pub fn chance(&mut self) {
+    pub(crate) fn chance(&mut self) {
         self.env.advance_ms(1);
         if !self.dangerous {
             return;
@@ -132,7 +132,7 @@ impl Cluster {
     }
 
     /// Recovers until all that was open is open again on servers that live.
-    pub fn recover(&mut self) {
+    pub(crate) fn recover(&mut self) {
         while !self.try_recover() {}
     }
 
@@ -253,7 +253,7 @@ impl Cluster {
     }
 
     /// Opens a region that is closed.
-    pub fn assign(&mut self, table: usize, part: usize) {
+    pub(crate) fn assign(&mut self, table: usize, part: usize) {
         assert!(self.tables[table].parts[part].seat.is_none());
         while !self.try_open(table, part) {
             self.recover();
@@ -262,7 +262,7 @@ impl Cluster {
     }
 
     /// Closes a region in order.
-    pub fn unassign(&mut self, table: usize, part: usize) {
+    pub(crate) fn unassign(&mut self, table: usize, part: usize) {
         loop {
             let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
             let closed = seat.region.close(false);
@@ -286,7 +286,7 @@ impl Cluster {
     }
 
     /// Runs a batch; false if the server died before it answered.
-    pub fn mutate(&mut self, table: usize, part: usize, batch: &Batch) -> bool {
+    pub(crate) fn mutate(&mut self, table: usize, part: usize, batch: &Batch) -> bool {
         let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
         let server = self.server(&seat.server).unwrap();
         let mut out = Vec::new();
@@ -308,7 +308,7 @@ impl Cluster {
     }
 
     /// Runs something on the server of a region; a failure is its death.
-    pub fn at<T>(&self, seat: &Seat, run: impl Fn(&Server, &Region) -> grampus_engine::Result<T>) {
+    pub(crate) fn at<T>(&self, seat: &Seat, run: impl Fn(&Server, &Region) -> grampus_base::Result<T>) {
         let server = self.server(&seat.server).unwrap();
         if let Err(e) = run(server, &seat.region) {
             assert!(server.life.is_over(), "upkeep failed: {e}");
@@ -316,7 +316,7 @@ impl Cluster {
     }
 
     /// Marks of settled regions that lie about, by server.
-    pub fn settled_marks(&self) -> Vec<(String, Vec<String>)> {
+    pub(crate) fn settled_marks(&self) -> Vec<(String, Vec<String>)> {
         let dir = Path::new("/h/.grampus/settled");
         names(&self.env, dir)
             .into_iter()
@@ -325,13 +325,13 @@ impl Cluster {
     }
 
     /// Segments that the logs of a table's servers have in their directories, the active ones included.
-    pub fn segments(&self) -> usize {
+    pub(crate) fn segments(&self) -> usize {
         let logs = Path::new(LOGS);
         names(&self.env, logs).iter().map(|server| names(&self.env, &logs.join(server)).len()).sum()
     }
 
     /// Ends all servers in order.
-    pub fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.dangerous = false;
         self.recover();
         for table in 0..self.tables.len() {

@@ -2,27 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use grampus_engine::env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv};
 
-pub const ROOT: &str = "/h";
+pub(crate) const ROOT: &str = "/h";
 
-pub fn region_dir(table: &str, region: &str) -> PathBuf {
+pub(crate) fn region_dir(table: &str, region: &str) -> PathBuf {
     Path::new(ROOT).join("data/default").join(table).join(region)
 }
 
-pub fn family_dir(table: &str, region: &str, family: &str) -> PathBuf {
+pub(crate) fn family_dir(table: &str, region: &str, family: &str) -> PathBuf {
     region_dir(table, region).join(family)
 }
 
-pub fn archive_dir(table: &str, region: &str, family: &str) -> PathBuf {
+pub(crate) fn archive_dir(table: &str, region: &str, family: &str) -> PathBuf {
     Path::new(ROOT).join("archive/data/default").join(table).join(region).join(family)
 }
 
-pub fn names(env: &FakeEnv, dir: &Path) -> Vec<String> {
+pub(crate) fn names(env: &FakeEnv, dir: &Path) -> Vec<String> {
     env.list(dir).map(|entries| entries.into_iter().map(|e| e.name).collect()).unwrap_or_default()
 }
 
-pub fn create(env: &FakeEnv, path: &Path, bytes: &[u8]) {
+pub(crate) fn create(env: &FakeEnv, path: &Path, bytes: &[u8]) {
     env.mkdir_durably(path.parent().unwrap()).unwrap();
     if env.exists(path).unwrap() {
         return; // the step is repeated
@@ -33,7 +33,7 @@ pub fn create(env: &FakeEnv, path: &Path, bytes: &[u8]) {
     env.sync_dir(path.parent().unwrap()).unwrap();
 }
 
-pub fn move_file(env: &FakeEnv, from: &Path, to: &Path) {
+pub(crate) fn move_file(env: &FakeEnv, from: &Path, to: &Path) {
     env.mkdir_durably(to.parent().unwrap()).unwrap();
     if env.exists(to).unwrap() {
         env.delete(to).unwrap();
@@ -44,7 +44,7 @@ pub fn move_file(env: &FakeEnv, from: &Path, to: &Path) {
 }
 
 /// Deletes everything below a directory, and the directory.
-pub fn delete_tree(env: &FakeEnv, dir: &Path) {
+pub(crate) fn delete_tree(env: &FakeEnv, dir: &Path) {
     for entry in env.list(dir).unwrap_or_default() {
         let path = dir.join(&entry.name);
         if entry.is_dir { delete_tree(env, &path) } else { env.delete(&path).unwrap() }
@@ -56,7 +56,7 @@ pub fn delete_tree(env: &FakeEnv, dir: &Path) {
 }
 
 /// `HFileArchiver.archiveFamily`: the family's files are kept for snapshots, its directory goes.
-pub fn archive_family(env: &FakeEnv, table: &str, region: &str, family: &str) {
+pub(crate) fn archive_family(env: &FakeEnv, table: &str, region: &str, family: &str) {
     let dir = family_dir(table, region, family);
     for name in names(env, &dir) {
         move_file(env, &dir.join(&name), &archive_dir(table, region, family).join(&name));
@@ -65,19 +65,19 @@ pub fn archive_family(env: &FakeEnv, table: &str, region: &str, family: &str) {
 }
 
 /// `HFileArchiver.archiveRegion`: recovered edits and sequence id files go with the directory.
-pub fn archive_region(env: &FakeEnv, table: &str, region: &str, families: &[&'static str]) {
+pub(crate) fn archive_region(env: &FakeEnv, table: &str, region: &str, families: &[&'static str]) {
     families.iter().for_each(|family| archive_family(env, table, region, family));
     delete_tree(env, &region_dir(table, region));
 }
 
 /// A link to a file of a snapshot (`HFileLink`).
-pub fn link(env: &FakeEnv, to: (&str, &str, &str), family: &str, hfile: &str) {
+pub(crate) fn link(env: &FakeEnv, to: (&str, &str, &str), family: &str, hfile: &str) {
     let (table, region, home) = to;
     create(env, &family_dir(table, region, family).join(format!("{home}-{hfile}")), b"");
 }
 
 /// The files of a family that a split or merge refers to, by the name that a reference begins with.
-pub fn refer(env: &FakeEnv, table: &str, parent: &str, child: &str, family: &str, range: Range<'_>) {
+pub(crate) fn refer(env: &FakeEnv, table: &str, parent: &str, child: &str, family: &str, range: Range<'_>) {
     for name in names(env, &family_dir(table, parent, family)) {
         create(env, &family_dir(table, child, family).join(format!("{name}.{parent}")), &reference(range));
     }
@@ -85,7 +85,7 @@ pub fn refer(env: &FakeEnv, table: &str, parent: &str, child: &str, family: &str
 
 /// The part of a parent that a child has.
 #[derive(Clone, Copy)]
-pub enum Range<'a> {
+pub(crate) enum Range<'a> {
     Below(&'a str),
     From(&'a str),
 }
@@ -107,12 +107,12 @@ fn reference(range: Range<'_>) -> Vec<u8> {
 }
 
 /// The highest sequence id file of a region.
-pub fn highest_mark(env: &FakeEnv, table: &str, region: &str) -> u64 {
+pub(crate) fn highest_mark(env: &FakeEnv, table: &str, region: &str) -> u64 {
     let names = names(env, &region_dir(table, region).join("recovered.edits"));
     names.iter().filter_map(|name| name.strip_suffix(".seqid")?.parse().ok()).max().unwrap_or(0)
 }
 
 /// Gives a child of a split or merge its parents' sequence id.
-pub fn put_mark(env: &FakeEnv, table: &str, region: &str, sequence: u64) {
+pub(crate) fn put_mark(env: &FakeEnv, table: &str, region: &str, sequence: u64) {
     create(env, &region_dir(table, region).join("recovered.edits").join(format!("{sequence}.seqid")), b"");
 }

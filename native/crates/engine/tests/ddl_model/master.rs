@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use grampus_engine::env::Env;
+use grampus_env::Env;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 use crate::cluster::{Cluster, Layout, Part, Seat};
@@ -18,9 +18,9 @@ const ASYNC: u8 = 2;
 const DELETE_FAMILY: u8 = 14;
 
 /// A table's cells: the value of each row and family.
-pub type Rows = BTreeMap<(String, &'static str), u64>;
+pub(crate) type Rows = BTreeMap<(String, &'static str), u64>;
 
-pub struct Snapshot {
+pub(crate) struct Snapshot {
     pub table: String,
     families: Vec<&'static str>,
     parts: Vec<SnapshotPart>,
@@ -36,7 +36,7 @@ struct SnapshotPart {
     files: Vec<(&'static str, Vec<String>)>,
 }
 
-pub struct Master {
+pub(crate) struct Master {
     pub cluster: Cluster,
     /// Of each table.
     pub rows: BTreeMap<String, Rows>,
@@ -52,11 +52,11 @@ fn encoded_name(table: &str, start: &str, id: u64) -> String {
 }
 
 impl Master {
-    pub fn new(seed: u64, dangerous: bool) -> Master {
+    pub(crate) fn new(seed: u64, dangerous: bool) -> Master {
         Master::of(Cluster::new(seed, dangerous))
     }
 
-    pub fn of(cluster: Cluster) -> Master {
+    pub(crate) fn of(cluster: Cluster) -> Master {
         Master { cluster, rows: BTreeMap::new(), snapshots: Vec::new(), next_id: 1 }
     }
 
@@ -65,7 +65,7 @@ impl Master {
         self.next_id
     }
 
-    pub fn table(&self, name: &str) -> usize {
+    pub(crate) fn table(&self, name: &str) -> usize {
         self.cluster.tables.iter().position(|table| table.name == name).unwrap()
     }
 
@@ -75,7 +75,7 @@ impl Master {
         Part { encoded, id, start: start.to_string(), end: end.to_string(), seat: None }
     }
 
-    pub fn create(&mut self, name: &str, splits: &[&str]) {
+    pub(crate) fn create(&mut self, name: &str, splits: &[&str]) {
         let parts = self.fresh_parts(name, splits);
         self.add_table(name, FAMILIES.to_vec(), parts, Rows::new());
     }
@@ -92,13 +92,13 @@ impl Master {
         self.enable(self.cluster.tables.len() - 1);
     }
 
-    pub fn disable(&mut self, table: usize) {
+    pub(crate) fn disable(&mut self, table: usize) {
         for part in 0..self.cluster.tables[table].parts.len() {
             self.cluster.unassign(table, part);
         }
     }
 
-    pub fn enable(&mut self, table: usize) {
+    pub(crate) fn enable(&mut self, table: usize) {
         for part in 0..self.cluster.tables[table].parts.len() {
             self.cluster.assign(table, part);
         }
@@ -116,7 +116,7 @@ impl Master {
         }
     }
 
-    pub fn drop_table(&mut self, table: usize) {
+    pub(crate) fn drop_table(&mut self, table: usize) {
         self.disable(table);
         let name = self.name(table);
         self.archive_table(&name);
@@ -124,7 +124,7 @@ impl Master {
         self.rows.remove(&name);
     }
 
-    pub fn truncate(&mut self, table: usize) {
+    pub(crate) fn truncate(&mut self, table: usize) {
         self.disable(table);
         let name = self.name(table);
         self.archive_table(&name);
@@ -137,7 +137,7 @@ impl Master {
     }
 
     /// The region is made anew under its old name.
-    pub fn truncate_region(&mut self, table: usize, part: usize) {
+    pub(crate) fn truncate_region(&mut self, table: usize, part: usize) {
         self.cluster.unassign(table, part);
         let name = self.name(table);
         let Part { encoded, start, end, .. } = &self.cluster.tables[table].parts[part];
@@ -157,7 +157,7 @@ impl Master {
         }
     }
 
-    pub fn drop_family(&mut self, table: usize, family: &'static str) {
+    pub(crate) fn drop_family(&mut self, table: usize, family: &'static str) {
         self.cluster.tables[table].families.retain(|known| *known != family);
         self.reopen_all(table);
         let name = self.name(table);
@@ -168,12 +168,12 @@ impl Master {
         self.rows.get_mut(&name).unwrap().retain(|(_, known), _| *known != family);
     }
 
-    pub fn add_family(&mut self, table: usize, family: &'static str) {
+    pub(crate) fn add_family(&mut self, table: usize, family: &'static str) {
         self.cluster.tables[table].families.push(family);
         self.reopen_all(table);
     }
 
-    pub fn move_part(&mut self, table: usize, part: usize) {
+    pub(crate) fn move_part(&mut self, table: usize, part: usize) {
         self.cluster.unassign(table, part);
         self.cluster.assign(table, part);
     }
@@ -189,7 +189,7 @@ impl Master {
     }
 
     /// Of a table that is closed, or whose memtables are empty and whose files do not change. False where references are left.
-    pub fn snapshot(&mut self, table: usize) -> bool {
+    pub(crate) fn snapshot(&mut self, table: usize) -> bool {
         let Layout { name, families, parts } = &self.cluster.tables[table];
         if (0..parts.len()).any(|part| self.has_references(table, part)) {
             return false;
@@ -206,7 +206,7 @@ impl Master {
     }
 
     /// `RestoreSnapshotHelper`: what the snapshot does not have is archived, what is missing is linked.
-    pub fn restore(&mut self, snapshot: usize) {
+    pub(crate) fn restore(&mut self, snapshot: usize) {
         let snapshot = self.snapshots.swap_remove(snapshot);
         let table = self.table(&snapshot.table);
         self.disable(table);
@@ -256,7 +256,7 @@ impl Master {
     }
 
     /// A table from a snapshot; where a table of the snapshot's name was dropped, its regions come back under their old names.
-    pub fn clone_snapshot(&mut self, snapshot: usize, name: &str) {
+    pub(crate) fn clone_snapshot(&mut self, snapshot: usize, name: &str) {
         let snapshot = self.snapshots.swap_remove(snapshot);
         let mut parts = Vec::new();
         for source in &snapshot.parts {
@@ -274,7 +274,7 @@ impl Master {
     }
 
     /// False where references are left, or the row is no place to split at.
-    pub fn split(&mut self, table: usize, part: usize, row: &str) -> bool {
+    pub(crate) fn split(&mut self, table: usize, part: usize, row: &str) -> bool {
         let Part { start, end, .. } = &self.cluster.tables[table].parts[part];
         let (start, end) = (start.clone(), end.clone());
         if row <= start.as_str() || !end.is_empty() && row >= end.as_str() {
@@ -287,7 +287,7 @@ impl Master {
         )
     }
 
-    pub fn merge(&mut self, table: usize, first: usize) -> bool {
+    pub(crate) fn merge(&mut self, table: usize, first: usize) -> bool {
         let parts = &self.cluster.tables[table].parts;
         let (start, end) = (parts[first].start.clone(), parts[first + 1].end.clone());
         self.replace(table, first..first + 2, &[(&start, &end, Range::From(""))])
@@ -330,7 +330,7 @@ impl Master {
     }
 
     /// `CatalogJanitor`: regions that were split or merged go when no reference to them is left.
-    pub fn collect_garbage(&mut self, table: usize) {
+    pub(crate) fn collect_garbage(&mut self, table: usize) {
         let Layout { name, parts, .. } = &self.cluster.tables[table];
         let env = &self.cluster.env;
         let mut referred = Vec::new();
@@ -352,12 +352,19 @@ impl Master {
         parts.iter().rposition(|part| part.start.as_str() <= row).unwrap()
     }
 
-    pub fn seat(&self, table: usize, part: usize) -> &Seat {
+    pub(crate) fn seat(&self, table: usize, part: usize) -> &Seat {
         self.cluster.tables[table].parts[part].seat.as_ref().unwrap()
     }
 
     /// Puts a row into some families, or deletes it from them; the first family's write may be one that is logged late.
-    pub fn write(&mut self, table: usize, row: &str, families: &[&'static str], delete: bool, late: bool) {
+    pub(crate) fn write(
+        &mut self,
+        table: usize,
+        row: &str,
+        families: &[&'static str],
+        delete: bool,
+        late: bool,
+    ) {
         let value = self.next_id();
         let cell = |family: &&'static str| {
             if delete {
@@ -411,7 +418,7 @@ impl Master {
     }
 
     /// What an enabled table holds.
-    pub fn seen(&self, table: usize) -> Rows {
+    pub(crate) fn seen(&self, table: usize) -> Rows {
         let mut rows = Rows::new();
         for part in 0..self.cluster.tables[table].parts.len() {
             for cell in scan_all(&self.seat(table, part).region, &Spec::scan()) {
@@ -427,7 +434,7 @@ impl Master {
         rows
     }
 
-    pub fn verify(&self, table: usize) {
+    pub(crate) fn verify(&self, table: usize) {
         let name = self.name(table);
         assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
     }

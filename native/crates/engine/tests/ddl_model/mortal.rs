@@ -5,27 +5,27 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grampus_colfile::RandomRead;
-use grampus_engine::env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_base::RandomRead;
+use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
 
 /// Steps that a process may still take; 0 once it is dead.
-pub struct Life(AtomicU64);
+pub(crate) struct Life(AtomicU64);
 
 impl Life {
-    pub fn of_steps(steps: u64) -> Arc<Life> {
+    pub(crate) fn of_steps(steps: u64) -> Arc<Life> {
         Arc::new(Life(AtomicU64::new(steps)))
     }
 
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.0.load(Ordering::SeqCst) == 0
     }
 
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.0.store(0, Ordering::SeqCst);
     }
 
     /// Lets the process die after this number of steps from now.
-    pub fn end_in(&self, steps: u64) {
+    pub(crate) fn end_in(&self, steps: u64) {
         let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| (left > 0).then_some(steps));
     }
 
@@ -39,13 +39,13 @@ impl Life {
 }
 
 /// Files as a process with a life sees them.
-pub struct Mortal {
+pub(crate) struct Mortal {
     env: FakeEnv,
     life: Arc<Life>,
 }
 
 impl Mortal {
-    pub fn new(env: &FakeEnv, life: &Arc<Life>) -> Mortal {
+    pub(crate) fn new(env: &FakeEnv, life: &Arc<Life>) -> Mortal {
         Mortal { env: env.clone(), life: life.clone() }
     }
 }

@@ -4,19 +4,19 @@ use grampus_testkit::model::Family;
 use grampus_testkit::random::Random;
 
 /// A family's attributes, as a request that opens the region has them and as the model needs them.
-pub struct Attributes {
+pub(crate) struct Attributes {
     pub json: String,
     pub family: Family,
 }
 
 /// `deep` keeps all versions that have not expired and takes every kind of marker.
-pub fn deep(random: &mut Random) -> Attributes {
+pub(crate) fn deep(random: &mut Random) -> Attributes {
     let ttl_seconds = random.one_in(3).then(|| 60 + random.below(600));
     attributes(random, 100_000, 0, ttl_seconds)
 }
 
 /// `flat` keeps a few and only takes markers above all its cells, because what a compaction drops for its versions must not be uncovered.
-pub fn flat(random: &mut Random) -> Attributes {
+pub(crate) fn flat(random: &mut Random) -> Attributes {
     let versions = 1 + random.below(4);
     let ttl_seconds = random.one_in(2).then(|| 30 + random.below(300));
     let keeps_some = ttl_seconds.is_some() && random.one_in(2);
@@ -54,7 +54,7 @@ fn attributes(random: &mut Random, versions: u64, min_versions: u64, ttl_seconds
 }
 
 /// A value of one of the kinds that files encode each in a way of its own.
-pub fn value(random: &mut Random) -> Vec<u8> {
+pub(crate) fn value(random: &mut Random) -> Vec<u8> {
     let bits = random.bits();
     match random.below(8) {
         0 => Vec::new(),

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, Region};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::wire::open_region_json;
 
 use crate::common::REGION;
 use crate::world::World;
 
 impl World {
-    pub fn compact(&mut self) {
+    pub(crate) fn compact(&mut self) {
         let major = self.random.one_in(2);
         self.region.compact(&format!("{{\"major\":{major}}}")).unwrap();
         if self.random.one_in(2) {
@@ -22,20 +22,20 @@ impl World {
         }
     }
 
-    pub fn reopen(&mut self) {
+    pub(crate) fn reopen(&mut self) {
         self.pinned = None;
         self.region.close(false).unwrap();
         self.region = self.engine.open_region(&open_json(&self.families)).unwrap();
     }
 
     /// Time passes, but not beyond the timestamps.
-    pub fn tick(&mut self) {
+    pub(crate) fn tick(&mut self) {
         let seconds = (self.stamp - self.env.now_ms()).max(0) as u64 / 1000;
         self.env.advance_ms(1000 * self.random.below(seconds + 1) as i64);
     }
 
     /// The process, or with an fsync at each write also the machine, dies; another server recovers the region.
-    pub fn crash(&mut self) {
+    pub(crate) fn crash(&mut self) {
         self.pinned = None;
         let fsync = self.config.contains("fsync");
         // What the dead process still does must not reach the new one's files.
@@ -65,7 +65,7 @@ fn open_json(families: &[(&str, String)]) -> String {
 }
 
 /// Opens an engine with its region.
-pub fn open(
+pub(crate) fn open(
     env: &FakeEnv,
     config: &str,
     generation: u32,

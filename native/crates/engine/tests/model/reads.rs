@@ -8,7 +8,7 @@ use crate::common::{self, NO_LIMITS, next};
 use crate::world::{Pinned, World};
 
 impl World {
-    pub fn query(&mut self) -> (Query, Spec) {
+    pub(crate) fn query(&mut self) -> (Query, Spec) {
         let mut query = Query::newest();
         if self.random.one_in(2) {
             query.versions = 1 + self.random.below(5) as usize;
@@ -40,7 +40,7 @@ impl World {
         (query.clone(), spec.versions(query.versions as u32))
     }
 
-    pub fn get(&mut self) {
+    pub(crate) fn get(&mut self) {
         let row = self.row();
         let (query, spec) = self.query();
         let spec = Spec {
@@ -55,7 +55,7 @@ impl World {
         );
     }
 
-    pub fn scan(&mut self) {
+    pub(crate) fn scan(&mut self) {
         let (query, mut spec) = self.query();
         let (mut a, mut b) = (self.row(), self.row());
         if b < a {
@@ -85,7 +85,7 @@ impl World {
     }
 
     /// Reads a scanner to its end through small buffers and limits.
-    pub fn drain(&mut self, scanner: &mut Scanner) -> Vec<Cell> {
+    pub(crate) fn drain(&mut self, scanner: &mut Scanner) -> Vec<Cell> {
         let mut cells = Vec::new();
         let mut room = 300 + self.random.below(5000) as usize;
         while !self.call(scanner, &mut room, &mut cells) {}
@@ -112,7 +112,7 @@ impl World {
     }
 
     /// Opens a scanner, or reads on in the one that is open: through flushes and compactions it returns what there was when it was opened.
-    pub fn pin(&mut self) {
+    pub(crate) fn pin(&mut self) {
         let Some(mut pinned) = self.pinned.take() else {
             let reversed = self.random.one_in(3);
             let spec = Spec::scan().versions(3).with(if reversed { 32 } else { 0 });
@@ -132,7 +132,7 @@ impl World {
 }
 
 /// Compares cell by cell and shows where they part.
-pub fn same(actual: &[Cell], expected: &[Cell], what: &str) {
+pub(crate) fn same(actual: &[Cell], expected: &[Cell], what: &str) {
     let parted = actual.iter().zip(expected).position(|(a, e)| a != e);
     let at = parted.unwrap_or(actual.len().min(expected.len()));
     if actual.len() == expected.len() && parted.is_none() {

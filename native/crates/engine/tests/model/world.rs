@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use grampus_engine::env::{Env, FakeEnv};
 use grampus_engine::{Engine, Region, Scanner};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::model::{Model, Query};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Answer, Batch, Cell, Spec};
@@ -14,7 +14,7 @@ use crate::life::open;
 use crate::reads::same;
 
 /// A scanner opened earlier.
-pub struct Pinned {
+pub(crate) struct Pinned {
     pub scanner: Scanner,
     /// All that it is to return.
     pub expected: Vec<Cell>,
@@ -23,7 +23,7 @@ pub struct Pinned {
 }
 
 /// The engine, the model, and what the next operation is drawn from.
-pub struct World {
+pub(crate) struct World {
     pub seed: u64,
     pub random: Random,
     pub env: FakeEnv,
@@ -43,7 +43,7 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(seed: u64) -> World {
+    pub(crate) fn new(seed: u64) -> World {
         let env = FakeEnv::new(seed);
         let mut random = Random::new(seed);
         let config = if random.one_in(2) {
@@ -76,17 +76,17 @@ impl World {
         }
     }
 
-    pub fn next_stamp(&mut self) -> i64 {
+    pub(crate) fn next_stamp(&mut self) -> i64 {
         self.stamp += 1000;
         self.stamp
     }
 
-    pub fn row(&mut self) -> String {
+    pub(crate) fn row(&mut self) -> String {
         let wide = self.random.one_in(4);
         format!("row{:03}", self.random.below(if wide { 200 } else { 12 }))
     }
 
-    pub fn put_cell(&mut self, row: &str) -> Cell {
+    pub(crate) fn put_cell(&mut self, row: &str) -> Cell {
         let family = *self.random.pick(&["deep", "flat"]);
         let qualifier = format!("q{}", self.random.below(5));
         // With NEW_VERSION_BEHAVIOR HBase overlooks family markers between the versions of the empty qualifier, and so does the engine.
@@ -99,15 +99,15 @@ impl World {
         Cell::put(row, family, &qualifier, stamp, value(&mut self.random))
     }
 
-    pub fn mutate(&mut self, batch: &Batch) -> Vec<Answer> {
+    pub(crate) fn mutate(&mut self, batch: &Batch) -> Vec<Answer> {
         common::mutate(&self.engine, &self.region, batch)
     }
 
-    pub fn write_all(&mut self, cells: Vec<Cell>) {
+    pub(crate) fn write_all(&mut self, cells: Vec<Cell>) {
         cells.into_iter().for_each(|cell| self.model.write(cell));
     }
 
-    pub fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         let dice = self.random.below(1000);
         let (name, operation): (&str, fn(&mut World)) = match dice {
             0..325 => ("put", World::put),
@@ -130,7 +130,7 @@ impl World {
         operation(self);
     }
 
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.model.now_ms = self.env.now_ms();
         let expected = self.model.scan(b"", b"", false, &Query { versions: 9, ..Query::newest() });
         same(&common::scan_all(&self.region, &Spec::scan().versions(9)), &expected, "at the end");

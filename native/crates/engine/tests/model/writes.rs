@@ -1,6 +1,6 @@
 //! Operations that change the table.
 
-use grampus_engine::env::Env;
+use grampus_env::Env;
 use grampus_testkit::model::Query;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, column_condition};
 
@@ -10,7 +10,7 @@ use crate::world::World;
 const AHEAD_MS: i64 = 10;
 
 impl World {
-    pub fn put(&mut self) {
+    pub(crate) fn put(&mut self) {
         let mut batch = Batch::new();
         let mut written = Vec::new();
         for _ in 0..=self.random.below(6) {
@@ -23,7 +23,7 @@ impl World {
         self.write_all(written);
     }
 
-    pub fn delete(&mut self) {
+    pub(crate) fn delete(&mut self) {
         let row = self.row();
         let qualifier = format!("q{}", self.random.below(5));
         let marker = match self.random.below(6) {
@@ -57,7 +57,7 @@ impl World {
     }
 
     /// An increment or append of a column of its own, so that no marker of a single version meets the timestamps it makes.
-    pub fn modify(&mut self) {
+    pub(crate) fn modify(&mut self) {
         let row = self.row();
         let family = *self.random.pick(&["deep", "flat"]);
         let add = self.random.one_in(2);
@@ -104,7 +104,7 @@ impl World {
         assert!((first..=first.max(last)).contains(&given), "{given} after {old} at {now}");
     }
 
-    pub fn check(&mut self) {
+    pub(crate) fn check(&mut self) {
         let row = self.row();
         let qualifier = format!("q{}", self.random.below(5));
         let columns = [(b"deep".to_vec(), vec![qualifier.as_bytes().to_vec()])].into();
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    pub fn atomic(&mut self) {
+    pub(crate) fn atomic(&mut self) {
         let rows: Vec<String> = (0..3).map(|_| self.row()).collect();
         let cells: Vec<Cell> = rows.iter().map(|row| self.put_cell(row)).collect();
         let ops = cells.iter().map(|cell| RowOp::put(std::slice::from_ref(cell))).collect();

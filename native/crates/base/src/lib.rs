@@ -1,0 +1,23 @@
+//! What every layer of the engine needs: its error, counters, events for the log, panics as errors, and points at which tests end it.
+//!
+//! Nothing here knows a cell or a file.
+
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
+mod contain;
+mod counter;
+pub mod crash_point;
+mod error;
+pub mod events;
+pub mod narrow;
+mod random_read;
+mod retry;
+pub mod sync;
+mod text;
+
+pub use contain::contain;
+pub use counter::Counter;
+pub use error::{Error, ErrorKind, Result};
+pub use random_read::RandomRead;
+pub use retry::Retry;
+pub use text::{from_hex, printable, to_hex};

@@ -1,0 +1,77 @@
+//! The end of a lane's log: what is written next, and where.
+
+use std::io;
+use std::sync::Arc;
+
+use grampus_colfile::Page;
+
+use super::index::Place;
+use super::lane::Lane;
+use super::record;
+use crate::block_cache::Key;
+
+/// Where the next record goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    /// The newest segment.
+    pub segment: u32,
+    /// Bytes that are written in it.
+    pub used: u64,
+}
+
+/// The state of a writer thread.
+pub(super) struct Writer {
+    segments: u32,
+    segment_bytes: u64,
+    position: Position,
+    /// Records that are to be written to the end of the newest segment, and their places.
+    records: Vec<u8>,
+    places: Vec<(Key, Place)>,
+}
+
+impl Writer {
+    pub(super) fn new(segments: u32, segment_bytes: u64, position: Position) -> Writer {
+        Writer { segments, segment_bytes, position, records: Vec::new(), places: Vec::new() }
+    }
+
+    /// Where the next record goes. What is before it in the newest segment, and in the older ones, is not overwritten yet.
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Writes pages, each within one segment. Ends early when the lane has ended.
+    pub(super) fn write(&mut self, lane: &Lane, batch: &[(Key, Arc<Page>)]) -> io::Result<()> {
+        for (key, page) in batch {
+            let Some(len) = record::len(page.body()) else { continue };
+            if self.end() + u64::from(len) > self.segment_bytes {
+                self.flush(lane)?;
+                let next = (self.position.segment + 1) % self.segments;
+                if !lane.clear_segment(next) {
+                    return Ok(());
+                }
+                self.position = Position { segment: next, used: 0 };
+            }
+            let segment = self.position.segment;
+            let at = u64::from(segment) * self.segment_bytes + self.end();
+            self.places.push((*key, Place { segment, len, at }));
+            record::append(&mut self.records, *key, page.body());
+        }
+        self.flush(lane)
+    }
+
+    /// Where the next record goes within the newest segment.
+    fn end(&self) -> u64 {
+        self.position.used + self.records.len() as u64
+    }
+
+    fn flush(&mut self, lane: &Lane) -> io::Result<()> {
+        if !self.records.is_empty() {
+            let at = u64::from(self.position.segment) * self.segment_bytes + self.position.used;
+            lane.write(&self.records, at, &self.places)?;
+        }
+        self.position.used = self.end();
+        self.records.clear();
+        self.places.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Pages of bloom filters that gets went without: somebody who may wait loads them. Why is in `docs/design/0017-bloom-filters-at-hand.md`.
+
+use std::collections::HashMap;
+use std::sync::Weak;
+
+use grampus_base::sync::Mutex;
+use grampus_colfile::PageAt;
+
+use super::CachedPages;
+use super::block_cache::Key;
+
+/// More are not remembered: the next get that goes without one asks again.
+const WANTED_MAX: usize = 1024;
+
+/// The pages. Nothing here keeps a file open.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pages: Mutex<HashMap<Key, (Weak<CachedPages>, PageAt)>>,
+}
+
+impl Wanted {
+    /// Remembers a page, unless there are too many.
+    pub(super) fn add(&self, key: Key, file: &Weak<CachedPages>, at: PageAt) {
+        let mut pages = self.pages.lock();
+        if pages.len() < WANTED_MAX {
+            pages.entry(key).or_insert_with(|| (Weak::clone(file), at));
+        }
+    }
+
+    /// Some of the pages, so many at most. They stay wanted until [`Wanted::forget`].
+    pub(super) fn some(&self, most: usize) -> Vec<(Key, Weak<CachedPages>, PageAt)> {
+        let pages = self.pages.lock();
+        pages.iter().take(most).map(|(key, (file, at))| (*key, Weak::clone(file), *at)).collect()
+    }
+
+    /// The page is not wanted any more.
+    pub(super) fn forget(&self, key: Key) {
+        self.pages.lock().remove(&key);
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.pages.lock().len()
+    }
+}

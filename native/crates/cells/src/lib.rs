@@ -1,0 +1,26 @@
+//! Cells: what they are, how they are ordered and encoded, which ranges of them a read asks for, and how a walk over them looks.
+//!
+//! Column files, memtables, the log and filters speak to each other in these types and know nothing else of each other.
+
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
+mod byte_reader;
+mod cell;
+pub mod cell_codec;
+mod plain_rows;
+mod range;
+mod row_cursor;
+mod row_order;
+pub mod tags;
+mod time_range;
+mod value_bounds;
+
+pub use byte_reader::ByteReader;
+pub use cell::{CellRef, CellType};
+pub use cell_codec::WireCell;
+pub use plain_rows::{After, Dropped, JudgedColumn, PlainRows};
+pub use range::{Direction, RowBound, RowRange};
+pub use row_cursor::{RowCursor, SeekTarget};
+pub use row_order::RowOrder;
+pub use time_range::TimeRange;
+pub use value_bounds::{VALUE_BYTES_MAX, ValueBounds};

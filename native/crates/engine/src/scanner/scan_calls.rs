@@ -1,0 +1,551 @@
+//! A scan in pieces: each call fills one buffer with results and says where it stopped.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_store::read::{
+    Call, CellSink, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, RowState, RunEnd, ScanLimits, ScanSink,
+    Stop, StoreCursor, heap_size,
+};
+
+use crate::region::{ReadPin, Region, ScanSources};
+
+const ROW_BYTES_MAX: usize = i16::MAX as usize;
+/// The least and the most that is read ahead of a scan, of each source.
+const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
+
+/// What a scanner says after its sources were taken from it within a row.
+const RESET: &str =
+    "the scanner kept flushed memtables within a row for too long and was reset; open it again at that row";
+
+/// How a scanner call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextOutcome {
+    /// Bytes written to the output; the rest is in the info buffer.
+    Done(usize),
+    /// The info buffer must hold at least so many bytes.
+    NeedBytes(usize),
+}
+
+/// A result that did not fit the output and opens the next call's.
+#[derive(Default)]
+struct Carry {
+    cells: Vec<u8>,
+    count: u32,
+    /// More cells of its row may follow.
+    more: bool,
+    /// The limit that ended it, with which the reply ends.
+    stop: Option<Stop>,
+    /// What it counts towards the size limit.
+    size: u64,
+    /// The result as it was when it was left unfinished: it is read on where there is room for it.
+    unfinished: Option<OpenResult>,
+}
+
+impl Carry {
+    /// The output that the next call needs.
+    fn needed(&self) -> usize {
+        self.cells.len() + if self.unfinished.is_some() { OVERFLOW_BYTES } else { 0 }
+    }
+}
+
+/// Whose last result said that more cells of its row may follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Partial {
+    /// No row's.
+    None,
+    /// That of the row which the scan is on.
+    CurrentRow,
+    /// That of a row which turned out to have nothing more.
+    EarlierRow,
+}
+
+/// The calls of a scanner, and where it stands between them.
+///
+/// Results, their partial flags and the ends of replies are those of HBase's `RSRpcServices.scan` and `RegionScannerImpl.nextInternal`:
+/// within a reply a result is whole, but for the last one, which a size or time limit may end within its row.
+pub(crate) struct ScanCalls {
+    region: Arc<Region>,
+    scan: RowScan,
+    /// What its stores are read from.
+    sources: ScanSources,
+    pin: ReadPin,
+    /// The generation of the region's memtables that the sources are of, or that the scan has looked at since.
+    generation: u64,
+    /// Cells per result, 0 = the whole row.
+    batch: u32,
+    in_row: bool,
+    partial: Partial,
+    /// The last result was full at the end of its row.
+    full_at_end: bool,
+    ended: bool,
+    carry: Carry,
+    /// What the reply has used of its limits.
+    progress: Progress,
+    /// Fetches what comes next while the client looks at what it got.
+    reads_ahead: bool,
+    /// Bytes of results before the next read-ahead.
+    ahead: u64,
+    broken: bool,
+    /// Why it has lost its place, for the next call to say.
+    lost: Option<String>,
+    /// Its pages were dropped and are loaded again with the next call.
+    pages_dropped: bool,
+}
+
+impl ScanCalls {
+    pub(crate) fn new(
+        region: Arc<Region>,
+        scan: RowScan,
+        sources: ScanSources,
+        pin: ReadPin,
+        batch: u32,
+        reads_ahead: bool,
+    ) -> ScanCalls {
+        ScanCalls {
+            region,
+            scan,
+            generation: sources.generation,
+            sources,
+            pin,
+            batch,
+            in_row: false,
+            partial: Partial::None,
+            full_at_end: false,
+            ended: false,
+            carry: Carry::default(),
+            progress: Progress::default(),
+            reads_ahead,
+            ahead: 0,
+            broken: false,
+            lost: None,
+            pages_dropped: false,
+        }
+    }
+
+    /// Reads the next results.
+    pub(crate) fn next(
+        &mut self,
+        limits: &ScanLimits,
+        out: &mut [u8],
+        info: &mut [u8],
+    ) -> Result<NextOutcome> {
+        self.region.check_serving()?;
+        if let Some(reason) = &self.lost {
+            return Err(Error::new(ErrorKind::Busy, reason.as_str()));
+        }
+        if self.broken {
+            return Err(Error::new(ErrorKind::Bug, "the scanner failed before and cannot go on"));
+        }
+        let reserve = ROW_BYTES_MAX.min(info.len() / 2);
+        let room = info.len().saturating_sub(INFO_BYTES + reserve) / 4;
+        if room == 0 {
+            return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_BYTES_MAX));
+        }
+        if !limits.continues {
+            self.progress = Progress { size: self.carry.size, dropped: 0 };
+        }
+        let mut call = Call {
+            limits,
+            info,
+            results: 0,
+            results_max: limits.max_results.min(u32::try_from(room).unwrap_or(u32::MAX)),
+            rows: 0,
+            progress: self.progress,
+            begin: Instant::now(),
+            ticks: 0,
+            before: self.scan.counts,
+            results_end: 0,
+        };
+        if self.carry.cells.len() > out.len() {
+            self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);
+            return Ok(NextOutcome::Done(0));
+        }
+        // Until the call has ended well: it may panic.
+        self.broken = true;
+        let carry = std::mem::take(&mut self.carry);
+        let mut overflow = Vec::new();
+        let outcome = {
+            let mut sink = ScanSink::new(out, &mut overflow);
+            let filled = self.reload_pages().and_then(|()| self.fill(&mut sink, &mut call, carry));
+            filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
+        };
+        let (stop, written) = match outcome {
+            Ok(outcome) => outcome,
+            Err(e) => {
+                drop(self.scan.release());
+                return self.end_early(e, &mut call, reserve);
+            }
+        };
+        self.broken = false;
+        self.carry.cells = overflow;
+        if self.reads_ahead && stop != Stop::End {
+            self.read_ahead(written as u64);
+        }
+        self.progress = call.progress;
+        self.count_read_rows(&call);
+        let ends = Ends {
+            region: self.is_at_end(stop, &call),
+            filter: self.carry.count == 0 && self.scan.filter_done(),
+        };
+        self.write_info(&mut call, written, stop, ends, reserve);
+        Ok(NextOutcome::Done(written))
+    }
+
+    /// The scan has lost its place. For want of memory the call returns the results before, and the next one says why there are no more.
+    fn end_early(&mut self, error: Error, call: &mut Call<'_>, reserve: usize) -> Result<NextOutcome> {
+        if error.kind != ErrorKind::Busy || call.results == 0 {
+            return Err(error);
+        }
+        self.scan.check_filter()?;
+        self.broken = false;
+        self.lost = Some(error.message);
+        self.count_read_rows(call);
+        self.write_info(call, call.results_end, Stop::Paused, Ends::default(), reserve);
+        Ok(NextOutcome::Done(call.results_end))
+    }
+
+    fn count_read_rows(&self, call: &Call<'_>) {
+        let filtered = self.scan.counts.rows_filtered - call.before.rows_filtered;
+        self.region.count_read_rows(u64::from(call.results), filtered);
+    }
+
+    /// Between calls: bytes that the scan keeps in memory for the next one, pages above all. From now on they are the caller's to count.
+    pub(crate) fn count_memory(&self) -> u64 {
+        self.scan.count_memory()
+    }
+
+    /// Between calls: keeps as little as possible; the next call reads again what it needs. Returns the sources that are not needed, for
+    /// the caller to drop. Between rows that is all of them; within a row the scan keeps its place in each.
+    pub(crate) fn drop_pages(&mut self) -> Vec<StoreCursor> {
+        if !self.in_row && self.pin.is_lasting() {
+            return self.scan.park_all();
+        }
+        self.scan.drop_pages();
+        self.pages_dropped = true;
+        Vec::new()
+    }
+
+    /// Loads the pages that were dropped since the last call.
+    fn reload_pages(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.pages_dropped) { self.scan.reload_pages() } else { Ok(()) }
+    }
+
+    /// The generation of the region's memtables that the scan has looked at.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// Between calls: takes out what the scan keeps of memtables that have left their stores, for the caller to drop after it has given the
+    /// lock back: all that is theirs while it stands between rows, nothing within a row, and everything when there is no going on. A scan
+    /// within a row is reset when scans keep more of the memory for writes than they may.
+    pub(crate) fn let_go(&mut self) -> Vec<StoreCursor> {
+        if self.broken || self.lost.is_some() || self.ended || self.region.check_memtables().is_err() {
+            self.generation = self.region.scanners().generation();
+            return self.scan.release();
+        }
+        let keeps = self.in_row || !self.pin.is_lasting();
+        if keeps && self.region.pressure().is_pinned_too_much() && self.scan.reads_left_memtable() {
+            self.lost = Some(RESET.to_owned());
+            self.generation = self.region.scanners().generation();
+            return self.scan.release();
+        }
+        if self.in_row { Vec::new() } else { self.park() }
+    }
+
+    /// Between rows: takes out what the scan keeps of memtables that have left their stores.
+    fn park(&mut self) -> Vec<StoreCursor> {
+        self.generation = self.region.scanners().generation();
+        if self.pin.is_lasting() { self.scan.park() } else { Vec::new() }
+    }
+
+    /// Between rows: lets go of memtables that have left their stores, and goes on with the sources of now, which have the same cells.
+    #[inline]
+    fn follow_memtables(&mut self) -> Result<()> {
+        if self.generation == self.region.scanners().generation() {
+            return Ok(());
+        }
+        drop(self.park());
+        self.seat()
+    }
+
+    /// Gives the stores that were parked their sources again.
+    fn seat(&mut self) -> Result<()> {
+        let (region, sources) = (&self.region, &self.sources);
+        if self.scan.seat(|index| region.sources_of_now(sources, index))? {
+            self.ahead = 0; // what was fetched is of other files
+        }
+        self.region.check_memtables()
+    }
+
+    /// Whether HBase would say that the region has no more rows.
+    fn is_at_end(&mut self, stop: Stop, call: &Call<'_>) -> bool {
+        if self.carry.count > 0 || stop == Stop::Paused {
+            return false;
+        }
+        // HBase asks the filter once more when a limit ends a call behind a row that the filter dropped.
+        self.ended |= matches!(stop, Stop::Size | Stop::Time) && !self.in_row && self.scan.filter_done();
+        // A limit that is looked at between cells, the batch's among them, ends a row before the scan knows whether it was the last one.
+        let unknown =
+            self.full_at_end || stop == Stop::Size && (self.may_end_within(call) || call.results == 0);
+        self.ended || !self.in_row && !unknown && self.scan.is_exhausted()
+    }
+
+    /// Size and time limits may end the call within a row.
+    fn may_end_within(&self, call: &Call<'_>) -> bool {
+        call.limits.partials_allowed && !self.scan.has_filter_row()
+    }
+
+    /// While the client looks at what it got, the medium fetches as much again; half of that is read before more is asked for.
+    fn read_ahead(&mut self, delivered: u64) {
+        self.ahead = self.ahead.saturating_sub(delivered);
+        if self.ahead == 0 {
+            let bytes = delivered.clamp(READ_AHEAD_BYTES.start, READ_AHEAD_BYTES.end);
+            self.scan.read_ahead(bytes);
+            self.ahead = bytes / 2;
+        }
+    }
+
+    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, carry: Carry) -> Result<Stop> {
+        if carry.count > 0 {
+            sink.begin_result();
+            let start = sink.position();
+            sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
+            drop(carry.cells);
+            let stop = match carry.unfinished {
+                Some(result) => {
+                    self.scan.move_result(result.start, start);
+                    let size = call.progress.size.saturating_sub(carry.size);
+                    self.read_result(OpenResult { start, size, ..result }, sink, call)?
+                }
+                None => {
+                    call.push(carry.count, carry.more, sink.position());
+                    carry.stop
+                }
+            };
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+        }
+        if !self.in_row && !self.ended {
+            self.seat()?;
+        }
+        loop {
+            if self.ended {
+                return Ok(Stop::End);
+            }
+            if let Some(stop) = call.limit() {
+                return Ok(stop);
+            }
+            let stop = if self.in_row { self.next_result(sink, call)? } else { self.next_rows(sink, call)? };
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// Goes on to the next row, or past as many rows as can be had without judging their cells.
+    fn next_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        if let Some(stop) = call.expired(1) {
+            return Ok(Some(stop));
+        }
+        self.follow_memtables()?;
+        if self.batch == 0 && self.partial == Partial::None {
+            let (rows, end) = self.scan.plain_rows(sink, call)?;
+            match end {
+                Some(RunEnd::Stop(stop)) => return Ok(Some(stop)),
+                Some(RunEnd::Carried { cells, size }) => {
+                    self.carry = Carry { count: cells, size, ..Carry::default() };
+                    return Ok(Some(Stop::Output));
+                }
+                None if rows > 0 => return Ok(None),
+                None => {}
+            }
+        }
+        match self.scan.enter_row()? {
+            RowState::End => {
+                self.ended = true;
+                Ok(None)
+            }
+            RowState::Dropped => {
+                self.scan.leave_row()?;
+                Ok(None)
+            }
+            RowState::Row => {
+                self.in_row = true;
+                self.next_result(sink, call)
+            }
+        }
+    }
+
+    /// The next result of the current row: what is left of it, a batch of its cells, or as much as a limit allows.
+    fn next_result(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        sink.begin_result();
+        self.scan.begin_result();
+        self.full_at_end = false;
+        let result = OpenResult {
+            start: sink.position(),
+            cells: 0,
+            size: call.progress.size,
+            scanned: self.scan.counts.bytes_scanned,
+        };
+        self.read_result(result, sink, call)
+    }
+
+    /// Reads a result on to its end, or until it takes too much memory that its caller does not know of.
+    fn read_result(
+        &mut self,
+        mut result: OpenResult,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        let may_end_within = self.may_end_within(call);
+        while let Some(bytes) = self.scan.next_cell(sink)? {
+            result.cells += 1;
+            call.progress.size += heap_size(1, bytes as u64);
+            let stop = match may_end_within {
+                true if call.is_full() => Some(Stop::Size),
+                true => call.expired(1).filter(|stop| *stop == Stop::Time),
+                false => None,
+            };
+            if stop.is_some() || self.batch > 0 && result.cells >= self.batch {
+                return self.end_at_limit(&result, stop, sink, call);
+            }
+            if sink.is_overfull() {
+                let size = call.progress.size - result.size;
+                self.carry =
+                    Carry { count: result.cells, size, unfinished: Some(result), ..Carry::default() };
+                return Ok(Some(Stop::Output));
+            }
+        }
+        self.end_row(result, sink, call)
+    }
+
+    /// A limit, or the batch, ends the result. HBase asks the filter nothing more when that happens to be at the row's end.
+    fn end_at_limit(
+        &mut self,
+        result: &OpenResult,
+        stop: Option<Stop>,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        let more = self.scan.has_more_in_row();
+        self.full_at_end = !more && self.batch > 0 && result.cells >= self.batch;
+        let taken = self.take(result, more, stop, sink, call);
+        if !more {
+            self.leave_row()?;
+        }
+        self.ended |= self.scan.filter_done();
+        Ok(taken)
+    }
+
+    /// The row has no more cells.
+    fn end_row(
+        &mut self,
+        mut result: OpenResult,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        let wanted = self.scan.finish_row(sink, result.start)?;
+        let dropped = self.scan.dropped_cells();
+        result.cells -= dropped.cells;
+        call.progress.size -= heap_size(dropped.cells, dropped.bytes);
+        if !wanted {
+            sink.roll_back(result.start);
+            call.progress.size = result.size;
+            call.progress.dropped += self.scan.counts.bytes_scanned - result.scanned;
+            self.leave_row()?;
+            return Ok(None);
+        }
+        let taken = self.take(&result, false, None, sink, call);
+        self.leave_row()?;
+        self.ended |= self.scan.filter_done();
+        Ok(taken)
+    }
+
+    /// Returns a result, in the next call if it did not fit.
+    fn take(
+        &mut self,
+        result: &OpenResult,
+        more: bool,
+        stop: Option<Stop>,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Option<Stop> {
+        if self.partial == Partial::EarlierRow {
+            // Only now it is certain that the earlier row is complete.
+            call.rows += 1;
+            if call.limits.limit_of_rows > 0 && call.rows >= call.limits.limit_of_rows {
+                sink.roll_back(result.start);
+                return Some(Stop::Rows);
+            }
+        }
+        self.partial = if more { Partial::CurrentRow } else { Partial::None };
+        if sink.is_carrying() {
+            let size = call.progress.size - result.size;
+            // At a row's end the next call looks at its limits by itself.
+            let stop = stop.filter(|_| more);
+            self.carry = Carry { count: result.cells, more, stop, size, ..Carry::default() };
+            return Some(Stop::Output);
+        }
+        call.push(result.cells, more, sink.position());
+        stop
+    }
+
+    fn leave_row(&mut self) -> Result<()> {
+        self.in_row = false;
+        if self.partial == Partial::CurrentRow {
+            self.partial = Partial::EarlierRow;
+        }
+        self.scan.leave_row()
+    }
+
+    fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, ends: Ends, reserve: usize) {
+        let row = self.scan.row();
+        let row = row.get(..row.len().min(reserve)).unwrap_or_default();
+        let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+        let mut head = [0u8; INFO_BYTES];
+        head[0..4].copy_from_slice(&call.results.to_le_bytes());
+        head[4..8].copy_from_slice(&bytes(written));
+        head[8] = u8::from(ends.region);
+        head[9] = u8::from(ends.filter);
+        head[10] = stop as u8;
+        head[12..16].copy_from_slice(&bytes(self.carry.needed()));
+        let done = self.scan.counts;
+        let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
+        for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {
+            field.copy_from_slice(&count.to_le_bytes());
+        }
+        head[40..48].copy_from_slice(&self.pin.read_point().to_le_bytes());
+        head[48..52].copy_from_slice(&call.rows.to_le_bytes());
+        head[52..56].copy_from_slice(&bytes(row.len()));
+        if let Some(field) = call.info.get_mut(..INFO_BYTES) {
+            field.copy_from_slice(&head);
+        }
+        let at = INFO_BYTES + 4 * call.results as usize;
+        if let Some(field) = call.info.get_mut(at..at + row.len()) {
+            field.copy_from_slice(row);
+        }
+    }
+}
+
+/// What comes to its end with a call, behind all of its results.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// The region has no more rows for the scan.
+    region: bool,
+    /// The filter wants nothing more.
+    filter: bool,
+}
+
+/// The result that is being read.
+struct OpenResult {
+    /// Where its cells begin in the sink.
+    start: usize,
+    cells: u32,
+    /// What the reply had counted before it.
+    size: u64,
+    /// Bytes that the scan had looked at before it.
+    scanned: u64,
+}

@@ -1,0 +1,145 @@
+//! The only code that touches disk, clock and randomness.
+//!
+//! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
+//! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
+
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
+mod buffered;
+#[cfg(target_os = "linux")]
+mod direct;
+mod fake;
+mod local;
+#[cfg(test)]
+mod planned_file;
+mod raw_file;
+mod strict;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+pub use fake::{FakeEnv, Faults};
+use grampus_base::RandomRead;
+pub use local::LocalEnv;
+
+/// What a directory listing says about one entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DirEntry {
+    /// The last path component.
+    pub name: String,
+    /// True for a directory.
+    pub is_dir: bool,
+    /// Length in bytes; 0 for a directory.
+    pub len: u64,
+}
+
+/// An append-only file being written. Dropping it closes it without a sync.
+///
+/// After an append, flush or start of a write-back that failed the file's tail is undefined, and nothing more can be appended: a sync
+/// may still succeed for what had been flushed before. After a sync that failed every call fails.
+pub trait AppendFile: Send {
+    /// Appends all bytes or fails.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Hands all bytes to the operating system (or to HDFS's pipeline: `hflush`).
+    fn flush(&mut self) -> io::Result<()>;
+
+    /// All bytes are on the medium when this returns (`hsync`).
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Starts writing the bytes back without waiting; a hint that may do nothing.
+    fn start_write_back(&mut self) -> io::Result<()>;
+
+    /// Bytes appended so far.
+    fn position(&self) -> u64;
+}
+
+/// Disk, clock and randomness.
+pub trait Env: Send + Sync {
+    /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>>;
+
+    /// The same for a file of which nobody reads anything before it is synced: large pieces may bypass the page cache.
+    fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.create(path)
+    }
+
+    /// Opens a complete file for positioned reads. Reads go on after a rename or delete of the path.
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>>;
+
+    /// The entries of a directory in name order; a missing one is [`io::ErrorKind::NotFound`].
+    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>>;
+
+    /// Renames a file or directory; fails when the target exists.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Deletes a file or an empty directory.
+    fn delete(&self, path: &Path) -> io::Result<()>;
+
+    /// Creates a directory and its parents; an existing one is fine. It is there after a machine's death only once its parent was synced.
+    fn mkdir(&self, dir: &Path) -> io::Result<()>;
+
+    /// Makes creations, renames and deletes in a directory durable; nothing to do where the file system does so itself.
+    fn sync_dir(&self, dir: &Path) -> io::Result<()>;
+
+    /// A file's length.
+    fn len(&self, path: &Path) -> io::Result<u64>;
+
+    /// True when the path names a file or directory.
+    fn exists(&self, path: &Path) -> io::Result<bool>;
+
+    /// Wall clock in milliseconds since the epoch.
+    fn now_ms(&self) -> i64;
+
+    /// Lets about this number of milliseconds of the wall clock pass.
+    fn pause_ms(&self, ms: u64) {
+        std::thread::sleep(Duration::from_millis(ms));
+    }
+
+    /// A clock that never goes back, in nanoseconds from an arbitrary start.
+    fn monotonic_ns(&self) -> u64;
+
+    /// 64 random bits, good enough for names; not for secrets.
+    fn random(&self) -> u64;
+
+    /// [`Env::mkdir`] whose directories outlive the machine. Each level is durable before the next is made, so one that exists lies in a
+    /// durable one; it was perhaps made by a thread or a process that has not synced its name, so that is done in any case.
+    fn mkdir_durably(&self, dir: &Path) -> io::Result<()> {
+        let Some(parent) = dir.parent() else { return Ok(()) };
+        if !self.exists(dir)? {
+            self.mkdir_durably(parent)?;
+            self.mkdir(dir)?;
+        }
+        self.sync_dir(parent)
+    }
+
+    /// The whole content of a small file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let file = self.open(path)?;
+        let mut bytes = vec![0; usize::try_from(file.len()).map_err(io::Error::other)?];
+        file.read_exact_at(&mut bytes, 0)?;
+        Ok(bytes)
+    }
+}
+
+/// A fresh name for a column file: 32 lower-case hex digits, as HBase names its store files.
+pub fn new_file_name(env: &dyn Env) -> String {
+    format!("{:016x}{:016x}", env.random(), env.random())
+}
+
+/// The parent of a path that is known to have one.
+fn parent(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+/// SplitMix64: 64 well-mixed bits from a shared counter.
+fn split_mix(state: &AtomicU64) -> u64 {
+    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut z = state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}

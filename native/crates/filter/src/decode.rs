@@ -1,0 +1,226 @@
+//! Decodes a filter tree.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::ByteReader;
+
+use super::Filter;
+use super::column_count_get::ColumnCountGetFilter;
+use super::column_pagination::ColumnPaginationFilter;
+use super::column_prefix::ColumnPrefixFilter;
+use super::column_range::ColumnRangeFilter;
+use super::column_value::ColumnValueFilter;
+use super::comparator::Comparator;
+use super::dependent_column::DependentColumnFilter;
+use super::family::FamilyFilter;
+use super::filter_all::FilterAllFilter;
+use super::first_key_only::FirstKeyOnlyFilter;
+use super::fuzzy_row::FuzzyRowFilter;
+use super::inclusive_stop::InclusiveStopFilter;
+use super::key_only::KeyOnlyFilter;
+use super::list::{AllFilters, AnyFilter};
+use super::multi_row_range::{KeyRange, MultiRowRangeFilter};
+use super::multiple_column_prefix::MultipleColumnPrefixFilter;
+use super::page::PageFilter;
+use super::pattern::{Guard, PatternContext};
+use super::prefix::PrefixFilter;
+use super::qualifier::QualifierFilter;
+use super::random_row::RandomRowFilter;
+use super::row::RowFilter;
+use super::single_column_value::SingleColumnValueFilter;
+use super::skip::SkipFilter;
+use super::timestamps::TimestampsFilter;
+use super::value::ValueFilter;
+use super::while_match::WhileMatchFilter;
+use crate::CompareOp;
+
+const DEPTH_MAX: u32 = 32;
+
+fn bad(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::BadRequest, message)
+}
+
+/// Decodes a filter; empty bytes are no filter. After every read with it [`Filter::check`] says whether its answers stand.
+pub fn decode(bytes: &[u8], reversed: bool, patterns: &PatternContext) -> Result<Option<Box<dyn Filter>>> {
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let mut decoder =
+        Decoder { reader: ByteReader::new(bytes), reversed, seed: crc32c::crc32c(bytes).into(), patterns };
+    let filter = decoder.filter(0)?;
+    decoder.reader.finish("the filter")?;
+    Ok(Some(Guard::over(filter, Arc::clone(&patterns.failure))))
+}
+
+struct Decoder<'a> {
+    reader: ByteReader<'a>,
+    reversed: bool,
+    seed: u64,
+    patterns: &'a PatternContext,
+}
+
+impl Decoder<'_> {
+    fn filter(&mut self, depth: u32) -> Result<Box<dyn Filter>> {
+        if depth >= DEPTH_MAX {
+            return Err(bad(format!("filters are nested deeper than {DEPTH_MAX} levels")));
+        }
+        let reversed = self.reversed;
+        Ok(match self.reader.u8("a filter")? {
+            1 => {
+                let (op, comparator) = self.comparison()?;
+                Box::new(RowFilter { op, comparator, out: false })
+            }
+            2 => {
+                let (op, comparator) = self.comparison()?;
+                Box::new(FamilyFilter { op, comparator })
+            }
+            3 => {
+                let (op, comparator) = self.comparison()?;
+                Box::new(QualifierFilter { op, comparator })
+            }
+            4 => {
+                let (op, comparator) = self.comparison()?;
+                Box::new(ValueFilter { op, comparator })
+            }
+            5 => {
+                let (family, qualifier) = (self.bytes()?, self.bytes()?);
+                let drop_column = self.reader.flag("drop_dependent_column")?;
+                let (op, comparator) = self.comparison()?;
+                let stamps = HashSet::new();
+                Box::new(DependentColumnFilter { family, qualifier, drop_column, op, comparator, stamps })
+            }
+            tag @ (6 | 7) => self.single_column_value(tag == 7)?,
+            8 => {
+                let (family, qualifier) = (self.bytes()?, self.bytes()?);
+                let (op, comparator) = self.comparison()?;
+                Box::new(ColumnValueFilter { family, qualifier, op, comparator, found: false })
+            }
+            9 => Box::new(PrefixFilter { prefix: self.bytes()?, reversed, passed: false, out: true }),
+            10 => Box::new(InclusiveStopFilter { stop: self.bytes()?, reversed, done: false }),
+            11 => Box::new(PageFilter { size: self.reader.i64("a page size")?, accepted: 0 }),
+            12 => Box::new(ColumnCountGetFilter { limit: self.reader.i32("a limit")?.into(), count: 0 }),
+            13 => {
+                let (limit, offset) =
+                    (self.reader.i32("a limit")?.into(), self.reader.i32("an offset")?.into());
+                let has_column = self.reader.flag("has_column")?;
+                let column = self.bytes()?;
+                Box::new(ColumnPaginationFilter {
+                    limit,
+                    offset,
+                    column: has_column.then_some(column),
+                    count: 0,
+                })
+            }
+            14 => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
+            15 => Box::new(MultipleColumnPrefixFilter::new(self.byte_strings()?)),
+            16 => {
+                let flags = self.reader.u8("column range flags")?;
+                let (min, max) = (self.bytes()?, self.bytes()?);
+                Box::new(ColumnRangeFilter {
+                    min: (flags & 1 != 0).then_some((min, flags & 2 != 0)),
+                    max: (flags & 4 != 0).then_some((max, flags & 8 != 0)),
+                })
+            }
+            17 => Box::new(FirstKeyOnlyFilter { qualifiers: None, found: false }),
+            18 => Box::new(FirstKeyOnlyFilter { qualifiers: Some(self.byte_strings()?), found: false }),
+            19 => Box::new(KeyOnlyFilter { length_as_value: self.reader.flag("length_as_value")? }),
+            20 => {
+                let count = self.reader.count(8, "the timestamp count")?;
+                let timestamps =
+                    (0..count).map(|_| self.reader.i64("a timestamp")).collect::<Result<BTreeSet<i64>>>()?;
+                Box::new(TimestampsFilter { timestamps, can_hint: self.reader.flag("can_hint")? })
+            }
+            21 => self.fuzzy_row()?,
+            22 => self.multi_row_range()?,
+            23 => {
+                let chance = f32::from_bits(self.reader.u32("a chance")?);
+                Box::new(RandomRowFilter { chance, state: self.seed, out: false })
+            }
+            24 => Box::new(SkipFilter { inner: self.wrapped(depth)?, out: false }),
+            25 => Box::new(WhileMatchFilter { inner: self.wrapped(depth)?, done: false }),
+            26 => self.list(depth)?,
+            27 => Box::new(FilterAllFilter),
+            other => return Err(bad(format!("unknown filter {other}"))),
+        })
+    }
+
+    fn bytes(&mut self) -> Result<Vec<u8>> {
+        Ok(self.reader.bytes("a filter's bytes")?.to_vec())
+    }
+
+    fn byte_strings(&mut self) -> Result<Vec<Vec<u8>>> {
+        let count = self.reader.count(4, "a filter's count")?;
+        (0..count).map(|_| self.bytes()).collect()
+    }
+
+    fn comparison(&mut self) -> Result<(CompareOp, Comparator)> {
+        let op = CompareOp::from_code(self.reader.u8("a compare operator")?)?;
+        Ok((op, Comparator::decode(&mut self.reader, self.patterns)?))
+    }
+
+    fn single_column_value(&mut self, exclude: bool) -> Result<Box<dyn Filter>> {
+        let (family, qualifier) = (self.bytes()?, self.bytes()?);
+        let (op, comparator) = self.comparison()?;
+        let filter_if_missing = self.reader.flag("filter_if_missing")?;
+        let latest_only = self.reader.flag("latest_only")?;
+        Ok(Box::new(SingleColumnValueFilter {
+            family,
+            qualifier,
+            op,
+            comparator,
+            filter_if_missing,
+            latest_only,
+            exclude,
+            found: false,
+            matched: false,
+        }))
+    }
+
+    fn fuzzy_row(&mut self) -> Result<Box<dyn Filter>> {
+        let count = self.reader.count(8, "the pattern count")?;
+        let mut patterns = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (key, mask) = (self.bytes()?, self.bytes()?);
+            if key.len() != mask.len() {
+                return Err(bad("FuzzyRowFilter: a key and its mask have different lengths"));
+            }
+            patterns.push((key, mask));
+        }
+        let mask_v2 = self.reader.flag("mask_v2")?;
+        Ok(Box::new(FuzzyRowFilter::new(patterns, mask_v2, self.reversed)))
+    }
+
+    fn multi_row_range(&mut self) -> Result<Box<dyn Filter>> {
+        let count = self.reader.count(10, "the range count")?;
+        let mut ranges = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (start, include_start) = (self.bytes()?, self.reader.flag("include_start")?);
+            let (stop, include_stop) = (self.bytes()?, self.reader.flag("include_stop")?);
+            ranges.push(KeyRange { start, include_start, stop, include_stop });
+        }
+        Ok(Box::new(MultiRowRangeFilter::new(ranges, self.reversed)?))
+    }
+
+    /// A filter inside a SkipFilter or WhileMatchFilter. HBase tells a list's members that the scan is reversed
+    /// (`FilterListBase#setReversed`), and these two do not pass it on.
+    fn wrapped(&mut self, depth: u32) -> Result<Box<dyn Filter>> {
+        let reversed = std::mem::take(&mut self.reversed);
+        let inner = self.filter(depth + 1);
+        self.reversed = reversed;
+        inner
+    }
+
+    fn list(&mut self, depth: u32) -> Result<Box<dyn Filter>> {
+        let op = self.reader.u8("a list operator")?;
+        let count = self.reader.count(1, "the filter count")?;
+        let filters = (0..count).map(|_| self.filter(depth + 1)).collect::<Result<Vec<_>>>()?;
+        let reversed = self.reversed;
+        match op {
+            1 => Ok(Box::new(AllFilters::new(filters, reversed))),
+            2 => Ok(Box::new(AnyFilter::new(filters, reversed))),
+            other => Err(bad(format!("unknown list operator {other}"))),
+        }
+    }
+}

@@ -1,0 +1,562 @@
+//! A skip list of cells in arena memory.
+//!
+//! Invariants: 1. A node is complete before a release store makes it reachable, and is never changed but for its links.
+//! 2. Links of level 0 hold every node in the order of [`CellRef::cmp_in`]; of two equal keys the later insert comes first.
+//! 3. Nodes are never removed; the memory goes when the memtable is dropped.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use grampus_base::narrow;
+use grampus_cells::{CellRef, CellType, RowOrder};
+
+use super::arena::Arena;
+use super::cursor::MemtableCursor;
+
+const HEIGHT_MAX: usize = 12;
+
+/// Header of a node; its links and then row, qualifier, value and tags follow in memory.
+#[repr(C)]
+pub(super) struct Node {
+    timestamp: i64,
+    sequence: u64,
+    value_len: u32,
+    qualifier_len: u32,
+    tags_len: u32,
+    row_len: u16,
+    cell_type: u8,
+    height: u8,
+}
+
+const HEADER_BYTES: usize = size_of::<Node>();
+const LINK_BYTES: usize = size_of::<AtomicPtr<Node>>();
+const _: () = assert!(HEADER_BYTES.is_multiple_of(8), "the links start 8-byte aligned");
+
+impl Node {
+    /// # Safety
+    /// `node` points at a complete node of `height` above `level`, alive for `'a`.
+    unsafe fn link<'a>(node: *const Node, level: usize) -> &'a AtomicPtr<Node> {
+        // SAFETY: the caller's promise; the links follow the header.
+        unsafe { &*node.cast::<u8>().add(HEADER_BYTES + level * LINK_BYTES).cast::<AtomicPtr<Node>>() }
+    }
+
+    /// # Safety
+    /// `node` points at a complete node that is not the head, alive for `'a`.
+    #[inline]
+    pub(super) unsafe fn cell<'a>(node: *const Node) -> CellRef<'a> {
+        // SAFETY: the caller's promise; lengths and layout were written by `Memtable::new_node`.
+        unsafe {
+            let header = &*node;
+            let row = node.cast::<u8>().add(HEADER_BYTES + header.height as usize * LINK_BYTES);
+            let qualifier = row.add(header.row_len as usize);
+            let value = qualifier.add(header.qualifier_len as usize);
+            let tags = value.add(header.value_len as usize);
+            CellRef {
+                row: std::slice::from_raw_parts(row, header.row_len as usize),
+                qualifier: std::slice::from_raw_parts(qualifier, header.qualifier_len as usize),
+                timestamp: header.timestamp,
+                cell_type: CellType(header.cell_type),
+                value: std::slice::from_raw_parts(value, header.value_len as usize),
+                tags: std::slice::from_raw_parts(tags, header.tags_len as usize),
+                sequence: header.sequence,
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`Node::cell`].
+    #[inline]
+    pub(super) unsafe fn row<'a>(node: *const Node) -> &'a [u8] {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let header = &*node;
+            let row = node.cast::<u8>().add(HEADER_BYTES + header.height as usize * LINK_BYTES);
+            std::slice::from_raw_parts(row, header.row_len as usize)
+        }
+    }
+
+    /// # Safety
+    /// `node` points at a complete node.
+    #[inline]
+    pub(super) unsafe fn sequence(node: *const Node) -> u64 {
+        // SAFETY: the caller's promise.
+        unsafe { (*node).sequence }
+    }
+
+    /// # Safety
+    /// `node` points at a complete node or the head.
+    #[inline]
+    pub(super) unsafe fn next(node: *const Node) -> *const Node {
+        // SAFETY: every node has level 0.
+        unsafe { Node::link(node, 0).load(Ordering::Acquire) }
+    }
+}
+
+/// Where a search stops.
+#[derive(Clone, Copy)]
+pub(super) enum Bound<'k> {
+    /// Before the first cell of this row.
+    Row(&'k [u8]),
+    /// Before the first cell after this row.
+    AfterRow(&'k [u8]),
+    /// Before the first cell of this row whose qualifier is at or above the given one.
+    Column(&'k [u8], &'k [u8]),
+    /// Before the first cell of this row whose qualifier is above the given one.
+    AfterColumn(&'k [u8], &'k [u8]),
+}
+
+/// Cells of one store in memory.
+pub struct Memtable {
+    arena: Arena,
+    head: *mut Node,
+    order: RowOrder,
+    bytes: AtomicUsize,
+    cells: AtomicUsize,
+    inserts: AtomicU64,
+    min_sequence: AtomicU64,
+    max_sequence: AtomicU64,
+    /// Set when the memtable leaves its store. The last field: its bytes count until the arena is free.
+    left: OnceLock<Box<dyn Send + Sync>>,
+}
+
+// SAFETY: nodes are immutable once reachable except for their atomic links; the raw head pointer is into the owned arena.
+unsafe impl Send for Memtable {}
+// SAFETY: as above; concurrent inserts go through compare-and-swap.
+unsafe impl Sync for Memtable {}
+
+impl Memtable {
+    /// An empty memtable.
+    pub fn new(order: RowOrder) -> Arc<Memtable> {
+        let arena = Arena::new();
+        let head = arena.alloc(HEADER_BYTES + HEIGHT_MAX * LINK_BYTES).cast::<Node>();
+        // SAFETY: the allocation has room for the header and HEIGHT_MAX links and belongs to nobody else yet.
+        unsafe {
+            let header = Node {
+                timestamp: 0,
+                sequence: 0,
+                value_len: 0,
+                qualifier_len: 0,
+                tags_len: 0,
+                row_len: 0,
+                cell_type: 0,
+                height: narrow::to_u8(HEIGHT_MAX),
+            };
+            head.write(header);
+            let links = head.cast::<u8>().add(HEADER_BYTES).cast::<AtomicPtr<Node>>();
+            for level in 0..HEIGHT_MAX {
+                links.add(level).write(AtomicPtr::new(ptr::null_mut()));
+            }
+        }
+        Arc::new(Memtable {
+            arena,
+            head,
+            order,
+            bytes: AtomicUsize::new(0),
+            cells: AtomicUsize::new(0),
+            inserts: AtomicU64::new(0),
+            min_sequence: AtomicU64::new(u64::MAX),
+            max_sequence: AtomicU64::new(0),
+            left: OnceLock::new(),
+        })
+    }
+
+    /// The order of its rows.
+    pub fn order(&self) -> RowOrder {
+        self.order
+    }
+
+    /// Bytes of all nodes.
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Bytes taken from the allocator.
+    pub fn reserved_bytes(&self) -> usize {
+        self.arena.reserved()
+    }
+
+    /// Number of cells.
+    pub fn cell_count(&self) -> usize {
+        self.cells.load(Ordering::Relaxed)
+    }
+
+    /// True before the first insert.
+    pub fn is_empty(&self) -> bool {
+        // SAFETY: the head is complete.
+        unsafe { Node::next(self.head) }.is_null()
+    }
+
+    /// Lowest sequence id inserted, `None` when empty.
+    pub fn min_sequence(&self) -> Option<u64> {
+        Some(self.min_sequence.load(Ordering::Acquire)).filter(|s| *s != u64::MAX)
+    }
+
+    /// Highest sequence id inserted, 0 when empty.
+    pub fn max_sequence(&self) -> u64 {
+        self.max_sequence.load(Ordering::Acquire)
+    }
+
+    /// False when a reader certainly sees nothing of it: it is empty, or all its cells are above the read point. That of a reader is one
+    /// whose ids are all applied, so that what is inserted later is above it, too.
+    pub fn may_matter(&self, read_point: u64) -> bool {
+        !self.is_empty() && self.min_sequence().is_none_or(|lowest| lowest <= read_point)
+    }
+
+    /// The memtable leaves its store. Its bytes, which `pin` is told, count until the last read that uses it has let go: what `pin` returns
+    /// is dropped after the memory is free. Returns the bytes, and 0 when it had left before. Nothing may be written to it any more.
+    pub fn leave_store(&self, pin: impl FnOnce(u64) -> Box<dyn Send + Sync>) -> u64 {
+        let mut bytes = 0;
+        self.left.get_or_init(|| {
+            bytes = self.bytes() as u64;
+            pin(bytes)
+        });
+        bytes
+    }
+
+    /// Whether it has left its store: its cells are in files, or its region is closed.
+    pub fn has_left_store(&self) -> bool {
+        self.left.get().is_some()
+    }
+
+    /// A writer that remembers where it last wrote; several may work at once.
+    pub fn inserter(self: &Arc<Self>) -> Inserter {
+        Inserter {
+            before: [self.head; HEIGHT_MAX],
+            table: self.clone(),
+            bytes: 0,
+            min: u64::MAX,
+            max: 0,
+            cells: 0,
+        }
+    }
+
+    /// A walk over the rows as of a read point.
+    pub fn cursor(self: &Arc<Self>, read_point: u64, reversed: bool) -> MemtableCursor {
+        MemtableCursor::new(self.clone(), read_point, reversed)
+    }
+
+    fn random_height(&self) -> usize {
+        let mut z =
+            self.inserts.fetch_add(1, Ordering::Relaxed).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+        1 + (z.trailing_zeros() as usize / 2).min(HEIGHT_MAX - 1) // one in four nodes is higher
+    }
+
+    /// A complete, unlinked node and its size.
+    fn new_node(&self, cell: &CellRef<'_>, height: usize) -> (*mut Node, usize) {
+        let links = height * LINK_BYTES;
+        let data = cell.row.len() + cell.qualifier.len() + cell.value.len() + cell.tags.len();
+        let size = HEADER_BYTES + links + data;
+        let node = self.arena.alloc(size).cast::<Node>();
+        // SAFETY: the allocation holds header, links and data, is 8-byte aligned and not yet shared.
+        unsafe {
+            node.write(Node {
+                timestamp: cell.timestamp,
+                sequence: cell.sequence,
+                value_len: narrow::to_u32(cell.value.len()),
+                qualifier_len: narrow::to_u32(cell.qualifier.len()),
+                tags_len: narrow::to_u32(cell.tags.len()),
+                row_len: narrow::to_u16(cell.row.len()),
+                cell_type: cell.cell_type.0,
+                height: narrow::to_u8(height),
+            });
+            let tower = node.cast::<u8>().add(HEADER_BYTES);
+            for level in 0..height {
+                tower
+                    .add(level * LINK_BYTES)
+                    .cast::<AtomicPtr<Node>>()
+                    .write(AtomicPtr::new(ptr::null_mut()));
+            }
+            let mut at = tower.add(links);
+            for part in [cell.row, cell.qualifier, cell.value, cell.tags] {
+                ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
+                at = at.add(part.len());
+            }
+        }
+        (node, size)
+    }
+
+    /// True when `node` sorts before `cell`.
+    ///
+    /// # Safety
+    /// `node` is a complete node of this table and not the head.
+    unsafe fn is_before(&self, node: *const Node, cell: &CellRef<'_>) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { Node::cell(node) }.cmp_in(cell, self.order).is_lt()
+    }
+
+    /// True when `node` lies before the bound.
+    ///
+    /// # Safety
+    /// As for [`Memtable::is_before`].
+    unsafe fn is_before_bound(&self, node: *const Node, bound: Bound<'_>) -> bool {
+        // SAFETY: the caller's promise.
+        let row = unsafe { Node::row(node) };
+        // SAFETY: the caller's promise.
+        let qualifier = || unsafe { Node::cell(node) }.qualifier;
+        match bound {
+            Bound::Row(wanted) => self.order.compare(row, wanted).is_lt(),
+            Bound::AfterRow(wanted) => self.order.compare(row, wanted).is_le(),
+            Bound::Column(wanted, column) => {
+                self.order.compare(row, wanted).then_with(|| qualifier().cmp(column)).is_lt()
+            }
+            Bound::AfterColumn(wanted, column) => {
+                self.order.compare(row, wanted).then_with(|| qualifier().cmp(column)).is_le()
+            }
+        }
+    }
+
+    /// The last node before a bound (`None` = the head) and the first node at or after it.
+    pub(super) fn search(&self, bound: Bound<'_>) -> (Option<*const Node>, *const Node) {
+        let mut node: *const Node = self.head;
+        let mut level = HEIGHT_MAX - 1;
+        loop {
+            // SAFETY: `node` is the head or was reached through a link of `level`, so it has that level.
+            let next: *const Node = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
+            // SAFETY: a non-null link leads to a complete node.
+            if !next.is_null() && unsafe { self.is_before_bound(next, bound) } {
+                node = next;
+            } else if level == 0 {
+                return ((!ptr::eq(node, self.head)).then_some(node), next);
+            } else {
+                level -= 1;
+            }
+        }
+    }
+
+    /// The first node, null when empty.
+    pub(super) fn first(&self) -> *const Node {
+        // SAFETY: the head is complete.
+        unsafe { Node::next(self.head) }
+    }
+
+    /// The last node, `None` when empty.
+    pub(super) fn last(&self) -> Option<*const Node> {
+        let mut node: *const Node = self.head;
+        for level in (0..HEIGHT_MAX).rev() {
+            loop {
+                // SAFETY: as in `search`.
+                let next: *const Node = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
+                if next.is_null() {
+                    break;
+                }
+                node = next;
+            }
+        }
+        (!ptr::eq(node, self.head)).then_some(node)
+    }
+}
+
+/// Inserts cells; ascending cells are cheap because it starts from where it last wrote.
+pub struct Inserter {
+    table: Arc<Memtable>,
+    /// Per level the last node before the previous insert, or that insert itself: never after it, and descending by level.
+    before: [*mut Node; HEIGHT_MAX],
+    bytes: usize,
+    cells: usize,
+    min: u64,
+    max: u64,
+}
+
+// SAFETY: the pointers lead into the arena of `table`, which the inserter keeps alive and which is Sync.
+unsafe impl Send for Inserter {}
+
+impl Inserter {
+    /// Inserts a cell.
+    pub fn insert(&mut self, cell: &CellRef<'_>) {
+        let height = self.table.random_height();
+        let (node, size) = self.table.new_node(cell, height);
+        let known = self.known_level(cell);
+        let top = known.max(height - 1);
+        let mut from = self.before[top];
+        for level in (0..=top).rev() {
+            if level >= known {
+                from = self.before[level];
+            }
+            from = self.walk(from, level, cell).0;
+            self.before[level] = from;
+        }
+        for level in 0..height {
+            self.link_at(node, level, cell);
+        }
+        for level in 0..height {
+            self.before[level] = node;
+        }
+        self.bytes += size;
+        self.cells += 1;
+        self.min = self.min.min(cell.sequence);
+        self.max = self.max.max(cell.sequence);
+    }
+
+    /// The lowest level whose remembered node is before the cell and close to it; the top level, reset to the head, otherwise.
+    fn known_level(&mut self, cell: &CellRef<'_>) -> usize {
+        const CLIMB_MAX: usize = 3;
+        for level in 0..CLIMB_MAX {
+            let node = self.before[level];
+            // SAFETY: remembered nodes are the head or complete nodes that have this level.
+            unsafe {
+                if ptr::eq(node, self.table.head) || self.table.is_before(node, cell) {
+                    let next = Node::link(node, level).load(Ordering::Acquire);
+                    if next.is_null() || !self.table.is_before(next, cell) {
+                        return level;
+                    }
+                }
+            }
+        }
+        self.before = [self.table.head; HEIGHT_MAX];
+        HEIGHT_MAX - 1
+    }
+
+    /// From a node before the cell, the last such node on a level and its successor.
+    fn walk(&self, from: *mut Node, level: usize, cell: &CellRef<'_>) -> (*mut Node, *mut Node) {
+        let mut node = from;
+        loop {
+            // SAFETY: `node` has this level: it was remembered for it or for a higher one, or reached through it.
+            let next = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
+            // SAFETY: a non-null link leads to a complete node.
+            if next.is_null() || !unsafe { self.table.is_before(next, cell) } {
+                return (node, next);
+            }
+            node = next;
+        }
+    }
+
+    fn link_at(&mut self, node: *mut Node, level: usize, cell: &CellRef<'_>) {
+        loop {
+            let (before, after) = self.walk(self.before[level], level, cell);
+            self.before[level] = before;
+            // SAFETY: `node` has this level (level < height) and `before` was found on it.
+            unsafe {
+                Node::link(node, level).store(after, Ordering::Relaxed);
+                let link = Node::link(before, level);
+                if link.compare_exchange(after, node, Ordering::Release, Ordering::Relaxed).is_ok() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Adds what was inserted since the last call to the table's accounting and returns its bytes.
+    pub fn settle(&mut self) -> usize {
+        let bytes = std::mem::take(&mut self.bytes);
+        self.table.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.table.cells.fetch_add(std::mem::take(&mut self.cells), Ordering::Relaxed);
+        self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
+        self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);
+        (self.min, self.max) = (u64::MAX, 0);
+        bytes
+    }
+}
+
+impl Drop for Inserter {
+    fn drop(&mut self) {
+        self.settle();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grampus_cells::{RowCursor, SeekTarget};
+
+    fn cell<'a>(row: &'a [u8], qualifier: &'a [u8], timestamp: i64, sequence: u64) -> CellRef<'a> {
+        CellRef { row, qualifier, timestamp, cell_type: CellType::PUT, value: row, tags: &[], sequence }
+    }
+
+    fn walk(table: &Arc<Memtable>, reversed: bool) -> Vec<(Vec<u8>, Vec<u8>, u64)> {
+        let mut cursor = table.cursor(u64::MAX, reversed);
+        cursor.seek(SeekTarget::Start).unwrap();
+        let mut seen = Vec::new();
+        while cursor.row().is_some() {
+            while let Some(cell) = cursor.cell() {
+                seen.push((cell.row.to_vec(), cell.qualifier.to_vec(), cell.sequence));
+                cursor.next_cell().unwrap();
+            }
+            cursor.next_row().unwrap();
+        }
+        seen
+    }
+
+    #[test]
+    fn random_inserts_come_out_sorted_in_both_directions() {
+        let table = Memtable::new(RowOrder::Bytes);
+        let mut keys = Vec::new();
+        let mut inserter = table.inserter();
+        for n in 0..3000u64 {
+            let row = format!("r{:04}", (n * 7919) % 701).into_bytes();
+            let qualifier = format!("q{}", n % 3).into_bytes();
+            inserter.insert(&cell(&row, &qualifier, 5, n));
+            keys.push((row, qualifier, n));
+        }
+        inserter.settle();
+        keys.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)).then(b.2.cmp(&a.2)));
+        assert_eq!(walk(&table, false), keys);
+        let mut rows: Vec<Vec<u8>> = walk(&table, true).into_iter().map(|k| k.0).collect();
+        rows.dedup();
+        let mut expected: Vec<Vec<u8>> = keys.iter().map(|k| k.0.clone()).collect();
+        expected.dedup();
+        expected.reverse();
+        assert_eq!(rows, expected);
+        assert_eq!((table.cell_count(), table.min_sequence(), table.max_sequence()), (3000, Some(0), 2999));
+    }
+
+    #[test]
+    fn of_equal_keys_the_later_insert_is_seen_first() {
+        let table = Memtable::new(RowOrder::Bytes);
+        let mut inserter = table.inserter();
+        for value in [&b"old"[..], b"new"] {
+            let mut cell = cell(b"r", b"q", 1, 1);
+            cell.value = value;
+            inserter.insert(&cell);
+        }
+        let mut cursor = table.cursor(u64::MAX, false);
+        cursor.seek(SeekTarget::Start).unwrap();
+        assert_eq!(cursor.cell().unwrap().value, b"new");
+    }
+
+    #[test]
+    fn concurrent_writers_lose_nothing() {
+        let table = Memtable::new(RowOrder::Bytes);
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let table = table.clone();
+                scope.spawn(move || {
+                    let mut inserter = table.inserter();
+                    for n in 0..2000u64 {
+                        let row = format!("r{:05}", (n * 31) % 2000).into_bytes();
+                        inserter.insert(&cell(&row, b"q", 1, n * 4 + thread));
+                    }
+                });
+            }
+        });
+        let seen = walk(&table, false);
+        assert_eq!(seen.len(), 8000);
+        assert!(
+            seen.windows(2)
+                .all(|w| (&w[0].0, std::cmp::Reverse(w[0].2)) < (&w[1].0, std::cmp::Reverse(w[1].2)))
+        );
+    }
+
+    #[test]
+    fn a_read_point_hides_later_cells_and_columns_can_be_skipped() {
+        let table = Memtable::new(RowOrder::Bytes);
+        let mut inserter = table.inserter();
+        for n in 0..100u64 {
+            inserter.insert(&cell(b"r", format!("q{n:02}").as_bytes(), 1, n));
+        }
+        inserter.insert(&cell(b"s", b"q", 1, 200));
+        let mut cursor = table.cursor(50, false);
+        cursor.seek(SeekTarget::AtOrAfter(b"r")).unwrap();
+        cursor.skip_column(b"q40").unwrap();
+        assert_eq!(cursor.cell().unwrap().qualifier, b"q41");
+        cursor.seek_column(b"q49z").unwrap();
+        assert_eq!(cursor.cell().unwrap().qualifier, b"q50");
+        cursor.next_cell().unwrap();
+        assert!(cursor.cell().is_none());
+        cursor.next_row().unwrap();
+        assert!(cursor.row().is_none(), "row s is above the read point");
+    }
+}

@@ -1,0 +1,445 @@
+//! Whole compactions: what they keep, and what a failure or crash leaves.
+
+use std::sync::Arc;
+
+use grampus_base::{Result, crash_point};
+use grampus_cache::BlockCache;
+use grampus_cells::{CellRef, CellType, Direction, RowOrder, RowRange, SeekTarget, TimeRange};
+use grampus_colfile::FinishInfo;
+use grampus_env::{Env, FakeEnv, Faults};
+
+use crate::compaction::{Compaction, pick};
+use crate::fileset::{CursorSpec, FileWriter, StoreDir, StoreFile, StoreFileSet};
+use crate::policy::{CompactionKind, ExploringPolicy};
+use crate::{FamilyConfig, KeepDeleted};
+
+/// `(row, qualifier, timestamp, type, sequence)`
+type Short = (&'static str, &'static str, i64, CellType, u64);
+
+const PUT: CellType = CellType::PUT;
+const DELETE: CellType = CellType::DELETE;
+const COLUMN: CellType = CellType::DELETE_COLUMN;
+const FAMILY: CellType = CellType::DELETE_FAMILY;
+const NOBODY_READS_OLDER: u64 = 1_000;
+
+struct World {
+    env: FakeEnv,
+    config: FamilyConfig,
+    set: StoreFileSet,
+}
+
+impl World {
+    fn new(config: FamilyConfig) -> World {
+        let env = FakeEnv::new(5);
+        let set = open(&env, &config);
+        World { env, config, set }
+    }
+
+    fn flush(&self, cells: &[Short]) {
+        let mut cells = cells.to_vec();
+        cells.sort_by(|a, b| short(a).cmp_in(&short(b), RowOrder::Bytes));
+        let env: Arc<dyn Env> = Arc::new(self.env.clone());
+        let mut writer = FileWriter::create(&env, self.set.dir(), &self.config, RowOrder::Bytes).unwrap();
+        cells.iter().for_each(|cell| writer.append(short(cell)).unwrap());
+        let mut pending = writer.finish(FinishInfo::default()).unwrap();
+        pending.sync().unwrap();
+        self.set.commit_flush(pending).unwrap();
+    }
+
+    fn compact(
+        &self,
+        inputs: std::ops::Range<usize>,
+        kind: CompactionKind,
+        smallest_read_point: u64,
+    ) -> Result<()> {
+        let job = Compaction {
+            files: &self.set,
+            inputs: self.set.snapshot().files()[inputs].to_vec(),
+            kind,
+            config: &self.config,
+            smallest_read_point,
+            now_ms: self.set.env().now_ms(),
+            row_bytes_max: u64::MAX,
+            after_row: &|_| Ok(()),
+        };
+        job.run().map(|_| ())
+    }
+
+    fn major(&self) -> Vec<Short2> {
+        let all = self.set.snapshot().files().len();
+        self.compact(0..all, CompactionKind::Major, NOBODY_READS_OLDER).unwrap();
+        cells(&self.set)
+    }
+}
+
+type Short2 = (String, String, i64, CellType, u64);
+
+fn open(env: &FakeEnv, config: &FamilyConfig) -> StoreFileSet {
+    let dir = StoreDir::new("/hbase", "default", "t", "0a", "f");
+    let cache = Arc::new(BlockCache::new(1 << 20));
+    StoreFileSet::open(Arc::new(env.clone()), cache, dir, config, RowOrder::Bytes).unwrap().0
+}
+
+fn short(cell: &Short) -> CellRef<'static> {
+    CellRef {
+        row: cell.0.as_bytes(),
+        qualifier: cell.1.as_bytes(),
+        timestamp: cell.2,
+        cell_type: cell.3,
+        value: if cell.3 == PUT { b"value" } else { b"" },
+        tags: b"",
+        sequence: cell.4,
+    }
+}
+
+/// All cells of all files, file by file.
+fn cells(set: &StoreFileSet) -> Vec<Short2> {
+    set.snapshot().files().iter().flat_map(|file| cells_of(file)).collect()
+}
+
+fn cells_of(file: &StoreFile) -> Vec<Short2> {
+    let spec = CursorSpec {
+        direction: Direction::Forward,
+        projection: None,
+        rows: RowRange::ALL,
+        read_point: u64::MAX,
+        time_range: TimeRange::ALL,
+        cache: true,
+        one_pass: false,
+        blocking: true,
+    };
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let mut found = Vec::new();
+    let Some(mut cursor) = file.cursor(&spec).unwrap() else { return found };
+    cursor.seek(SeekTarget::Start).unwrap();
+    while cursor.row().is_some() {
+        while let Some(cell) = cursor.cell() {
+            found.push((text(cell.row), text(cell.qualifier), cell.timestamp, cell.cell_type, cell.sequence));
+            cursor.next_cell().unwrap();
+        }
+        cursor.next_row().unwrap();
+    }
+    found
+}
+
+fn expect(cells: &[Short]) -> Vec<Short2> {
+    cells.iter().map(|c| (c.0.to_string(), c.1.to_string(), c.2, c.3, c.4)).collect()
+}
+
+fn versions(max: u32) -> FamilyConfig {
+    FamilyConfig { max_versions: max, ..FamilyConfig::new("f") }
+}
+
+#[test]
+fn a_major_compaction_drops_markers_hidden_cells_and_excess_versions() {
+    let world = World::new(versions(2));
+    world.flush(&[
+        ("a", "q", 1, PUT, 1),
+        ("a", "q", 2, PUT, 2),
+        ("b", "q", 5, PUT, 3),
+        ("b", "r", 5, PUT, 3),
+    ]);
+    world.flush(&[
+        ("a", "q", 3, PUT, 4),
+        ("b", "", 5, FAMILY, 5),
+        ("c", "q", 7, PUT, 6),
+        ("c", "q", 7, DELETE, 7),
+    ]);
+    world.flush(&[
+        ("b", "q", 6, PUT, 8),
+        ("c", "q", 6, PUT, 9),
+        ("d", "q", 9, COLUMN, 10),
+        ("d", "q", 8, PUT, 11),
+    ]);
+    let kept = [("a", "q", 3, PUT, 0), ("a", "q", 2, PUT, 0), ("b", "q", 6, PUT, 0), ("c", "q", 6, PUT, 0)];
+    assert_eq!(world.major(), expect(&kept));
+    let file = world.set.snapshot().files()[0].clone();
+    assert!(file.facts().major);
+    assert_eq!((file.max_sequence(), file.facts().compaction_inputs.len()), (11, 3));
+}
+
+#[test]
+fn a_minor_compaction_keeps_markers_and_sequence_ids() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 9, PUT, 1)]);
+    world.flush(&[("a", "q", 5, PUT, 2), ("b", "q", 5, PUT, 3)]);
+    world.flush(&[("a", "q", 9, COLUMN, 4), ("b", "", 5, FAMILY, 5), ("b", "q", 6, PUT, 6)]);
+    world.compact(1..3, CompactionKind::Minor, NOBODY_READS_OLDER).unwrap();
+    let kept =
+        [("a", "q", 9, PUT, 1), ("a", "q", 9, COLUMN, 4), ("b", "", 5, FAMILY, 5), ("b", "q", 6, PUT, 6)];
+    assert_eq!(cells(&world.set), expect(&kept));
+    assert!(!world.set.snapshot().files()[1].facts().major);
+}
+
+#[test]
+fn sequence_ids_go_only_when_no_other_file_is_older_or_overlaps() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    world.flush(&[("b", "q", 1, PUT, 5), ("c", "q", 1, PUT, 30)]);
+    world.flush(&[("d", "q", 1, PUT, 40)]);
+    world.compact(0..2, CompactionKind::Minor, 20).unwrap();
+    let kept = [("a", "q", 1, PUT, 0), ("b", "q", 1, PUT, 0), ("c", "q", 1, PUT, 30), ("d", "q", 1, PUT, 40)];
+    assert_eq!(cells(&world.set), expect(&kept), "above the smallest read point they stay");
+}
+
+#[test]
+fn new_version_behaviour_keeps_sequence_ids_and_judges_by_them() {
+    let cells_written =
+        [("a", "q", 1, PUT, 1), ("a", "q", 2, PUT, 2), ("a", "q", 2, DELETE, 3), ("a", "q", 2, PUT, 4)];
+    let config = FamilyConfig { new_version_behavior: true, ..versions(1) };
+    let world = World::new(config.clone());
+    world.flush(&cells_written);
+    world.flush(&[("b", "q", 1, PUT, 5)]);
+    world.flush(&[("c", "q", 1, PUT, 6)]);
+    world.compact(0..2, CompactionKind::Minor, NOBODY_READS_OLDER).unwrap();
+    assert_eq!(cells(&world.set).len(), 6, "a part of the files proves nothing");
+    let kept = [("a", "q", 2, PUT, 4), ("b", "q", 1, PUT, 5), ("c", "q", 1, PUT, 6)];
+    assert_eq!(world.major(), expect(&kept));
+    let world = World::new(config);
+    world.flush(&cells_written);
+    world.compact(0..1, CompactionKind::Major, 2).unwrap();
+    let kept = [("a", "q", 2, PUT, 4), ("a", "q", 2, DELETE, 3), ("a", "q", 2, PUT, 2)];
+    assert_eq!(cells(&world.set).len(), kept.len(), "what an open scanner may see stays");
+}
+
+#[test]
+fn what_an_open_scanner_may_see_stays() {
+    let world = World::new(versions(1));
+    world.flush(&[
+        ("a", "q", 1, PUT, 10),
+        ("a", "q", 2, PUT, 20),
+        ("b", "q", 1, PUT, 10),
+        ("b", "q", 1, DELETE, 20),
+    ]);
+    world.compact(0..1, CompactionKind::Major, 15).unwrap();
+    let kept =
+        [("a", "q", 2, PUT, 20), ("a", "q", 1, PUT, 0), ("b", "q", 1, DELETE, 20), ("b", "q", 1, PUT, 0)];
+    assert_eq!(cells(&world.set), expect(&kept));
+}
+
+#[test]
+fn time_to_live_and_minimum_versions() {
+    let now = FakeEnv::new(5).now_ms();
+    let (old, young) = (now - 10_000, now - 10);
+    let cells = [
+        ("a", "q", young, PUT, 1),
+        ("a", "q", old, PUT, 2),
+        ("b", "q", old, PUT, 3),
+        ("b", "q", old - 1, PUT, 4),
+    ];
+    let world = World::new(FamilyConfig { ttl_ms: Some(1000), ..versions(5) });
+    world.flush(&cells);
+    assert_eq!(world.major(), expect(&[("a", "q", young, PUT, 0)]));
+    let world = World::new(FamilyConfig { ttl_ms: Some(1000), min_versions: 1, ..versions(5) });
+    world.flush(&cells);
+    assert_eq!(world.major(), expect(&[("a", "q", young, PUT, 0), ("b", "q", old, PUT, 0)]));
+}
+
+#[test]
+fn deleted_cells_are_kept_where_the_family_says_so() {
+    let cells =
+        [("a", "q", 5, PUT, 1), ("a", "q", 5, COLUMN, 2), ("a", "q", 4, PUT, 3), ("b", "q", 1, COLUMN, 4)];
+    let world = World::new(FamilyConfig { keep_deleted: KeepDeleted::True, ..versions(5) });
+    world.flush(&cells);
+    let kept = [("a", "q", 5, COLUMN, 0), ("a", "q", 5, PUT, 0), ("a", "q", 4, PUT, 0)];
+    assert_eq!(world.major(), expect(&kept), "a marker older than every put goes");
+    let now = world.env.now_ms();
+    let world =
+        World::new(FamilyConfig { keep_deleted: KeepDeleted::Ttl, ttl_ms: Some(1000), ..versions(5) });
+    world.flush(&[
+        ("a", "q", now - 5, COLUMN, 2),
+        ("a", "q", now - 6, PUT, 1),
+        ("b", "q", now - 5000, COLUMN, 3),
+    ]);
+    let kept = [("a", "q", now - 5, COLUMN, 0), ("a", "q", now - 6, PUT, 0)];
+    assert_eq!(world.major(), expect(&kept));
+}
+
+#[test]
+fn an_empty_output_still_covers_its_inputs() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1), ("a", "q", 2, COLUMN, 8)]);
+    assert_eq!(world.major(), []);
+    assert_eq!(open(&world.env, &world.config).snapshot().max_sequence(), 8);
+}
+
+#[test]
+fn a_failure_leaves_the_inputs_and_no_output() {
+    for fault in [
+        Faults { free_bytes: Some(50), ..Faults::default() },
+        Faults { fail_sync_in: Some(0), ..Faults::default() },
+        Faults { fail_sync_in: Some(1), ..Faults::default() },
+        Faults { fail_rename_in: Some(0), ..Faults::default() },
+        Faults { fail_append_in: Some(1), ..Faults::default() },
+        Faults { fail_read_in: Some(0), ..Faults::default() },
+    ] {
+        let world = World::new(versions(1));
+        world.flush(&[("a", "q", 1, PUT, 1)]);
+        world.flush(&[("b", "q", 1, PUT, 2)]);
+        let (before, paths) = (cells(&world.set), world.env.files());
+        // Without pages in the cache the reads of the inputs meet the fault as well.
+        let set = World {
+            set: open(&world.env, &world.config),
+            env: world.env.clone(),
+            config: world.config.clone(),
+        };
+        world.env.set_faults(fault.clone());
+        assert!(set.compact(0..2, CompactionKind::Major, 100).is_err(), "{fault:?}");
+        world.env.set_faults(Faults::default());
+        assert_eq!((cells(&set.set), world.env.files()), (before, paths), "{fault:?}");
+        set.compact(0..2, CompactionKind::Major, 100).unwrap();
+    }
+}
+
+/// The directory can neither be synced nor can the output be taken out of it again: the next open must not take it for a file.
+#[test]
+fn an_output_that_stays_after_a_failure_brings_nothing_back() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    world.flush(&[("b", "q", 1, PUT, 2)]);
+    world.env.set_faults(Faults { fail_sync_in: Some(1), fail_delete_in: Some(0), ..Faults::default() });
+    assert!(world.compact(0..2, CompactionKind::Minor, 100).is_err());
+    let in_family = |path: &&std::path::PathBuf| path.parent() == Some(&*world.set.dir().family_dir());
+    assert_eq!(world.env.files().iter().filter(in_family).count(), 3, "the output is there");
+    assert_eq!(cells(&world.set), expect(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2)]), "but is not read");
+    world.flush(&[("a", "q", 1, COLUMN, 3)]);
+    assert_eq!(world.major(), expect(&[("b", "q", 1, PUT, 0)]));
+    for machine in [false, true] {
+        if machine {
+            world.env.crash_machine();
+        }
+        assert_eq!(cells(&open(&world.env, &world.config)), expect(&[("b", "q", 1, PUT, 0)]), "{machine}");
+    }
+}
+
+#[test]
+fn a_crash_at_any_point_loses_nothing_and_brings_nothing_back() {
+    for (point, nth) in [
+        ("compaction.after_write_before_sync", 1),
+        ("compaction.after_sync_before_rename", 1),
+        ("compaction.after_rename_before_archive", 1),
+        ("compaction.after_archive_one", 1),
+        ("compaction.after_archive_one", 2),
+    ] {
+        for machine in [false, true] {
+            let world = World::new(versions(1));
+            world.flush(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2)]);
+            world.flush(&[("a", "q", 1, COLUMN, 3)]);
+            let mut left = nth;
+            crash_point::set_thread_hook(Some(Box::new(move |name| {
+                left -= i32::from(name == point);
+                if left == 0 { Err(std::io::Error::other("stopped")) } else { Ok(()) }
+            })));
+            let result = world.compact(0..2, CompactionKind::Major, 100);
+            crash_point::set_thread_hook(None);
+            assert!(result.is_err(), "{point}");
+            if machine {
+                world.env.crash_machine();
+            }
+            let reopened =
+                World { set: open(&world.env, &world.config), env: world.env, config: world.config };
+            let after = cells(&reopened.set);
+            let compacted = after == expect(&[("b", "q", 1, PUT, 0)]);
+            let untouched =
+                after == expect(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2), ("a", "q", 1, COLUMN, 3)]);
+            assert!(compacted || untouched, "{point} machine {machine}: {after:?}");
+            assert_eq!(reopened.major(), expect(&[("b", "q", 1, PUT, 0)]), "{point}");
+        }
+    }
+}
+
+#[test]
+fn a_flush_during_a_major_compaction_keeps_its_file() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    world.flush(&[("a", "q", 1, COLUMN, 2)]);
+    let inputs = world.set.snapshot().files().to_vec();
+    let newer = ("b", "q", 1, PUT, 3);
+    world.flush(&[newer]);
+    let job = Compaction {
+        files: &world.set,
+        inputs: inputs.clone(),
+        kind: CompactionKind::Major,
+        config: &world.config,
+        smallest_read_point: NOBODY_READS_OLDER,
+        now_ms: world.set.env().now_ms(),
+        row_bytes_max: u64::MAX,
+        after_row: &|_| Ok(()),
+    };
+    job.run().unwrap();
+    assert_eq!(cells(&world.set), expect(&[newer]));
+    let partial = Compaction { inputs: world.set.snapshot().files()[1..].to_vec(), ..job };
+    assert!(partial.run().is_err(), "an older file may hold what its markers hide");
+}
+
+#[test]
+fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
+    let newer = [("a", "q", 3, PUT, 7), ("b", "q", 9, COLUMN, 8)];
+    for kind in [CompactionKind::Minor, CompactionKind::Major] {
+        let world = World::new(versions(1));
+        world.flush(&[("a", "q", 1, PUT, 1), ("b", "q", 1, PUT, 2)]);
+        world.flush(&[("a", "q", 2, PUT, 3), ("c", "q", 9, COLUMN, 4), ("c", "q", 1, PUT, 5)]);
+        let older = world.set.snapshot().files().to_vec();
+        if kind == CompactionKind::Minor {
+            world.flush(&[("d", "q", 1, PUT, 6)]); // begun while there was another file
+        }
+        let overtaken = std::cell::Cell::new(false);
+        let overtake = |_| {
+            if !overtaken.replace(true) {
+                world.flush(&newer[..1]);
+                world.flush(&newer[1..]);
+                let all = world.set.snapshot().files().len();
+                world.compact(all - 2..all, CompactionKind::Minor, NOBODY_READS_OLDER)?;
+            }
+            Ok(())
+        };
+        let job = Compaction {
+            files: &world.set,
+            inputs: older,
+            kind,
+            config: &world.config,
+            smallest_read_point: NOBODY_READS_OLDER,
+            now_ms: world.set.env().now_ms(),
+            row_bytes_max: u64::MAX,
+            after_row: &overtake,
+        };
+        job.run().unwrap();
+        assert!(overtaken.get());
+        let visible: Vec<Short2> = world.major();
+        let left = if kind == CompactionKind::Minor {
+            vec![newer[0], ("d", "q", 1, PUT, 6)]
+        } else {
+            vec![newer[0]]
+        };
+        let zeroed: Vec<Short> = left.into_iter().map(|(r, q, t, k, _)| (r, q, t, k, 0)).collect();
+        assert_eq!(visible, expect(&zeroed));
+    }
+}
+
+#[test]
+fn readers_keep_their_files_over_a_compaction() {
+    let world = World::new(versions(1));
+    world.flush(&[("a", "q", 1, PUT, 1)]);
+    let pinned = world.set.snapshot();
+    world.flush(&[("a", "q", 1, COLUMN, 2)]);
+    assert_eq!(world.major(), []);
+    assert_eq!(pinned.files().len(), 1);
+    let file = &pinned.files()[0];
+    assert_eq!(cells_of(file), expect(&[("a", "q", 1, PUT, 1)]));
+    let archived = world.set.dir().archive_dir().join(file.name());
+    assert!(world.env.exists(&archived).unwrap());
+}
+
+#[test]
+fn the_picker_hands_out_what_the_policy_chose() {
+    let world = World::new(versions(1));
+    for n in 0..3 {
+        world.flush(&[("a", "q", n, PUT, n as u64 + 1)]);
+    }
+    let files = world.set.snapshot();
+    let picked = pick(&ExploringPolicy::default(), &files, &[], false, world.env.now_ms()).ok().unwrap();
+    assert_eq!((picked.inputs.len(), picked.selection.kind), (3, CompactionKind::Major));
+    let busy = [files.files()[1].clone()];
+    assert!(pick(&ExploringPolicy::default(), &files, &busy, false, world.env.now_ms()).is_err());
+    assert!(pick(&ExploringPolicy::default(), &files, &busy, true, world.env.now_ms()).is_err());
+}

@@ -1,0 +1,162 @@
+//! A column file as a store's file.
+
+use std::sync::Arc;
+
+use grampus_base::{Error, Result};
+use grampus_cache::{CachedPages, FileId};
+use grampus_cells::{RowCursor, RowRange};
+use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo};
+
+use crate::fileset::page_holders::PageHolders;
+use crate::fileset::row_cursor::ColumnCursor;
+use crate::fileset::spec::CursorSpec;
+use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
+
+/// About what the engine keeps of an open file beside its footer: names, [`FileFacts`], the descriptor, its place in lists.
+const BESIDE_FOOTER_BYTES: u64 = 1152;
+
+/// A column file and its pages.
+pub(super) struct ColumnContent {
+    file: Arc<ColumnFile>,
+    pages: Arc<CachedPages>,
+    facts: FileFacts,
+}
+
+impl ColumnContent {
+    /// Bytes of memory that a column file takes while it is open, its pages in the cache not counted.
+    pub(super) fn memory_bytes(file: &ColumnFile) -> u64 {
+        file.memory_bytes() as u64 + BESIDE_FOOTER_BYTES
+    }
+
+    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>) -> ColumnContent {
+        let stats = file.stats();
+        let facts = FileFacts {
+            bytes: file.file_bytes(),
+            open_bytes: ColumnContent::memory_bytes(&file),
+            raw: file.raw_bytes(),
+            rows: file.rows(),
+            cells: stats.cells,
+            deletes: stats.deletes,
+            max_sequence: file.max_sequence(),
+            min_cell_sequence: file.cell_sequences().0,
+            times: (stats.cells > 0).then_some((stats.times.min, stats.times.max)),
+            earliest_put: file.earliest_put(),
+            range: file.first_row().zip(file.last_row()).map(|(first, last)| (first.to_vec(), last.to_vec())),
+            major: file.is_major(),
+            created_ms: file.created_ms(),
+            compaction_inputs: file.compaction_inputs(),
+            foreign: false,
+        };
+        ColumnContent { file: Arc::new(file), pages, facts }
+    }
+
+    fn overlaps(&self, rows: RowRange<'_>) -> bool {
+        let order = self.file.row_order();
+        let ends = self.file.first_row().zip(self.file.last_row());
+        ends.is_some_and(|(first, last)| !rows.is_after(first, order) && !rows.is_before(last, order))
+    }
+}
+
+impl FileContent for ColumnContent {
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
+        if !self.overlaps(spec.rows) {
+            return Ok(None);
+        }
+        let options = CursorOptions {
+            direction: spec.direction,
+            projection: spec.projection,
+            rows: spec.rows,
+            access: Access { cache: spec.cache, blocking: spec.blocking },
+            times: spec.time_range.inclusive(),
+        };
+        let pages: Arc<dyn PageSource> =
+            if spec.one_pass { self.pages.one_pass() } else { self.pages.clone() };
+        let cursor = FileCursor::new(Arc::clone(&self.file), pages, &options);
+        let newer = self.file.cell_sequences().1 > spec.read_point;
+        Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point)))))
+    }
+
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
+        self.file.may_contain_row(row, &*self.pages, access).map_err(Error::from)
+    }
+
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
+        self.file.may_contain_row_col(row, qualifier, &*self.pages, access).map_err(Error::from)
+    }
+
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool> {
+        self.file.may_contain_range(rows, &*self.pages, access).map_err(Error::from)
+    }
+
+    fn facts(&self) -> &FileFacts {
+        &self.facts
+    }
+
+    fn source_name(&self) -> &str {
+        self.file.name()
+    }
+
+    fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed> {
+        let pages = self.file.pages();
+        let mut warmed = Warmed { loaded: 0, pages: pages.len() };
+        for at in pages {
+            if !go_on() {
+                break;
+            }
+            warmed.loaded += usize::from(self.pages.load(at)?);
+        }
+        Ok(warmed)
+    }
+
+    fn keep_pages(&self) {
+        self.pages.keep();
+    }
+
+    fn evict_pages(&self) {
+        self.pages.evict();
+    }
+
+    fn cache_id(&self) -> Option<FileId> {
+        Some(self.pages.cache_id())
+    }
+
+    fn clear_pages(&self) -> u64 {
+        self.pages.clear()
+    }
+
+    fn page_holders(&self) -> PageHolders {
+        PageHolders::of(Arc::downgrade(&self.pages))
+    }
+
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+        let rank = |row: Option<&[u8]>, open_end| match row {
+            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
+            None => Ok(open_end),
+        };
+        let (low, high) = (rank(from, 0)?, rank(until, self.file.rows())?);
+        if high - low.min(high) < 2 {
+            return Ok(None);
+        }
+        Ok(self.file.row_at(low + (high - low) / 2, &*self.pages, Access::CACHED)?)
+    }
+
+    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
+        Ok(self.file.row_at(rank, &*self.pages, Access::CACHED)?)
+    }
+
+    fn row_groups(&self) -> Vec<RowGroupSpan> {
+        let mut rows_before = 0;
+        let span = |group: RowGroupInfo<'_>| {
+            let rows = u64::from(group.rows);
+            rows_before += rows;
+            RowGroupSpan {
+                first: group.first_row.to_vec(),
+                last: group.last_row.to_vec(),
+                rows_before: rows_before - rows,
+                rows,
+                bytes: group.stored_bytes,
+            }
+        };
+        self.file.row_groups().map(span).collect()
+    }
+}

@@ -1,0 +1,368 @@
+//! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
+
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
+use grampus_cache::{BlockCache, CacheRules, CachedPages};
+use grampus_cells::RowOrder;
+use grampus_colfile::ColumnFile;
+use grampus_env::Env;
+use parking_lot::{Mutex, RwLock};
+
+use crate::FamilyConfig;
+use crate::fileset::archive::archive;
+use crate::fileset::closed_stores::ClosedStore;
+use crate::fileset::column::ColumnContent;
+use crate::fileset::foreign::ForeignContent;
+use crate::fileset::name::FileName;
+use crate::fileset::page_holders::PageHolders;
+use crate::fileset::paths::StoreDir;
+use crate::fileset::pending::PendingFile;
+use crate::fileset::reference::Clip;
+use crate::fileset::resolve::resolve;
+use crate::fileset::store_file::{FileContent, StoreFile};
+
+/// An immutable list of files, oldest first. Readers hold it; the files stay readable as long.
+#[derive(Clone, Default)]
+pub struct StoreFiles {
+    files: Vec<Arc<StoreFile>>,
+    newest_first: Vec<Arc<StoreFile>>,
+    /// Files that compactions have replaced and that were read when the list was made.
+    replaced: Vec<PageHolders>,
+}
+
+impl StoreFiles {
+    /// The files in ascending order of their highest sequence id.
+    pub fn files(&self) -> &[Arc<StoreFile>] {
+        &self.files
+    }
+
+    /// The files in descending order of their largest timestamp.
+    pub fn newest_first(&self) -> &[Arc<StoreFile>] {
+        &self.newest_first
+    }
+
+    /// Highest sequence id that any file covers, 0 without files.
+    pub fn max_sequence(&self) -> u64 {
+        self.files.iter().map(|f| f.max_sequence()).max().unwrap_or(0)
+    }
+
+    /// Bytes of all files.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|f| f.facts().bytes).sum()
+    }
+
+    /// Readers of the replaced file that has most of them.
+    pub fn replaced_readers(&self) -> usize {
+        self.replaced.iter().map(PageHolders::holders).max().unwrap_or(0)
+    }
+
+    fn sort(&mut self) {
+        self.files.sort_by(|a, b| (a.max_sequence(), a.name()).cmp(&(b.max_sequence(), b.name())));
+        self.newest_first = self.files.iter().rev().cloned().collect();
+        self.newest_first.sort_by_key(|file| std::cmp::Reverse(file.max_timestamp()));
+    }
+}
+
+/// What an open did besides opening.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenReport {
+    /// Files that an output in the directory had replaced, now archived.
+    pub archived: Vec<String>,
+    /// Unfinished files below `.tmp`, now deleted.
+    pub deleted: Vec<String>,
+    /// Names that are no store file's, left alone.
+    pub ignored: Vec<String>,
+}
+
+/// What is left to do for files that were replaced.
+///
+/// It must be done before the next replacement: an output names its own inputs only, so an input of an earlier output that
+/// came back after a crash would not be recognised any more.
+#[derive(Default)]
+struct Replaced {
+    /// Files that the set forgot, or never took, and that are not archived yet.
+    names: Vec<String>,
+    /// True until the directory is known to be without them after a crash.
+    unsynced: bool,
+}
+
+/// A store's files.
+pub struct StoreFileSet {
+    env: Arc<dyn Env>,
+    cache: Arc<BlockCache>,
+    dir: StoreDir,
+    order: RowOrder,
+    rules: CacheRules,
+    evict_on_close: bool,
+    cache_on_write: bool,
+    cache_compacted_up_to: u64,
+    current: RwLock<Arc<StoreFiles>>,
+    /// Held while the directory changes.
+    changing: Mutex<Replaced>,
+}
+
+impl StoreFileSet {
+    /// Opens what the family directory holds, after finishing what a crash interrupted.
+    pub fn open(
+        env: Arc<dyn Env>,
+        cache: Arc<BlockCache>,
+        dir: StoreDir,
+        config: &FamilyConfig,
+        order: RowOrder,
+    ) -> Result<(StoreFileSet, OpenReport)> {
+        let family_dir = dir.family_dir();
+        env.mkdir_durably(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
+        // A process may have died between a rename into the directory and its sync: what the files hold is deleted elsewhere from now on,
+        // recovered edits and the inputs of compactions, so the files have to outlive the machine first.
+        env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
+        let set = StoreFileSet {
+            env,
+            cache,
+            dir,
+            order,
+            rules: CacheRules { data: config.block_cache || config.prefetch, in_memory: config.in_memory },
+            evict_on_close: config.evict_on_close,
+            cache_on_write: config.cache_on_write,
+            cache_compacted_up_to: config.cache_compacted_up_to,
+            current: RwLock::default(),
+            changing: Mutex::default(),
+        };
+        let mut report = OpenReport { deleted: set.delete_unfinished()?, ..OpenReport::default() };
+        let mut files = set.open_directory(&mut report)?;
+        set.archive_replaced(&mut files, &mut report)?;
+        files.sort();
+        files.files.iter().for_each(|file| file.keep_pages());
+        *set.current.write() = Arc::new(files);
+        Ok((set, report))
+    }
+
+    /// The files as of now.
+    pub fn snapshot(&self) -> Arc<StoreFiles> {
+        Arc::clone(&self.current.read())
+    }
+
+    /// The store's place.
+    pub fn dir(&self) -> &StoreDir {
+        &self.dir
+    }
+
+    /// The environment that the files live in.
+    pub fn env(&self) -> &Arc<dyn Env> {
+        &self.env
+    }
+
+    /// Order of the rows.
+    pub fn order(&self) -> RowOrder {
+        self.order
+    }
+
+    /// Moves a flushed, synced file into the family directory and shows it to readers.
+    pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
+        let mut changing = self.changing.lock();
+        let file = self.move_in(pending, self.cache_on_write, &mut changing)?;
+        self.publish(&[], Arc::clone(&file));
+        Ok(file)
+    }
+
+    /// Replaces inputs by one synced output: moves it in, shows it to readers, then archives the inputs.
+    ///
+    /// An error before the output is in place leaves everything as it was. Once it is, the replacement holds: an input
+    /// that cannot be archived now is archived by a later commit or by the next open.
+    pub fn commit_compaction(
+        &self,
+        inputs: &[Arc<StoreFile>],
+        pending: PendingFile,
+    ) -> Result<Arc<StoreFile>> {
+        let mut changing = self.changing.lock();
+        self.archive_forgotten(&mut changing)?;
+        let snapshot = self.snapshot();
+        if let Some(gone) = inputs.iter().find(|i| !snapshot.files.iter().any(|f| Arc::ptr_eq(f, i))) {
+            let message = format!("{} is no longer a file of the store, its compaction is void", gone.name());
+            return Err(Error::new(ErrorKind::Bug, message));
+        }
+        // As in HBase, CACHE_DATA_ON_WRITE is about flushes: a compaction must not push out what gets use, unless told so.
+        let warm = pending.summary().file_bytes <= self.cache_compacted_up_to;
+        let file = self.move_in(pending, warm, &mut changing)?;
+        self.publish(inputs, Arc::clone(&file));
+        changing.names.extend(inputs.iter().map(|f| f.name().to_string()));
+        crash_point!("compaction.after_rename_before_archive");
+        self.archive_forgotten(&mut changing)?;
+        Ok(file)
+    }
+
+    /// The store is closed. Its pages leave the cache now, if the family wants that: an open cursor may keep a file for long.
+    /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
+    pub fn close(&self) -> Option<ClosedStore> {
+        let files = self.snapshot();
+        if self.evict_on_close {
+            files.files.iter().for_each(|file| file.evict_pages());
+            return None;
+        }
+        let named = |file: &Arc<StoreFile>| Some((file.name().to_string(), file.cache_id()?));
+        ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(named).collect())
+    }
+
+    /// Archives files that the set forgot but could not archive at once.
+    pub fn retry_archiving(&self) -> Result<()> {
+        self.archive_forgotten(&mut self.changing.lock())
+    }
+
+    fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
+        while let Some(name) = replaced.names.last() {
+            archive(self.env.as_ref(), &self.dir, name)?;
+            replaced.names.pop();
+            replaced.unsynced = true;
+            crash_point!("compaction.after_archive_one");
+        }
+        if replaced.unsynced {
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
+            replaced.unsynced = false;
+        }
+        Ok(())
+    }
+
+    fn move_in(&self, pending: PendingFile, warm: bool, replaced: &mut Replaced) -> Result<Arc<StoreFile>> {
+        if !pending.is_synced() {
+            return Err(Error::new(
+                ErrorKind::Bug,
+                format!("{} was not synced before its commit", pending.name()),
+            ));
+        }
+        // Opened under its old name: if it cannot be read, the directory never sees it.
+        let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
+        let name = pending.name().to_string();
+        let file = self.open_file(name.clone(), FileName::Plain(name.clone()), source, Clip::default())?;
+        if warm {
+            file.warm()?;
+        }
+        let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
+        self.env.rename(pending.path(), &target).map_err(|e| Error::io("rename", pending.path(), e))?;
+        pending.disarm();
+        if let Err(error) = self.env.sync_dir(&family_dir) {
+            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree. Where that fails, too,
+            // no compaction may drop a marker before it is out: the next open would bring back what the marker hides.
+            if self.env.delete(&target).is_err() {
+                replaced.names.push(name);
+            }
+            return Err(Error::io("sync directory", &family_dir, error));
+        }
+        Ok(Arc::new(file))
+    }
+
+    fn publish(&self, replaced: &[Arc<StoreFile>], added: Arc<StoreFile>) {
+        added.keep_pages();
+        {
+            let mut current = self.current.write();
+            let mut files = StoreFiles { newest_first: Vec::new(), ..StoreFiles::clone(&current) };
+            files.replaced.retain(|file| file.holders() > 0);
+            files.replaced.extend(replaced.iter().map(|file| file.page_holders()));
+            files.files.retain(|f| !replaced.iter().any(|r| Arc::ptr_eq(f, r)));
+            files.files.push(added);
+            files.sort();
+            *current = Arc::new(files);
+        }
+        // Nobody will open them again. After the lock is released: each is a walk over the whole cache, and all reads begin with the lock.
+        replaced.iter().for_each(|file| file.evict_pages());
+    }
+
+    fn delete_unfinished(&self) -> Result<Vec<String>> {
+        let tmp = self.dir.tmp_dir();
+        let entries = match self.env.list(&tmp) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(Error::io("list", &tmp, e)),
+        };
+        let mut deleted = Vec::new();
+        for entry in entries.into_iter().filter(|e| !e.is_dir) {
+            let path = tmp.join(&entry.name);
+            self.env.delete(&path).map_err(|e| Error::io("delete", &path, e))?;
+            deleted.push(entry.name);
+        }
+        Ok(deleted)
+    }
+
+    fn open_directory(&self, report: &mut OpenReport) -> Result<StoreFiles> {
+        let family_dir = self.dir.family_dir();
+        let entries = self.env.list(&family_dir).map_err(|e| Error::io("list", &family_dir, e))?;
+        let mut files = StoreFiles::default();
+        for entry in entries {
+            let name = FileName::parse(&entry.name).filter(|name| !entry.is_dir && is_whole(name, entry.len));
+            let Some(name) = name else {
+                report.ignored.push(entry.name);
+                continue;
+            };
+            let resolved = resolve(self.env.as_ref(), &self.dir, &name, &entry.name)?;
+            let file = self.open_file(entry.name, name, resolved.file, resolved.clip)?;
+            files.files.push(Arc::new(file.referred_by(resolved.reference)));
+        }
+        Ok(files)
+    }
+
+    fn open_file(
+        &self,
+        text: String,
+        name: FileName,
+        source: Arc<dyn RandomRead>,
+        clip: Clip,
+    ) -> Result<StoreFile> {
+        let info = ColumnFile::read_info(source.as_ref())?;
+        let content: Box<dyn FileContent> = if ColumnFile::is_column_file(&info) {
+            let file = ColumnFile::open_with_info(&source, info)?;
+            if file.row_order() != self.order {
+                let message = format!("{} is in another row order than its region", file.name());
+                return Err(Error::new(ErrorKind::Corrupt, message));
+            }
+            let id = self.cache.identify(name.hfile());
+            let open_bytes = ColumnContent::memory_bytes(&file);
+            let pages = CachedPages::new(source, Arc::clone(&self.cache), id, self.rules, open_bytes);
+            Box::new(ColumnContent::new(file, pages))
+        } else {
+            Box::new(ForeignContent::new(source.name(), source.len(), &info))
+        };
+        Ok(StoreFile::new(text, name, clip, content))
+    }
+
+    /// Archives the inputs of every output that is there, and forgets them.
+    fn archive_replaced(&self, files: &mut StoreFiles, report: &mut OpenReport) -> Result<()> {
+        for name in replaced(&files.files) {
+            archive(self.env.as_ref(), &self.dir, &name)?;
+            files.files.retain(|f| f.name() != name);
+            report.archived.push(name);
+        }
+        if !report.archived.is_empty() {
+            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// HBase passes over empty files that are neither link nor reference; so do we.
+fn is_whole(name: &FileName, len: u64) -> bool {
+    len > 0 || !matches!(name, FileName::Plain(_))
+}
+
+/// Names of files that another file says it replaced: by their name, or, where a clone or restore gave a file another
+/// name, by the file behind it, as long as that is only one.
+fn replaced(files: &[Arc<StoreFile>]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for output in files {
+        for input in &output.facts().compaction_inputs {
+            let exact = files.iter().find(|f| f.name() == input);
+            let hfile = FileName::parse(input).map(|n| n.hfile().to_string());
+            let same_bytes = || {
+                let mut named = files.iter().filter(|f| Some(f.file_name().hfile()) == hfile.as_deref());
+                named.next().filter(|_| named.next().is_none())
+            };
+            let victim = exact.or_else(same_bytes).filter(|f| !Arc::ptr_eq(f, output));
+            found.extend(victim.map(|f| f.name().to_string()));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

@@ -1,0 +1,33 @@
+//! What lives in a family directory, which is the only truth about a store's files.
+//!
+//! Invariants: 1. A file leaves the directory only after the set forgot it; readers keep its descriptor. 2. A replaced file
+//! goes to the archive, never away. 3. An output that is in the directory makes its inputs void: an open archives those
+//! that a crash left behind before anything is read.
+
+mod archive;
+mod closed_stores;
+mod column;
+mod file_set;
+mod foreign;
+mod link;
+mod name;
+mod page_holders;
+mod paths;
+mod pending;
+mod reference;
+mod resolve;
+mod row_cursor;
+mod spec;
+mod store_file;
+
+#[cfg(test)]
+mod tests;
+
+pub use closed_stores::{ClosedStore, ClosedStores};
+pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
+pub use name::FileName;
+pub use paths::StoreDir;
+pub use pending::{FileWriter, PendingFile};
+pub use reference::Clip;
+pub use spec::CursorSpec;
+pub use store_file::{FileContent, RowGroupSpan, StoreFile, Warmed};

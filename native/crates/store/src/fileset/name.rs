@@ -1,0 +1,105 @@
+//! The three kinds of names in a family directory, as HBase's `StoreFileInfo` and `HFileLink` define them.
+
+use crate::fileset::link::LinkName;
+
+/// What a file name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileName {
+    /// A store file itself.
+    Plain(String),
+    /// `<table>=<region>-<hfile>`: a file of another table or region.
+    Link(LinkName),
+    /// `<hfile>.<parent>`: a part of a file of the parent region.
+    Reference {
+        /// The file's name in the parent.
+        hfile: String,
+        /// The parent's encoded name.
+        parent: String,
+    },
+    /// `<link>.<parent>`: a part of a linked file.
+    LinkReference {
+        /// The link that the parent had.
+        link: LinkName,
+        /// The parent's encoded name.
+        parent: String,
+    },
+}
+
+impl FileName {
+    /// Understands a name; `None` for one that is no store file's.
+    pub fn parse(name: &str) -> Option<FileName> {
+        // A table name may hold dots, a parent's encoded name may not: the last dot counts, after any link.
+        if let Some((target, parent)) = name.rsplit_once('.').filter(|(_, parent)| is_parent(parent)) {
+            let parent = parent.to_string();
+            if let Some(link) = LinkName::parse(target) {
+                return Some(FileName::LinkReference { link, parent });
+            }
+            if is_hfile(target) {
+                return Some(FileName::Reference { hfile: target.to_string(), parent });
+            }
+        }
+        match LinkName::parse(name) {
+            Some(link) => Some(FileName::Link(link)),
+            None => is_hfile(name).then(|| FileName::Plain(name.to_string())),
+        }
+    }
+
+    /// The name of the file that holds the bytes, wherever it is.
+    pub fn hfile(&self) -> &str {
+        match self {
+            FileName::Plain(hfile) | FileName::Reference { hfile, .. } => hfile,
+            FileName::Link(link) | FileName::LinkReference { link, .. } => &link.hfile,
+        }
+    }
+
+    /// True for a file that holds a part of another region's file.
+    pub fn is_reference(&self) -> bool {
+        matches!(self, FileName::Reference { .. } | FileName::LinkReference { .. })
+    }
+}
+
+fn is_parent(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// `[0-9a-f]+(?:(?:_SeqId_[0-9]+_)|(?:_del))?`
+pub(super) fn is_hfile(name: &str) -> bool {
+    let hex = name.bytes().take_while(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(b)).count();
+    let rest = name.get(hex..).unwrap_or_default();
+    let sequence = rest.strip_prefix("_SeqId_").and_then(|r| r.strip_suffix('_'));
+    let bulk_loaded = sequence.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()));
+    hex > 0 && (rest.is_empty() || rest == "_del" || bulk_loaded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart() {
+        let link = || LinkName {
+            namespace: "default".into(),
+            table: "t-1.x".into(),
+            region: "0a".into(),
+            hfile: "ff_SeqId_4_".into(),
+        };
+        assert_eq!(FileName::parse("0123abcdef"), Some(FileName::Plain("0123abcdef".into())));
+        assert_eq!(
+            FileName::parse("ab.cd"),
+            Some(FileName::Reference { hfile: "ab".into(), parent: "cd".into() })
+        );
+        assert_eq!(FileName::parse("ns=t=0a-ff").map(|n| n.hfile().to_string()), Some("ff".into()));
+        assert_eq!(LinkName::parse("t-1.x=0a-ff_SeqId_4_"), Some(link()));
+        assert_eq!(FileName::parse("t=0a-ff.99").map(|n| n.is_reference()), Some(true));
+        for bad in ["", ".hidden", "xyz", "ab_SeqId__", "ab-cd", "t=zz-ff", "ab."] {
+            assert_eq!(FileName::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_table_name_with_a_dot_is_no_reference() {
+        assert!(matches!(FileName::parse("my.table=0a-ff"), Some(FileName::Link(_))));
+        let name = FileName::parse("my.table=0a-ff.99");
+        assert!(matches!(name, Some(FileName::LinkReference { parent, .. }) if parent == "99"));
+    }
+}

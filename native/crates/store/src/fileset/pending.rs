@@ -1,0 +1,160 @@
+//! A file that is being written below `.tmp`, and one that is complete but not yet in the family directory.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::{CellRef, RowOrder};
+use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary, WriterOptions};
+use grampus_env::{AppendFile, Env, new_file_name};
+
+use crate::FamilyConfig;
+use crate::fileset::paths::StoreDir;
+
+/// Write-back starts each time so many bytes have been written.
+const WRITE_BACK_BYTES: u64 = 8 << 20;
+
+/// Writes one file; dropped before it is committed, it takes its bytes with it.
+pub struct FileWriter {
+    writer: ColumnFileWriter<Sink>,
+    guard: TmpFile,
+}
+
+/// A complete file below `.tmp`; dropped without commit, it is deleted.
+pub struct PendingFile {
+    sink: Sink,
+    guard: TmpFile,
+    summary: Summary,
+    synced: bool,
+}
+
+struct TmpFile {
+    env: Arc<dyn Env>,
+    name: String,
+    path: PathBuf,
+    armed: bool,
+}
+
+impl Drop for TmpFile {
+    fn drop(&mut self) {
+        if self.armed {
+            // Best effort: an open of the store removes what is left here.
+            let _ = self.env.delete(&self.path);
+        }
+    }
+}
+
+impl FileWriter {
+    /// Starts a file of a store.
+    pub fn create(
+        env: &Arc<dyn Env>,
+        dir: &StoreDir,
+        config: &FamilyConfig,
+        order: RowOrder,
+    ) -> Result<FileWriter> {
+        let tmp = dir.tmp_dir();
+        env.mkdir(&tmp).map_err(|e| Error::io("create directory", &tmp, e))?;
+        let name = new_file_name(env.as_ref());
+        let path = tmp.join(&name);
+        let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
+        let options = WriterOptions {
+            row_order: order,
+            block_size: config.block_size.max(1024),
+            compression: config.compression,
+            bloom: config.bloom,
+            created_ms: env.now_ms(),
+            family: config.name.clone(),
+            ..WriterOptions::default()
+        };
+        let guard = TmpFile { env: Arc::clone(env), name, path, armed: true };
+        let writer =
+            ColumnFileWriter::new(Sink { file, written_back: 0 }, options).map_err(|e| guard.failed(e))?;
+        Ok(FileWriter { writer, guard })
+    }
+
+    /// Adds the next cell.
+    pub fn append(&mut self, cell: CellRef<'_>) -> Result<()> {
+        self.writer.append(cell).map_err(|e| self.guard.failed(e))
+    }
+
+    /// Bytes written so far, the open row group excluded.
+    pub fn written_bytes(&self) -> u64 {
+        self.writer.written_bytes()
+    }
+
+    /// Completes the file and starts its write-back; it is durable after [`PendingFile::sync`].
+    pub fn finish(self, info: FinishInfo) -> Result<PendingFile> {
+        let FileWriter { writer, guard } = self;
+        let (mut sink, summary) = writer.finish(info).map_err(|e| guard.failed(e))?;
+        sink.file.start_write_back().map_err(|e| Error::io("write", &guard.path, e))?;
+        Ok(PendingFile { sink, guard, summary, synced: false })
+    }
+}
+
+impl PendingFile {
+    /// What was written.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Name that the file will have.
+    pub fn name(&self) -> &str {
+        &self.guard.name
+    }
+
+    /// Path below `.tmp`.
+    pub(super) fn path(&self) -> &Path {
+        &self.guard.path
+    }
+
+    /// Waits until the bytes are on the medium.
+    pub fn sync(&mut self) -> Result<()> {
+        self.sink.file.sync().map_err(|e| Error::io("sync", &self.guard.path, e))?;
+        self.synced = true;
+        Ok(())
+    }
+
+    /// True after [`PendingFile::sync`].
+    pub(super) fn is_synced(&self) -> bool {
+        self.synced
+    }
+
+    /// The file is where it belongs: nothing is to be deleted any more.
+    pub(super) fn disarm(mut self) {
+        self.guard.armed = false;
+    }
+}
+
+impl TmpFile {
+    fn failed(&self, error: grampus_colfile::Error) -> Error {
+        match error {
+            grampus_colfile::Error::Write(source) => Error::io("write", &self.path, source),
+            grampus_colfile::Error::Misuse(what) => {
+                Error::new(ErrorKind::Bug, format!("writing {}: {what}", self.path.display()))
+            }
+            other => Error::from(other),
+        }
+    }
+}
+
+/// The file as `std::io::Write` with early write-back.
+struct Sink {
+    file: Box<dyn AppendFile>,
+    written_back: u64,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.append(bytes)?;
+        if self.file.position() - self.written_back >= WRITE_BACK_BYTES {
+            self.file.start_write_back()?;
+            self.written_back = self.file.position();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,64 @@
+//! From a name in the family directory to the file that holds the bytes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, RandomRead, Result};
+use grampus_env::Env;
+
+use crate::fileset::link::LinkName;
+use crate::fileset::name::FileName;
+use crate::fileset::paths::StoreDir;
+use crate::fileset::reference::Clip;
+
+/// The open file behind a name, and the part of it that counts.
+pub(super) struct Resolved {
+    pub(super) file: Arc<dyn RandomRead>,
+    pub(super) clip: Clip,
+    /// The content of the reference file, for a reference.
+    pub(super) reference: Option<Vec<u8>>,
+}
+
+pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
+    let places = match name {
+        FileName::Plain(hfile) => vec![dir.family_dir().join(hfile)],
+        FileName::Reference { hfile, parent } => {
+            let parent = dir.sibling(&dir.namespace, &dir.table, parent);
+            vec![parent.family_dir().join(hfile), parent.archive_dir().join(hfile)]
+        }
+        FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
+    };
+    let reference = if name.is_reference() { Some(read_reference(env, dir, text)?) } else { None };
+    let clip = match &reference {
+        Some(bytes) => Clip::from_reference(bytes, text)?,
+        None => Clip::default(),
+    };
+    Ok(Resolved { file: open_first(env, text, &places)?, clip, reference })
+}
+
+/// A linked file moves from `data` to `archive` while it is linked; the master's `.tmp` holds it for a moment.
+fn link_places(dir: &StoreDir, link: &LinkName) -> Vec<PathBuf> {
+    let home = dir.sibling(&link.namespace, &link.table, &link.region);
+    [home.family_dir(), home.master_tmp_dir(), home.archive_dir()].map(|d| d.join(&link.hfile)).to_vec()
+}
+
+fn read_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {
+    let path = dir.family_dir().join(text);
+    env.read(&path).map_err(|e| Error::io("read reference", &path, e))
+}
+
+fn open_first(env: &dyn Env, text: &str, places: &[PathBuf]) -> Result<Arc<dyn RandomRead>> {
+    // The file may be moved on while we look: a second round finds it where it went.
+    for place in places.iter().chain(places) {
+        match env.open(place) {
+            Ok(file) => return Ok(file),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+            Err(e) => return Err(Error::io("open", place, e)),
+        }
+    }
+    let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+    Err(Error::new(
+        ErrorKind::Io,
+        format!("the file behind {text} is missing; looked for {}", looked.join(", ")),
+    ))
+}

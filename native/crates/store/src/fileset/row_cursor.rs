@@ -1,0 +1,89 @@
+//! The engine's row cursor over a column file.
+
+use grampus_base::Result;
+use grampus_cells::{CellRef, PlainRows, RowCursor, SeekTarget};
+use grampus_colfile::FileCursor;
+
+/// A file cursor that hides cells above a read point.
+pub(super) struct ColumnCursor {
+    cursor: FileCursor,
+    /// `None` when the file has no cell above it.
+    read_point: Option<u64>,
+}
+
+impl ColumnCursor {
+    pub(super) fn new(cursor: FileCursor, read_point: Option<u64>) -> ColumnCursor {
+        ColumnCursor { cursor, read_point }
+    }
+
+    #[inline]
+    fn skip_invisible(&mut self) -> Result<()> {
+        if let Some(read_point) = self.read_point {
+            while self.cursor.cell().is_some_and(|cell| cell.sequence > read_point) {
+                self.cursor.next_cell()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RowCursor for ColumnCursor {
+    fn seek(&mut self, target: SeekTarget<'_>) -> Result<()> {
+        match target {
+            SeekTarget::Start => self.cursor.seek_first()?,
+            SeekTarget::AtOrAfter(row) => self.cursor.seek(row, false)?,
+            SeekTarget::After(row) => self.cursor.seek(row, true)?,
+        }
+        self.skip_invisible()
+    }
+
+    #[inline]
+    fn row(&self) -> Option<&[u8]> {
+        self.cursor.row()
+    }
+
+    #[inline]
+    fn next_row(&mut self) -> Result<()> {
+        self.cursor.next_row()?;
+        self.skip_invisible()
+    }
+
+    #[inline]
+    fn cell(&self) -> Option<CellRef<'_>> {
+        self.cursor.cell()
+    }
+
+    #[inline]
+    fn next_cell(&mut self) -> Result<()> {
+        self.cursor.next_cell()?;
+        self.skip_invisible()
+    }
+
+    fn plain_rows(&mut self, until: Option<&[u8]>, taker: &mut dyn PlainRows) -> Result<u32> {
+        match self.read_point {
+            None => Ok(self.cursor.plain_rows(until, taker)?),
+            Some(_) => Ok(0),
+        }
+    }
+
+    fn read_ahead(&self, bytes: u64) {
+        self.cursor.read_ahead(bytes);
+    }
+
+    fn count_memory(&self) -> u64 {
+        self.cursor.count_memory()
+    }
+
+    fn drop_pages(&mut self) {
+        self.cursor.drop_pages();
+    }
+
+    fn reload_pages(&mut self) -> Result<()> {
+        Ok(self.cursor.reload_pages()?)
+    }
+
+    fn skip_column(&mut self, qualifier: &[u8]) -> Result<()> {
+        self.cursor.skip_column(qualifier)?;
+        self.skip_invisible()
+    }
+}

@@ -1,0 +1,24 @@
+//! What a read wants from one store file.
+
+use grampus_cells::{Direction, RowRange, TimeRange};
+
+/// What a cursor over one store file shall yield.
+#[derive(Clone, Debug)]
+pub struct CursorSpec<'a> {
+    /// Row order of the walk.
+    pub direction: Direction,
+    /// Sorted, distinct qualifiers asked for; `None` is the whole family.
+    pub projection: Option<&'a [&'a [u8]]>,
+    /// Rows asked for.
+    pub rows: RowRange<'a>,
+    /// Cells with a higher sequence id are invisible.
+    pub read_point: u64,
+    /// Files without a timestamp in this range are skipped; the cells themselves are not filtered.
+    pub time_range: TimeRange,
+    /// Whether pages read from disk enter the block cache.
+    pub cache: bool,
+    /// The rows are read once, all of them, by nobody who waits: larger pieces of the file, past the system's caches.
+    pub one_pass: bool,
+    /// Whether the cursor may read from disk; if not, a page that is not cached is `WouldBlock`.
+    pub blocking: bool,
+}

@@ -1,0 +1,337 @@
+//! One file of a store, whatever its kind.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use grampus_base::{Error, Result};
+use grampus_cache::FileId;
+use grampus_cells::{RowBound, RowCursor, RowRange};
+use grampus_colfile::{Access, RawBytes};
+
+use crate::fileset::name::FileName;
+use crate::fileset::page_holders::PageHolders;
+use crate::fileset::reference::Clip;
+use crate::fileset::spec::CursorSpec;
+
+/// How far the pages of a file were loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Warmed {
+    /// Pages that are in the cache now.
+    pub loaded: usize,
+    /// Pages of the file.
+    pub pages: usize,
+}
+
+/// What a store needs of a file's content: a column file, or an HFile that HBase wrote.
+pub trait FileContent: Send + Sync {
+    /// A cursor over the rows of the spec; `None` when the file cannot matter to it.
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>>;
+
+    /// False when the file certainly has no cell of the row.
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool>;
+
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool>;
+
+    /// False when the file certainly has no row of the range.
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool>;
+
+    /// What is known without reading.
+    fn facts(&self) -> &FileFacts;
+
+    /// The name that errors of reading it give.
+    fn source_name(&self) -> &str;
+
+    /// Loads pages into the cache as long as `go_on` says so for the next one.
+    fn warm(&self, go_on: &dyn Fn() -> bool) -> Result<Warmed>;
+
+    /// The pages stay in the cache after the file is closed.
+    fn keep_pages(&self);
+
+    /// The pages leave the cache, and those that are read later leave it with the file.
+    fn evict_pages(&self);
+
+    /// The identity of its pages in the cache; `None` for a file that is not read through the cache.
+    fn cache_id(&self) -> Option<FileId>;
+
+    /// The pages that are in the cache now leave it; returns how many.
+    fn clear_pages(&self) -> u64;
+
+    /// Who holds its pages, the content itself included.
+    fn page_holders(&self) -> PageHolders;
+
+    /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
+    fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
+
+    /// The row that has `rank` rows of the file below it; `None` past the last.
+    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
+
+    /// The row groups, for splitting a region.
+    fn row_groups(&self) -> Vec<RowGroupSpan>;
+}
+
+/// Where a row group of a file lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowGroupSpan {
+    /// First row.
+    pub first: Vec<u8>,
+    /// Last row.
+    pub last: Vec<u8>,
+    /// Rows of the file before it.
+    pub rows_before: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Bytes in the file.
+    pub bytes: u64,
+}
+
+/// What is known of a file while it is open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    /// Bytes of the whole file.
+    pub bytes: u64,
+    /// Bytes of memory that it takes while it is open, its pages in the cache not counted.
+    pub open_bytes: u64,
+    /// Bytes of its parts before compression.
+    pub raw: RawBytes,
+    /// Rows of the whole file.
+    pub rows: u64,
+    /// Cells of the whole file.
+    pub cells: u64,
+    /// Delete markers among them.
+    pub deletes: u64,
+    /// Highest sequence id that the file covers.
+    pub max_sequence: u64,
+    /// Smallest sequence id of a cell, 0 once zeroed.
+    pub min_cell_sequence: u64,
+    /// Smallest and largest timestamp, widened by covering markers.
+    pub times: Option<(i64, i64)>,
+    /// Smallest timestamp of a put.
+    pub earliest_put: Option<i64>,
+    /// First and last row; `None` without rows.
+    pub range: Option<(Vec<u8>, Vec<u8>)>,
+    /// True when a major compaction wrote it.
+    pub major: bool,
+    /// Creation time in milliseconds.
+    pub created_ms: i64,
+    /// Names of the files that it replaced.
+    pub compaction_inputs: Vec<String>,
+    /// True for an HFile that HBase wrote.
+    pub foreign: bool,
+}
+
+/// One file of a store.
+pub struct StoreFile {
+    text: String,
+    name: FileName,
+    clip: Clip,
+    /// The content of the reference file, for a part of another region's file.
+    reference: Option<Vec<u8>>,
+    content: Box<dyn FileContent>,
+    /// The pages were loaded, or are being loaded.
+    warmed: AtomicBool,
+    /// A compaction could not read it. Opened again it is tried again.
+    damaged: AtomicBool,
+}
+
+impl StoreFile {
+    pub(super) fn new(text: String, name: FileName, clip: Clip, content: Box<dyn FileContent>) -> StoreFile {
+        StoreFile {
+            text,
+            name,
+            clip,
+            reference: None,
+            content,
+            warmed: AtomicBool::new(false),
+            damaged: AtomicBool::new(false),
+        }
+    }
+
+    /// The same file, found through a reference file of this content.
+    pub(super) fn referred_by(self, reference: Option<Vec<u8>>) -> StoreFile {
+        StoreFile { reference, ..self }
+    }
+
+    /// Name in the family directory.
+    pub fn name(&self) -> &str {
+        &self.text
+    }
+
+    /// The parsed name.
+    pub fn file_name(&self) -> &FileName {
+        &self.name
+    }
+
+    /// True for a part of another region's file.
+    pub fn is_reference(&self) -> bool {
+        self.name.is_reference()
+    }
+
+    /// The content of the reference file, HBase's `FSProtos.Reference` behind `PBUF`, for a part of another region's file.
+    pub fn reference(&self) -> Option<&[u8]> {
+        self.reference.as_deref()
+    }
+
+    /// What is known without reading.
+    pub fn facts(&self) -> &FileFacts {
+        self.content.facts()
+    }
+
+    /// True when compactions leave it alone: it was found damaged or has too large a row, or HBase wrote it.
+    pub fn is_unreadable(&self) -> bool {
+        self.facts().foreign || self.damaged.load(Ordering::Acquire)
+    }
+
+    /// Whether an error is one of reading this file.
+    pub fn is_source_of(&self, error: &Error) -> bool {
+        error.file.as_deref() == Some(self.content.source_name())
+    }
+
+    /// Compactions leave it alone from now on. False when they did before.
+    pub fn set_damaged(&self) -> bool {
+        !self.damaged.swap(true, Ordering::AcqRel)
+    }
+
+    /// Who holds its pages, a store that has it open included.
+    pub(super) fn page_holders(&self) -> PageHolders {
+        self.content.page_holders()
+    }
+
+    /// Cursors that are open on it, of compactions as well.
+    pub fn reader_count(&self) -> usize {
+        self.page_holders().holders().saturating_sub(1) // less the store's own hold
+    }
+
+    /// Highest sequence id that the file covers.
+    pub fn max_sequence(&self) -> u64 {
+        self.facts().max_sequence
+    }
+
+    /// No cell has a larger timestamp.
+    pub fn max_timestamp(&self) -> i64 {
+        self.facts().times.map_or(i64::MAX, |(_, max)| max)
+    }
+
+    /// About the bytes that belong to this region: half of the file for half a file.
+    pub fn effective_bytes(&self) -> u64 {
+        let whole = self.clip == Clip::default();
+        if whole { self.facts().bytes } else { self.facts().bytes / 2 }
+    }
+
+    /// A cursor for a read; `None` when the file cannot matter to it: by rows, by time, or by bloom filter.
+    pub fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
+        let facts = self.facts();
+        if facts.times.is_some_and(|(min, max)| !spec.time_range.overlaps(min, max)) {
+            return Ok(None);
+        }
+        match self.clipped(spec.rows) {
+            Some(rows) if self.passes_bloom(rows, spec)? => {
+                self.content.cursor(&CursorSpec { rows, ..spec.clone() })
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// False when the file certainly has no cell of the row.
+    pub fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
+        Ok(self.clipped(RowRange::single(row)).is_some() && self.content.may_contain_row(row, access)?)
+    }
+
+    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
+    pub fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
+        let inside = self.clipped(RowRange::single(row)).is_some();
+        Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
+    }
+
+    /// Loads all pages into the cache, for CACHE_DATA_ON_WRITE.
+    pub fn warm(&self) -> Result<()> {
+        self.warmed.store(true, Ordering::Release);
+        self.content.warm(&|| true).map(|_| ())
+    }
+
+    /// Loads pages into the cache while `go_on`, once in the file's life, for PREFETCH_BLOCKS_ON_OPEN.
+    /// `None` when that was done before.
+    pub fn prefetch(&self, go_on: &dyn Fn() -> bool) -> Result<Option<Warmed>> {
+        if self.warmed.swap(true, Ordering::AcqRel) {
+            return Ok(None);
+        }
+        self.content.warm(go_on).map(Some)
+    }
+
+    /// The pages stay in the cache after the file is closed. Before somebody says so they do not.
+    pub(super) fn keep_pages(&self) {
+        self.content.keep_pages();
+    }
+
+    /// The pages leave the cache, and those that are read later leave it with the file.
+    pub(super) fn evict_pages(&self) {
+        self.content.evict_pages();
+    }
+
+    /// The identity of its pages in the cache; `None` for a file that is not read through the cache.
+    pub(super) fn cache_id(&self) -> Option<FileId> {
+        self.content.cache_id()
+    }
+
+    /// The pages that are in the cache now leave it; returns how many.
+    pub fn clear_pages(&self) -> u64 {
+        self.content.clear_pages()
+    }
+
+    /// The row in the middle of this region's part of the file; `None` for less than two rows.
+    pub fn middle_row(&self) -> Result<Option<Vec<u8>>> {
+        self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
+    }
+
+    /// The row that has `rank` rows of the whole file below it, from a page of row keys; `None` past the last.
+    pub fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
+        self.content.row_at(rank)
+    }
+
+    /// The row groups of the whole file in row order, from its footer.
+    pub fn row_groups(&self) -> Vec<RowGroupSpan> {
+        self.content.row_groups()
+    }
+
+    fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {
+        let access = Access { cache: spec.cache, blocking: spec.blocking };
+        let Some(row) = rows.as_single() else { return self.content.may_contain_range(rows, access) };
+        match spec.projection {
+            None | Some([]) => self.content.may_contain_row(row, access),
+            Some(qualifiers) => {
+                for qualifier in qualifiers {
+                    if self.content.may_contain_row_col(row, qualifier, access)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// The range within this region's part of the file; `None` when nothing is left for a single row.
+    fn clipped<'a>(&'a self, rows: RowRange<'a>) -> Option<RowRange<'a>> {
+        // References exist only for tables in byte order: HBase never splits hbase:meta.
+        let order = grampus_cells::RowOrder::Bytes;
+        let mut clipped = rows;
+        if let Some(from) = &self.clip.from {
+            let starts_inside = match rows.start {
+                RowBound::Unbounded => false,
+                RowBound::Included(row) | RowBound::Excluded(row) => order.compare(row, from).is_ge(),
+            };
+            if !starts_inside {
+                clipped.start = RowBound::Included(from);
+            }
+        }
+        if let Some(until) = &self.clip.until {
+            let ends_inside = match rows.end {
+                RowBound::Unbounded => false,
+                RowBound::Included(row) | RowBound::Excluded(row) => order.compare(row, until).is_lt(),
+            };
+            if !ends_inside {
+                clipped.end = RowBound::Excluded(until);
+            }
+        }
+        let keeps_row = rows.as_single().is_none_or(|row| clipped.contains(row, order));
+        keeps_row.then_some(clipped)
+    }
+}

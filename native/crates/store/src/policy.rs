@@ -1,0 +1,477 @@
+//! Looks at one store's files and says what to do next, and why. Does no I/O.
+
+use std::fmt;
+
+use grampus_base::{Error, ErrorKind, Result};
+use serde::Deserialize;
+
+/// How much a compaction may drop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompactionKind {
+    /// Some of the files: delete markers stay, because they may hide cells of the files left out.
+    Minor,
+    /// All of the files: delete markers and what they hide may go.
+    Major,
+}
+
+impl fmt::Display for CompactionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CompactionKind::Minor => "minor",
+            CompactionKind::Major => "major",
+        })
+    }
+}
+
+/// What the policy knows of a file; files come in ascending order of sequence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFact {
+    /// Bytes that belong to the region.
+    pub bytes: u64,
+    /// A part of another region's file, to be rewritten soon.
+    pub is_reference: bool,
+    /// Result of a major compaction.
+    pub major: bool,
+    /// Creation time in milliseconds.
+    pub created_ms: i64,
+    /// Smallest timestamp of a put.
+    pub earliest_put_ms: Option<i64>,
+    /// Already being compacted.
+    pub busy: bool,
+    /// Cannot be read by a compaction.
+    pub unreadable: bool,
+}
+
+/// What to compact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// Positions of the files, contiguous and ascending.
+    pub inputs: std::ops::Range<usize>,
+    /// What may be dropped.
+    pub kind: CompactionKind,
+    /// One sentence for the log and the status page.
+    pub reason: String,
+}
+
+/// The policy's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing is worth compacting, and why not.
+    Nothing(String),
+    /// Compact these.
+    Compact(Selection),
+}
+
+/// Chooses among a store's files.
+pub trait CompactionPolicy: Send + Sync {
+    /// The next compaction, if any. Never chooses a busy file.
+    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision;
+
+    /// A compaction of all files that a client asked for; of those beside one that cannot be read where there is such a file.
+    fn decide_major(&self, files: &[FileFact]) -> Decision {
+        if files.is_empty() || files.iter().any(|f| f.busy) {
+            return Decision::Nothing("no files, or some of them are not free".to_string());
+        }
+        let longest = readable_runs(files, 0).into_iter().max_by_key(|run| run.len());
+        let (count, inputs) = (files.len(), longest.unwrap_or_default());
+        let (kind, reason) = match inputs.len() {
+            1 if count == 1 => {
+                (CompactionKind::Major, "a major compaction of its only file was asked for".to_string())
+            }
+            all if all == count => {
+                (CompactionKind::Major, format!("a major compaction of all {count} files was asked for"))
+            }
+            0 | 1 => {
+                return Decision::Nothing(
+                    "the files beside those that cannot be read are single".to_string(),
+                );
+            }
+            some => {
+                let reason = format!(
+                    "a major compaction was asked for: {some} of {count} files, others cannot be read"
+                );
+                (CompactionKind::Minor, reason)
+            }
+        };
+        Decision::Compact(Selection { inputs, kind, reason })
+    }
+}
+
+/// Neighbours that can be read, from a file on: one that cannot be read is never part of a compaction, and what lies on its two sides
+/// goes its own ways.
+fn readable_runs(files: &[FileFact], from: usize) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, _) in files.iter().enumerate().skip(from).filter(|(_, file)| !file.unreadable) {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end += 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// HBase's exploring policy: the contiguous run of most files, or of fewest bytes among those, in which no file dwarfs the
+/// rest. Its settings have HBase's names.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase", default)]
+pub struct ExploringPolicy {
+    /// `hbase.hstore.compaction.min`.
+    pub files_min: usize,
+    /// `hbase.hstore.compaction.max`.
+    pub files_max: usize,
+    /// `hbase.hstore.compaction.ratio`.
+    pub ratio: f64,
+    /// `hbase.hstore.compaction.min.size`: files below it always qualify.
+    pub bytes_min: u64,
+    /// `hbase.hstore.compaction.max.size`: more is not merged at once, but when there are too many files.
+    pub bytes_max: u64,
+    /// `hbase.hstore.blockingStoreFiles`: with so many files something is compacted whatever the ratio.
+    pub files_blocking: usize,
+    /// `hbase.regionserver.thread.compaction.throttle`: a compaction of more is a large one.
+    pub bytes_large: u64,
+    /// `hbase.hregion.majorcompaction`; 0 turns periodic major compactions off.
+    #[serde(rename = "majorPeriodMillis")]
+    pub major_period_ms: i64,
+    /// `hbase.hregion.majorcompaction.jitter`: the period of a store is up to this share longer or shorter.
+    pub major_jitter: f64,
+    /// The family's TTL; a single file that a major compaction made is worth another one only when cells in it have expired.
+    #[serde(skip)]
+    pub ttl_ms: Option<i64>,
+}
+
+impl Default for ExploringPolicy {
+    fn default() -> Self {
+        ExploringPolicy {
+            files_min: 3,
+            files_max: 10,
+            ratio: 1.2,
+            bytes_min: 128 << 20,
+            bytes_max: u64::MAX,
+            files_blocking: 16,
+            bytes_large: 2560 << 20,
+            major_period_ms: 7 * 24 * 3_600_000,
+            major_jitter: 0.5,
+            ttl_ms: None,
+        }
+    }
+}
+
+impl CompactionPolicy for ExploringPolicy {
+    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision {
+        // Files older than one that is busy would no longer be contiguous with what that one becomes.
+        let free_from = files.iter().rposition(|f| f.busy).map_or(0, |last| last + 1);
+        let runs = readable_runs(files, free_from);
+        let of = |run: &std::ops::Range<usize>| files.get(run.clone()).unwrap_or_default();
+        let each =
+            |choose: &dyn Fn(&[FileFact]) -> Option<std::ops::Range<usize>>| -> Vec<std::ops::Range<usize>> {
+                let chosen = runs.iter().filter_map(|run| Some((run.start, choose(of(run))?)));
+                chosen.map(|(start, inputs)| inputs.start + start..inputs.end + start).collect()
+            };
+        let select = |inputs: std::ops::Range<usize>, reason: String| {
+            let kind =
+                if inputs.len() == files.len() { CompactionKind::Major } else { CompactionKind::Minor };
+            Decision::Compact(Selection { inputs, kind, reason })
+        };
+        if let Some(inputs) = each(&|run| self.references(run)).into_iter().next() {
+            let reason = format!("{} files, so that references to a parent region go away", inputs.len());
+            return select(inputs, reason);
+        }
+        let all_are_free = runs.first().is_some_and(|run| run.len() == files.len());
+        if let Some(age_ms) = self.major_due(files, now_ms).filter(|_| all_are_free) {
+            let reason = format!("all {} files, the oldest is {} h old", files.len(), age_ms / 3_600_000);
+            return select(0..files.len(), reason);
+        }
+        let in_ratio = each(&|run| self.best_in_ratio(run)).into_iter();
+        if let Some(inputs) =
+            in_ratio.reduce(|best, next| if is_better(files, &next, &best) { next } else { best })
+        {
+            let bytes = sum(of(&inputs));
+            let reason = format!(
+                "{} of {} files, {bytes} bytes, within ratio {}",
+                inputs.len(),
+                files.len(),
+                self.ratio
+            );
+            return select(inputs, reason);
+        }
+        let readable = files.iter().filter(|f| !f.unreadable).count();
+        if readable >= self.files_blocking
+            && let Some(inputs) = each(&|run| self.cheapest(run)).into_iter().min_by_key(|run| sum(of(run)))
+        {
+            let reason = format!(
+                "the {} smallest neighbours of {} files, too many for reads",
+                inputs.len(),
+                files.len()
+            );
+            return select(inputs, reason);
+        }
+        let free: usize = runs.iter().map(std::ops::Range::len).sum();
+        Decision::Nothing(format!("{} files, {free} of them free, none worth merging", files.len()))
+    }
+}
+
+impl ExploringPolicy {
+    /// Refuses figures that no policy can follow.
+    pub fn check(&self) -> Result<()> {
+        let wrong = if self.files_min < 2 {
+            "filesMin must be at least 2"
+        } else if self.files_max < self.files_min {
+            "filesMax must not be below filesMin"
+        } else if !(self.ratio > 0.0 && self.ratio.is_finite()) {
+            "ratio must be above 0"
+        } else if !(self.major_jitter >= 0.0 && self.major_jitter <= 1.0) {
+            "majorJitter must be between 0 and 1"
+        } else {
+            return Ok(());
+        };
+        Err(Error::new(ErrorKind::BadRequest, format!("compaction: {wrong}")))
+    }
+
+    /// From the first reference on, as many files as one compaction may take.
+    fn references(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let first = free.iter().position(|f| f.is_reference)?;
+        let start = if free.len() <= self.files_max { 0 } else { first };
+        Some(start..free.len().min(start + self.files_max))
+    }
+
+    /// Age of the oldest file when a periodic major compaction is due.
+    fn major_due(&self, files: &[FileFact], now_ms: i64) -> Option<i64> {
+        let oldest = files.iter().map(|f| f.created_ms).min()?;
+        let age_ms = now_ms.saturating_sub(oldest);
+        let settled = matches!(files, [only] if only.major && !self.has_expired(only, now_ms));
+        (self.major_period_ms > 0 && age_ms > self.major_period_of(files) && !settled).then_some(age_ms)
+    }
+
+    fn has_expired(&self, file: &FileFact, now_ms: i64) -> bool {
+        self.ttl_ms
+            .zip(file.earliest_put_ms)
+            .is_some_and(|(ttl, earliest)| earliest < now_ms.saturating_sub(ttl))
+    }
+
+    /// The period with its jitter: the same for the same files, so that a restart brings no storm of major compactions.
+    fn major_period_of(&self, files: &[FileFact]) -> i64 {
+        let seed = files.iter().fold(0u64, |seed, file| {
+            (seed ^ file.created_ms.cast_unsigned() ^ file.bytes)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(29)
+        });
+        let share = (seed >> 11) as f64 / (1u64 << 53) as f64; // 0 to 1
+        let jitter = self.major_period_ms as f64 * self.major_jitter.clamp(0.0, 1.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "less than the period, and the cast of a float saturates"
+        )]
+        let jitter = (jitter - 2.0 * jitter * share) as i64;
+        self.major_period_ms.saturating_add(jitter)
+    }
+
+    fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let in_ratio = self.windows(free.len()).filter(|r| {
+            let files = free.get(r.clone()).unwrap_or_default();
+            sum(files) <= self.bytes_max && self.is_in_ratio(files)
+        });
+        in_ratio.reduce(|best, next| if is_better(free, &next, &best) { next } else { best })
+    }
+
+    fn cheapest(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+        let smallest = self.windows(free.len()).filter(|r| r.len() == self.files_min);
+        smallest.min_by_key(|r| sum(free.get(r.clone()).unwrap_or_default()))
+    }
+
+    /// Contiguous runs of an allowed length among so many files.
+    fn windows(&self, files: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        (0..files).flat_map(move |start| {
+            (start + self.files_min..=files.min(start + self.files_max)).map(move |end| start..end)
+        })
+    }
+
+    fn is_in_ratio(&self, files: &[FileFact]) -> bool {
+        let total = sum(files);
+        total <= self.bytes_min
+            || files
+                .iter()
+                .all(|f| f.bytes <= self.bytes_min || f.bytes as f64 <= (total - f.bytes) as f64 * self.ratio)
+    }
+}
+
+/// More files, or fewer bytes of as many.
+fn is_better(files: &[FileFact], a: &std::ops::Range<usize>, b: &std::ops::Range<usize>) -> bool {
+    let bytes = |run: &std::ops::Range<usize>| sum(files.get(run.clone()).unwrap_or_default());
+    (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
+}
+
+fn sum(files: &[FileFact]) -> u64 {
+    files.iter().map(|f| f.bytes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1 << 20;
+
+    fn files(megabytes: &[u64]) -> Vec<FileFact> {
+        megabytes
+            .iter()
+            .map(|mb| FileFact { bytes: mb * MB, created_ms: 1000, ..FileFact::default() })
+            .collect()
+    }
+
+    type Chosen = Option<(std::ops::Range<usize>, CompactionKind)>;
+
+    fn chosen(policy: &ExploringPolicy, files: &[FileFact], now_ms: i64) -> Chosen {
+        match policy.decide(files, now_ms) {
+            Decision::Compact(selection) => Some((selection.inputs, selection.kind)),
+            Decision::Nothing(_) => None,
+        }
+    }
+
+    #[test]
+    fn sizes_decide() {
+        use CompactionKind::{Major, Minor};
+        let policy = ExploringPolicy { bytes_min: 10 * MB, ..ExploringPolicy::default() };
+        let cases: [(&[u64], Chosen); 8] = [
+            (&[], None),
+            (&[1, 1], None),
+            (&[1, 1, 1], Some((0..3, Major))),
+            (&[500, 20, 20, 20], Some((1..4, Minor))),
+            (&[500, 1, 1, 1], Some((1..4, Minor))),
+            (&[500, 100, 20], None),
+            (&[100, 100, 100, 100], Some((0..4, Major))),
+            (&[30; 12], Some((0..10, Minor))),
+        ];
+        for (sizes, expected) in cases {
+            assert_eq!(chosen(&policy, &files(sizes), 2000), expected, "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn busy_files_and_those_before_them_are_left_alone() {
+        let policy = ExploringPolicy::default();
+        let mut list = files(&[1, 1, 1, 1, 1, 1]);
+        list[2].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), Some((3..6, CompactionKind::Minor)));
+        list[4].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), None);
+    }
+
+    #[test]
+    fn what_lies_beside_an_unreadable_file_is_merged_without_it() {
+        use CompactionKind::Minor;
+        let policy = ExploringPolicy::default();
+        let mut list = files(&[1, 1, 1, 1, 1, 1, 1, 1]);
+        list[4].unreadable = true;
+        assert_eq!(chosen(&policy, &list, 2000), Some((0..4, Minor)), "the longer run");
+        list[7].unreadable = true;
+        list[1].busy = true;
+        assert_eq!(chosen(&policy, &list, 2000), None, "two and two are left");
+        list[1].busy = false;
+        let Decision::Compact(major) = policy.decide_major(&list) else { panic!("four can be read") };
+        assert_eq!((major.inputs, major.kind), (0..4, Minor));
+        list.iter_mut().for_each(|file| file.unreadable = true);
+        assert_eq!(chosen(&policy, &list, 2000), None);
+        assert!(matches!(policy.decide_major(&list), Decision::Nothing(_)));
+    }
+
+    #[test]
+    fn references_go_first() {
+        let mut list = files(&[5000, 1]);
+        list[0].is_reference = true;
+        assert_eq!(chosen(&ExploringPolicy::default(), &list, 2000), Some((0..2, CompactionKind::Major)));
+    }
+
+    #[test]
+    fn an_old_file_makes_a_major_compaction_unless_it_is_one() {
+        let policy = ExploringPolicy::default();
+        let late = 1000 + policy.major_period_ms * 2;
+        let mut list = files(&[5000]);
+        assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
+        list[0].major = true;
+        assert_eq!(chosen(&policy, &list, late), None);
+        assert_eq!(chosen(&ExploringPolicy { major_period_ms: 0, ..policy }, &files(&[5000]), late), None);
+    }
+
+    #[test]
+    fn too_many_files_are_merged_whatever_the_ratio() {
+        let sizes: Vec<u64> = (0..16).map(|n| 3u64.pow(n)).rev().collect();
+        let policy = ExploringPolicy { bytes_min: MB, ..ExploringPolicy::default() };
+        assert_eq!(chosen(&policy, &files(&sizes), 2000), Some((13..16, CompactionKind::Minor)));
+        assert_eq!(chosen(&policy, &files(&sizes[1..]), 2000), None);
+    }
+
+    #[test]
+    fn the_jitter_is_the_same_for_the_same_files_and_within_its_share() {
+        let policy = ExploringPolicy::default();
+        let periods: Vec<i64> = (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect();
+        assert_eq!(periods, (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect::<Vec<_>>());
+        let (period, half) = (policy.major_period_ms, policy.major_period_ms / 2);
+        assert!(periods.iter().all(|p| (period - half..=period + half).contains(p)));
+        assert!(
+            periods.iter().any(|p| *p < period - half / 2) && periods.iter().any(|p| *p > period + half / 2)
+        );
+        let steady = ExploringPolicy { major_jitter: 0.0, ..policy };
+        assert_eq!(steady.major_period_of(&files(&[7])), period);
+    }
+
+    #[test]
+    fn a_single_major_file_is_rewritten_once_its_cells_have_expired() {
+        let policy = ExploringPolicy { ttl_ms: Some(1000), ..ExploringPolicy::default() };
+        let late = 1000 + policy.major_period_ms * 2;
+        let mut list = files(&[5000]);
+        list[0].major = true;
+        list[0].earliest_put_ms = Some(late - 999);
+        assert_eq!(chosen(&policy, &list, late), None);
+        list[0].earliest_put_ms = Some(late - 1001);
+        assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
+    }
+
+    #[test]
+    fn no_more_than_the_largest_size_is_merged_at_once_but_when_there_are_too_many_files() {
+        let policy = ExploringPolicy { bytes_max: 40 * MB, ..ExploringPolicy::default() };
+        assert_eq!(chosen(&policy, &files(&[10, 10, 10, 10, 10]), 2000), Some((0..4, CompactionKind::Minor)));
+        assert_eq!(chosen(&policy, &files(&[20, 20, 20]), 2000), None);
+        assert_eq!(chosen(&policy, &files(&[20; 16]), 2000), Some((0..3, CompactionKind::Minor)));
+    }
+
+    /// Files of random sizes arrive one by one, whatever the settings: a read never has to consult as many as block flushes.
+    #[test]
+    fn the_number_of_files_is_bounded_whatever_arrives() {
+        let mut state = 7u64;
+        let mut random = move |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        for _ in 0..200 {
+            let files_min = 2 + random(4) as usize;
+            let policy = ExploringPolicy {
+                files_min,
+                files_max: files_min + random(10) as usize,
+                ratio: 0.1 + random(30) as f64 / 10.0,
+                bytes_min: random(200) * MB,
+                bytes_max: random(2) * 50 * MB + MB,
+                files_blocking: files_min + 1 + random(20) as usize,
+                ..ExploringPolicy::default()
+            };
+            let mut store: Vec<FileFact> = Vec::new();
+            for _ in 0..300 {
+                store.extend(files(&[1 + (1 << random(12))]));
+                while let Decision::Compact(selection) = policy.decide(&store, 2000) {
+                    let merged = sum(store.get(selection.inputs.clone()).unwrap());
+                    assert!(selection.inputs.len() > 1, "{policy:?} rewrites a single file");
+                    store.splice(selection.inputs, [FileFact { bytes: merged, ..files(&[0]).remove(0) }]);
+                }
+                assert!(store.len() < policy.files_blocking, "{} files remain under {policy:?}", store.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_decision_says_why() {
+        let Decision::Compact(selection) = ExploringPolicy::default().decide(&files(&[1, 1, 1]), 2000) else {
+            panic!("three small files are worth merging");
+        };
+        assert_eq!(selection.reason, "3 of 3 files, 3145728 bytes, within ratio 1.2");
+    }
+}

@@ -1,0 +1,26 @@
+//! Reads: cursors over sources, their merge, and what of it a client may see.
+
+mod call;
+mod columns;
+mod deletes;
+mod family_order;
+pub(crate) mod new_version;
+mod plain_run;
+mod point_files;
+mod row_scan;
+mod row_test;
+mod scan_bounds;
+mod sink;
+mod store_cursor;
+mod store_scan;
+mod visibility;
+
+pub use call::{Call, INFO_BYTES, Progress, ScanLimits, Stop, heap_size};
+pub use plain_run::RunEnd;
+pub use point_files::{PointFiles, PointRead};
+pub use row_scan::{RowScan, RowState};
+pub use scan_bounds::ScanBounds;
+pub use sink::{BoundedSink, CellSink, FixedSink, OVERFLOW_BYTES, ScanSink};
+pub use store_cursor::StoreCursor;
+pub use store_scan::StoreScan;
+pub use visibility::{StoreRead, Visibility};

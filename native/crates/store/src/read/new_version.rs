@@ -1,0 +1,124 @@
+//! NEW_VERSION_BEHAVIOR: deletes and versions are judged in the order of sequence ids. A marker hides only what was written before it,
+//! and a deleted version still counts against VERSIONS.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use grampus_cells::{CellRef, CellType};
+
+/// What a marker of a family or column does, with the version deletes that came before it.
+#[derive(Clone)]
+struct Epoch {
+    /// Hides timestamps up to here; `i64::MIN` for the open epoch.
+    stamp: i64,
+    /// Per timestamp the sequence ids of version deletes.
+    versions: BTreeMap<i64, BTreeSet<u64>>,
+    /// Per marker the sequence ids of the puts that count as its versions.
+    counts: BTreeMap<u64, BTreeSet<u64>>,
+}
+
+impl Epoch {
+    fn new(stamp: i64) -> Epoch {
+        Epoch { stamp, versions: BTreeMap::new(), counts: BTreeMap::from([(u64::MAX, BTreeSet::new())]) }
+    }
+
+    fn add_version(&mut self, cell: &CellRef<'_>) {
+        self.versions.entry(cell.timestamp).or_default().insert(cell.sequence);
+        let next = self.counts.range(cell.sequence..).next().map(|(_, set)| set.clone()).unwrap_or_default();
+        self.counts.insert(cell.sequence, next.range(..cell.sequence).copied().collect());
+    }
+}
+
+/// Markers and versions of one row of one store.
+pub(crate) struct NewVersionTracker {
+    max_versions: usize,
+    column: BTreeMap<u64, Epoch>,
+    family: BTreeMap<u64, Epoch>,
+    last_qualifier: Option<Vec<u8>>,
+    last: (i64, u64, CellType),
+    /// Visible versions of the current column.
+    pub count: u32,
+}
+
+impl NewVersionTracker {
+    /// A tracker for a family that keeps so many versions.
+    pub(crate) fn new(max_versions: u32) -> NewVersionTracker {
+        let mut tracker = NewVersionTracker {
+            max_versions: max_versions as usize,
+            column: BTreeMap::new(),
+            family: BTreeMap::new(),
+            last_qualifier: None,
+            last: (i64::MIN, 0, CellType::DELETE),
+            count: 0,
+        };
+        tracker.reset();
+        tracker
+    }
+
+    /// Forgets everything for a new row.
+    pub(crate) fn reset(&mut self) {
+        self.column.clear();
+        self.family.clear();
+        self.family.insert(u64::MAX, Epoch::new(i64::MIN));
+        self.last_qualifier = None;
+        self.last = (i64::MIN, 0, CellType::DELETE);
+        self.count = 0;
+    }
+
+    /// Notes the cell; for a put that repeats the last one's timestamp, the sequence id of that one.
+    fn prepare(&mut self, cell: &CellRef<'_>) -> Option<u64> {
+        let changed = self.last_qualifier.as_deref() != Some(cell.qualifier);
+        if changed && !(self.last_qualifier.is_none() && cell.cell_type.is_family_delete()) {
+            self.column = self.family.clone();
+            self.count = 0;
+            self.last_qualifier = Some(cell.qualifier.to_vec());
+        } else if !changed
+            && self.last.2 == CellType::PUT
+            && self.last.2 == cell.cell_type
+            && self.last.0 == cell.timestamp
+        {
+            return Some(self.last.1);
+        }
+        self.last = (cell.timestamp, cell.sequence, cell.cell_type);
+        None
+    }
+
+    /// Takes a marker; markers come in cell order.
+    pub(crate) fn add(&mut self, cell: &CellRef<'_>) {
+        self.prepare(cell);
+        let (epochs, whole) = match cell.cell_type {
+            CellType::DELETE_FAMILY => (&mut self.family, true),
+            CellType::DELETE_FAMILY_VERSION => (&mut self.family, false),
+            CellType::DELETE_COLUMN => (&mut self.column, true),
+            _ => (&mut self.column, false),
+        };
+        if whole {
+            epochs.insert(cell.sequence, Epoch::new(cell.timestamp));
+        } else if let Some((_, epoch)) = epochs.range_mut(cell.sequence..).next() {
+            epoch.add_version(cell);
+        }
+    }
+
+    /// True when a marker, newer versions or a newer write of the same version hide the put.
+    pub(crate) fn hides(&mut self, cell: &CellRef<'_>) -> bool {
+        let duplicate = self.prepare(cell);
+        for (_, epoch) in self.column.range_mut(cell.sequence..) {
+            let version_delete = epoch
+                .versions
+                .get(&cell.timestamp)
+                .and_then(|set| set.range(cell.sequence..).next().copied());
+            let until = duplicate.unwrap_or(u64::MAX).min(version_delete.unwrap_or(u64::MAX));
+            if cell.sequence <= until {
+                for (_, counted) in epoch.counts.range_mut(cell.sequence..=until) {
+                    if counted.len() >= self.max_versions {
+                        return true;
+                    }
+                    counted.insert(cell.sequence);
+                }
+            }
+            if version_delete.is_some() || cell.timestamp <= epoch.stamp {
+                return true;
+            }
+        }
+        duplicate.is_some()
+    }
+}

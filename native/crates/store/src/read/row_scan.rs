@@ -1,0 +1,586 @@
+//! Rows of a region as a read may see them: stores walked in step, cells judged, filters obeyed, cells written to a sink.
+
+use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_cells::{SeekTarget, cell_codec};
+use grampus_filter::{Filter, Hint, RowCell, ValueForm};
+
+use crate::read::call::Call;
+use crate::read::family_order::sort_by_family;
+use crate::read::plain_run::{PlainRun, RunEnd, RunSource};
+use crate::read::row_test::RowTest;
+use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
+use crate::read::sink::{CellSink, ScanSink, put_cell};
+use crate::read::store_cursor::StoreCursor;
+use crate::read::store_scan::StoreScan;
+use crate::read::visibility::{Match, Visibility};
+
+/// Where a scan arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowState {
+    /// On a row whose key passed the filter.
+    Row,
+    /// On a row whose key did not pass; call `leave_row`.
+    Dropped,
+    /// No more rows, or the filter wants none.
+    End,
+}
+
+/// Cells of a row and their bytes as they are stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellCount {
+    /// Cells.
+    pub cells: u32,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// State of a row whose non-essential stores are read only if the others let it pass.
+#[derive(Default)]
+struct Joined {
+    /// Where the row's cells begin in the sink.
+    from: Option<usize>,
+    /// The verdict on the row, once the essential stores are done.
+    verdict: Option<bool>,
+}
+
+/// Walks over the rows of a region.
+pub struct RowScan {
+    stores: Vec<StoreScan>,
+    filter: Option<Box<dyn Filter>>,
+    bounds: ScanBounds,
+    row: Vec<u8>,
+    store: usize,
+    with_tags: bool,
+    has_filter_row: bool,
+    has_filter_row_cells: bool,
+    /// Stored size of each collected cell, in bytes, for a filter that takes cells out at the row's end. In the sink a cell may be smaller,
+    /// without its value or tags.
+    stored_bytes: Vec<u32>,
+    scratch: Vec<u8>,
+    /// Cells that the filter took out of the row when it saw it whole.
+    dropped: CellCount,
+    joined: Option<Joined>,
+    /// Timestamps of the cells that [`RowScan::plain_rows`] may return; `None` when it may not return any.
+    plain_times: Option<(i64, i64)>,
+    /// Bytes that may be looked at before the read would block.
+    bytes_max: u64,
+    /// What it has looked at so far.
+    pub counts: ScanCounts,
+}
+
+impl RowScan {
+    /// Positions the stores at the start row.
+    pub fn new(
+        mut stores: Vec<StoreScan>,
+        filter: Option<Box<dyn Filter>>,
+        bounds: ScanBounds,
+        start: SeekTarget<'_>,
+    ) -> Result<RowScan> {
+        for store in &mut stores {
+            store.cursor.seek(start)?;
+        }
+        let has_filter_row = filter.as_ref().is_some_and(|f| f.has_filter_row());
+        let has_filter_row_cells = filter.as_ref().is_some_and(|f| f.has_filter_row_cells());
+        let judges_rows_alone = filter.as_ref().is_none_or(|f| f.single_column(0).is_some());
+        let plain_times = match stores.as_slice() {
+            [only] if judges_rows_alone && bounds.store_limit < 0 && bounds.store_offset == 0 => {
+                only.visibility.plain_times()
+            }
+            _ => None,
+        };
+        Ok(RowScan {
+            stores,
+            filter,
+            bounds,
+            row: Vec::new(),
+            store: 0,
+            with_tags: false,
+            has_filter_row,
+            has_filter_row_cells,
+            stored_bytes: Vec::new(),
+            scratch: Vec::new(),
+            dropped: CellCount::default(),
+            joined: None,
+            plain_times,
+            bytes_max: u64::MAX,
+            counts: ScanCounts::default(),
+        })
+    }
+
+    /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that judge rows as a whole, since
+    /// then no result ends within a row. When the filter needs none of the stores, nothing is read.
+    pub fn load_on_demand(&mut self) {
+        self.close_unless_needed();
+        let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
+        for store in &mut self.stores {
+            store.essential = filter.is_family_essential(&store.family.name);
+        }
+        let needed = self.stores.iter().filter(|store| store.essential).count();
+        if (1..self.stores.len()).contains(&needed) {
+            self.joined = Some(Joined::default());
+        }
+    }
+
+    /// Reads nothing when the filter judges rows as a whole and needs none of the stores. As in HBase: only a row of an essential store
+    /// brings the others in, and here there is none.
+    pub fn close_unless_needed(&mut self) {
+        let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
+        if !self.stores.iter().any(|store| filter.is_family_essential(&store.family.name)) {
+            self.stores.iter_mut().for_each(|store| (store.essential, store.closed) = (false, true));
+            self.plain_times = None;
+        }
+    }
+
+    /// Makes a walk that has looked at this number of bytes of cells end as [`grampus_base::ErrorKind::WouldBlock`].
+    pub fn limit(&mut self, bytes: u64) {
+        self.bytes_max = bytes;
+    }
+
+    /// Cells keep their tags.
+    pub fn with_tags(&mut self, with_tags: bool) {
+        self.with_tags = with_tags;
+    }
+
+    /// Whether it reads a memtable that has left its store.
+    pub fn reads_left_memtable(&self) -> bool {
+        self.stores.iter().any(|store| store.cursor.reads_left_memtable())
+    }
+
+    /// Between rows: takes out the sources of stores that read a memtable which has left its store, for the caller to drop. The scan goes on
+    /// after [`RowScan::seat`].
+    pub fn park(&mut self) -> Vec<StoreCursor> {
+        let stores = self.stores.iter_mut().filter(|store| store.cursor.reads_left_memtable());
+        stores.map(StoreScan::park).collect()
+    }
+
+    /// Gives the stores that were parked the sources that `open` makes for the store of an index, at the row that comes next. Returns whether
+    /// there were any. After an error the scan cannot go on.
+    pub fn seat(&mut self, open: impl Fn(usize) -> Result<StoreCursor>) -> Result<bool> {
+        let mut seated = false;
+        for (index, store) in self.stores.iter_mut().enumerate().filter(|(_, store)| store.is_parked()) {
+            store.seat(open(index)?)?;
+            seated = true;
+        }
+        Ok(seated)
+    }
+
+    /// Takes out all sources, for the caller to drop. The scan cannot go on.
+    pub fn release(&mut self) -> Vec<StoreCursor> {
+        self.stores.iter_mut().map(StoreScan::release).collect()
+    }
+
+    /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.
+    pub fn read_ahead(&self, bytes: u64) {
+        self.stores.iter().filter(|store| store.essential).for_each(|store| store.cursor.read_ahead(bytes));
+    }
+
+    /// Between rows: takes out all sources, for the caller to drop. The scan goes on after [`RowScan::seat`].
+    pub fn park_all(&mut self) -> Vec<StoreCursor> {
+        self.stores.iter_mut().filter(|store| !store.is_parked()).map(StoreScan::park).collect()
+    }
+
+    /// Bytes that the stores' sources keep in memory, see [`RowCursor::count_memory`](grampus_cells::RowCursor::count_memory).
+    pub fn count_memory(&self) -> u64 {
+        self.stores.iter().map(|store| store.cursor.count_memory()).sum()
+    }
+
+    /// Drops the pages, until [`RowScan::reload_pages`]. In between nothing may be read; the sources may be taken out.
+    pub fn drop_pages(&mut self) {
+        self.stores.iter_mut().for_each(|store| store.cursor.drop_pages());
+    }
+
+    /// Loads the pages that were dropped; the scan is where it was.
+    pub fn reload_pages(&mut self) -> Result<()> {
+        self.stores.iter_mut().try_for_each(|store| store.cursor.reload_pages())
+    }
+
+    /// Rows can only be judged as a whole.
+    pub fn has_filter_row(&self) -> bool {
+        self.has_filter_row
+    }
+
+    /// Collected cells must stay readable until the end of their row.
+    pub fn has_filter_row_cells(&self) -> bool {
+        self.has_filter_row_cells
+    }
+
+    /// The filter wants nothing more.
+    pub fn filter_done(&self) -> bool {
+        self.filter.as_ref().is_some_and(|f| f.filter_all_remaining())
+    }
+
+    /// An error when the filter could not judge what was read since the last call.
+    pub fn check_filter(&self) -> Result<()> {
+        self.filter.as_ref().map_or(Ok(()), |filter| filter.check())
+    }
+
+    /// True when no row is left; a later row may still be dropped by the filter.
+    pub fn is_exhausted(&self) -> bool {
+        let Some(first) = self.first_store() else { return true };
+        self.bounds.is_past_stop(self.stores[first].row().unwrap_or_default())
+    }
+
+    /// The current row.
+    pub fn row(&self) -> &[u8] {
+        &self.row
+    }
+
+    /// Goes to the next row of any store.
+    pub fn enter_row(&mut self) -> Result<RowState> {
+        let Some(first) = self.first_store() else { return Ok(RowState::End) };
+        let row = self.stores[first].row().unwrap_or_default();
+        if self.bounds.is_past_stop(row) {
+            return Ok(RowState::End);
+        }
+        self.row.clear();
+        self.row.extend_from_slice(row);
+        let alone = self.stores.len() == 1;
+        for store in &mut self.stores {
+            store.on_row = alone || store.essential && store.row() == Some(self.row.as_slice());
+            if store.on_row {
+                store.begin_row();
+            }
+        }
+        self.store = 0;
+        self.stored_bytes.clear();
+        if let Some(joined) = &mut self.joined {
+            *joined = Joined::default();
+        }
+        self.dropped = CellCount::default();
+        if let Some(filter) = &mut self.filter
+            && filter.filter_row_key(&self.row)
+        {
+            self.counts.rows_filtered += 1;
+            return Ok(if filter.filter_all_remaining() { RowState::End } else { RowState::Dropped });
+        }
+        Ok(RowState::Row)
+    }
+
+    /// The cells from now on belong to another result of the row.
+    pub fn begin_result(&mut self) {
+        self.stores.iter_mut().for_each(|store| store.bytes = 0);
+        // The result before ended with the store's last cell, so HBase does not look behind it.
+        if self.stores.get(self.store).is_some_and(|store| store.row_done) {
+            self.store += 1;
+        }
+    }
+
+    /// Whether the row has cells that were not looked at, visible or not.
+    pub fn has_more_in_row(&self) -> bool {
+        let rest = self.stores.get(self.store..).unwrap_or_default();
+        rest.iter().any(|store| {
+            let done = store.closed || store.row_done || store.hint.is_some();
+            store.on_row && !done && store.cursor.cell().is_some()
+        })
+    }
+
+    /// Writes whole rows and leaves them, as long as they can be returned without judging their cells one by one: one store, one
+    /// source on the row, puts that hide nothing, no filter or one of single columns. Returns how many rows it left, dropped ones
+    /// included, and why it ended; it may leave none.
+    pub fn plain_rows(
+        &mut self,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<(u32, Option<RunEnd>)> {
+        let (Some(times), [StoreScan { family, cursor, .. }]) =
+            (self.plain_times, self.stores.as_mut_slice())
+        else {
+            return Ok((0, None));
+        };
+        let source = RunSource {
+            family: &family.name,
+            bounds: &self.bounds,
+            times,
+            test: self.filter.as_ref().and_then(|filter| RowTest::of(filter.as_ref())),
+            counts: &mut self.counts,
+            row: &mut self.row,
+        };
+        let mut run = PlainRun::new(source, sink, call);
+        let rows = cursor.plain_rows(&mut run)?;
+        Ok((rows, run.end()))
+    }
+
+    fn first_store(&self) -> Option<usize> {
+        if self.stores.len() == 1 {
+            return self.stores[0].row().map(|_| 0);
+        }
+        let mut best: Option<(usize, &[u8])> = None;
+        for (index, store) in self.stores.iter().enumerate().filter(|(_, store)| store.essential) {
+            let Some(row) = store.row() else { continue };
+            let closer = best.is_none_or(|(_, best)| {
+                let ordering = self.bounds.order.compare(row, best);
+                if self.bounds.reversed { ordering.is_gt() } else { ordering.is_lt() }
+            });
+            if closer {
+                best = Some((index, row));
+            }
+        }
+        best.map(|(index, _)| index)
+    }
+
+    /// Writes the next visible cell of the row and returns its bytes as they are stored. `None` at the row's end.
+    pub fn next_cell(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        if self.joined.is_some() {
+            return self.next_cell_joined(sink);
+        }
+        self.next_cell_of_row(sink)
+    }
+
+    /// Essential stores, the verdict, then the others.
+    fn next_cell_joined(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let from = match &mut self.joined {
+            Some(joined) => *joined.from.get_or_insert(sink.position()),
+            None => sink.position(),
+        };
+        if let Some(bytes) = self.next_cell_of_row(sink)? {
+            return Ok(Some(bytes));
+        }
+        if self.joined.as_ref().is_some_and(|joined| joined.verdict.is_some()) {
+            return Ok(None);
+        }
+        let verdict = self.judge_row(sink, from)?;
+        if let Some(joined) = &mut self.joined {
+            joined.verdict = Some(verdict);
+        }
+        if !verdict {
+            return Ok(None);
+        }
+        for store in &mut self.stores {
+            store.on_row = false;
+            if !store.essential && !store.closed {
+                store.cursor.seek_forward(&self.row)?;
+                store.on_row = store.cursor.row() == Some(self.row.as_slice());
+                store.begin_row();
+            }
+        }
+        // HBase counts a row again for the stores that it reads later.
+        self.counts.rows_scanned += u64::from(self.stores.iter().any(|store| store.on_row));
+        self.store = 0;
+        self.next_cell_of_row(sink)
+    }
+
+    fn next_cell_of_row(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        while self.store < self.stores.len() {
+            if self.stores[self.store].on_row
+                && let Some(bytes) = self.next_cell_of_store(sink)?
+            {
+                return Ok(Some(bytes));
+            }
+            self.store += 1;
+        }
+        Ok(None)
+    }
+
+    /// The next visible cell of the store's row. Behind the last one HBase asks the filter at the next row's first cell whether it wants
+    /// more, and else closes the store.
+    fn next_cell_of_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let StoreScan { closed, row_done, .. } = self.stores[self.store];
+        if closed {
+            return Ok(None);
+        }
+        let bytes = if row_done { None } else { self.walk_store(sink)? };
+        if bytes.is_none() && self.filter_done() {
+            self.stores[self.store].closed = true;
+        }
+        Ok(bytes)
+    }
+
+    fn walk_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, row_done, closed, hint, .. } =
+            &mut self.stores[self.store];
+        loop {
+            let Some(cell) = cursor.cell() else { return Ok(None) };
+            let matched = visibility.judge(&family.name, &cell, &mut self.filter);
+            self.counts.bytes_scanned +=
+                (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
+            if self.counts.bytes_scanned > self.bytes_max {
+                return Err(Error::would_block());
+            }
+            match matched {
+                Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
+                    *cells += 1;
+                    let ScanBounds { store_limit, store_offset, row_bytes_max, .. } = self.bounds;
+                    let mut taken = None;
+                    if *cells > store_offset {
+                        let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
+                        put_cell(sink, &family.name, &cell, form, self.with_tags);
+                        let bytes = cell_codec::cell_bytes(
+                            cell.row,
+                            &family.name,
+                            cell.qualifier,
+                            cell.value.len(),
+                            cell.tags,
+                        );
+                        *row_bytes += bytes as u64;
+                        if *row_bytes > row_bytes_max {
+                            return Err(row_too_big(&family.name, cell.row, row_bytes_max));
+                        }
+                        if self.has_filter_row_cells && sink.is_whole() {
+                            self.stored_bytes.push(narrow::to_u32(bytes));
+                        }
+                        taken = Some(bytes);
+                    }
+                    // HBase looks at the limit only after a cell that it returns.
+                    let enough = taken.is_some() && store_limit > -1 && *cells >= store_limit + store_offset;
+                    match matched {
+                        _ if enough => self.store += 1,
+                        Match::IncludeNextColumn => {
+                            to_next_column(cursor, visibility, &mut self.scratch)?;
+                        }
+                        Match::IncludeNextRow if taken.is_some() => *row_done = true,
+                        Match::IncludeNextRow => return Ok(None),
+                        _ => cursor.next_cell()?,
+                    }
+                    if taken.is_some() {
+                        return Ok(taken);
+                    }
+                }
+                Match::Skip => cursor.next_cell()?,
+                Match::NextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
+                Match::NextRow => return Ok(None),
+                Match::Done => {
+                    *closed = true;
+                    return Ok(None);
+                }
+                Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell)) {
+                    Some(Hint::Row(row)) if self.bounds.is_behind(&row, cell.row) => {
+                        *hint = Some(row);
+                        return Ok(None);
+                    }
+                    // As in HBase a walk whose rows descend goes within a row step by step.
+                    Some(Hint::Version(timestamp)) if !self.bounds.reversed => {
+                        let column = cell.qualifier.to_vec();
+                        to_version(cursor, &column, timestamp)?;
+                    }
+                    // From the empty qualifier on step by step: the family's markers are there.
+                    Some(Hint::Column(qualifier))
+                        if !self.bounds.reversed
+                            && qualifier.as_slice() > cell.qualifier
+                            && !cell.qualifier.is_empty() =>
+                    {
+                        cursor.seek_column(&qualifier)?;
+                    }
+                    _ => cursor.next_cell()?,
+                },
+            }
+        }
+    }
+
+    /// The cells of the current result, which began at a position of the sink, begin at another one now.
+    pub fn move_result(&mut self, from: usize, to: usize) {
+        let moved = |position: usize| (position + to).saturating_sub(from);
+        if let Some(joined) = &mut self.joined {
+            joined.from = joined.from.map(moved);
+        }
+    }
+
+    /// Judges the row after its last cell. False when it is not wanted; `from` is where its cells begin in the sink.
+    pub fn finish_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
+        let wanted = match self.joined.as_ref().and_then(|joined| joined.verdict) {
+            Some(verdict) => {
+                sort_by_family(sink.written(from))?;
+                verdict && sink.position() > from
+            }
+            None => self.judge_row(sink, from)?,
+        };
+        if !wanted {
+            self.counts.rows_filtered += 1;
+        }
+        Ok(wanted)
+    }
+
+    fn judge_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
+        if sink.position() == from {
+            return Ok(false);
+        }
+        // Of a row that is not whole no cell is returned, so that none need be dropped: it is read again with room for all of them.
+        if self.has_filter_row_cells && sink.is_whole() {
+            self.drop_cells(sink, from)?;
+            if sink.position() == from {
+                // HBase asks `filterRow` only of what is left; the stores still to be read may have something.
+                return Ok(self.joined.is_some());
+            }
+        }
+        Ok(!self.filter.as_mut().is_some_and(|filter| filter.filter_row()))
+    }
+
+    /// Removes the collected cells that the filter drops, closing the gaps.
+    fn drop_cells(&mut self, sink: &mut impl CellSink, from: usize) -> Result<()> {
+        let Some(filter) = &self.filter else { return Ok(()) };
+        let bytes = sink.written(from);
+        let (mut kept, mut at) = (0, 0);
+        for stored in &self.stored_bytes {
+            let (cell, len) = cell_codec::read_cell(bytes.get(at..).unwrap_or_default())?;
+            if !filter.drops_cell(&RowCell { family: cell.family, cell: cell.cell }) {
+                bytes.copy_within(at..at + len, kept);
+                kept += len;
+            } else {
+                self.dropped.cells += 1;
+                self.dropped.bytes += u64::from(*stored);
+            }
+            at += len;
+        }
+        sink.roll_back(from + kept);
+        Ok(())
+    }
+
+    /// Cells that [`RowScan::finish_row`] took out of the row.
+    pub fn dropped_cells(&self) -> CellCount {
+        self.dropped
+    }
+
+    /// Leaves the row.
+    pub fn leave_row(&mut self) -> Result<()> {
+        let joined = self.joined.is_some();
+        self.counts.rows_scanned += 1;
+        for store in self.stores.iter_mut().filter(|store| !store.closed) {
+            if let Some(hint) = store.hint.take() {
+                store.cursor.seek_forward(&hint)?;
+            } else if store.on_row || joined && store.cursor.row() == Some(self.row.as_slice()) {
+                store.cursor.next_row()?;
+            }
+        }
+        if let Some(filter) = &mut self.filter {
+            filter.reset();
+        }
+        Ok(())
+    }
+}
+
+fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {
+    Error::new(
+        ErrorKind::RowTooBig,
+        format!(
+            "Max row size allowed: {limit}, but the row is bigger than that: row {} in family {}; read it in parts, with a batch or \
+             partial results, or raise hbase.table.max.rowsize",
+            row.escape_ascii(),
+            family.escape_ascii()
+        ),
+    )
+}
+
+/// Moves to the newest version of a column at or below a timestamp.
+fn to_version(cursor: &mut StoreCursor, column: &[u8], timestamp: i64) -> Result<()> {
+    cursor.next_cell()?;
+    while cursor.cell().is_some_and(|cell| cell.qualifier == column && cell.timestamp > timestamp) {
+        cursor.next_cell()?;
+    }
+    Ok(())
+}
+
+/// Leaves the current column for the next one that is wanted.
+fn to_next_column(cursor: &mut StoreCursor, visibility: &Visibility, scratch: &mut Vec<u8>) -> Result<()> {
+    let Some(cell) = cursor.cell() else { return Ok(()) };
+    if cell.qualifier.is_empty() {
+        // Markers of the family and cells of the empty qualifier interleave; none may be jumped over.
+        return cursor.next_cell();
+    }
+    if let Some(wanted) = visibility.wanted_column()
+        && cell.qualifier < wanted
+    {
+        return cursor.seek_column(wanted);
+    }
+    scratch.clear();
+    scratch.extend_from_slice(cell.qualifier);
+    cursor.skip_column(scratch)
+}

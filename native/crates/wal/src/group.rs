@@ -1,0 +1,70 @@
+//! Records that wait for their group to be written.
+
+use std::sync::Arc;
+
+use super::record::Record;
+use super::region_log::RegionLog;
+
+/// A record of at least this size is moved into the group instead of copied.
+pub(crate) const LARGE_BYTES: usize = 64 * 1024;
+
+/// A group of records in the order in which they were appended.
+#[derive(Default)]
+pub(crate) struct Group {
+    chunks: Vec<Vec<u8>>,
+    last_is_open: bool,
+    bytes: usize,
+    records: u64,
+    regions: Vec<(Arc<RegionLog>, u64)>,
+}
+
+impl Group {
+    /// Adds a record.
+    pub(crate) fn push(&mut self, record: Record, sequence: u64, region: &Arc<RegionLog>) {
+        let len = record.len();
+        let bytes = record.with_sequence(sequence);
+        match self.chunks.last_mut() {
+            Some(open) if self.last_is_open && len < LARGE_BYTES => open.extend_from_slice(&bytes),
+            _ => {
+                self.chunks.push(bytes);
+                self.last_is_open = len < LARGE_BYTES;
+            }
+        }
+        self.bytes += len;
+        self.records += 1;
+        match self.regions.iter_mut().rev().find(|(known, _)| Arc::ptr_eq(known, region)) {
+            Some((_, highest)) => *highest = sequence,
+            None => self.regions.push((region.clone(), sequence)),
+        }
+    }
+
+    /// The bytes, piece by piece.
+    pub(crate) fn chunks(&self) -> &[Vec<u8>] {
+        &self.chunks
+    }
+
+    /// The buffers, to be used again.
+    pub(crate) fn into_chunks(self) -> Vec<Vec<u8>> {
+        self.chunks
+    }
+
+    /// Length of all records.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Number of records.
+    pub(crate) fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// True before the first record.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.records == 0
+    }
+
+    /// The regions with their highest sequence id in the group.
+    pub(crate) fn regions(&self) -> &[(Arc<RegionLog>, u64)] {
+        &self.regions
+    }
+}

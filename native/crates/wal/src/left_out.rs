@@ -1,0 +1,96 @@
+//! What a split leaves out of a segment because it cannot be read, where the operator allows it (`hbase.hlog.split.skip.errors`).
+//!
+//! Its bytes are kept below the root directory's `corrupt`, where HBase moves logs that it could not parse, before any of the segment's
+//! edits are taken.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_env::Env;
+
+use super::reader::{RawEdit, SegmentReader};
+use super::record::Edit;
+
+const CORRUPT_DIR: &str = "corrupt";
+const COPY_BYTES: u64 = 1 << 20;
+
+/// A part of a segment that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Where it lies in the segment.
+    pub at: Range<u64>,
+    /// Why it cannot be read.
+    pub why: String,
+    /// The file that has its bytes.
+    pub kept_in: PathBuf,
+}
+
+/// The parts of one segment that cannot be read.
+pub(super) struct Unreadable {
+    allowed: bool,
+    parts: Vec<(Range<u64>, String)>,
+}
+
+impl Unreadable {
+    /// None yet; the first is an error unless they are allowed.
+    pub(super) fn new(allowed: bool) -> Unreadable {
+        Unreadable { allowed, parts: Vec::new() }
+    }
+
+    /// Decodes an edit; `None` when that fails and is allowed to.
+    pub(super) fn decode<'a>(&mut self, raw: &RawEdit<'a>) -> Result<Option<Edit<'a>>> {
+        match raw.decode() {
+            Ok(edit) => Ok(Some(edit)),
+            Err(e) if self.allowed && e.kind == ErrorKind::Corrupt => {
+                self.parts.push((raw.range(), e.message));
+                Ok(None)
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Copies the parts, those that the reader has skipped included, to files of their own. May be repeated.
+    pub(super) fn keep(
+        mut self,
+        env: &dyn Env,
+        reader: &mut SegmentReader,
+        segment: &Path,
+        root: &Path,
+    ) -> Result<Vec<LeftOut>> {
+        self.parts.extend(reader.take_damage());
+        if self.parts.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.parts.sort_by_key(|(at, _)| at.start);
+        let dir = root.join(CORRUPT_DIR);
+        let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut kept = Vec::with_capacity(self.parts.len());
+        for (at, why) in self.parts {
+            let path = dir.join(format!("{name}.{}", at.start));
+            copy(env, reader, &at, &path)?;
+            kept.push(LeftOut { at, why, kept_in: path });
+        }
+        env.sync_dir(&dir).map_err(|e| Error::io("sync", &dir, e))?;
+        Ok(kept)
+    }
+}
+
+fn copy(env: &dyn Env, reader: &mut SegmentReader, at: &Range<u64>, path: &Path) -> Result<()> {
+    let failed = |e: io::Error| Error::io("keep what a split leaves out in", path, e);
+    if let Some(dir) = path.parent() {
+        env.mkdir(dir).map_err(failed)?;
+    }
+    if env.exists(path).map_err(failed)? {
+        env.delete(path).map_err(failed)?; // of an earlier attempt
+    }
+    let mut file = env.create(path).map_err(failed)?;
+    let mut next = at.start;
+    while next < at.end {
+        let bytes = reader.bytes_at(next, COPY_BYTES.min(at.end - next))?;
+        file.append(bytes).map_err(failed)?;
+        next += bytes.len() as u64;
+    }
+    file.sync().map_err(failed)
+}

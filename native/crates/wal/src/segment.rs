@@ -1,0 +1,85 @@
+//! A segment file being written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use grampus_env::{AppendFile, Env};
+
+/// First bytes of every segment.
+pub const MAGIC: &[u8; 8] = b"GRAMPWAL";
+/// The only version so far.
+pub const VERSION: u32 = 1;
+/// Bytes before the first record.
+pub const HEADER_BYTES: usize = 32;
+/// Header flag: log of hbase:meta.
+pub const FLAG_META: u32 = 1;
+
+/// The header of a fresh segment.
+pub fn header(flags: u32, created_ms: i64) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[0..8].copy_from_slice(MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[12..16].copy_from_slice(&flags.to_le_bytes());
+    bytes[16..24].copy_from_slice(&created_ms.to_le_bytes());
+    let crc = crc32c::crc32c(&bytes[..28]);
+    bytes[28..32].copy_from_slice(&crc.to_le_bytes());
+    bytes
+}
+
+/// Appends records to one file.
+pub struct SegmentWriter {
+    path: PathBuf,
+    created_ms: i64,
+    file: Box<dyn AppendFile>,
+    records: u64,
+}
+
+impl SegmentWriter {
+    /// Creates the file with its header, its name durable.
+    pub fn create(env: &dyn Env, path: &Path, flags: u32, created_ms: i64) -> io::Result<SegmentWriter> {
+        let mut file = env.create(path)?;
+        file.append(&header(flags, created_ms))?;
+        file.flush()?;
+        if let Some(dir) = path.parent() {
+            env.sync_dir(dir)?;
+        }
+        Ok(SegmentWriter { path: path.to_path_buf(), created_ms, file, records: 0 })
+    }
+
+    /// Appends whole records.
+    pub fn append(&mut self, bytes: &[u8], records: u64) -> io::Result<()> {
+        self.file.append(bytes)?;
+        self.records += records;
+        Ok(())
+    }
+
+    /// Hands everything to the operating system.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
+    /// Everything is on the medium when this returns.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
+
+    /// Milliseconds since the epoch; no two segments of a log have the same.
+    pub fn created_ms(&self) -> i64 {
+        self.created_ms
+    }
+
+    /// Bytes so far.
+    pub fn position(&self) -> u64 {
+        self.file.position()
+    }
+
+    /// Records so far.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}

@@ -1,0 +1,119 @@
+//! Distributes a dead server's segment over the regions it has edits of.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use grampus_base::{Error, Result, crash_point};
+use grampus_env::Env;
+
+use super::left_out::{LeftOut, Unreadable};
+use super::reader::SegmentReader;
+use super::record::Record;
+use super::segment::SegmentWriter;
+use super::settled;
+
+/// What a split did.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct SplitReport {
+    /// Regions that got edits.
+    pub regions: u64,
+    /// Edits written.
+    pub edits: u64,
+    /// What could not be read and was left out.
+    pub left_out: Vec<LeftOut>,
+    /// Edits left out: their region closed in order after them.
+    pub settled: u64,
+}
+
+struct Output {
+    writer: SegmentWriter,
+    dir: PathBuf,
+    highest: u64,
+}
+
+/// The directory of a region's data.
+pub fn region_dir(root: &Path, table: &str, encoded: &str) -> PathBuf {
+    let (namespace, qualifier) = table.split_once(':').unwrap_or(("default", table));
+    root.join("data").join(namespace).join(qualifier).join(encoded)
+}
+
+/// Name of a file below `recovered.edits/` whose highest sequence id this is.
+pub fn recovered_name(highest: u64) -> String {
+    format!("{highest:019}")
+}
+
+/// Writes each region's edits of a segment to its `recovered.edits`, but for those that are settled: what the region's files had when it
+/// closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated.
+///
+/// What cannot be read is an error, or, with `skip_errors`, left out and kept in files of its own.
+pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> Result<SplitReport> {
+    let settled = settled::of_segment(env, segment)
+        .map_err(|e| Error::io("read the settled marks of the server of", segment, e))?;
+    let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
+    let mut reader = open(env, segment)?;
+    let mut unreadable = Unreadable::new(skip_errors);
+    let mut outputs: HashMap<String, Option<Output>> = HashMap::new();
+    let mut report = SplitReport::default();
+    let suffix = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    while let Some(raw) = reader.next_edit()? {
+        let Some(edit) = unreadable.decode(&raw)? else { continue };
+        if settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
+            report.settled += 1;
+            continue;
+        }
+        if !outputs.contains_key(edit.region) {
+            let dir = region_dir(root, edit.table, edit.region);
+            let output =
+                begin(env, &dir, &suffix).map_err(|e| Error::io("write recovered edits below", &dir, e))?;
+            outputs.insert(edit.region.to_string(), output);
+        }
+        if let Some(Some(output)) = outputs.get_mut(edit.region) {
+            let record = Record::copy_of(raw.body)?.with_sequence(raw.sequence);
+            output.writer.append(&record, 1).map_err(|e| Error::io("write", output.writer.path(), e))?;
+            output.highest = output.highest.max(raw.sequence);
+            report.edits += 1;
+        }
+    }
+    report.left_out = unreadable.keep(env, &mut reader, segment, root)?;
+    for output in outputs.into_values().flatten() {
+        let path = output.writer.path().to_path_buf();
+        finish(env, output).map_err(|e| Error::io("complete", path, e))?;
+        report.regions += 1;
+    }
+    Ok(report)
+}
+
+fn begin(env: &dyn Env, region: &Path, suffix: &str) -> io::Result<Option<Output>> {
+    if !env.exists(region)? {
+        return Ok(None);
+    }
+    let dir = region.join("recovered.edits");
+    env.mkdir_durably(&dir)?;
+    let path = dir.join(format!("{suffix}.tmp"));
+    if env.exists(&path)? {
+        env.delete(&path)?; // an earlier attempt died
+    }
+    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_ms())?, dir, highest: 0 }))
+}
+
+fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {
+    let end = Record::end(output.writer.records()).map_err(|e| io::Error::other(e.message))?;
+    output.writer.append(&end.with_sequence(0), 0)?;
+    output.writer.sync()?;
+    let target = output.dir.join(recovered_name(output.highest));
+    crash_point!("recovery.after_split_before_rename");
+    let bytes = output.writer.position();
+    let path = output.writer.path().to_path_buf();
+    drop(output.writer);
+    if env.exists(&target)? {
+        // The same split ran before, or a group was written to two segments: the longer file has all that the shorter has.
+        if env.len(&target)? >= bytes {
+            env.delete(&path)?;
+            return env.sync_dir(&output.dir);
+        }
+        env.delete(&target)?;
+    }
+    env.rename(&path, &target)?;
+    env.sync_dir(&output.dir)
+}
