@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.rpc.Connection;
 import org.grampus.server.rpc.ErrorReply;
 
 /** Replies that belong to no call and carry the call id -1. */

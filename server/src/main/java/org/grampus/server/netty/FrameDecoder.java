@@ -44,7 +44,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** A frame whose memory is reserved; both go over to the receiver. */
   record ReservedFrame(ByteBuf bytes, long reserved) {}
 
-  private final Connection connection;
+  private final NettyConnection connection;
   private final MemoryAccount account;
   private final PeerProgress progress;
   private final Predicate<ByteBuf> refuseIfTooLong;
@@ -85,7 +85,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
    *     on, and is true when it did; keeps the buffer's indices
    */
   FrameDecoder(
-      Connection connection,
+      NettyConnection connection,
       Predicate<ByteBuf> refuseIfTooLong,
       int maxFrameBytes,
       long timeoutMillis) {
@@ -281,7 +281,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       then.run();
       return;
     }
-    connection.stopReading(Connection.AWAITS_MEMORY);
+    connection.stopReading(NettyConnection.AWAITS_MEMORY);
     awaited = use;
     waitNanos = System.nanoTime();
     watch(ctx);
@@ -309,7 +309,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
       return;
     }
     if (waiter == null) {
-      connection.resumeReading(Connection.AWAITS_MEMORY);
+      connection.resumeReading(NettyConnection.AWAITS_MEMORY);
     }
   }
 

@@ -126,7 +126,8 @@ public final class NettyTransport implements AutoCloseable {
       ServiceRegistry services,
       Supplier<String> clusterId,
       Dispatcher dispatcher) {
-    Connection connection = new Connection(channel, dispatcher, peer, config.replyTimeoutMillis());
+    NettyConnection connection =
+        new NettyConnection(channel, dispatcher, peer, config.replyTimeoutMillis());
     FrameDecoder decoder =
         new FrameDecoder(
             connection,

@@ -30,7 +30,7 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   /** A client asks once whether there is security; more are no client's. */
   private static final int MAX_QUESTIONS = 4;
 
-  private final Connection connection;
+  private final NettyConnection connection;
   private final Supplier<String> clusterId;
   private final FrameDecoder decoder;
   private final RequestHandler requests;
@@ -40,7 +40,7 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   private boolean ended;
 
   PreambleHandler(
-      Connection connection,
+      NettyConnection connection,
       Supplier<String> clusterId,
       FrameDecoder decoder,
       RequestHandler requests) {
@@ -111,8 +111,7 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
   private void answerSecurity() {
     connection.send(
         ConnectionReplies.error(
-            connection, new SecurityNotEnabledException(), "security is not enabled"),
-        null);
+            connection, new SecurityNotEnabledException(), "security is not enabled"));
   }
 
   private void refuseMagic() {
@@ -132,8 +131,7 @@ final class PreambleHandler extends ChannelInboundHandlerAdapter {
       case Preamble.SIMPLE -> {}
       case Preamble.KERBEROS, Preamble.DIGEST -> {
         ByteBuf reply = connection.allocator().directBuffer(2 * Integer.BYTES);
-        connection.send(
-            reply.writeInt(SASL_SUCCESS).writeInt(SaslUtil.SWITCH_TO_SIMPLE_AUTH), null);
+        connection.send(reply.writeInt(SASL_SUCCESS).writeInt(SaslUtil.SWITCH_TO_SIMPLE_AUTH));
         requests.ignoreFirstFrame();
       }
       default ->

@@ -34,7 +34,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private static final int MAX_HEADER_HEAP_BYTES = 256 << 10;
 
-  private final Connection connection;
+  private final NettyConnection connection;
   private final ServiceRegistry services;
   private final Dispatcher dispatcher;
   private final RpcServerConfig config;
@@ -43,7 +43,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean ignoreFrame;
 
   RequestHandler(
-      Connection connection,
+      NettyConnection connection,
       ServiceRegistry services,
       Dispatcher dispatcher,
       RpcServerConfig config,
@@ -170,9 +170,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     if (ctx.channel().isWritable()) {
-      connection.resumeReading(Connection.UNWRITABLE);
+      connection.resumeReading(NettyConnection.UNWRITABLE);
     } else {
-      connection.stopReading(Connection.UNWRITABLE);
+      connection.stopReading(NettyConnection.UNWRITABLE);
     }
     ctx.fireChannelWritabilityChanged();
   }

@@ -1,5 +1,5 @@
 /**
- * Sockets: the bootstrap, what happens before the first call on a connection, frames in and replies
- * out. All of it runs on event loops and never blocks.
+ * Sockets: the server and its bootstrap, what happens before the first call on a connection, frames
+ * in and replies out. All of it runs on event loops and never blocks.
  */
 package org.grampus.server.netty;

@@ -3,7 +3,6 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.grampus.server.memory.CallMemory;
-import org.grampus.server.netty.Connection;
 
 /**
  * A request whose header has been read.

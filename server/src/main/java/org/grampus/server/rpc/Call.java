@@ -16,7 +16,6 @@ import org.grampus.compat.protocol.Frames;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
-import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -313,7 +312,7 @@ public final class Call {
   private void sendError(ExceptionResponse error) {
     ResponseHeader reply =
         ResponseHeader.newBuilder().setCallId(header.getCallId()).setException(error).build();
-    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
+    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0));
   }
 
   /**

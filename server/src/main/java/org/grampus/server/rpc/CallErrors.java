@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.protocol.Frames;
-import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,6 +72,6 @@ final class CallErrors {
             .setCallId(header.getCallId())
             .setException(ErrorReply.of(shown, text))
             .build();
-    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0), null);
+    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0));
   }
 }

@@ -1,7 +1,5 @@
 package org.grampus.server.rpc;
 
-import org.grampus.server.netty.Connection;
-
 /** What a handler does for a connection, and enters in the record of its work. */
 abstract class ClientTask implements HandlerPool.Task {
   private final Connection connection;

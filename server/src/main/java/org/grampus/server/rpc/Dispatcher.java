@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
-import org.grampus.server.netty.Connection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -16,7 +16,6 @@ import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
-import org.grampus.server.netty.Connection;
 
 /**
  * From a request's frame to its call. What the messages will take on the heap is estimated from

@@ -42,7 +42,7 @@ import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.zookeeper.KeeperException;
 import org.grampus.server.master.EmbeddedZooKeeper;
-import org.grampus.server.rpc.RpcServer;
+import org.grampus.server.netty.RpcServer;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
 import org.grampus.server.service.ClientMetaService;

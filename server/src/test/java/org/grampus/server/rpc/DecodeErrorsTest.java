@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryUse;
+import org.grampus.server.netty.RpcServer;
 import org.grampus.server.testkit.CapturedLog;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;

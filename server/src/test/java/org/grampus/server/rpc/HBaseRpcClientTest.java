@@ -35,6 +35,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.server.netty.RpcServer;
 import org.grampus.server.testkit.PooledMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,8 +1,10 @@
-package org.grampus.server.rpc;
+package org.grampus.server.netty;
 
 import java.io.IOException;
 import java.util.function.Supplier;
-import org.grampus.server.netty.NettyTransport;
+import org.grampus.server.rpc.Dispatcher;
+import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.ServiceRegistry;
 
 /** An HBase RPC server: a port, its services, and the pools that run calls. Any thread. */
 public final class RpcServer implements AutoCloseable {
@@ -40,7 +42,7 @@ public final class RpcServer implements AutoCloseable {
     return transport.connectionCount();
   }
 
-  /** Queues and pools, for metrics. */
+  /** What runs the calls. */
   public Dispatcher dispatcher() {
     return dispatcher;
   }

@@ -15,6 +15,7 @@ import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.rpc.ClientWork;
+import org.grampus.server.rpc.Connection;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcService;
 import org.slf4j.Logger;
@@ -26,14 +27,14 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // failures of writes and closes arrive as channelInactive
-public final class Connection {
+final class NettyConnection implements Connection {
   /** Reasons for which the connection is not read. */
   static final int UNWRITABLE = 1;
 
   static final int AWAITS_MEMORY = 2;
   private static final int PRESSED = 4;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+  private static final Logger LOG = LoggerFactory.getLogger(NettyConnection.class);
   private static final long LINGER_MILLIS = 2_000;
 
   /** Unsent bytes at which a connection is read no further while memory is short. */
@@ -71,7 +72,8 @@ public final class Connection {
 
   private long lastReadBytes;
 
-  Connection(Channel channel, Dispatcher dispatcher, MemoryPeer memoryPeer, long replyTimeout) {
+  NettyConnection(
+      Channel channel, Dispatcher dispatcher, MemoryPeer memoryPeer, long replyTimeout) {
     this.channel = channel;
     this.account = dispatcher.account();
     this.memoryPeer = memoryPeer;
@@ -100,69 +102,58 @@ public final class Connection {
     service = named;
   }
 
-  /** What the connection header settled; null before it. */
+  @Override
   public ConnectionProfile profile() {
     return profile;
   }
 
-  /** The service that the header names. */
+  @Override
   public RpcService service() {
     return service;
   }
 
   /** What the connection's memory is counted in. */
-  public MemoryAccount account() {
+  MemoryAccount account() {
     return account;
   }
 
-  /** The address for which it is counted. */
+  @Override
   public MemoryPeer memoryPeer() {
     return memoryPeer;
   }
 
-  /** The record of its calls' processor time. */
+  @Override
   public ClientWork work() {
     return work;
   }
 
-  /** Host and port of the client. */
+  @Override
   public String peer() {
     return peer;
   }
 
-  /** Address of the client, or null when it has none. */
+  @Override
   public InetAddress address() {
     return address;
   }
 
-  /** The event loop on which the connection lives. */
+  @Override
   public EventLoop loop() {
     return loop;
   }
 
-  /** The allocator for replies. */
+  @Override
   public ByteBufAllocator allocator() {
     return channel.alloc();
   }
 
-  /** Whether a reply can still reach the client. */
+  @Override
   public boolean isOpen() {
     return channel.isActive();
   }
 
-  /** Sends a small frame, see {@link #send(ByteBuf, ByteBuf, long)}. */
-  public void send(ByteBuf head, ByteBuf body) {
-    send(head, body, 0);
-  }
-
-  /**
-   * Sends a frame and takes over its buffers, which are released whatever happens. Frames written
-   * in one turn of the event loop leave in one gathered write.
-   *
-   * @param head the frame, or its first part
-   * @param body the second part, or null
-   * @param reserved bytes that are reserved for the reply, which go over to the connection
-   */
+  /** Frames written in one turn of the event loop leave in one gathered write. */
+  @Override
   public void send(ByteBuf head, ByteBuf body, long reserved) {
     if (loop.inEventLoop()) {
       write(head, body, reserved);
@@ -315,7 +306,7 @@ public final class Connection {
   }
 
   /** Closes the connection; any thread. */
-  public void close() {
+  void close() {
     channel.close();
   }
 
