@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.ServerName;
+import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.RegionRegistry;
 import org.junit.jupiter.api.Test;
 

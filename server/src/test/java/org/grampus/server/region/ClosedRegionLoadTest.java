@@ -16,7 +16,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
-import org.grampus.server.cluster.LoadReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -24,7 +24,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeEngine;
-import org.grampus.server.cluster.LoadReport;
+import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionLifecycle;
@@ -153,7 +153,8 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.OpenRegionResponse openRegion(
       RpcController controller, AdminProtos.OpenRegionRequest request) throws ServiceException {
     throw refused(
-        "openRegion is not used by masters since HBase 2.2; regions are opened through executeProcedures");
+        "openRegion is not used by masters since HBase 2.2; regions are opened through"
+            + " executeProcedures");
   }
 
   @Override

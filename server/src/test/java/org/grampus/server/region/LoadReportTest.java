@@ -1,4 +1,4 @@
-package org.grampus.server.cluster;
+package org.grampus.server.region;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,9 +11,6 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
-import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionStats;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {

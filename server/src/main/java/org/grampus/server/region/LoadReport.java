@@ -1,4 +1,4 @@
-package org.grampus.server.cluster;
+package org.grampus.server.region;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -15,9 +15,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineException;
-import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
