@@ -10,6 +10,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
 import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.admin.AdminService;
+import org.grampus.server.admin.ServerControl;
 import org.grampus.server.cluster.ClusterLink;
 import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.cluster.Heartbeat;
@@ -39,8 +41,6 @@ import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
-import org.grampus.server.service.admin.AdminService;
-import org.grampus.server.service.admin.ServerControl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,2 +1,2 @@
 /** HBase's AdminService: what the master and administrators ask of a region server. */
-package org.grampus.server.service.admin;
+package org.grampus.server.admin;

@@ -1,4 +1,4 @@
-package org.grampus.server.service.admin;
+package org.grampus.server.admin;
 
 import org.apache.hadoop.hbase.ServerName;
 
