@@ -24,14 +24,14 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.assignment.RegionLifecycle;
+import org.grampus.server.assignment.RegionSplitter;
+import org.grampus.server.assignment.RemoteProcedures;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
-import org.grampus.server.region.RegionLifecycle;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionSplitter;
 import org.grampus.server.region.RegionStats;
-import org.grampus.server.region.RemoteProcedures;
 
 /**
  * HBase's AdminService over our regions. What cannot be served (replication, region replicas) is

@@ -12,6 +12,10 @@ import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.admin.AdminService;
 import org.grampus.server.admin.ServerControl;
+import org.grampus.server.assignment.RegionLifecycle;
+import org.grampus.server.assignment.RegionProcedures;
+import org.grampus.server.assignment.RegionSplitter;
+import org.grampus.server.assignment.RemoteProcedures;
 import org.grampus.server.cluster.ClusterLink;
 import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.cluster.Heartbeat;
@@ -25,12 +29,9 @@ import org.grampus.server.procedure.TableProcedures;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.RegionFanOut;
 import org.grampus.server.region.RegionFiles;
-import org.grampus.server.region.RegionLifecycle;
-import org.grampus.server.region.RegionProcedures;
+import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
-import org.grampus.server.region.RegionSplitter;
-import org.grampus.server.region.RemoteProcedures;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
@@ -117,7 +118,11 @@ final class RegionServer implements ServerControl {
     TransitionReporter reporter = new TransitionReporter(master, server);
     lifecycle =
         new RegionLifecycle(
-            conf, engine, files, registry, reporter, fatal, scanners::closeScannersOf);
+            new RegionOpener(conf, engine, files),
+            registry,
+            reporter,
+            fatal,
+            scanners::closeScannersOf);
     RegionSnapshots snapshots = new RegionSnapshots(conf, files);
     RegionProcedures regionProcedures = new RegionProcedures(engine, files, lifecycle, snapshots);
     procedures =

@@ -1,22 +1,20 @@
-package org.grampus.server.region;
+package org.grampus.server.assignment;
 
-import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.WeakObjectPool;
-import org.grampus.engine.NativeEngine;
-import org.grampus.engine.NativeRegion;
 import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionOpener;
+import org.grampus.server.region.RegionRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class RegionLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(RegionLifecycle.class);
 
-  private final Configuration conf;
-  private final NativeEngine engine;
-  private final RegionFiles files;
+  private final RegionOpener opener;
   private final RegionRegistry registry;
   private final TransitionReporter reporter;
   private final FatalHandler fatal;
@@ -43,16 +39,12 @@ public final class RegionLifecycle {
    * has gone offline.
    */
   public RegionLifecycle(
-      Configuration conf,
-      NativeEngine engine,
-      RegionFiles files,
+      RegionOpener opener,
       RegionRegistry registry,
       TransitionReporter reporter,
       FatalHandler fatal,
       Consumer<OnlineRegion> onOffline) {
-    this.conf = conf;
-    this.engine = engine;
-    this.files = files;
+    this.opener = opener;
     this.registry = registry;
     this.reporter = reporter;
     this.fatal = fatal;
@@ -82,7 +74,7 @@ public final class RegionLifecycle {
     registry.opening(region.getEncodedName());
     OnlineRegion opened;
     try {
-      opened = openNative(region);
+      opened = opener.open(region);
     } catch (IOException | RuntimeException e) {
       LOG.error("cannot open region {}", region.getRegionNameAsString(), e);
       registry.remove(region.getEncodedName());
@@ -96,31 +88,6 @@ public final class RegionLifecycle {
     }
     registry.add(opened);
     LOG.info("opened {} at sequence {}", region.getRegionNameAsString(), opened.openSeqNum());
-  }
-
-  private OnlineRegion openNative(RegionInfo region) throws IOException {
-    if (region.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
-      throw new IOException(
-          "region replicas are not supported; set REGION_REPLICATION of "
-              + region.getTable()
-              + " to 1");
-    }
-    TableDescriptor table = files.descriptor(region);
-    files.prepare(region, table);
-    NativeRegion opened =
-        engine.openRegion(
-            RegionRequest.json(region, table, conf, files.rootDir(), files.regionDir(region)));
-    try {
-      long openSeqNum =
-          JsonParser.parseString(opened.openReport())
-              .getAsJsonObject()
-              .get("openSeqNum")
-              .getAsLong();
-      return new OnlineRegion(region, table, opened, openSeqNum);
-    } catch (RuntimeException e) {
-      opened.close(true);
-      throw e;
-    }
   }
 
   /**

@@ -1,4 +1,4 @@
-package org.grampus.server.region;
+package org.grampus.server.assignment;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.RemoteProce
 import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.grampus.server.region;
+package org.grampus.server.assignment;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
@@ -17,6 +17,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionFiles;
+import org.grampus.server.region.RegionSnapshots;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.grampus.server.region;
+package org.grampus.server.assignment;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.RegionSplitRestriction;
 import org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.server.region.RegionStats;
 
 /**
  * When a region is to be split without being asked, and at which row: the rules of HBase's split

@@ -1,4 +1,4 @@
-package org.grampus.server.region;
+package org.grampus.server.assignment;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.engine.EngineException;
 import org.grampus.server.cluster.TransitionReporter;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RegionStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

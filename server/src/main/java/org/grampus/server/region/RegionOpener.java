@@ -1,0 +1,54 @@
+package org.grampus.server.region;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.grampus.engine.NativeEngine;
+import org.grampus.engine.NativeRegion;
+
+/** Opens regions on the engine, from the descriptors that are on disk. Any thread. */
+public final class RegionOpener {
+  private final Configuration conf;
+  private final NativeEngine engine;
+  private final RegionFiles files;
+
+  /** An opener of regions below the root directory of these files. */
+  public RegionOpener(Configuration conf, NativeEngine engine, RegionFiles files) {
+    this.conf = conf;
+    this.engine = engine;
+    this.files = files;
+  }
+
+  /**
+   * Opens a region; its directories are made where they are missing.
+   *
+   * @throws IOException when its table has no descriptor, or the region is a replica
+   * @throws org.grampus.engine.EngineException when the engine cannot open it
+   */
+  public OnlineRegion open(RegionInfo region) throws IOException {
+    if (region.getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID) {
+      throw new IOException(
+          "region replicas are not supported; set REGION_REPLICATION of "
+              + region.getTable()
+              + " to 1");
+    }
+    TableDescriptor table = files.descriptor(region);
+    files.prepare(region, table);
+    NativeRegion opened =
+        engine.openRegion(
+            RegionRequest.json(region, table, conf, files.rootDir(), files.regionDir(region)));
+    try {
+      long openSeqNum =
+          JsonParser.parseString(opened.openReport())
+              .getAsJsonObject()
+              .get("openSeqNum")
+              .getAsLong();
+      return new OnlineRegion(region, table, opened, openSeqNum);
+    } catch (RuntimeException e) {
+      opened.close(true);
+      throw e;
+    }
+  }
+}
