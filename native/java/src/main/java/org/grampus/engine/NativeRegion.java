@@ -2,13 +2,13 @@ package org.grampus.engine;
 
 import java.nio.ByteBuffer;
 
-/** An open region. All methods may be called from any thread; buffers are direct (docs/jni.md). */
-public final class NativeRegion extends NativeHandle {
+/** An open region of the native engine. */
+public final class NativeRegion extends NativeHandle implements EngineRegion {
   NativeRegion(long handle) {
     super(handle);
   }
 
-  /** Runs a mutation batch. Returns status and bytes written, see {@link CallStatus}. */
+  @Override
   public long mutate(
       long token,
       ByteBuffer ops,
@@ -34,7 +34,7 @@ public final class NativeRegion extends NativeHandle {
         outLength);
   }
 
-  /** Reads one row. Returns status and bytes written, see {@link CallStatus}. */
+  @Override
   public long get(
       ByteBuffer spec,
       int specOffset,
@@ -45,7 +45,7 @@ public final class NativeRegion extends NativeHandle {
     return get0(handle(), spec, specOffset, specLength, out, outOffset, outLength);
   }
 
-  /** Opens a scanner that pins its read point and its files until closed. */
+  @Override
   public NativeScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
     return new NativeScanner(openScanner0(handle(), spec, specOffset, specLength));
   }
@@ -55,48 +55,42 @@ public final class NativeRegion extends NativeHandle {
     return openReport0(handle());
   }
 
-  /** Sizes and counters as JSON. */
+  @Override
   public String stats() {
     return stats0(handle());
   }
 
-  /** Flushes the memtables and waits for it. No compaction follows. */
+  @Override
   public String flush() {
     return flush0(handle(), false);
   }
 
-  /** The same, and whether a store needs a compaction then is looked at soon. */
+  @Override
   public String flushAndCompact() {
     return flush0(handle(), true);
   }
 
-  /**
-   * The files of all families as of one moment, as JSON; with {@code flush} they hold every edit
-   * that was acknowledged before the call.
-   */
+  @Override
   public String snapshotFiles(boolean flush) {
     return snapshotFiles0(handle(), flush);
   }
 
-  /** Queues a compaction. */
+  @Override
   public void compact(String requestJson) {
     compact0(handle(), requestJson);
   }
 
-  /** Drops the pages of the region's files from the block cache; returns how many there were. */
+  @Override
   public long clearCache() {
     return clearCache0(handle());
   }
 
-  /** A row strictly inside the region that halves its data, or null. */
+  @Override
   public byte[] splitPoint() {
     return splitPoint0(handle());
   }
 
-  /**
-   * Ends the region: refuses new calls, waits for those inside, flushes unless aborting. A second
-   * call does nothing.
-   */
+  @Override
   public void close(boolean abort) {
     long live = release();
     if (live != 0) {

@@ -182,7 +182,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.FlushRegionRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
     try {
-      region.nativeRegion().flushAndCompact();
+      region.engine().flushAndCompact();
     } catch (EngineException e) {
       throw new ServiceException(
           new IOException("cannot flush " + region.encodedName() + ": " + e.getMessage(), e));
@@ -210,7 +210,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       compaction.addProperty("family", Bytes.toHex(request.getFamily().toByteArray()));
     }
     try {
-      region.nativeRegion().compact(compaction.toString());
+      region.engine().compact(compaction.toString());
     } catch (EngineException e) {
       throw new ServiceException(
           new IOException("cannot compact " + region.encodedName() + ": " + e.getMessage(), e));
@@ -327,7 +327,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   private CacheEvictionStats clearCache(HBaseProtos.RegionSpecifier specifier) {
     CacheEvictionStatsBuilder stats = CacheEvictionStats.builder();
     try {
-      stats.withEvictedBlocks(registry.lookup(specifier).nativeRegion().clearCache());
+      stats.withEvictedBlocks(registry.lookup(specifier).engine().clearCache());
     } catch (IOException | EngineException e) {
       stats.addException(specifier.getValue().toByteArray(), e);
     }

@@ -82,7 +82,7 @@ public final class RegionLifecycle {
       return;
     }
     if (!reporter.opened(region, opened.openSeqNum(), origin)) {
-      opened.nativeRegion().close(true);
+      opened.engine().close(true);
       requireAccepted(false, "OPENED", region);
       return;
     }
@@ -142,7 +142,7 @@ public final class RegionLifecycle {
     }
     onOffline.accept(online);
     try {
-      online.nativeRegion().close(false);
+      online.engine().close(false);
       LOG.info("closed {}", region.getRegionNameAsString());
       return true;
     } catch (RuntimeException e) {
@@ -164,7 +164,7 @@ public final class RegionLifecycle {
     for (OnlineRegion region : regions) {
       registry.remove(region.encodedName());
       try {
-        region.nativeRegion().close(false);
+        region.engine().close(false);
       } catch (RuntimeException e) {
         LOG.error(
             "region {} was not closed cleanly; it is recovered from the log at the next start",

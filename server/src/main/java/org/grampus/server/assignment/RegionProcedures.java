@@ -64,7 +64,7 @@ public final class RegionProcedures {
     switch (name) {
       case "SplitWALCallable" -> splitWal(SplitWALParameter.parseFrom(data).getWalPath());
       case "FlushRegionCallable" ->
-          online(FlushRegionParameter.parseFrom(data).getRegion()).nativeRegion().flush();
+          online(FlushRegionParameter.parseFrom(data).getRegion()).engine().flush();
       case "SnapshotRegionCallable" -> {
         SnapshotRegionParameter parameter = SnapshotRegionParameter.parseFrom(data);
         snapshots.add(parameter.getSnapshot(), online(parameter.getRegion()));

@@ -55,7 +55,7 @@ public final class RegionSplitter {
   }
 
   private static byte[] row(OnlineRegion region, SplitPolicy policy) throws IOException {
-    return policy.row(region.nativeRegion().splitPoint());
+    return policy.row(region.engine().splitPoint());
   }
 
   /** Begins to look. */

@@ -47,8 +47,7 @@ record ProcedureKind(String signature, long timeoutMillis, int threads, Part pre
             RegionServerFlushTableProcedureManager.FLUSH_REQUEST_THREADS_DEFAULT),
         (table, arguments) ->
             fanOut.run(
-                registry.ofTable(TableName.valueOf(table)),
-                region -> region.nativeRegion().flush()),
+                registry.ofTable(TableName.valueOf(table)), region -> region.engine().flush()),
         NOTHING);
   }
 

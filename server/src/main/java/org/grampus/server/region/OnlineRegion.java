@@ -5,44 +5,27 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
-import org.grampus.engine.NativeRegion;
+import org.grampus.engine.EngineRegion;
 
 /** A region that this server serves. Immutable but for its counters; any thread. */
 public final class OnlineRegion {
   private final RegionInfo info;
   private final TableDescriptor table;
-  private final NativeRegion nativeRegion;
   private final EngineRegion engine;
   private final long openSeqNum;
   private final List<byte[]> families;
   private final ByteString name;
   private final RequestCounters counters = new RequestCounters();
 
-  /** A region that the native engine has opened. */
+  /** A region that the engine has opened. */
   public OnlineRegion(
-      RegionInfo info, TableDescriptor table, NativeRegion region, long openSeqNum) {
-    this(info, table, region, new NativeEngineRegion(region), openSeqNum);
-  }
-
-  private OnlineRegion(
-      RegionInfo info,
-      TableDescriptor table,
-      NativeRegion nativeRegion,
-      EngineRegion engine,
-      long openSeqNum) {
+      RegionInfo info, TableDescriptor table, EngineRegion engine, long openSeqNum) {
     this.info = info;
     this.table = table;
-    this.nativeRegion = nativeRegion;
     this.engine = engine;
     this.openSeqNum = openSeqNum;
     this.families = List.copyOf(table.getColumnFamilyNames());
     this.name = UnsafeByteOperations.unsafeWrap(info.getRegionName());
-  }
-
-  /** A region over another implementation of the engine, which has no native region. */
-  public static OnlineRegion over(
-      RegionInfo info, TableDescriptor table, EngineRegion engine, long openSeqNum) {
-    return new OnlineRegion(info, table, null, engine, openSeqNum);
   }
 
   /** The region's identity and bounds. */
@@ -55,15 +38,7 @@ public final class OnlineRegion {
     return table;
   }
 
-  /** The native region, for administration; throws when the region has none. */
-  public NativeRegion nativeRegion() {
-    if (nativeRegion == null) {
-      throw new IllegalStateException(encodedName() + " has no native region");
-    }
-    return nativeRegion;
-  }
-
-  /** The engine's request interface. */
+  /** The region in the engine. */
   public EngineRegion engine() {
     return engine;
   }

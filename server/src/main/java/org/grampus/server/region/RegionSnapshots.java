@@ -80,7 +80,7 @@ public final class RegionSnapshots {
     int attempts = conf.getInt(ATTEMPTS_KEY, ATTEMPTS);
     for (int attempt = 1; ; attempt++) {
       try {
-        return region.nativeRegion().snapshotFiles(flush);
+        return region.engine().snapshotFiles(flush);
       } catch (EngineException e) {
         String failure = "cannot add " + region.encodedName() + " to " + snapshot.getName() + ": ";
         if (e.kind() == ErrorKind.NOT_SERVING) {

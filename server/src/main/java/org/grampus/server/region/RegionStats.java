@@ -69,7 +69,7 @@ public record RegionStats(
 
   /** Asks the engine. */
   public static RegionStats of(OnlineRegion region) {
-    return parse(region.nativeRegion().stats());
+    return parse(region.engine().stats());
   }
 
   static RegionStats parse(String text) {

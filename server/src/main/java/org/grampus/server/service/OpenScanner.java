@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.engine.EngineScanner;
 import org.grampus.server.memory.MemoryPeer;
-import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 
 /**

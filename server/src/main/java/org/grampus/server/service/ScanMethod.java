@@ -14,7 +14,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.compat.read.ScanAdapter;
-import org.grampus.server.region.EngineScanner;
+import org.grampus.engine.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;

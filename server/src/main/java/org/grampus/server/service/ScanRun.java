@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMet
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
-import org.grampus.engine.NativeScanner;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -193,7 +193,7 @@ final class ScanRun {
                 limitOfRows > 0 ? limitOfRows - completeRows : 0,
                 maxBytes,
                 Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
-                flags() | (continues ? NativeScanner.CONTINUES : 0),
+                flags() | (continues ? EngineScanner.CONTINUES : 0),
                 target,
                 target.position(),
                 target.remaining(),
@@ -210,8 +210,8 @@ final class ScanRun {
   }
 
   private int flags() {
-    return (partials ? NativeScanner.PARTIALS_ALLOWED : 0)
-        | (heartbeats ? NativeScanner.HEARTBEATS_ALLOWED : 0);
+    return (partials ? EngineScanner.PARTIALS_ALLOWED : 0)
+        | (heartbeats ? EngineScanner.HEARTBEATS_ALLOWED : 0);
   }
 
   private boolean isComplete(int rows) {

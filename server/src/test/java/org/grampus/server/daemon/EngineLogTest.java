@@ -59,8 +59,8 @@ class EngineLogTest {
       log.start();
       LocalRegion region = LocalRegion.create(engine, directory);
       region.put("row", "value");
-      region.online().nativeRegion().flush();
-      region.online().nativeRegion().close(false);
+      region.online().engine().flush();
+      region.online().engine().close(false);
       engine.close();
       log.join();
       String expected = "INFO org.grampus.engine.flush: flushed region " + region.encodedName();

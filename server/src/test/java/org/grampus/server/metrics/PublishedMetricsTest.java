@@ -42,7 +42,7 @@ class PublishedMetricsTest {
   @AfterEach
   void closeEngine() {
     published.close();
-    region.online().nativeRegion().close(true);
+    region.online().engine().close(true);
     engine.close();
   }
 
@@ -63,7 +63,7 @@ class PublishedMetricsTest {
   void whatTheEngineCountsIsSeenOverJmxUnderHBasesNames() throws JMException {
     region.put("a", "1");
     region.put("b", "2");
-    region.online().nativeRegion().flush();
+    region.online().engine().flush();
     region.put("c", "3");
     publish();
     assertEquals(1, number("Server", "regionCount"));
@@ -85,7 +85,7 @@ class PublishedMetricsTest {
   @Test
   void theBlockCacheIsSeen() throws JMException {
     region.put("a", "1");
-    region.online().nativeRegion().flush();
+    region.online().engine().flush();
     for (int i = 0; i < 4; i++) {
       assertTrue(region.has("a"));
     }
@@ -109,7 +109,7 @@ class PublishedMetricsTest {
   @Test
   void memoryIsTheFirstTierAndASecondOneIsAbsentWithoutSettings() throws JMException {
     region.put("a", "1");
-    region.online().nativeRegion().flush();
+    region.online().engine().flush();
     assertTrue(region.has("a"));
     publish();
     assertEquals(number("Server", "blockCacheMissCount"), number("Server", "l1CacheMissCount"));
@@ -120,7 +120,7 @@ class PublishedMetricsTest {
   @Test
   void theSecondTierIsSeen(@TempDir Path tier) throws JMException {
     registry.remove(region.online().info().getEncodedName());
-    region.online().nativeRegion().close(true);
+    region.online().engine().close(true);
     engine.close();
     // Memory for nothing: every page goes to the second tier at once.
     engine =
@@ -131,7 +131,7 @@ class PublishedMetricsTest {
     region = LocalRegion.create(engine, directory.resolve("tiered"));
     registry.add(region.online());
     region.put("a", "1");
-    region.online().nativeRegion().flush();
+    region.online().engine().flush();
     for (int i = 0; i < 4; i++) {
       assertTrue(region.has("a"));
     }

@@ -51,9 +51,9 @@ class ClosedRegionLoadTest {
       engine.startWal(wals.toString(), archive.toString(), "server");
       OnlineRegion lower = open(engine, "", "m");
       OnlineRegion upper = open(engine, "m", "");
-      lower.nativeRegion().close(false);
+      lower.engine().close(false);
       List<RegionLoad> loads = LoadReport.regions(List.of(lower, upper));
-      upper.nativeRegion().close(false);
+      upper.engine().close(false);
       assertEquals(
           List.of(upper.name()),
           loads.stream().map(load -> load.getRegionSpecifier().getValue()).toList());

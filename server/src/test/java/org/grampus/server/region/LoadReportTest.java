@@ -17,7 +17,7 @@ class LoadReportTest {
   private static final TableName NAME = TableName.valueOf("t");
 
   private static OnlineRegion region() {
-    return OnlineRegion.over(
+    return new OnlineRegion(
         RegionInfoBuilder.newBuilder(NAME).build(),
         TableDescriptorBuilder.newBuilder(NAME)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))

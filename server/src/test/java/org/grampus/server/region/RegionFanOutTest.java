@@ -26,7 +26,7 @@ class RegionFanOutTest {
     List<OnlineRegion> regions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       regions.add(
-          OnlineRegion.over(
+          new OnlineRegion(
               RegionInfoBuilder.newBuilder(table)
                   .setStartKey(Bytes.toBytes(i))
                   .setEndKey(Bytes.toBytes(i + 1))

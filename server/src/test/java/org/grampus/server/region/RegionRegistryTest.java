@@ -29,7 +29,7 @@ class RegionRegistryTest {
   private final RegionRegistry registry = new RegionRegistry(() -> self, clock::get);
   private final RegionInfo info = RegionInfoBuilder.newBuilder(TABLE).build();
   private final OnlineRegion region =
-      OnlineRegion.over(info, TableDescriptorBuilder.newBuilder(TABLE).build(), null, 1);
+      new OnlineRegion(info, TableDescriptorBuilder.newBuilder(TABLE).build(), null, 1);
 
   private OnlineRegion lookup() throws IOException {
     return registry.lookup(

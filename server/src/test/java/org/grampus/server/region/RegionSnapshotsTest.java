@@ -44,7 +44,7 @@ class RegionSnapshotsTest {
 
   @AfterEach
   void close() {
-    region.online().nativeRegion().close(false);
+    region.online().engine().close(false);
     engine.close();
   }
 
@@ -101,7 +101,7 @@ class RegionSnapshotsTest {
 
   private void putAndFlush(String row) {
     region.put(row, "v");
-    region.online().nativeRegion().flush();
+    region.online().engine().flush();
   }
 
   @Test
@@ -173,7 +173,7 @@ class RegionSnapshotsTest {
   @Test
   void aRegionThatClosesIsNotServing() throws IOException {
     SnapshotDescription snapshot = begin(SnapshotDescription.Type.FLUSH, 2);
-    region.online().nativeRegion().close(false);
+    region.online().engine().close(false);
     assertThrows(NotServingRegionException.class, () -> snapshots.add(snapshot, region.online()));
   }
 }

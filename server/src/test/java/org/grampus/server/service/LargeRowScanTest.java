@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.EngineRegion;
+import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
@@ -30,13 +32,12 @@ import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.memory.MemoryPool;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
-import org.grampus.server.region.EngineRegion;
-import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.testkit.FakeCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
+import org.grampus.server.testkit.RequestRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,7 @@ class LargeRowScanTest {
   }
 
   private EngineRegion watched(EngineRegion inner) {
-    return new EngineRegion() {
+    return new RequestRegion() {
       @Override
       public long mutate(
           long token,
@@ -176,7 +177,7 @@ class LargeRowScanTest {
     OnlineRegion online = region.online();
     cluster
         .regions()
-        .add(OnlineRegion.over(online.info(), online.table(), watched(online.engine()), 1));
+        .add(new OnlineRegion(online.info(), online.table(), watched(online.engine()), 1));
     client = new RawClient(cluster.server().port(), codec, "2.6.1");
   }
 
@@ -196,7 +197,7 @@ class LargeRowScanTest {
   @AfterEach
   void stop() throws IOException {
     stopServing();
-    region.online().nativeRegion().close(true);
+    region.online().engine().close(true);
     engine.close();
     PooledMemory.assertBuffersInUse(buffersBefore);
   }

@@ -48,7 +48,7 @@ class ScanReadPointTest {
   void stop() throws IOException {
     client.close();
     cluster.close();
-    region.online().nativeRegion().close(true);
+    region.online().engine().close(true);
     engine.close();
   }
 

@@ -22,11 +22,11 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.grampus.engine.EngineScanner;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.memory.MemoryUse;
-import org.grampus.server.region.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.testkit.CapturedLog;
@@ -49,7 +49,7 @@ class ScannerRegistryTest {
   private final ServerName self = ServerName.valueOf("host", 1, 2);
   private final RegionRegistry regions = new RegionRegistry(() -> self);
   private final OnlineRegion region =
-      OnlineRegion.over(
+      new OnlineRegion(
           RegionInfoBuilder.newBuilder(TableName.valueOf("t")).build(),
           TableDescriptorBuilder.newBuilder(TableName.valueOf("t")).build(),
           null,
@@ -261,7 +261,7 @@ class ScannerRegistryTest {
   @Test
   void scannersOfSystemTablesFindRoomWhateverOthersHave() throws IOException {
     OnlineRegion meta =
-        OnlineRegion.over(
+        new OnlineRegion(
             RegionInfoBuilder.FIRST_META_REGIONINFO,
             TableDescriptorBuilder.newBuilder(TableName.META_TABLE_NAME).build(),
             null,

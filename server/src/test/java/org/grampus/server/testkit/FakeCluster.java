@@ -71,7 +71,7 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     self = ServerName.valueOf("127.0.0.1", server.port(), 1);
     meta = new FakeRegion(MetaCellComparator.META_COMPARATOR, completions, List.of(INFO));
     regions.add(
-        OnlineRegion.over(
+        new OnlineRegion(
             RegionInfoBuilder.FIRST_META_REGIONINFO,
             descriptor(TableName.META_TABLE_NAME, "info"),
             meta,
@@ -98,7 +98,7 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     TableDescriptor table = descriptor(TABLE, "f", "g");
     FakeRegion engine =
         new FakeRegion(comparator, completions, List.of(Bytes.toBytes("f"), Bytes.toBytes("g")));
-    regions.add(OnlineRegion.over(info, table, engine, 2));
+    regions.add(new OnlineRegion(info, table, engine, 2));
     column(info, "regioninfo", RegionInfo.toByteArray(info));
     column(info, "server", Bytes.toBytes("127.0.0.1:" + server.port()));
     column(info, "serverstartcode", Bytes.toBytes(1L));

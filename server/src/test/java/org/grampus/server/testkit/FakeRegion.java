@@ -23,15 +23,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.protocol.CellCursor;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
-import org.grampus.server.region.EngineRegion;
-import org.grampus.server.region.EngineScanner;
 
 /**
  * An engine region in memory that reads and writes the encodings of docs/jni.md. Deletes remove
  * cells at once, filters are not looked at.
  */
-public final class FakeRegion implements EngineRegion {
+public final class FakeRegion extends RequestRegion {
   /** What every scanner sees. */
   public static final long READ_POINT = 77;
 
@@ -78,9 +77,6 @@ public final class FakeRegion implements EngineRegion {
 
   /** Makes scanners stop on time before every result, once each. */
   public volatile boolean scannersRunOutOfTime;
-
-  /** Flag of a scanner's call whose reply goes on. */
-  private static final int CONTINUES = 4;
 
   /** Reason of a scanner's call that has looked for long enough. */
   private static final int STOP_PAUSED = 6;

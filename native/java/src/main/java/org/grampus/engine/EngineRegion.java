@@ -1,0 +1,65 @@
+package org.grampus.engine;
+
+import java.nio.ByteBuffer;
+
+/**
+ * An open region as the server sees it: {@link NativeRegion}, or what stands for one in tests.
+ * Buffers are direct; they and the results are those of docs/jni.md. All methods may be called from
+ * any thread and throw {@link EngineException}.
+ */
+public interface EngineRegion {
+  /** Runs a mutation batch. Returns status and bytes written, see {@link CallStatus}. */
+  long mutate(
+      long token,
+      ByteBuffer ops,
+      int opsOffset,
+      int opsLength,
+      ByteBuffer cells,
+      int cellsOffset,
+      int cellsLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength);
+
+  /** Reads one row. Returns status and bytes written, see {@link CallStatus}. */
+  long get(
+      ByteBuffer spec,
+      int specOffset,
+      int specLength,
+      ByteBuffer out,
+      int outOffset,
+      int outLength);
+
+  /** Opens a scanner that pins its read point and its files until closed. */
+  EngineScanner openScanner(ByteBuffer spec, int specOffset, int specLength);
+
+  /** Sizes and counters as JSON. */
+  String stats();
+
+  /** Flushes the memtables and waits for it. No compaction follows. */
+  String flush();
+
+  /** The same, and whether a store needs a compaction then is looked at soon. */
+  String flushAndCompact();
+
+  /**
+   * The files of all families as of one moment, as JSON; with {@code flush} they hold every edit
+   * that was acknowledged before the call.
+   */
+  String snapshotFiles(boolean flush);
+
+  /** Queues a compaction. */
+  void compact(String requestJson);
+
+  /** Drops the pages of the region's files from the block cache; returns how many there were. */
+  long clearCache();
+
+  /** A row strictly inside the region that halves its data, or null. */
+  byte[] splitPoint();
+
+  /**
+   * Ends the region: refuses new calls, waits for those inside, flushes unless aborting. A second
+   * call does nothing.
+   */
+  void close(boolean abort);
+}
