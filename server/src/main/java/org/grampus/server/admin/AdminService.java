@@ -22,6 +22,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.assignment.RegionLifecycle;
@@ -50,6 +51,11 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   private final NativeEngine engine;
   private final ServerControl control;
 
+  /** A part of a call that can fail. */
+  private interface Part<T> {
+    T run() throws IOException;
+  }
+
   /** The service over the parts of one server. */
   public AdminService(
       RegionRegistry registry,
@@ -72,20 +78,21 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.ExecuteProceduresResponse executeProcedures(
       RpcController controller, AdminProtos.ExecuteProceduresRequest request)
       throws ServiceException {
-    try {
-      procedures.submit(request);
-      return AdminProtos.ExecuteProceduresResponse.getDefaultInstance();
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return part(
+        "cannot take orders",
+        () -> {
+          procedures.submit(request);
+          return AdminProtos.ExecuteProceduresResponse.getDefaultInstance();
+        });
   }
 
   @Override
   public AdminProtos.GetRegionInfoResponse getRegionInfo(
       RpcController controller, AdminProtos.GetRegionInfoRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
-    RegionStats stats = stats(region);
-    boolean splittable = canSplit(region, stats);
+    RegionStats stats =
+        part("cannot look at " + region.encodedName(), () -> RegionStats.of(region));
+    boolean splittable = part("cannot split", () -> splitter.canSplit(region, stats));
     AdminProtos.GetRegionInfoResponse.Builder reply =
         AdminProtos.GetRegionInfoResponse.newBuilder()
             .setRegionInfo(ProtobufUtil.toRegionInfo(region.info()))
@@ -95,29 +102,15 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       reply.setCompactionState(ProtobufUtil.createCompactionState(stats.compaction().state()));
     }
     if (request.hasBestSplitRow() && request.getBestSplitRow() && splittable) {
-      byte[] row = bestSplitRow(region);
+      byte[] row =
+          part(
+              "cannot find a split row of " + region.encodedName(),
+              () -> splitter.splitRow(region));
       if (row != null) {
         reply.setBestSplitRow(UnsafeByteOperations.unsafeWrap(row));
       }
     }
     return reply.build();
-  }
-
-  private boolean canSplit(OnlineRegion region, RegionStats stats) throws ServiceException {
-    try {
-      return splitter.canSplit(region, stats);
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
-  }
-
-  private byte[] bestSplitRow(OnlineRegion region) throws ServiceException {
-    try {
-      return splitter.splitRow(region);
-    } catch (EngineException | IOException e) {
-      throw new ServiceException(
-          new IOException("cannot find a split row of " + region.encodedName(), e));
-    }
   }
 
   @Override
@@ -181,12 +174,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.FlushRegionResponse flushRegion(
       RpcController controller, AdminProtos.FlushRegionRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
-    try {
-      region.engine().flushAndCompact();
-    } catch (EngineException e) {
-      throw new ServiceException(
-          new IOException("cannot flush " + region.encodedName() + ": " + e.getMessage(), e));
-    }
+    part("cannot flush " + region.encodedName(), () -> region.engine().flushAndCompact());
     return AdminProtos.FlushRegionResponse.newBuilder()
         .setLastFlushTime(System.currentTimeMillis())
         .setFlushed(true)
@@ -209,13 +197,12 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
     if (request.hasFamily() && !request.getFamily().isEmpty()) {
       compaction.addProperty("family", Bytes.toHex(request.getFamily().toByteArray()));
     }
-    try {
-      region.engine().compact(compaction.toString());
-    } catch (EngineException e) {
-      throw new ServiceException(
-          new IOException("cannot compact " + region.encodedName() + ": " + e.getMessage(), e));
-    }
-    return AdminProtos.CompactRegionResponse.getDefaultInstance();
+    return part(
+        "cannot compact " + region.encodedName(),
+        () -> {
+          region.engine().compact(compaction.toString());
+          return AdminProtos.CompactRegionResponse.getDefaultInstance();
+        });
   }
 
   @Override
@@ -235,12 +222,12 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.RollWALWriterResponse rollWALWriter(
       RpcController controller, AdminProtos.RollWALWriterRequest request) throws ServiceException {
-    try {
-      engine.rollWal();
-    } catch (EngineException e) {
-      throw new ServiceException(new IOException("cannot roll the WAL: " + e.getMessage(), e));
-    }
-    return AdminProtos.RollWALWriterResponse.getDefaultInstance();
+    return part(
+        "cannot roll the WAL",
+        () -> {
+          engine.rollWal();
+          return AdminProtos.RollWALWriterResponse.getDefaultInstance();
+        });
   }
 
   @Override
@@ -329,7 +316,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
     try {
       stats.withEvictedBlocks(registry.lookup(specifier).engine().clearCache());
     } catch (IOException | EngineException e) {
-      stats.addException(specifier.getValue().toByteArray(), e);
+      stats.addException(specifier.getValue().toByteArray(), ErrorAdapter.adapt(e));
     }
     return stats.build();
   }
@@ -374,20 +361,20 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   }
 
   private OnlineRegion lookup(HBaseProtos.RegionSpecifier specifier) throws ServiceException {
-    try {
-      return registry.lookup(specifier);
-    } catch (IOException e) {
-      throw new ServiceException(e);
-    }
+    return part("cannot find a region", () -> registry.lookup(specifier));
   }
 
-  private static RegionStats stats(OnlineRegion region) throws ServiceException {
+  /**
+   * Runs a part of a call. Its error keeps the class by which a client knows what it may do; one of
+   * the engine says what it kept from being done.
+   */
+  private static <T> T part(String failure, Part<T> part) throws ServiceException {
     try {
-      return RegionStats.of(region);
+      return part.run();
     } catch (EngineException e) {
-      throw new ServiceException(
-          new org.apache.hadoop.hbase.NotServingRegionException(
-              region.encodedName() + ": " + e.getMessage()));
+      throw new ServiceException(ErrorAdapter.adapt(failure, e));
+    } catch (IOException e) {
+      throw new ServiceException(e);
     }
   }
 

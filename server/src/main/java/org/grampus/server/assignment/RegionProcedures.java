@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.S
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.SplitWALParameter;
 import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
@@ -49,14 +50,14 @@ public final class RegionProcedures {
   }
 
   /** Runs a procedure; returns its failure, or null on success. */
-  Throwable run(String procedureClass, ByteString data) {
+  IOException run(String procedureClass, ByteString data) {
     String name = procedureClass.substring(procedureClass.lastIndexOf('.') + 1);
     try {
       dispatch(name, data);
       return null;
     } catch (IOException | RuntimeException e) {
       LOG.warn("procedure {} failed: {}", name, e.toString());
-      return e;
+      return ErrorAdapter.adapt(e); // the master makes it again from its class
     }
   }
 

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifestV2;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.KeyLocker;
+import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.slf4j.Logger;
@@ -82,14 +83,13 @@ public final class RegionSnapshots {
       try {
         return region.engine().snapshotFiles(flush);
       } catch (EngineException e) {
-        String failure = "cannot add " + region.encodedName() + " to " + snapshot.getName() + ": ";
-        if (e.kind() == ErrorKind.NOT_SERVING) {
-          throw new NotServingRegionException(failure + e.getMessage());
+        IOException failure =
+            ErrorAdapter.adapt(
+                "cannot add " + region.encodedName() + " to " + snapshot.getName(), e);
+        if (e.kind() == ErrorKind.NOT_SERVING || attempt >= attempts) {
+          throw failure;
         }
-        if (attempt >= attempts) {
-          throw new IOException(failure + e.getMessage(), e);
-        }
-        LOG.warn("{}{}; attempt {} of {}", failure, e.getMessage(), attempt, attempts);
+        LOG.warn("{}; attempt {} of {}", failure.getMessage(), attempt, attempts);
         pause();
       }
     }

@@ -2,12 +2,12 @@ package org.grampus.server.rpc;
 
 import java.io.IOException;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.engine.EngineException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,19 +40,13 @@ final class CallErrors {
    * The exception that a failed call is answered with. An error that only the server can cause is
    * logged.
    */
-  static Throwable replyFor(Throwable error, Call call) {
-    IOException known = ErrorAdapter.adapt(error);
-    if (known != null) {
-      return known;
-    }
+  static IOException replyFor(Throwable error, Call call) {
     if (error instanceof IllegalArgumentException) {
       LOG.debug("{} of {} is not possible", call.method().name(), call.connection(), error);
-    } else {
+    } else if (!(error instanceof EngineException)) {
       LOG.error("{} of {} failed", call.method().name(), call.connection(), error);
     }
-    return error instanceof LinkageError
-        ? new DoNotRetryIOException(error)
-        : new IOException(error.toString(), error);
+    return ErrorAdapter.adapt(error);
   }
 
   /** Answers a request that has not become a call. */

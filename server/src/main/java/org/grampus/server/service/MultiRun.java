@@ -182,7 +182,7 @@ final class MultiRun implements CallProgress {
       for (Action action : actions.getActionList()) {
         skipCells(action);
       }
-      failRest(Results.error(adapted(e)));
+      failRest(Results.error(ErrorAdapter.adapt(e)));
       return true;
     }
   }
@@ -261,7 +261,7 @@ final class MultiRun implements CallProgress {
         results.result(nextGet, result);
       }
     } catch (IOException | EngineException e) {
-      NameBytesPair error = Results.error(adapted(e));
+      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
       results.error(nextGet, error);
       if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
         busy = error;
@@ -511,13 +511,5 @@ final class MultiRun implements CallProgress {
     if (action.hasMutation()) {
       cells.skip(action.getMutation().getAssociatedCellCount());
     }
-  }
-
-  private static IOException adapted(Exception error) {
-    if (error instanceof IOException io) {
-      return io;
-    }
-    IOException known = ErrorAdapter.adapt(error);
-    return known != null ? known : new IOException(error.toString(), error);
   }
 }

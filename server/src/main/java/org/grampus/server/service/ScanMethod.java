@@ -161,9 +161,6 @@ final class ScanMethod implements RpcMethod {
   /** An error ends the scanner, so the client is told to open another unless it must not. */
   private static IOException scanError(Throwable error, Call call) {
     IOException adapted = ErrorAdapter.adapt(error);
-    if (adapted == null) {
-      adapted = error instanceof IOException io ? io : new IOException(error.toString(), error);
-    }
     if (adapted instanceof DoNotRetryIOException) {
       return adapted;
     }

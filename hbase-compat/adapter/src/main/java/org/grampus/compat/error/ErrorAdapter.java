@@ -11,18 +11,36 @@ import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 
-/** Engine errors to HBase's exceptions, whose class tells a client whether to try again. */
+/**
+ * Errors to HBase's exceptions, whose class tells a client whether to try again: the one place
+ * where a kind of engine error becomes a class. Stateless; any thread.
+ */
 public final class ErrorAdapter {
   private ErrorAdapter() {}
 
-  /** HBase's exception for an engine error, or null for any other throwable. */
+  /**
+   * What a call is answered with that ended with an error: an engine error by its kind, an
+   * IOException as it is. Anything else is the server's own failure and may pass, but for a class
+   * that is missing.
+   */
   public static IOException adapt(Throwable error) {
-    return error instanceof EngineException engine ? adapt(engine) : null;
+    if (error instanceof EngineException engine) {
+      return withCause(adapt(engine.kind(), engine.getMessage()), engine);
+    }
+    if (error instanceof IOException io) {
+      return io;
+    }
+    return error instanceof LinkageError
+        ? new DoNotRetryIOException(error)
+        : new IOException(error.toString(), error);
   }
 
-  /** HBase's exception for an engine error, with the error as its cause. */
-  public static IOException adapt(EngineException error) {
-    IOException adapted = adapt(error.kind(), error.getMessage());
+  /** The same for an engine error, and what was not possible for it, such as "cannot flush r". */
+  public static IOException adapt(String failure, EngineException error) {
+    return withCause(adapt(error.kind(), failure + ": " + error.getMessage()), error);
+  }
+
+  private static IOException withCause(IOException adapted, EngineException error) {
     if (adapted.getCause() == null) {
       adapted.initCause(error);
     }
