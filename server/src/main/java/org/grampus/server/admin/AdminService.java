@@ -233,13 +233,11 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.GetServerInfoResponse getServerInfo(
       RpcController controller, AdminProtos.GetServerInfoRequest request) {
-    AdminProtos.ServerInfo.Builder info =
-        AdminProtos.ServerInfo.newBuilder()
-            .setServerName(ProtobufUtil.toServerName(control.server()));
-    if (control.infoPort() >= 0) {
-      info.setWebuiPort(control.infoPort());
-    }
-    return AdminProtos.GetServerInfoResponse.newBuilder().setServerInfo(info).build();
+    return AdminProtos.GetServerInfoResponse.newBuilder()
+        .setServerInfo(
+            AdminProtos.ServerInfo.newBuilder()
+                .setServerName(ProtobufUtil.toServerName(control.server())))
+        .build();
   }
 
   @Override

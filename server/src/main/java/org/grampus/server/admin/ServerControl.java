@@ -7,9 +7,6 @@ public interface ServerControl {
   /** This server's name. */
   ServerName server();
 
-  /** The status page's port, -1 without one. */
-  int infoPort();
-
   /** Begins an orderly stop and returns. */
   void stop(String reason);
 }

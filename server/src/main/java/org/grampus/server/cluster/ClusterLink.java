@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.grampus.server.region.LoadReport;
 import org.grampus.server.rpc.WriteFence;
 
 /**
@@ -113,10 +114,10 @@ public final class ClusterLink implements AutoCloseable {
   }
 
   /** Announces this server; the node lives as long as the session. */
-  public void register(ServerName server, int infoPort) throws IOException {
+  public void register(ServerName server) throws IOException {
     RegionServerInfo info =
         RegionServerInfo.newBuilder()
-            .setInfoPort(infoPort)
+            .setInfoPort(LoadReport.NO_INFO_PORT)
             .setVersionInfo(ProtobufUtil.getVersionInfo())
             .build();
     try {

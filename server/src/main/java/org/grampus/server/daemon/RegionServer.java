@@ -52,8 +52,6 @@ import org.slf4j.LoggerFactory;
 final class RegionServer implements ServerControl {
   private static final Logger LOG = LoggerFactory.getLogger(RegionServer.class);
 
-  private static final int NO_INFO_PORT = -1;
-
   private final Configuration conf;
   private final Consumer<String> onStopRequest;
   private final ClusterLink cluster;
@@ -147,7 +145,7 @@ final class RegionServer implements ServerControl {
         new Heartbeat(
             master,
             server,
-            new LoadReport(registry, infoPort()),
+            new LoadReport(registry),
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
@@ -180,7 +178,7 @@ final class RegionServer implements ServerControl {
     Registration registration =
         Registration.register(
             master, server.getHostname(), server.getPort(), server.getStartCode());
-    cluster.register(server, infoPort());
+    cluster.register(server);
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
     if (masterRoot != null
         && !new org.apache.hadoop.fs.Path(masterRoot)
@@ -200,11 +198,6 @@ final class RegionServer implements ServerControl {
   @Override
   public ServerName server() {
     return server;
-  }
-
-  @Override
-  public int infoPort() {
-    return NO_INFO_PORT;
   }
 
   @Override

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public class LoadReport {
   private static final Logger LOG = LoggerFactory.getLogger(LoadReport.class);
 
+  /** What a server without a status page says of its port. */
+  public static final int NO_INFO_PORT = -1;
+
   private static final long KB = 1 << 10;
 
   private static final long MB = 1 << 20;
@@ -34,13 +37,11 @@ public class LoadReport {
 
   private final RegionRegistry registry;
 
-  private final int infoPort;
   private long lastRequests;
 
-  /** Reports on the regions of a registry; {@code infoPort} is -1 without a status page. */
-  public LoadReport(RegionRegistry registry, int infoPort) {
+  /** Reports on the regions of a registry. */
+  public LoadReport(RegionRegistry registry) {
     this.registry = registry;
-    this.infoPort = infoPort;
   }
 
   /** The server's load over a span of time, in milliseconds since the epoch. For one thread. */
@@ -50,7 +51,7 @@ public class LoadReport {
         ServerLoad.newBuilder()
             .setReportStartTime(fromMillis)
             .setReportEndTime(toMillis)
-            .setInfoServerPort(infoPort)
+            .setInfoServerPort(NO_INFO_PORT)
             .setUsedHeapMB((int) (heap.getUsed() / MB))
             .setMaxHeapMB((int) (heap.getMax() / MB));
     long requests = registry.totals().reads() + registry.totals().writes();

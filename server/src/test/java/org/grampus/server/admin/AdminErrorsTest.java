@@ -100,11 +100,6 @@ class AdminErrorsTest {
               }
 
               @Override
-              public int infoPort() {
-                return -1;
-              }
-
-              @Override
               public void stop(String reason) {
                 throw new AssertionError(reason);
               }

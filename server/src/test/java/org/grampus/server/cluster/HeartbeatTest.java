@@ -19,7 +19,7 @@ class HeartbeatTest {
     CountDownLatch reports = new CountDownLatch(3);
     AtomicInteger fatal = new AtomicInteger();
     LoadReport broken =
-        new LoadReport(new RegionRegistry(() -> SELF), -1) {
+        new LoadReport(new RegionRegistry(() -> SELF)) {
           @Override
           public org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad
               server(long fromMillis, long toMillis) {

@@ -97,7 +97,7 @@ class LoadReportTest {
   @Test
   void theNumberOfAllRequestsStaysWhenARegionLeaves() {
     RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
-    LoadReport report = new LoadReport(registry, -1);
+    LoadReport report = new LoadReport(registry);
     OnlineRegion region = region();
     registry.add(region);
     region.counters().read(5);
