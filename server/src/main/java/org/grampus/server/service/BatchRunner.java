@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.grampus.compat.mutate.MutationBatchWriter;
+import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
@@ -13,7 +14,10 @@ import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.DurableReply;
 import org.grampus.server.rpc.WriteFence;
 
-/** Runs mutation batches on the engine and ties their durability to the reply of their call. */
+/**
+ * The way of every mutation batch: started, filled by its method, run on the engine with its
+ * durability tied to the reply of its call, and its output read.
+ */
 final class BatchRunner {
   private static final int OP_OUTPUT_BYTES = 64;
   private static final int MAX_FIRST_OUTPUT_BYTES = 1 << 20;
@@ -26,14 +30,33 @@ final class BatchRunner {
     this.fence = fence;
   }
 
+  /** Starts the calling thread's batch, which is valid until its next. */
+  static MutationBatchWriter start(long nonceGroup, boolean mayBlock) {
+    MutationBatchWriter batch = EngineScratch.get().batch();
+    batch.start(nonceGroup, mayBlock);
+    return batch;
+  }
+
   /**
-   * Runs a finished batch; its output goes to an empty buffer.
+   * Finishes the calling thread's batch and runs it.
    *
-   * @return false when nothing happened and the batch must be run where it may block, or, if the
-   *     call says so, after a delay
+   * @return its output, before the first operation and valid until the thread's next batch; null
+   *     when nothing happened and the batch must be run where it may block, or, if the call says
+   *     so, after a delay
    * @throws NotServingRegionException when the region may belong to another server by now
    */
-  boolean run(OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply)
+  MutationOutput run(OnlineRegion region, MutationBatchWriter batch, DurableReply reply)
+      throws NotServingRegionException {
+    batch.finish();
+    EngineScratch scratch = EngineScratch.get();
+    ByteBuf output = scratch.result();
+    return run(region, batch, output, reply)
+        ? scratch.output().reset(output, 0, output.writerIndex())
+        : null;
+  }
+
+  private boolean run(
+      OnlineRegion region, MutationBatchWriter batch, ByteBuf output, DurableReply reply)
       throws NotServingRegionException {
     boolean admitted = reply.call().takeAdmitted();
     reply.fence(fence);

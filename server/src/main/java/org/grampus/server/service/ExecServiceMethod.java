@@ -1,6 +1,5 @@
 package org.grampus.server.service;
 
-import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
@@ -84,17 +83,13 @@ final class ExecServiceMethod implements RpcMethod {
       call.reply(response(request, true));
       return true;
     }
-    EngineScratch scratch = EngineScratch.get();
-    MutationBatchWriter batch = scratch.batch();
-    batch.start(rows.nonceGroup(), mayBlock);
+    MutationBatchWriter batch = BatchRunner.start(rows.nonceGroup(), mayBlock);
     MultiRowMutationAdapter.write(rows.mutations(), rows.conditions(), region.families(), batch);
-    batch.finish();
     DurableReply reply = new DurableReply(call);
-    ByteBuf buffer = scratch.result();
-    if (!batches.run(region, batch, buffer, reply)) {
+    MutationOutput output = batches.run(region, batch, reply);
+    if (output == null) {
       return false;
     }
-    MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
     output.next();
     if (output.failed()) {
       throw output.error();

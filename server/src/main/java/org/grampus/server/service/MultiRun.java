@@ -4,11 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.HBaseIOException;
-import org.apache.hadoop.hbase.MultiActionResultTooLarge;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRegionLoadStats;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
@@ -25,10 +22,7 @@ import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
-import org.grampus.compat.read.GetAdapter;
-import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
-import org.grampus.engine.ErrorKind;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
@@ -47,41 +41,21 @@ import org.grampus.server.rpc.DurableReply;
  */
 @SuppressWarnings("deprecation") // the condition of the whole request, from clients before 2.4
 final class MultiRun implements CallProgress {
-  /**
-   * How long gets may take on an event loop, whose other connections wait, before a pool goes on.
-   */
-  private static final long TURN_NANOS = 1_000_000;
-
   private final Call call;
   private final MultiRequest request;
   private final RegionRegistry regions;
   private final BatchRunner batches;
-  private final long maxResultBytes;
+  private final MultiResults taken;
+  private final MultiGets gets;
   private final DurableReply reply;
   private final RequestCells cells = new RequestCells();
   private final MultiResponse.Builder response = MultiResponse.newBuilder();
-  private ByteBuf cellBlock;
-  private long resultBytes;
-  private NameBytesPair tooLarge;
   private int regionIndex;
   private OnlineRegion region;
   private ActionResults results;
   private int regionCells;
-  private int regionBlock;
   private int stepStart;
   private int nextGet;
-  private long turnEnd;
-
-  /** The first action of the region action that is refused for what the results before it take. */
-  private int refusedFrom;
-
-  /**
-   * The answer to a get that waited in vain for memory for a large cell. Each further one could
-   * hold the handler for two seconds, so those that would wait get this answer, too.
-   */
-  private NameBytesPair busy;
-
-  private NameBytesPair abandoned;
 
   /** Whether a mutation of the region action that runs was applied, and of any. */
   private boolean regionChanged;
@@ -93,17 +67,15 @@ final class MultiRun implements CallProgress {
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
-    this.maxResultBytes =
-        call.clientReadsCellBlocks()
-            ? maxResultBytes
-            : Math.min(maxResultBytes, Results.MAX_MESSAGE_BYTES);
+    this.taken = new MultiResults(call, maxResultBytes);
+    this.gets = new MultiGets(call, taken);
     this.reply = new DurableReply(call);
     cells.reset(call.cells());
   }
 
   /** Runs on; false when it must go on where it may block. */
   boolean run(boolean mayBlock) throws IOException {
-    turnEnd = System.nanoTime() + TURN_NANOS;
+    gets.startTurn();
     int count =
         request.hasCondition()
             ? Math.min(1, request.getRegionActionCount())
@@ -123,10 +95,8 @@ final class MultiRun implements CallProgress {
 
   private void reply() {
     response.setRegionStatistics(MultiRegionLoadStats.getDefaultInstance());
-    ByteBuf block = cellBlock;
-    cellBlock = null;
     call.progress(null);
-    reply.ready(response.build(), block);
+    reply.ready(response.build(), taken.takeBlock());
   }
 
   @Override
@@ -153,18 +123,13 @@ final class MultiRun implements CallProgress {
       response.addRegionActionResult(results.build());
       return;
     }
-    if (cellBlock != null) {
-      cellBlock.writerIndex(regionBlock);
-    }
+    taken.forgetRegion();
     response.addRegionActionResult(RegionActionResult.newBuilder().setException(error));
   }
 
   @Override
   public void abandon() {
-    if (cellBlock != null) {
-      cellBlock.release();
-      cellBlock = null;
-    }
+    taken.release();
   }
 
   private boolean runRegionAction(RegionAction actions, boolean mayBlock) throws IOException {
@@ -190,22 +155,10 @@ final class MultiRun implements CallProgress {
   private void startRegion(RegionAction actions) {
     results = new ActionResults(actions.getActionList());
     regionCells = cells.position();
-    regionBlock = cellBlock == null ? RowReader.HEADROOM : cellBlock.writerIndex();
     stepStart = 0;
     nextGet = 0;
     regionChanged = false;
-    refusedFrom = Integer.MAX_VALUE;
-    limitResults(0);
-  }
-
-  /**
-   * Refuses the actions from a position on once the results are too large. One before it may not
-   * have begun yet; it still runs, as in HBase.
-   */
-  private void limitResults(int next) {
-    if (resultBytes > maxResultBytes && call.clientVersion().retriesImmediately()) {
-      refusedFrom = Math.min(refusedFrom, next);
-    }
+    taken.startRegion();
   }
 
   private boolean runPlain(RegionAction actions, boolean mayBlock) throws IOException {
@@ -213,7 +166,8 @@ final class MultiRun implements CallProgress {
     while (stepStart < list.size()) {
       int end = stepEnd(list, stepStart);
       for (; nextGet < end; nextGet++) {
-        if (list.get(nextGet).hasGet() && !runGet(list.get(nextGet).getGet(), mayBlock)) {
+        Action action = list.get(nextGet);
+        if (action.hasGet() && !gets.run(action.getGet(), nextGet, region, results, mayBlock)) {
           return false;
         }
       }
@@ -239,95 +193,9 @@ final class MultiRun implements CallProgress {
     return list.size();
   }
 
-  private boolean runGet(Get get, boolean mayBlock) {
-    if (!mayBlock && System.nanoTime() - turnEnd > 0) {
-      return false;
-    }
-    if (nextGet >= refusedFrom) {
-      results.error(nextGet, tooLarge());
-      return true;
-    }
-    if (call.isAbandoned()) {
-      results.error(nextGet, abandoned());
-      return true;
-    }
-    try {
-      Result result = get(get, mayBlock && busy == null);
-      if (result == null && busy == null) {
-        return false;
-      } else if (result == null) {
-        results.error(nextGet, busy);
-      } else {
-        results.result(nextGet, result);
-      }
-    } catch (IOException | EngineException e) {
-      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
-      results.error(nextGet, error);
-      if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
-        busy = error;
-      }
-    }
-    limitResults(nextGet + 1);
-    return true;
-  }
-
-  private NameBytesPair abandoned() {
-    if (abandoned == null) {
-      abandoned =
-          Results.error(new TimeoutIOException("Client deadline exceeded or connection closed"));
-    }
-    return abandoned;
-  }
-
-  /** The result, or null when the read would block. */
-  private Result get(Get get, boolean mayBlock) throws IOException {
-    EngineScratch scratch = EngineScratch.get();
-    ByteBuf spec = scratch.spec();
-    GetAdapter.write(get, region.families(), mayBlock, spec);
-    if (call.clientReadsTags()) {
-      ReadFlags.addTags(spec);
-    }
-    ByteBuf block = cellBlock();
-    int start = block.writerIndex();
-    int count = RowReader.get(region, spec, block, call.memory());
-    if (count == RowReader.WOULD_BLOCK) {
-      return null;
-    }
-    resultBytes += block.writerIndex() - start;
-    if (get.getExistenceOnly()) {
-      return Results.exists(count > 0);
-    }
-    if (call.clientReadsCellBlocks()) {
-      return Results.counted(count);
-    }
-    try {
-      return Results.inline(block, start, count, scratch.cursor(), call.memory());
-    } finally {
-      block.writerIndex(start); // also without memory for them: the client reads no cell block
-    }
-  }
-
-  private ByteBuf cellBlock() {
-    if (cellBlock == null) {
-      cellBlock = RowReader.newCellBuffer(call.connection().allocator());
-    }
-    return cellBlock;
-  }
-
-  private NameBytesPair tooLarge() {
-    if (tooLarge == null) {
-      tooLarge =
-          Results.error(
-              new MultiActionResultTooLarge("Max size exceeded CellSize: " + resultBytes));
-    }
-    return tooLarge;
-  }
-
   /** Runs the mutations of a step. */
   private boolean runMutations(List<Action> list, int end, boolean mayBlock) throws IOException {
-    EngineScratch scratch = EngineScratch.get();
-    MutationBatchWriter batch = scratch.batch();
-    batch.start(request.getNonceGroup(), mayBlock);
+    MutationBatchWriter batch = BatchRunner.start(request.getNonceGroup(), mayBlock);
     if (call.clientReadsTags()) {
       batch.withTags();
     }
@@ -341,10 +209,10 @@ final class MultiRun implements CallProgress {
     if (batch.opCount() == 0) {
       return true;
     }
-    batch.finish();
-    ByteBuf output = scratch.result();
+    MutationOutput output;
     try {
-      if (!batches.run(region, batch, output, reply)) {
+      output = batches.run(region, batch, reply);
+      if (output == null) {
         cells.position(cellsStart);
         return false;
       }
@@ -357,17 +225,17 @@ final class MultiRun implements CallProgress {
       }
       return true;
     }
-    takeOutput(list, positions, batch.opCount(), output, scratch);
-    limitResults(end);
+    takeOutput(list, positions, batch.opCount(), output);
+    taken.limit(end);
     return true;
   }
 
   /** Adds one action to the batch; false when it is none that can be run. */
   private boolean addMutation(Action action, int index, MutationBatchWriter batch)
       throws IOException {
-    if (index >= refusedFrom) {
+    if (taken.refuses(index)) {
       skipCells(action);
-      results.error(index, tooLarge());
+      results.error(index, taken.tooLarge());
       return false;
     }
     MutationBatchWriter.Mark mark = batch.mark();
@@ -392,10 +260,8 @@ final class MultiRun implements CallProgress {
     }
   }
 
-  private void takeOutput(
-      List<Action> list, int[] positions, int count, ByteBuf buffer, EngineScratch scratch)
+  private void takeOutput(List<Action> list, int[] positions, int count, MutationOutput output)
       throws IOException {
-    MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
     for (int op = 0; op < count; op++) {
       output.next();
       int position = positions[op];
@@ -405,7 +271,7 @@ final class MultiRun implements CallProgress {
         results.error(
             position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
       } else if (returnsCells) {
-        results.result(position, deltaResult(output, buffer, scratch));
+        results.result(position, deltaResult(output));
       } else {
         results.success(position);
       }
@@ -422,15 +288,14 @@ final class MultiRun implements CallProgress {
    * block, because cells inside a message have none. The order of the block is that of the request:
    * in a step every get comes before the first increment or append.
    */
-  private Result deltaResult(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
-      throws IOException {
+  private Result deltaResult(MutationOutput output) throws IOException {
     if (!call.clientReadsTags()) {
-      return inline(output, buffer, scratch);
+      return inline(output);
     }
     if (output.cellCount() > 0) {
-      ByteBuf block = cellBlock();
-      block.writeBytes(buffer, output.cellsStart(), output.cellsLength());
-      resultBytes += output.cellsLength();
+      ByteBuf block = taken.block();
+      block.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
+      taken.add(output.cellsLength());
       if (block.capacity() > Rank.SMALL_BYTES) { // applied, so it must be answered
         call.memory().forceUpTo(MemoryUse.REPLIES, block.capacity());
       }
@@ -439,12 +304,11 @@ final class MultiRun implements CallProgress {
   }
 
   /** Cells inside their result: the cell block keeps those of gets in one piece. */
-  private Result inline(MutationOutput output, ByteBuf buffer, EngineScratch scratch)
-      throws IOException {
+  private Result inline(MutationOutput output) throws IOException {
     if (output.cellCount() > 0) {
-      resultBytes += output.cellsLength();
+      taken.add(output.cellsLength());
     }
-    return Results.written(output, buffer, scratch.cursor(), call.memory());
+    return Results.written(output, EngineScratch.get().cursor(), call.memory());
   }
 
   private boolean runAtomic(RegionAction actions, boolean mayBlock) throws IOException {
@@ -454,9 +318,7 @@ final class MultiRun implements CallProgress {
       return true;
     }
     int cellsStart = cells.position();
-    EngineScratch scratch = EngineScratch.get();
-    MutationBatchWriter batch = scratch.batch();
-    batch.start(request.getNonceGroup(), mayBlock);
+    MutationBatchWriter batch = BatchRunner.start(request.getNonceGroup(), mayBlock);
     if (request.hasCondition()) {
       CheckAndMutateAdapter.write(request.getCondition(), list, cells, region.families(), batch);
     } else if (actions.hasCondition()) {
@@ -464,20 +326,18 @@ final class MultiRun implements CallProgress {
     } else {
       RowMutationsAdapter.write(list, cells, region.families(), batch);
     }
-    batch.finish();
-    ByteBuf buffer = scratch.result();
-    if (!batches.run(region, batch, buffer, reply)) {
+    MutationOutput output = batches.run(region, batch, reply);
+    if (output == null) {
       cells.position(cellsStart);
       return false;
     }
     changed = true;
-    MutationOutput output = scratch.output().reset(buffer, 0, buffer.writerIndex());
     output.next();
     if (output.failed()) {
       throw output.error();
     }
     // inside the message, so without tags, also for a client that reads them: as in HBase
-    Result merged = output.hasCells() ? inline(output, buffer, scratch) : null;
+    Result merged = output.hasCells() ? inline(output) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
   }

@@ -56,37 +56,33 @@ final class MutateMethod implements RpcMethod {
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MutateRequest request = (MutateRequest) call.param();
     OnlineRegion region = regions.lookup(request.getRegion());
-    EngineScratch scratch = EngineScratch.get();
-    MutationBatchWriter batch = scratch.batch();
-    batch.start(request.getNonceGroup(), mayBlock);
+    MutationBatchWriter batch = BatchRunner.start(request.getNonceGroup(), mayBlock);
     if (call.clientReadsTags()) {
       batch.withTags();
     }
-    RequestCells cells = scratch.requestCells().reset(call.cells());
+    RequestCells cells = EngineScratch.get().requestCells().reset(call.cells());
     if (request.hasCondition()) {
       CheckAndMutateAdapter.write(
           request.getCondition(), request.getMutation(), cells, region.families(), batch);
     } else {
       MutationAdapter.write(request.getMutation(), cells, region.families(), batch);
     }
-    batch.finish();
     DurableReply reply = new DurableReply(call);
-    ByteBuf result = scratch.result();
-    if (!batches.run(region, batch, result, reply)) {
+    MutationOutput output = batches.run(region, batch, reply);
+    if (output == null) {
       return false;
     }
-    MutationOutput output = scratch.output().reset(result, 0, result.writerIndex());
     output.next();
     if (output.failed()) {
       boolean plain = !request.hasCondition() && !returnsCells(request.getMutation());
       throw plain ? output.errorInBatch() : output.error(); // HBase runs it as a batch of one
     }
-    reply(call, request, output, reply, result);
+    reply(call, request, output, reply);
     return true;
   }
 
   private static void reply(
-      Call call, MutateRequest request, MutationOutput output, DurableReply reply, ByteBuf result)
+      Call call, MutateRequest request, MutationOutput output, DurableReply reply)
       throws IOException {
     boolean returnsCells = returnsCells(request.getMutation());
     if (!returnsCells && !request.hasCondition()) {
@@ -102,10 +98,9 @@ final class MutateMethod implements RpcMethod {
       int count = output.cellCount();
       if (call.clientReadsCellBlocks()) {
         response.setResult(Results.counted(count));
-        cells = count == 0 ? null : copy(call, output, result);
+        cells = count == 0 ? null : copy(call, output);
       } else {
-        response.setResult(
-            Results.written(output, result, EngineScratch.get().cursor(), call.memory()));
+        response.setResult(Results.written(output, EngineScratch.get().cursor(), call.memory()));
       }
     }
     reply.ready(response.build(), cells);
@@ -116,12 +111,12 @@ final class MutateMethod implements RpcMethod {
         || mutation.getMutateType() == MutationType.APPEND;
   }
 
-  private static ByteBuf copy(Call call, MutationOutput output, ByteBuf result) {
+  private static ByteBuf copy(Call call, MutationOutput output) {
     ByteBuf cells =
         call.connection()
             .allocator()
             .directBuffer(RowReader.HEADROOM + output.cellsLength())
             .setIndex(RowReader.HEADROOM, RowReader.HEADROOM);
-    return cells.writeBytes(result, output.cellsStart(), output.cellsLength());
+    return cells.writeBytes(output.buffer(), output.cellsStart(), output.cellsLength());
   }
 }

@@ -63,14 +63,14 @@ final class Results {
    * A result with the cells of a write inside. The write was applied and must be answered, so the
    * memory is counted whatever the limit.
    */
-  static Result written(MutationOutput output, ByteBuf buffer, CellCursor cursor, CallMemory memory)
+  static Result written(MutationOutput output, CellCursor cursor, CallMemory memory)
       throws IOException {
     int cells = output.cellCount();
     if (cells == 0) {
       return EMPTY;
     }
     memory.force(MemoryUse.RESULTS, messageBytes(cells, output.cellsLength()));
-    return next(cursor.reset(buffer, output.cellsStart()), cells);
+    return next(cursor.reset(output.buffer(), output.cellsStart()), cells);
   }
 
   private static Result next(CellCursor cursor, int cells) throws IOException {

@@ -68,6 +68,11 @@ public final class MutationOutput {
     return status == DONE_WITH_CELLS;
   }
 
+  /** The output, in which the indexes of returned cells lie. */
+  public ByteBuf buffer() {
+    return out;
+  }
+
   /** Index of the first returned cell in the output. */
   public int cellsStart() {
     return payload + Integer.BYTES;
