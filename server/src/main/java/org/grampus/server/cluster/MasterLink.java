@@ -34,9 +34,7 @@ public final class MasterLink implements AutoCloseable {
   private final RpcClient client;
   private final int timeoutMillis;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile Stub stub;
-
-  private record Stub(ServerName master, RegionServerStatusService.BlockingInterface service) {}
+  private volatile RegionServerStatusService.BlockingInterface stub;
 
   /** A link that finds the master through a ZooKeeper session. */
   public MasterLink(Configuration conf, ClusterLink cluster, String clusterId) {
@@ -47,9 +45,9 @@ public final class MasterLink implements AutoCloseable {
 
   /** Makes a call once; a failure is thrown with the remote exception unwrapped. */
   public <T> T call(Call<T> call) throws IOException {
-    Stub current = stub();
+    RegionServerStatusService.BlockingInterface current = stub();
     try {
-      return call.make(current.service());
+      return call.make(current);
     } catch (ServiceException e) {
       stub = null;
       throw ProtobufUtil.getRemoteException(e);
@@ -74,18 +72,16 @@ public final class MasterLink implements AutoCloseable {
     }
   }
 
-  private Stub stub() throws IOException {
-    Stub current = stub;
+  private RegionServerStatusService.BlockingInterface stub() throws IOException {
+    RegionServerStatusService.BlockingInterface current = stub;
     if (current != null) {
       return current;
     }
     ServerName master =
         cluster.master().orElseThrow(() -> new IOException("ZooKeeper names no active master"));
-    Stub fresh =
-        new Stub(
-            master,
-            RegionServerStatusService.newBlockingStub(
-                client.createBlockingRpcChannel(master, User.getCurrent(), timeoutMillis)));
+    RegionServerStatusService.BlockingInterface fresh =
+        RegionServerStatusService.newBlockingStub(
+            client.createBlockingRpcChannel(master, User.getCurrent(), timeoutMillis));
     stub = fresh;
     return fresh;
   }

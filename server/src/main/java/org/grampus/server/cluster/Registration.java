@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.YouAreDeadException;
 import org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
@@ -15,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the master tells a server that reports for duty: its name as the master sees it and where
- * the cluster's files are.
+ * What the master tells a server that reports for duty: settings, for one where the cluster's files
+ * are.
  */
-public record Registration(ServerName server, Map<String, String> settings) {
+public record Registration(Map<String, String> settings) {
   private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
   private static final long RETRY_MILLIS = 50;
@@ -39,7 +38,7 @@ public record Registration(ServerName server, Map<String, String> settings) {
               .build();
       try {
         var reply = master.call(stub -> stub.regionServerStartup(null, request));
-        return of(reply.getMapEntriesList(), host, port, startCode);
+        return of(reply.getMapEntriesList(), host);
       } catch (ClockOutOfSyncException
           | YouAreDeadException
           | DecommissionedHostRejectedException e) {
@@ -53,8 +52,7 @@ public record Registration(ServerName server, Map<String, String> settings) {
     }
   }
 
-  private static Registration of(
-      Iterable<NameStringPair> pairs, String host, int port, long startCode) throws IOException {
+  private static Registration of(Iterable<NameStringPair> pairs, String host) throws IOException {
     Map<String, String> settings = new HashMap<>();
     for (NameStringPair pair : pairs) {
       settings.put(pair.getName(), pair.getValue());
@@ -68,6 +66,6 @@ public record Registration(ServerName server, Map<String, String> settings) {
               + host
               + "; set hbase.regionserver.hostname");
     }
-    return new Registration(ServerName.valueOf(host, port, startCode), settings);
+    return new Registration(settings);
   }
 }

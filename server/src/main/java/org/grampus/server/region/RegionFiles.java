@@ -37,11 +37,6 @@ public final class RegionFiles {
     return local(rootDir);
   }
 
-  /** HBase's file system and root, for its own helpers. */
-  public FileSystem fileSystem() {
-    return fs;
-  }
-
   /** The root directory as HBase names it. */
   public org.apache.hadoop.fs.Path root() {
     return rootDir;

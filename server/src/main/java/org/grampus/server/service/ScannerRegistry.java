@@ -6,7 +6,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -50,7 +49,6 @@ public final class ScannerRegistry implements AutoCloseable {
   private final AtomicInteger ids = new AtomicInteger();
   private final ConcurrentHashMap<Long, OpenScanner> open = new ConcurrentHashMap<>();
   private final ClosedScanners closed = new ClosedScanners();
-  private final LongAdder expired = new LongAdder();
   private final ScheduledExecutorService reaper;
 
   /** The client's late call to a scanner that was closed by itself; it gets an empty reply. */
@@ -308,11 +306,6 @@ public final class ScannerRegistry implements AutoCloseable {
     return open.size();
   }
 
-  /** Scanners that were closed because no client asked for them. */
-  public long expiredCount() {
-    return expired.sum();
-  }
-
   private long leaseEnd() {
     return nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(config.scannerLeaseMillis());
   }
@@ -326,7 +319,6 @@ public final class ScannerRegistry implements AutoCloseable {
             "scanner {} lease expired on region {}",
             scanner.id(),
             scanner.region().info().getRegionNameAsString());
-        expired.increment();
         drop(scanner);
       }
     }

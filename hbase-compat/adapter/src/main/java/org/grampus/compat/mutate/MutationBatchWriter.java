@@ -51,12 +51,6 @@ public final class MutationBatchWriter {
     ops.writeLongLE(nonceGroup);
   }
 
-  /** Sets whether the batch may block, for another run of the same bytes. */
-  public void mayBlock(boolean mayBlock) {
-    int others = ops.getByte(FLAGS_OFFSET) & ~NON_BLOCKING;
-    ops.setByte(FLAGS_OFFSET, mayBlock ? others : others | NON_BLOCKING);
-  }
-
   /** Says that an earlier run of this batch was told to wait or to run where it may block. */
   public void admitted() {
     addFlag(ADMITTED);

@@ -36,11 +36,6 @@ public final class RequestCells {
     position = earlier;
   }
 
-  /** The block that positions point into. */
-  ByteBuf block() {
-    return block;
-  }
-
   /** Takes the next cell; the cursor is valid until the next use of this object. */
   CellCursor next(int index, int count) throws IOException {
     if (!present) {

@@ -27,6 +27,6 @@ public final class ReadFlags {
    * Lets the cells of a spec, which is written from the start of its buffer, come with their tags.
    */
   public static void addTags(ByteBuf spec) {
-    ReadSpecWriter.addFlags(spec, 0, WITH_TAGS);
+    ReadSpecWriter.addFlags(spec, WITH_TAGS);
   }
 }

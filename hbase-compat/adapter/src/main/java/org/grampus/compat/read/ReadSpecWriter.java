@@ -35,14 +35,9 @@ final class ReadSpecWriter {
     EngineBuffers.bytes(out, stopRow);
   }
 
-  /** Adds flags to a spec that begins at this index. */
-  static void addFlags(ByteBuf out, int start, int flags) {
-    out.setIntLE(start + FLAGS_OFFSET, out.getIntLE(start + FLAGS_OFFSET) | flags);
-  }
-
-  /** Takes flags from a spec that begins at this index. */
-  static void clearFlags(ByteBuf out, int start, int flags) {
-    out.setIntLE(start + FLAGS_OFFSET, out.getIntLE(start + FLAGS_OFFSET) & ~flags);
+  /** Adds flags to a spec that is written from the start of its buffer. */
+  static void addFlags(ByteBuf out, int flags) {
+    out.setIntLE(FLAGS_OFFSET, out.getIntLE(FLAGS_OFFSET) | flags);
   }
 
   static void limits(ByteBuf out, int maxVersions, int storeLimit, int storeOffset, int batch) {

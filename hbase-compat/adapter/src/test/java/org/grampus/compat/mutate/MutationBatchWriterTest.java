@@ -227,14 +227,13 @@ class MutationBatchWriterTest {
   }
 
   @Test
-  void mayBlockKeepsTheOtherFlags() {
-    batch.start(0, true);
+  void flagsAddUp() {
+    batch.start(0, false);
     batch.withTags();
     batch.admitted();
-    batch.mayBlock(false);
     assertEquals(1 | 2 | 4, ops.getByte(1));
-    batch.mayBlock(true);
-    assertEquals(2 | 4, ops.getByte(1));
+    batch.start(0, true);
+    assertEquals(0, ops.getByte(1));
   }
 
   @Test

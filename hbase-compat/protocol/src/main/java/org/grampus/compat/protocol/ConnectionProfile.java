@@ -8,7 +8,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
  *
  * @param service simple name of the service
  * @param effectiveUser the user for whom calls run, or null
- * @param realUser the user who acts for the effective user, or null
  * @param codec how cells travel
  * @param compressor compresses cell blocks, or null
  * @param version the client's version
@@ -16,7 +15,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHea
 public record ConnectionProfile(
     String service,
     String effectiveUser,
-    String realUser,
     CellCodec codec,
     CellBlockCompressor compressor,
     ClientVersion version) {
@@ -28,7 +26,6 @@ public record ConnectionProfile(
     return new ConnectionProfile(
         header.getServiceName(),
         header.getUserInfo().hasEffectiveUser() ? header.getUserInfo().getEffectiveUser() : null,
-        header.getUserInfo().hasRealUser() ? header.getUserInfo().getRealUser() : null,
         codec,
         compressed ? CellBlockCompressor.named(header.getCellBlockCompressorClass()) : null,
         header.hasVersionInfo()

@@ -26,13 +26,6 @@ public final class Frames {
 
   private Frames() {}
 
-  /**
-   * Reads a message that its varint length precedes; the message does not point into the buffer.
-   */
-  public static <M extends Message> M readDelimited(ByteBuf in, M prototype) throws IOException {
-    return readMessage(in, readLength(in), prototype);
-  }
-
   /** Reads the length of a message that follows it in the same buffer. */
   public static int readLength(ByteBuf in) throws IOException {
     int length = Varint.readLength(in);

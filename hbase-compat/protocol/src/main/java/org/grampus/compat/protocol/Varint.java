@@ -7,7 +7,6 @@ import java.io.IOException;
 public final class Varint {
   private static final int PAYLOAD_BITS = 7;
   private static final int PAYLOAD_MASK = 0x7f;
-  private static final int CONTINUES = 0x80;
   private static final int MAX_BYTES = 5;
 
   private Varint() {}
@@ -35,15 +34,5 @@ public final class Varint {
   public static int size(int value) {
     return (Integer.SIZE - Integer.numberOfLeadingZeros(value | 1) + PAYLOAD_BITS - 1)
         / PAYLOAD_BITS;
-  }
-
-  /** Writes a value. */
-  public static void write(ByteBuf out, int value) {
-    int rest = value;
-    while ((rest & ~PAYLOAD_MASK) != 0) {
-      out.writeByte((rest & PAYLOAD_MASK) | CONTINUES);
-      rest >>>= PAYLOAD_BITS;
-    }
-    out.writeByte(rest);
   }
 }

@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.junit.jupiter.api.Test;
 
 class VarintTest {
   @Test
-  void valuesComeBack() throws IOException {
+  void whatProtobufWritesComesBack() throws IOException {
     for (int value : new int[] {0, 1, 127, 128, 300, 16_383, 16_384, 1 << 28, Integer.MAX_VALUE}) {
-      ByteBuf buffer = Unpooled.buffer();
-      Varint.write(buffer, value);
-      assertEquals(Varint.size(value), buffer.readableBytes());
+      byte[] bytes = new byte[Varint.size(value)];
+      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+      out.writeUInt32NoTag(value);
+      out.checkNoSpaceLeft();
+      ByteBuf buffer = Unpooled.wrappedBuffer(bytes);
       assertEquals(value, Varint.readLength(buffer));
     }
   }

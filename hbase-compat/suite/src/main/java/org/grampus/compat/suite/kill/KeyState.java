@@ -43,11 +43,6 @@ final class KeyState {
     return version == acknowledged || doubtful.contains(version);
   }
 
-  /** The last acknowledged version. */
-  long acknowledged() {
-    return acknowledged;
-  }
-
   @Override
   public String toString() {
     return "acknowledged " + acknowledged + ", in doubt " + doubtful;
