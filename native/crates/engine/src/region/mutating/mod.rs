@@ -1,20 +1,21 @@
 //! Mutation batches: operations in order, runs of plain puts and deletes as one edit each.
 
+mod plain;
+
+use self::plain::is_plain;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cache::large_reads;
-use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
+use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
 use grampus_store::read::RowState;
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use super::reading::{FamilyRead, ReadPlan};
-use super::row_clock::{EditKind, Stamps};
-use super::row_locks::LockSet;
 use super::{MutateStatus, Region};
-use crate::request::{Batch, Op, OpBody};
+use crate::request::{Batch, Op};
 
 /// A timestamp that the server replaces.
 pub(super) const LATEST: i64 = i64::MAX;
@@ -181,91 +182,6 @@ impl Region {
         Ok(())
     }
 
-    /// Puts and deletes that succeed or fail one by one, the good ones as one edit.
-    fn plain_run(
-        &self,
-        ops: &[Op<'_>],
-        cells: &mut [WireCell<'_>],
-        progress: &mut Progress,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        let start = out.len();
-        // Timestamps and sequence ids of a row must not come in opposite orders: a reader between a put and the delete that was stamped
-        // before it would see the one and not the other. Batches of puts share their rows, for they would wait for each other all the time.
-        let alone = ops.len() == 1 || ops.iter().any(|op| matches!(op.body, OpBody::Delete(_)));
-        let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
-        let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
-        for op in ops {
-            match self.check_plain(op, cells) {
-                Ok(row) => {
-                    if let Some(row) = row {
-                        locks.add(row);
-                        good.push((row, op));
-                    }
-                    write_answer(out, Answer::Done);
-                }
-                Err(e) => write_failure(out, &e),
-            }
-        }
-        let guard = match self.locks.lock(locks, progress.wait()) {
-            Ok(guard) => guard,
-            Err(e) if fails_batch(&e) => return Err(e),
-            Err(e) => {
-                // Too long a wait fails these operations; what the batch did before them stands.
-                out.truncate(start);
-                ops.iter().for_each(|_| write_failure(out, &e));
-                return Ok(());
-            }
-        };
-        // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
-        let mut now = self.now();
-        let may_block = progress.may_block();
-        let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
-        let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
-        let mut durability = Durability::Skip;
-        for (row, op) in good {
-            let own = Durability::from_code(op.durability, self.durability)?;
-            durability = durability.max(own);
-            let stamps = self.stamps(row, kind, now, may_block)?;
-            now = stamps.now;
-            self.add_plain(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
-        }
-        if edit.is_empty() {
-            return Ok(());
-        }
-        let sequence = self.write(&edit, durability, (0, &[]), now, may_block)?;
-        drop(guard);
-        progress.note(sequence, durability);
-        Ok(())
-    }
-
-    /// Checks a plain put or delete and returns its row, `None` when it has no cells.
-    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
-        let (range, is_put) = match &op.body {
-            OpBody::Put(range) => (range, true),
-            OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
-        };
-        let cells = cells.get(range.clone()).unwrap_or_default();
-        let Some(first) = cells.first() else { return Ok(None) };
-        let row = first.cell.row;
-        if !self.contains_row(row) {
-            return Err(Error::new(ErrorKind::Sanity, self.out_of_range(row)));
-        }
-        self.check_cells(cells)?;
-        if is_put && let Some(slop) = self.limits.timestamp_slop_millis {
-            let limit = self.now().saturating_add(slop);
-            if let Some(late) = cells.iter().find(|c| c.cell.timestamp != LATEST && c.cell.timestamp > limit)
-            {
-                return Err(Error::new(
-                    ErrorKind::Sanity,
-                    format!("Timestamp for KV out of range {} (too.new={slop})", late.cell.timestamp),
-                ));
-            }
-        }
-        Ok(Some(row))
-    }
-
     /// Families and sizes of cells.
     pub(super) fn check_cells(&self, cells: &[WireCell<'_>]) -> Result<()> {
         for cell in cells {
@@ -284,46 +200,6 @@ impl Region {
                 ErrorKind::BadRequest,
                 format!("Cell with size {size} exceeds limit of {limit} bytes in region {}", self.encoded),
             ));
-        }
-        Ok(())
-    }
-
-    /// Adds the cells of a put or delete to an edit, timestamps final.
-    pub(super) fn add_plain<'c>(
-        &self,
-        op: &Op<'_>,
-        cells: &[WireCell<'c>],
-        stamps: Stamps,
-        may_block: bool,
-        logged: bool,
-        edit: &mut Vec<EditCell<'c>>,
-    ) -> Result<()> {
-        let (range, is_put) = match &op.body {
-            OpBody::Put(range) => (range, true),
-            OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
-        };
-        let own = cells.get(range.clone()).unwrap_or_default();
-        for (index, WireCell { family, cell }) in own.iter().enumerate() {
-            let mut cell = *cell;
-            let store = self.store_index(family)?;
-            if cell.timestamp == LATEST {
-                cell.timestamp = if is_put {
-                    stamps.put
-                } else if cell.cell_type == CellType::DELETE {
-                    let same = own[..=index].iter().filter(|c| {
-                        c.family == *family
-                            && c.cell.qualifier == cell.qualifier
-                            && c.cell.cell_type == CellType::DELETE
-                            && c.cell.timestamp == LATEST
-                    });
-                    let nth = same.count();
-                    self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
-                } else {
-                    stamps.marker
-                };
-            }
-            edit.push(EditCell { store, logged, cell });
         }
         Ok(())
     }
@@ -427,11 +303,6 @@ impl Drop for Unapplied<'_> {
             self.wal.poison(&format!("an edit of region {} panicked before it was applied", self.region));
         }
     }
-}
-
-/// Puts and deletes succeed or fail one by one and share an edit.
-fn is_plain(op: &Op<'_>) -> bool {
-    matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))
 }
 
 /// How many of the first operations are one step of a batch: a run of plain ones, or one that stands for itself.

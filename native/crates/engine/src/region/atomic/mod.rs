@@ -3,18 +3,18 @@
 //! They hold their rows exclusively and read the latest applied state. Their reply waits for the highest id that they read or wrote,
 //! also when nothing was written.
 
-use std::sync::Arc;
+mod conditions;
+
+use self::conditions::find_column;
 
 use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
-use grampus_store::read::{BoundedSink, CellSink};
 use grampus_wal::{Durability, record};
 
 use super::Region;
 use super::carried_tags::CarriedTags;
 use super::mutating::{Answer, EditCell, LATEST, Progress};
 use super::nonces::NonceOutcome;
-use super::reading::{FamilyRead, ReadPlan, read_row};
 use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
 use crate::request::mutation::ReadModifyWrite;
@@ -219,49 +219,6 @@ impl Region {
         Ok(locks)
     }
 
-    /// Whether a condition holds, with the timestamp of the compared cell (0 when there was none).
-    fn check_condition(
-        &self,
-        row: &[u8],
-        condition: &Condition<'_>,
-        multi_row: bool,
-        may_block: bool,
-        now: i64,
-    ) -> Result<Option<i64>> {
-        let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
-        let reads = match condition {
-            Condition::Column { family, qualifier, range, .. } => {
-                let columns = Some(Arc::from([qualifier.to_vec()]));
-                vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
-            }
-            Condition::Filter { filter, range } => {
-                plan.filter = grampus_filter::decode(filter, false, &self.pattern_context(may_block))?;
-                (0..self.stores.len())
-                    .map(|store| FamilyRead { store, range: *range, columns: None })
-                    .collect()
-            }
-        };
-        let mut scan = self.row_scan(&reads, plan)?;
-        // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
-        let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
-        let mut sink = BoundedSink::new(kept);
-        let count = read_row(&mut scan, &mut sink, false)?;
-        if scan.has_filter_row_cells() && !sink.is_whole() {
-            return Err(condition_too_big(row));
-        }
-        let found = if count > 0 { Some(cell_codec::read_cell(&sink.cells)?.0.cell) } else { None };
-        let Condition::Column { op, value, .. } = condition else {
-            return Ok(found.map(|cell| cell.timestamp));
-        };
-        let not_equal = *op == grampus_filter::CompareOp::NotEqual;
-        Ok(match (found, value.is_empty()) {
-            (None, true) => (multi_row || !not_equal).then_some(0),
-            (None, false) => None,
-            (Some(cell), true) => (cell.value.is_empty() != not_equal).then_some(cell.timestamp),
-            (Some(cell), false) => op.accepts((*value).cmp(cell.value)).then_some(cell.timestamp),
-        })
-    }
-
     /// The new cells of an increment or append.
     #[expect(clippy::too_many_arguments, reason = "one step of one caller")]
     fn compute(
@@ -319,38 +276,6 @@ impl Region {
         let bytes = cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags);
         self.check_cell_size(bytes as u64)?;
         cell_codec::checked_bytes(family, cell).map(|_| ())
-    }
-
-    /// The newest visible cell of each column that `deltas` name, encoded with tags.
-    fn current_cells(
-        &self,
-        deltas: &[WireCell<'_>],
-        range: TimeRange,
-        read_point: u64,
-        may_block: bool,
-        now: i64,
-    ) -> Result<Vec<u8>> {
-        let Some(first) = deltas.first() else { return Ok(Vec::new()) };
-        let mut columns: Vec<(usize, Vec<u8>)> = Vec::with_capacity(deltas.len());
-        for delta in deltas {
-            columns.push((self.store_index(delta.family)?, delta.cell.qualifier.to_vec()));
-        }
-        columns.sort();
-        columns.dedup();
-        let mut reads: Vec<FamilyRead> = Vec::new();
-        for group in columns.chunk_by(|a, b| a.0 == b.0) {
-            let qualifiers: Arc<[_]> = group.iter().map(|(_, qualifier)| qualifier.clone()).collect();
-            let store = group.first().map_or(0, |(store, _)| *store);
-            reads.push(FamilyRead { store, range, columns: Some(qualifiers) });
-        }
-        let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
-        let mut scan = self.row_scan(&reads, plan)?;
-        let mut sink = BoundedSink::with_tags(CURRENT_BYTES_MAX);
-        read_row(&mut scan, &mut sink, false)?;
-        if !sink.is_whole() {
-            return Err(current_cells_too_big(first.cell.row));
-        }
-        Ok(sink.cells)
     }
 
     fn answer(&self, computed: &[NewCell], cells: &[WireCell<'_>], with_tags: bool) -> Answer {
@@ -455,43 +380,9 @@ fn cells_of(op: &Op<'_>) -> std::ops::Range<usize> {
     }
 }
 
-fn find_column<'c>(encoded: &'c [u8], wanted: &WireCell<'_>) -> Result<Option<CellRef<'c>>> {
-    let mut rest = encoded;
-    while !rest.is_empty() {
-        let (cell, used) = cell_codec::read_cell(rest)?;
-        if cell.family == wanted.family && cell.cell.qualifier == wanted.cell.qualifier {
-            return Ok(Some(cell.cell));
-        }
-        rest = rest.get(used..).unwrap_or_default();
-    }
-    Ok(None)
-}
-
 fn long_of(value: &[u8]) -> Result<i64> {
     let bytes: [u8; 8] = value.try_into().map_err(|_| {
         Error::new(ErrorKind::BadRequest, format!("Field is not a long, it's {} bytes wide", value.len()))
     })?;
     Ok(i64::from_be_bytes(bytes))
-}
-
-fn current_cells_too_big(row: &[u8]) -> Error {
-    Error::new(
-        ErrorKind::RowTooBig,
-        format!(
-            "the columns of row {} that one operation increments or appends to have more than {CURRENT_BYTES_MAX} bytes; name fewer of them \
-             at a time",
-            row.escape_ascii()
-        ),
-    )
-}
-
-fn condition_too_big(row: &[u8]) -> Error {
-    Error::new(
-        ErrorKind::RowTooBig,
-        format!(
-            "row {} is too large for a condition whose filter judges all cells of a row: it may collect {CONDITION_BYTES_MAX} bytes; use a \
-             filter that judges cell by cell, or a condition on one column",
-            row.escape_ascii()
-        ),
-    )
 }

@@ -3,23 +3,26 @@
 //! Locks, in this order: active segment, a region's mvcc queue, pending group. Whoever gives up the active segment looks at the
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
+mod segments;
+mod writes;
+
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use grampus_base::sync::thread::{self, JoinHandle};
-use grampus_base::sync::{self, Condvar, Mutex, MutexGuard};
-use grampus_base::{Error, ErrorKind, Result, Retry, contain, crash_point};
+use grampus_base::sync::{Condvar, Mutex};
+use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
 use super::region_log::{RegionLog, SegmentRegions};
-use super::segment::{FLAG_META, SegmentWriter};
+use super::segment::SegmentWriter;
 use super::settled::SettledMarks;
 use crate::{Durability, Follower, Need, Progress};
 
@@ -314,314 +317,8 @@ impl Wal {
         self.progress.check()
     }
 
-    /// Leaves the active segment, and to the log's thread what came meanwhile.
-    fn give_up(&self, active: MutexGuard<'_, Active>) {
-        let large = self.wants_rotation(&active);
-        drop(active);
-        let mut pending = self.pending.lock();
-        if !pending.group.is_empty() || large {
-            pending.urgent = true;
-            pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
-            self.wake.notify_one();
-        }
-    }
-
-    /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
-    fn run_contained(&self) {
-        let outcome = contain("the log's thread", || {
-            self.run();
-            Ok(())
-        });
-        if let Err(e) = outcome {
-            self.poison(&e.message);
-        }
-    }
-
-    fn run(&self) {
-        loop {
-            {
-                let mut pending = self.pending.lock();
-                while pending.group.is_empty() && !pending.sync && !pending.rotate && !pending.stop {
-                    pending.urgent = false;
-                    self.wake.wait(&mut pending);
-                }
-                if pending.stop && pending.group.is_empty() {
-                    return;
-                }
-                // Under a scheduler of tests time stands still, so that the wait is over at once.
-                let until = Instant::now() + LAZY_WAIT;
-                while !pending.is_due()
-                    && !sync::SCHEDULED
-                    && !self.wake.wait_until(&mut pending, until).timed_out()
-                {}
-            }
-            let mut active = self.active.lock();
-            self.write_pending(&mut active, true);
-            self.rotate_if_large(&mut active);
-            drop(active);
-            if self.clean_up_wanted.swap(false, Ordering::AcqRel) {
-                self.clean_up();
-            }
-        }
-    }
-
-    /// Writes the pending group and, if the log's thread does it and somebody asked, syncs.
-    fn write_pending(&self, active: &mut Active, may_sync: bool) {
-        let (group, end, sync, unsynced) = {
-            let mut pending = self.pending.lock();
-            pending.urgent = false;
-            pending.announced = false;
-            let sync = may_sync && std::mem::take(&mut pending.sync);
-            let unsynced = if sync { std::mem::take(&mut pending.unsynced) } else { Vec::new() };
-            (std::mem::take(&mut pending.group), pending.end, sync, unsynced)
-        };
-        if self.progress.check().is_err() || group.is_empty() && !sync {
-            return;
-        }
-        let written = contain("a write of the log", || self.write_group(active, &group, sync));
-        match written {
-            Ok(()) => {
-                self.progress.written.store(end, Ordering::Release);
-                if sync {
-                    self.progress.synced.store(end, Ordering::Release);
-                }
-                for (region, highest) in group.regions() {
-                    active.regions.note(region, *highest);
-                    region.follower.log_moved();
-                }
-                advance_each(unsynced);
-                self.recycle(group);
-            }
-            Err(e) => self.poison(&e.message),
-        }
-    }
-
-    fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
-        crash_point!("ack.after_append_before_write");
-        if !group.is_empty() {
-            if let Err(why) = self.write_to_active(active, group) {
-                // What reached the old segment is a torn tail or an edit that replay will meet twice; neither was acknowledged.
-                // Records that were promised to be on the medium must be so before their segment is left.
-                self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-                let then = |e: Error| Error { message: format!("{why}, and then {}", e.message), ..e };
-                let fresh = self.create_segment(active).map_err(then)?;
-                if sync || self.pending.lock().sync {
-                    self.sync_active(active).map_err(then)?;
-                }
-                // Some of the group may have reached the old segment whole.
-                group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
-                self.retire(active, fresh);
-                self.write_to_active(active, group).map_err(then)?;
-                let text =
-                    format!("{why}; the group was written once more to a fresh segment, nothing is lost");
-                self.events.report(Level::Warn, Topic::Log, text);
-            }
-            self.counters.groups.fetch_add(1, Ordering::Relaxed);
-            self.counters.bytes.fetch_add(group.bytes() as u64, Ordering::Relaxed);
-        }
-        if sync {
-            self.sync_active(active)?;
-        }
-        crash_point!("ack.after_write_before_complete");
-        Ok(())
-    }
-
-    fn sync_active(&self, active: &mut Active) -> Result<()> {
-        let Some(writer) = &mut active.writer else { return Ok(()) };
-        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
-        writer.sync().map_err(|e| {
-            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
-            Error::io("sync log segment", writer.path(), e)
-        })
-    }
-
-    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {
-        if active.writer.is_none() {
-            self.begin_first(active)?;
-        }
-        let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
-        write_chunks(writer, group).map_err(|e| {
-            self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
-            Error::io("write log segment", writer.path(), e)
-        })
-    }
-
-    fn begin_first(&self, active: &mut Active) -> Result<()> {
-        let first = self.create_segment(active)?;
-        self.active_since_ms.store(first.created_ms(), Ordering::Release);
-        active.writer = Some(first);
-        Ok(())
-    }
-
-    fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
-        let millis = self.env.now_ms().max(active.last_name_ms + 1);
-        active.last_name_ms = millis;
-        let settings = &self.settings;
-        let (name, flags) = if settings.meta {
-            (format!("{}.meta.{millis}.meta", settings.prefix), FLAG_META)
-        } else {
-            (format!("{}.{millis}", settings.prefix), 0)
-        };
-        let path = settings.dir.join(name);
-        let writer = SegmentWriter::create(&*self.env, &path, flags, millis).map_err(|e| {
-            self.counters.failed_rolls.fetch_add(1, Ordering::Relaxed);
-            Error::io("begin log segment", &path, e)
-        })?;
-        self.counters.rolls.fetch_add(1, Ordering::Relaxed);
-        Ok(writer)
-    }
-
-    /// Puts the active segment aside and goes on with a fresh one.
-    fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
-        let since = fresh.created_ms();
-        if let Some(old) = active.writer.replace(fresh) {
-            let regions = std::mem::take(&mut active.regions);
-            self.finished.push(&old, regions);
-            self.clean_up_wanted.store(true, Ordering::Release);
-        }
-        // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
-        self.active_since_ms.store(since, Ordering::Release);
-    }
-
-    fn is_large(&self, active: &Active) -> bool {
-        active.writer.as_ref().is_some_and(|w| w.position() >= self.settings.segment_bytes)
-    }
-
-    /// Large, and no failed attempt to rotate is too fresh.
-    fn wants_rotation(&self, active: &Active) -> bool {
-        self.is_large(active) && active.roll_retry.may_try(self.monotonic_ms())
-    }
-
     fn monotonic_ms(&self) -> i64 {
         i64::try_from(self.env.monotonic_ns() / 1_000_000).unwrap_or(i64::MAX)
-    }
-
-    fn rotate_if_large(&self, active: &mut Active) {
-        self.pending.lock().rotate = false;
-        if self.progress.check().is_err() || !self.wants_rotation(active) {
-            return;
-        }
-        match self.rotate(active) {
-            Ok(()) => active.roll_retry.succeeded(),
-            Err(e) => {
-                active.roll_retry.failed(self.monotonic_ms());
-                let pause = active.roll_retry.pause_ms() / 1000;
-                let text = format!(
-                    "a rotation of the log failed: {e}; the old segment goes on, the next attempt follows in {pause} s"
-                );
-                self.events.report(Level::Warn, Topic::Log, text);
-            }
-        }
-    }
-
-    fn rotate(&self, active: &mut Active) -> Result<()> {
-        let records = match &active.writer {
-            Some(writer) => writer.records(),
-            None => return Ok(()),
-        };
-        let fresh = self.create_segment(active)?;
-        crash_point!("wal.rotate.after_create");
-        if let Some(writer) = &mut active.writer {
-            let end = Record::end(records)?;
-            // An end record that cannot be written leaves a segment without one, which is read as well.
-            let ended = writer.append(&end.with_sequence(0), 0).and_then(|()| writer.flush());
-            if let Err(e) = ended {
-                self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-                let text = format!(
-                    "cannot end log segment {}: {e}; it is read without an end record as well",
-                    writer.path().display()
-                );
-                self.events.report(Level::Warn, Topic::Log, text);
-            }
-        }
-        if self.settings.always_fsync || self.pending.lock().sync {
-            self.sync_active(active)?;
-        }
-        self.retire(active, fresh);
-        crash_point!("wal.rotate.after_retire");
-        Ok(())
-    }
-
-    /// For who has given up the active segment: a writer that found it taken left its record to the log's thread.
-    fn look_after_pending(&self) {
-        if !self.pending.lock().group.is_empty() {
-            self.wake.notify_one();
-        }
-    }
-
-    /// Begins a fresh segment.
-    pub fn roll(&self) -> Result<()> {
-        self.progress.check()?;
-        let mut active = self.active.lock();
-        self.write_pending(&mut active, true);
-        let rotated = self.rotate(&mut active);
-        drop(active);
-        self.look_after_pending();
-        rotated?;
-        self.clean_up();
-        Ok(())
-    }
-
-    /// Moves segments that no region needs out of the directory, and removes the settled marks that none of the others needs.
-    pub fn clean_up(&self) {
-        self.finished.remove_unneeded(|path| {
-            let moved = self.archive(path);
-            self.note_archive(path, &moved);
-            moved
-        });
-        self.note_settled(&self.settled.forget_before(self.oldest_segment()));
-    }
-
-    /// Says that a segment could not be moved away, once until one can be: every flush tries again.
-    fn note_archive(&self, path: &Path, moved: &io::Result<()>) {
-        let Err(e) = moved else { return self.archive_failed.store(false, Ordering::Release) };
-        self.counters.failed_archives.fetch_add(1, Ordering::Relaxed);
-        if !self.archive_failed.swap(true, Ordering::AcqRel) {
-            let (path, dir) = (path.display(), self.settings.old_dir.display());
-            let text = format!(
-                "cannot move log segment {path} to {dir}: {e}; it stays and is tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Says that settled marks could not be removed, once until they can be: they stay in force, and every flush tries again.
-    fn note_settled(&self, removed: &io::Result<()>) {
-        let Err(e) = removed else { return self.settled_failed.store(false, Ordering::Release) };
-        if !self.settled_failed.swap(true, Ordering::AcqRel) {
-            let dir = self.settings.dir.display();
-            let text = format!(
-                "cannot remove settled marks of log {dir}: {e}; they stay in force and are tried again after the next flush"
-            );
-            self.events.report(Level::Warn, Topic::Log, text);
-        }
-    }
-
-    /// Creation time of the oldest segment in the directory, or an earlier one than any that is to come has.
-    fn oldest_segment(&self) -> i64 {
-        // First the active one: it may become a finished one meanwhile. Not under its lock, whose holder must look after the pending group.
-        let active = self.active_since_ms.load(Ordering::Acquire);
-        self.finished.oldest().map_or(active, |finished| finished.min(active))
-    }
-
-    fn archive(&self, path: &Path) -> io::Result<()> {
-        crash_point!("wal.before_archive");
-        let name = path.file_name().ok_or_else(|| io::Error::other("a segment without a name"))?;
-        let moved = self.env.rename(path, &self.settings.old_dir.join(name));
-        self.settled.note_archived();
-        moved
-    }
-
-    /// Marks the regions that keep the oldest segments from being moved away, when more than `bytes` are held; see
-    /// [`RegionLog::was_marked`].
-    pub fn mark_holders(&self, bytes: u64, round: u64) {
-        self.finished.mark_holders(bytes, round);
-    }
-
-    /// Segments on disk and their bytes.
-    pub fn size(&self) -> (usize, u64) {
-        let (finished, bytes) = self.finished.size();
-        (finished + 1, bytes)
     }
 
     /// Nothing more is acknowledged or becomes visible; the process must end, and says why.
@@ -678,18 +375,4 @@ impl Wal {
         self.clean_up();
         self.note_settled(&self.settled.remove_if_empty());
     }
-}
-
-/// Lets regions see how far the log has come, each once.
-fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
-    regions.sort_unstable_by_key(|region| Arc::as_ptr(region).addr());
-    regions.dedup_by(|a, b| Arc::ptr_eq(a, b));
-    regions.iter().for_each(|region| region.follower.log_moved());
-}
-
-fn write_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
-    for (i, chunk) in group.chunks().iter().enumerate() {
-        writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
-    }
-    writer.flush()
 }

@@ -4,6 +4,10 @@
 //! 2. Links of level 0 hold every node in the order of [`CellRef::cmp_in`]; of two equal keys the later insert comes first.
 //! 3. Nodes are never removed; the memory goes when the memtable is dropped.
 
+mod inserter;
+#[cfg(test)]
+mod tests;
+
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -11,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 use grampus_base::narrow;
 use grampus_cells::{CellRef, CellType, RowOrder};
 
+pub use self::inserter::Inserter;
 use super::arena::Arena;
 use super::cursor::MemtableCursor;
 
@@ -221,14 +226,7 @@ impl Memtable {
 
     /// A writer that remembers where it last wrote; several may work at once.
     pub fn inserter(self: &Arc<Self>) -> Inserter {
-        Inserter {
-            before: [self.head; HEIGHT_MAX],
-            table: self.clone(),
-            bytes: 0,
-            min: u64::MAX,
-            max: 0,
-            cells: 0,
-        }
+        Inserter::new(self.clone())
     }
 
     /// A walk over the rows as of a read point.
@@ -347,216 +345,5 @@ impl Memtable {
             }
         }
         (!ptr::eq(node, self.head)).then_some(node)
-    }
-}
-
-/// Inserts cells; ascending cells are cheap because it starts from where it last wrote.
-pub struct Inserter {
-    table: Arc<Memtable>,
-    /// Per level the last node before the previous insert, or that insert itself: never after it, and descending by level.
-    before: [*mut Node; HEIGHT_MAX],
-    bytes: usize,
-    cells: usize,
-    min: u64,
-    max: u64,
-}
-
-// SAFETY: the pointers lead into the arena of `table`, which the inserter keeps alive and which is Sync.
-unsafe impl Send for Inserter {}
-
-impl Inserter {
-    /// Inserts a cell.
-    pub fn insert(&mut self, cell: &CellRef<'_>) {
-        let height = self.table.random_height();
-        let (node, size) = self.table.new_node(cell, height);
-        let known = self.known_level(cell);
-        let top = known.max(height - 1);
-        let mut from = self.before[top];
-        for level in (0..=top).rev() {
-            if level >= known {
-                from = self.before[level];
-            }
-            from = self.walk(from, level, cell).0;
-            self.before[level] = from;
-        }
-        for level in 0..height {
-            self.link_at(node, level, cell);
-        }
-        for level in 0..height {
-            self.before[level] = node;
-        }
-        self.bytes += size;
-        self.cells += 1;
-        self.min = self.min.min(cell.sequence);
-        self.max = self.max.max(cell.sequence);
-    }
-
-    /// The lowest level whose remembered node is before the cell and close to it; the top level, reset to the head, otherwise.
-    fn known_level(&mut self, cell: &CellRef<'_>) -> usize {
-        const CLIMB_MAX: usize = 3;
-        for level in 0..CLIMB_MAX {
-            let node = self.before[level];
-            // SAFETY: remembered nodes are the head or complete nodes that have this level.
-            unsafe {
-                if ptr::eq(node, self.table.head) || self.table.is_before(node, cell) {
-                    let next = Node::link(node, level).load(Ordering::Acquire);
-                    if next.is_null() || !self.table.is_before(next, cell) {
-                        return level;
-                    }
-                }
-            }
-        }
-        self.before = [self.table.head; HEIGHT_MAX];
-        HEIGHT_MAX - 1
-    }
-
-    /// From a node before the cell, the last such node on a level and its successor.
-    fn walk(&self, from: *mut Node, level: usize, cell: &CellRef<'_>) -> (*mut Node, *mut Node) {
-        let mut node = from;
-        loop {
-            // SAFETY: `node` has this level: it was remembered for it or for a higher one, or reached through it.
-            let next = unsafe { Node::link(node, level) }.load(Ordering::Acquire);
-            // SAFETY: a non-null link leads to a complete node.
-            if next.is_null() || !unsafe { self.table.is_before(next, cell) } {
-                return (node, next);
-            }
-            node = next;
-        }
-    }
-
-    fn link_at(&mut self, node: *mut Node, level: usize, cell: &CellRef<'_>) {
-        loop {
-            let (before, after) = self.walk(self.before[level], level, cell);
-            self.before[level] = before;
-            // SAFETY: `node` has this level (level < height) and `before` was found on it.
-            unsafe {
-                Node::link(node, level).store(after, Ordering::Relaxed);
-                let link = Node::link(before, level);
-                if link.compare_exchange(after, node, Ordering::Release, Ordering::Relaxed).is_ok() {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Adds what was inserted since the last call to the table's accounting and returns its bytes.
-    pub fn settle(&mut self) -> usize {
-        let bytes = std::mem::take(&mut self.bytes);
-        self.table.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.table.cells.fetch_add(std::mem::take(&mut self.cells), Ordering::Relaxed);
-        self.table.min_sequence.fetch_min(self.min, Ordering::AcqRel);
-        self.table.max_sequence.fetch_max(self.max, Ordering::AcqRel);
-        (self.min, self.max) = (u64::MAX, 0);
-        bytes
-    }
-}
-
-impl Drop for Inserter {
-    fn drop(&mut self) {
-        self.settle();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grampus_cells::{RowCursor, SeekTarget};
-
-    fn cell<'a>(row: &'a [u8], qualifier: &'a [u8], timestamp: i64, sequence: u64) -> CellRef<'a> {
-        CellRef { row, qualifier, timestamp, cell_type: CellType::PUT, value: row, tags: &[], sequence }
-    }
-
-    fn walk(table: &Arc<Memtable>, reversed: bool) -> Vec<(Vec<u8>, Vec<u8>, u64)> {
-        let mut cursor = table.cursor(u64::MAX, reversed);
-        cursor.seek(SeekTarget::Start).unwrap();
-        let mut seen = Vec::new();
-        while cursor.row().is_some() {
-            while let Some(cell) = cursor.cell() {
-                seen.push((cell.row.to_vec(), cell.qualifier.to_vec(), cell.sequence));
-                cursor.next_cell().unwrap();
-            }
-            cursor.next_row().unwrap();
-        }
-        seen
-    }
-
-    #[test]
-    fn random_inserts_come_out_sorted_in_both_directions() {
-        let table = Memtable::new(RowOrder::Bytes);
-        let mut keys = Vec::new();
-        let mut inserter = table.inserter();
-        for n in 0..3000u64 {
-            let row = format!("r{:04}", (n * 7919) % 701).into_bytes();
-            let qualifier = format!("q{}", n % 3).into_bytes();
-            inserter.insert(&cell(&row, &qualifier, 5, n));
-            keys.push((row, qualifier, n));
-        }
-        inserter.settle();
-        keys.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)).then(b.2.cmp(&a.2)));
-        assert_eq!(walk(&table, false), keys);
-        let mut rows: Vec<Vec<u8>> = walk(&table, true).into_iter().map(|k| k.0).collect();
-        rows.dedup();
-        let mut expected: Vec<Vec<u8>> = keys.iter().map(|k| k.0.clone()).collect();
-        expected.dedup();
-        expected.reverse();
-        assert_eq!(rows, expected);
-        assert_eq!((table.cell_count(), table.min_sequence(), table.max_sequence()), (3000, Some(0), 2999));
-    }
-
-    #[test]
-    fn of_equal_keys_the_later_insert_is_seen_first() {
-        let table = Memtable::new(RowOrder::Bytes);
-        let mut inserter = table.inserter();
-        for value in [&b"old"[..], b"new"] {
-            let mut cell = cell(b"r", b"q", 1, 1);
-            cell.value = value;
-            inserter.insert(&cell);
-        }
-        let mut cursor = table.cursor(u64::MAX, false);
-        cursor.seek(SeekTarget::Start).unwrap();
-        assert_eq!(cursor.cell().unwrap().value, b"new");
-    }
-
-    #[test]
-    fn concurrent_writers_lose_nothing() {
-        let table = Memtable::new(RowOrder::Bytes);
-        std::thread::scope(|scope| {
-            for thread in 0..4u64 {
-                let table = table.clone();
-                scope.spawn(move || {
-                    let mut inserter = table.inserter();
-                    for n in 0..2000u64 {
-                        let row = format!("r{:05}", (n * 31) % 2000).into_bytes();
-                        inserter.insert(&cell(&row, b"q", 1, n * 4 + thread));
-                    }
-                });
-            }
-        });
-        let seen = walk(&table, false);
-        assert_eq!(seen.len(), 8000);
-        assert!(
-            seen.windows(2)
-                .all(|w| (&w[0].0, std::cmp::Reverse(w[0].2)) < (&w[1].0, std::cmp::Reverse(w[1].2)))
-        );
-    }
-
-    #[test]
-    fn a_read_point_hides_later_cells_and_columns_can_be_skipped() {
-        let table = Memtable::new(RowOrder::Bytes);
-        let mut inserter = table.inserter();
-        for n in 0..100u64 {
-            inserter.insert(&cell(b"r", format!("q{n:02}").as_bytes(), 1, n));
-        }
-        inserter.insert(&cell(b"s", b"q", 1, 200));
-        let mut cursor = table.cursor(50, false);
-        cursor.seek(SeekTarget::AtOrAfter(b"r")).unwrap();
-        cursor.skip_column(b"q40").unwrap();
-        assert_eq!(cursor.cell().unwrap().qualifier, b"q41");
-        cursor.seek_column(b"q49z").unwrap();
-        assert_eq!(cursor.cell().unwrap().qualifier, b"q50");
-        cursor.next_cell().unwrap();
-        assert!(cursor.cell().is_none());
-        cursor.next_row().unwrap();
-        assert!(cursor.row().is_none(), "row s is above the read point");
     }
 }

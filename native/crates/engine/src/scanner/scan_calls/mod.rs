@@ -1,12 +1,14 @@
 //! A scan in pieces: each call fills one buffer with results and says where it stopped.
 
+mod rows;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
-    Call, CellSink, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, RowState, RunEnd, ScanLimits, ScanSink,
-    Stop, StoreCursor, heap_size,
+    Call, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, ScanLimits, ScanSink,
+    Stop, StoreCursor,
 };
 
 use crate::region::{ReadPin, Region, ScanSources};
@@ -305,200 +307,6 @@ impl ScanCalls {
             self.scan.read_ahead(bytes);
             self.ahead = bytes / 2;
         }
-    }
-
-    fn fill(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>, carry: Carry) -> Result<Stop> {
-        if carry.count > 0 {
-            sink.begin_result();
-            let start = sink.position();
-            sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
-            drop(carry.cells);
-            let stop = match carry.unfinished {
-                Some(result) => {
-                    self.scan.move_result(result.start, start);
-                    let size = call.progress.size.saturating_sub(carry.size);
-                    self.read_result(OpenResult { start, size, ..result }, sink, call)?
-                }
-                None => {
-                    call.push(carry.count, carry.more, sink.position());
-                    carry.stop
-                }
-            };
-            if let Some(stop) = stop {
-                return Ok(stop);
-            }
-        }
-        if !self.in_row && !self.ended {
-            self.seat()?;
-        }
-        loop {
-            if self.ended {
-                return Ok(Stop::End);
-            }
-            if let Some(stop) = call.limit() {
-                return Ok(stop);
-            }
-            let stop = if self.in_row { self.next_result(sink, call)? } else { self.next_rows(sink, call)? };
-            if let Some(stop) = stop {
-                return Ok(stop);
-            }
-        }
-    }
-
-    /// Goes on to the next row, or past as many rows as can be had without judging their cells.
-    fn next_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
-        if let Some(stop) = call.expired(1) {
-            return Ok(Some(stop));
-        }
-        self.follow_memtables()?;
-        if self.batch == 0 && self.partial == Partial::None {
-            let (rows, end) = self.scan.plain_rows(sink, call)?;
-            match end {
-                Some(RunEnd::Stop(stop)) => return Ok(Some(stop)),
-                Some(RunEnd::Carried { cells, size }) => {
-                    self.carry = Carry { count: cells, size, ..Carry::default() };
-                    return Ok(Some(Stop::Output));
-                }
-                None if rows > 0 => return Ok(None),
-                None => {}
-            }
-        }
-        match self.scan.enter_row()? {
-            RowState::End => {
-                self.ended = true;
-                Ok(None)
-            }
-            RowState::Dropped => {
-                self.scan.leave_row()?;
-                Ok(None)
-            }
-            RowState::Row => {
-                self.in_row = true;
-                self.next_result(sink, call)
-            }
-        }
-    }
-
-    /// The next result of the current row: what is left of it, a batch of its cells, or as much as a limit allows.
-    fn next_result(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
-        sink.begin_result();
-        self.scan.begin_result();
-        self.full_at_end = false;
-        let result = OpenResult {
-            start: sink.position(),
-            cells: 0,
-            size: call.progress.size,
-            scanned: self.scan.counts.bytes_scanned,
-        };
-        self.read_result(result, sink, call)
-    }
-
-    /// Reads a result on to its end, or until it takes too much memory that its caller does not know of.
-    fn read_result(
-        &mut self,
-        mut result: OpenResult,
-        sink: &mut ScanSink<'_>,
-        call: &mut Call<'_>,
-    ) -> Result<Option<Stop>> {
-        let may_end_within = self.may_end_within(call);
-        while let Some(bytes) = self.scan.next_cell(sink)? {
-            result.cells += 1;
-            call.progress.size += heap_size(1, bytes as u64);
-            let stop = match may_end_within {
-                true if call.is_full() => Some(Stop::Size),
-                true => call.expired(1).filter(|stop| *stop == Stop::Time),
-                false => None,
-            };
-            if stop.is_some() || self.batch > 0 && result.cells >= self.batch {
-                return self.end_at_limit(&result, stop, sink, call);
-            }
-            if sink.is_overfull() {
-                let size = call.progress.size - result.size;
-                self.carry =
-                    Carry { count: result.cells, size, unfinished: Some(result), ..Carry::default() };
-                return Ok(Some(Stop::Output));
-            }
-        }
-        self.end_row(result, sink, call)
-    }
-
-    /// A limit, or the batch, ends the result. HBase asks the filter nothing more when that happens to be at the row's end.
-    fn end_at_limit(
-        &mut self,
-        result: &OpenResult,
-        stop: Option<Stop>,
-        sink: &mut ScanSink<'_>,
-        call: &mut Call<'_>,
-    ) -> Result<Option<Stop>> {
-        let more = self.scan.has_more_in_row();
-        self.full_at_end = !more && self.batch > 0 && result.cells >= self.batch;
-        let taken = self.take(result, more, stop, sink, call);
-        if !more {
-            self.leave_row()?;
-        }
-        self.ended |= self.scan.filter_done();
-        Ok(taken)
-    }
-
-    /// The row has no more cells.
-    fn end_row(
-        &mut self,
-        mut result: OpenResult,
-        sink: &mut ScanSink<'_>,
-        call: &mut Call<'_>,
-    ) -> Result<Option<Stop>> {
-        let wanted = self.scan.finish_row(sink, result.start)?;
-        let dropped = self.scan.dropped_cells();
-        result.cells -= dropped.cells;
-        call.progress.size -= heap_size(dropped.cells, dropped.bytes);
-        if !wanted {
-            sink.roll_back(result.start);
-            call.progress.size = result.size;
-            call.progress.dropped += self.scan.counts.bytes_scanned - result.scanned;
-            self.leave_row()?;
-            return Ok(None);
-        }
-        let taken = self.take(&result, false, None, sink, call);
-        self.leave_row()?;
-        self.ended |= self.scan.filter_done();
-        Ok(taken)
-    }
-
-    /// Returns a result, in the next call if it did not fit.
-    fn take(
-        &mut self,
-        result: &OpenResult,
-        more: bool,
-        stop: Option<Stop>,
-        sink: &mut ScanSink<'_>,
-        call: &mut Call<'_>,
-    ) -> Option<Stop> {
-        if self.partial == Partial::EarlierRow {
-            // Only now it is certain that the earlier row is complete.
-            call.rows += 1;
-            if call.limits.limit_of_rows > 0 && call.rows >= call.limits.limit_of_rows {
-                sink.roll_back(result.start);
-                return Some(Stop::Rows);
-            }
-        }
-        self.partial = if more { Partial::CurrentRow } else { Partial::None };
-        if sink.is_carrying() {
-            let size = call.progress.size - result.size;
-            // At a row's end the next call looks at its limits by itself.
-            let stop = stop.filter(|_| more);
-            self.carry = Carry { count: result.cells, more, stop, size, ..Carry::default() };
-            return Some(Stop::Output);
-        }
-        call.push(result.cells, more, sink.position());
-        stop
-    }
-
-    fn leave_row(&mut self) -> Result<()> {
-        self.in_row = false;
-        if self.partial == Partial::CurrentRow {
-            self.partial = Partial::EarlierRow;
-        }
-        self.scan.leave_row()
     }
 
     fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, ends: Ends, reserve: usize) {

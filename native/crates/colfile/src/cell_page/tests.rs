@@ -1,0 +1,42 @@
+use super::*;
+
+fn page(rows: &[u32]) -> Vec<u8> {
+    let timestamps = rows.iter().map(|r| ints::from_i64(i64::from(*r) - 5)).collect();
+    let n = rows.len();
+    CellColumns {
+        rows: rows.to_vec(),
+        timestamps,
+        shares: (false, false),
+        types: vec![4; n],
+        sequences: vec![0; n],
+        tags: vec![b""; n],
+        qualifiers: Vec::new(),
+        values: vec![b"v"; n],
+    }
+    .encode(Target::of(crate::Compression::None))
+}
+
+#[test]
+fn every_presence_finds_every_row_from_any_hint() {
+    let bitmap: Vec<u32> = (10..400).filter(|r| r % 3 != 1 || r % 7 == 0).collect();
+    let sparse: Vec<u32> = (0..40).map(|r| 3 + r * r * 50).collect();
+    let versions: Vec<u32> = (0..100).flat_map(|r| vec![r * 2; (r % 4) as usize + 1]).collect();
+    for rows in [(5..50).collect::<Vec<u32>>(), bitmap, sparse, versions] {
+        let body = page(&rows);
+        let parsed = CellPage::parse(&body).unwrap();
+        let mut at = parsed.first();
+        for row in 0..rows[rows.len() - 1] + 3 {
+            let index = rows.partition_point(|r| *r < row);
+            let expected = rows.get(index).map(|r| CellAt { index: index as u32, row: *r });
+            assert_eq!(parsed.at_or_above(&body, row, parsed.first()), expected);
+            assert_eq!(parsed.at_or_above(&body, row, at), expected, "row {row} from {at:?}");
+            at = expected.filter(|e| e.row == row).unwrap_or(at);
+        }
+        let mut walked = vec![parsed.first()];
+        while let Some(next) = parsed.next(&body, walked[walked.len() - 1]) {
+            walked.push(next);
+        }
+        assert_eq!(walked.iter().map(|c| c.row).collect::<Vec<_>>(), rows);
+        assert_eq!(parsed.timestamp(&body, 0, || None), Ok(i64::from(rows[0]) - 5));
+    }
+}

@@ -1,0 +1,146 @@
+//! Runs of operations that read nothing before they write: puts, and deletes of what is named.
+
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::{CellType, WireCell};
+use grampus_wal::Durability;
+
+use super::super::row_clock::{EditKind, Stamps};
+use super::super::row_locks::LockSet;
+use super::super::Region;
+use super::{
+    Answer, EditCell, LATEST, Progress, fails_batch, write_answer, write_failure,
+};
+use crate::request::{Op, OpBody};
+
+impl Region {
+    /// Puts and deletes that succeed or fail one by one, the good ones as one edit.
+    pub(super) fn plain_run(
+        &self,
+        ops: &[Op<'_>],
+        cells: &mut [WireCell<'_>],
+        progress: &mut Progress,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let start = out.len();
+        // Timestamps and sequence ids of a row must not come in opposite orders: a reader between a put and the delete that was stamped
+        // before it would see the one and not the other. Batches of puts share their rows, for they would wait for each other all the time.
+        let alone = ops.len() == 1 || ops.iter().any(|op| matches!(op.body, OpBody::Delete(_)));
+        let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
+        let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
+        for op in ops {
+            match self.check_plain(op, cells) {
+                Ok(row) => {
+                    if let Some(row) = row {
+                        locks.add(row);
+                        good.push((row, op));
+                    }
+                    write_answer(out, Answer::Done);
+                }
+                Err(e) => write_failure(out, &e),
+            }
+        }
+        let guard = match self.locks.lock(locks, progress.wait()) {
+            Ok(guard) => guard,
+            Err(e) if fails_batch(&e) => return Err(e),
+            Err(e) => {
+                // Too long a wait fails these operations; what the batch did before them stands.
+                out.truncate(start);
+                ops.iter().for_each(|_| write_failure(out, &e));
+                return Ok(());
+            }
+        };
+        // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
+        let mut now = self.now();
+        let may_block = progress.may_block();
+        let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
+        let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
+        let mut durability = Durability::Skip;
+        for (row, op) in good {
+            let own = Durability::from_code(op.durability, self.durability)?;
+            durability = durability.max(own);
+            let stamps = self.stamps(row, kind, now, may_block)?;
+            now = stamps.now;
+            self.add_plain(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
+        }
+        if edit.is_empty() {
+            return Ok(());
+        }
+        let sequence = self.write(&edit, durability, (0, &[]), now, may_block)?;
+        drop(guard);
+        progress.note(sequence, durability);
+        Ok(())
+    }
+
+    /// Checks a plain put or delete and returns its row, `None` when it has no cells.
+    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
+        let (range, is_put) = match &op.body {
+            OpBody::Put(range) => (range, true),
+            OpBody::Delete(range) => (range, false),
+            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+        };
+        let cells = cells.get(range.clone()).unwrap_or_default();
+        let Some(first) = cells.first() else { return Ok(None) };
+        let row = first.cell.row;
+        if !self.contains_row(row) {
+            return Err(Error::new(ErrorKind::Sanity, self.out_of_range(row)));
+        }
+        self.check_cells(cells)?;
+        if is_put && let Some(slop) = self.limits.timestamp_slop_millis {
+            let limit = self.now().saturating_add(slop);
+            if let Some(late) = cells.iter().find(|c| c.cell.timestamp != LATEST && c.cell.timestamp > limit)
+            {
+                return Err(Error::new(
+                    ErrorKind::Sanity,
+                    format!("Timestamp for KV out of range {} (too.new={slop})", late.cell.timestamp),
+                ));
+            }
+        }
+        Ok(Some(row))
+    }
+
+    /// Adds the cells of a put or delete to an edit, timestamps final.
+    pub(in crate::region) fn add_plain<'c>(
+        &self,
+        op: &Op<'_>,
+        cells: &[WireCell<'c>],
+        stamps: Stamps,
+        may_block: bool,
+        logged: bool,
+        edit: &mut Vec<EditCell<'c>>,
+    ) -> Result<()> {
+        let (range, is_put) = match &op.body {
+            OpBody::Put(range) => (range, true),
+            OpBody::Delete(range) => (range, false),
+            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+        };
+        let own = cells.get(range.clone()).unwrap_or_default();
+        for (index, WireCell { family, cell }) in own.iter().enumerate() {
+            let mut cell = *cell;
+            let store = self.store_index(family)?;
+            if cell.timestamp == LATEST {
+                cell.timestamp = if is_put {
+                    stamps.put
+                } else if cell.cell_type == CellType::DELETE {
+                    let same = own[..=index].iter().filter(|c| {
+                        c.family == *family
+                            && c.cell.qualifier == cell.qualifier
+                            && c.cell.cell_type == CellType::DELETE
+                            && c.cell.timestamp == LATEST
+                    });
+                    let nth = same.count();
+                    self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
+                } else {
+                    stamps.marker
+                };
+            }
+            edit.push(EditCell { store, logged, cell });
+        }
+        Ok(())
+    }
+}
+
+/// Puts and deletes succeed or fail one by one and share an edit.
+pub(super) fn is_plain(op: &Op<'_>) -> bool {
+    matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))
+}

@@ -1,0 +1,200 @@
+//! The cells of a row, one by one, from one store after the other.
+
+use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_cells::cell_codec;
+use grampus_filter::{Hint, ValueForm};
+
+use super::RowScan;
+use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
+use crate::read::sink::{CellSink, put_cell};
+use crate::read::store_cursor::StoreCursor;
+use crate::read::store_scan::StoreScan;
+use crate::read::visibility::{Match, Visibility};
+
+impl RowScan {
+    /// Writes the next visible cell of the row and returns its bytes as they are stored. `None` at the row's end.
+    pub fn next_cell(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        if self.joined.is_some() {
+            return self.next_cell_joined(sink);
+        }
+        self.next_cell_of_row(sink)
+    }
+
+    /// Essential stores, the verdict, then the others.
+    fn next_cell_joined(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let from = match &mut self.joined {
+            Some(joined) => *joined.from.get_or_insert(sink.position()),
+            None => sink.position(),
+        };
+        if let Some(bytes) = self.next_cell_of_row(sink)? {
+            return Ok(Some(bytes));
+        }
+        if self.joined.as_ref().is_some_and(|joined| joined.verdict.is_some()) {
+            return Ok(None);
+        }
+        let verdict = self.judge_row(sink, from)?;
+        if let Some(joined) = &mut self.joined {
+            joined.verdict = Some(verdict);
+        }
+        if !verdict {
+            return Ok(None);
+        }
+        for store in &mut self.stores {
+            store.on_row = false;
+            if !store.essential && !store.closed {
+                store.cursor.seek_forward(&self.row)?;
+                store.on_row = store.cursor.row() == Some(self.row.as_slice());
+                store.begin_row();
+            }
+        }
+        // HBase counts a row again for the stores that it reads later.
+        self.counts.rows_scanned += u64::from(self.stores.iter().any(|store| store.on_row));
+        self.store = 0;
+        self.next_cell_of_row(sink)
+    }
+
+    fn next_cell_of_row(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        while self.store < self.stores.len() {
+            if self.stores[self.store].on_row
+                && let Some(bytes) = self.next_cell_of_store(sink)?
+            {
+                return Ok(Some(bytes));
+            }
+            self.store += 1;
+        }
+        Ok(None)
+    }
+
+    /// The next visible cell of the store's row. Behind the last one HBase asks the filter at the next row's first cell whether it wants
+    /// more, and else closes the store.
+    fn next_cell_of_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let StoreScan { closed, row_done, .. } = self.stores[self.store];
+        if closed {
+            return Ok(None);
+        }
+        let bytes = if row_done { None } else { self.walk_store(sink)? };
+        if bytes.is_none() && self.filter_done() {
+            self.stores[self.store].closed = true;
+        }
+        Ok(bytes)
+    }
+
+    fn walk_store(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
+        let StoreScan { family, cursor, visibility, cells, bytes: row_bytes, row_done, closed, hint, .. } =
+            &mut self.stores[self.store];
+        loop {
+            let Some(cell) = cursor.cell() else { return Ok(None) };
+            let matched = visibility.judge(&family.name, &cell, &mut self.filter);
+            self.counts.bytes_scanned +=
+                (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
+            if self.counts.bytes_scanned > self.bytes_max {
+                return Err(Error::would_block());
+            }
+            match matched {
+                Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
+                    *cells += 1;
+                    let ScanBounds { store_limit, store_offset, row_bytes_max, .. } = self.bounds;
+                    let mut taken = None;
+                    if *cells > store_offset {
+                        let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
+                        put_cell(sink, &family.name, &cell, form, self.with_tags);
+                        let bytes = cell_codec::cell_bytes(
+                            cell.row,
+                            &family.name,
+                            cell.qualifier,
+                            cell.value.len(),
+                            cell.tags,
+                        );
+                        *row_bytes += bytes as u64;
+                        if *row_bytes > row_bytes_max {
+                            return Err(row_too_big(&family.name, cell.row, row_bytes_max));
+                        }
+                        if self.has_filter_row_cells && sink.is_whole() {
+                            self.stored_bytes.push(narrow::to_u32(bytes));
+                        }
+                        taken = Some(bytes);
+                    }
+                    // HBase looks at the limit only after a cell that it returns.
+                    let enough = taken.is_some() && store_limit > -1 && *cells >= store_limit + store_offset;
+                    match matched {
+                        _ if enough => self.store += 1,
+                        Match::IncludeNextColumn => {
+                            to_next_column(cursor, visibility, &mut self.scratch)?;
+                        }
+                        Match::IncludeNextRow if taken.is_some() => *row_done = true,
+                        Match::IncludeNextRow => return Ok(None),
+                        _ => cursor.next_cell()?,
+                    }
+                    if taken.is_some() {
+                        return Ok(taken);
+                    }
+                }
+                Match::Skip => cursor.next_cell()?,
+                Match::NextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
+                Match::NextRow => return Ok(None),
+                Match::Done => {
+                    *closed = true;
+                    return Ok(None);
+                }
+                Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell)) {
+                    Some(Hint::Row(row)) if self.bounds.is_behind(&row, cell.row) => {
+                        *hint = Some(row);
+                        return Ok(None);
+                    }
+                    // As in HBase a walk whose rows descend goes within a row step by step.
+                    Some(Hint::Version(timestamp)) if !self.bounds.reversed => {
+                        let column = cell.qualifier.to_vec();
+                        to_version(cursor, &column, timestamp)?;
+                    }
+                    // From the empty qualifier on step by step: the family's markers are there.
+                    Some(Hint::Column(qualifier))
+                        if !self.bounds.reversed
+                            && qualifier.as_slice() > cell.qualifier
+                            && !cell.qualifier.is_empty() =>
+                    {
+                        cursor.seek_column(&qualifier)?;
+                    }
+                    _ => cursor.next_cell()?,
+                },
+            }
+        }
+    }
+}
+
+fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {
+    Error::new(
+        ErrorKind::RowTooBig,
+        format!(
+            "Max row size allowed: {limit}, but the row is bigger than that: row {} in family {}; read it in parts, with a batch or \
+             partial results, or raise hbase.table.max.rowsize",
+            row.escape_ascii(),
+            family.escape_ascii()
+        ),
+    )
+}
+
+/// Moves to the newest version of a column at or below a timestamp.
+fn to_version(cursor: &mut StoreCursor, column: &[u8], timestamp: i64) -> Result<()> {
+    cursor.next_cell()?;
+    while cursor.cell().is_some_and(|cell| cell.qualifier == column && cell.timestamp > timestamp) {
+        cursor.next_cell()?;
+    }
+    Ok(())
+}
+
+/// Leaves the current column for the next one that is wanted.
+fn to_next_column(cursor: &mut StoreCursor, visibility: &Visibility, scratch: &mut Vec<u8>) -> Result<()> {
+    let Some(cell) = cursor.cell() else { return Ok(()) };
+    if cell.qualifier.is_empty() {
+        // Markers of the family and cells of the empty qualifier interleave; none may be jumped over.
+        return cursor.next_cell();
+    }
+    if let Some(wanted) = visibility.wanted_column()
+        && cell.qualifier < wanted
+    {
+        return cursor.seek_column(wanted);
+    }
+    scratch.clear();
+    scratch.extend_from_slice(cell.qualifier);
+    cursor.skip_column(scratch)
+}

@@ -1,0 +1,171 @@
+//! Writing the pending group: by the caller or by the log's thread.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use grampus_base::events::{Level, Topic};
+use grampus_base::sync::atomic::Ordering;
+use grampus_base::sync::{self, MutexGuard};
+use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
+
+use super::super::group::Group;
+use super::super::region_log::RegionLog;
+use super::super::segment::SegmentWriter;
+use super::{Active, LAZY_WAIT, Wal};
+
+
+impl Wal {
+    /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
+    pub(super) fn run_contained(&self) {
+        let outcome = contain("the log's thread", || {
+            self.run();
+            Ok(())
+        });
+        if let Err(e) = outcome {
+            self.poison(&e.message);
+        }
+    }
+
+    fn run(&self) {
+        loop {
+            {
+                let mut pending = self.pending.lock();
+                while pending.group.is_empty() && !pending.sync && !pending.rotate && !pending.stop {
+                    pending.urgent = false;
+                    self.wake.wait(&mut pending);
+                }
+                if pending.stop && pending.group.is_empty() {
+                    return;
+                }
+                // Under a scheduler of tests time stands still, so that the wait is over at once.
+                let until = Instant::now() + LAZY_WAIT;
+                while !pending.is_due()
+                    && !sync::SCHEDULED
+                    && !self.wake.wait_until(&mut pending, until).timed_out()
+                {}
+            }
+            let mut active = self.active.lock();
+            self.write_pending(&mut active, true);
+            self.rotate_if_large(&mut active);
+            drop(active);
+            if self.clean_up_wanted.swap(false, Ordering::AcqRel) {
+                self.clean_up();
+            }
+        }
+    }
+
+    /// Leaves the active segment, and to the log's thread what came meanwhile.
+    pub(super) fn give_up(&self, active: MutexGuard<'_, Active>) {
+        let large = self.wants_rotation(&active);
+        drop(active);
+        let mut pending = self.pending.lock();
+        if !pending.group.is_empty() || large {
+            pending.urgent = true;
+            pending.rotate |= large; // a fresh segment takes a sync of the directory: not here
+            self.wake.notify_one();
+        }
+    }
+
+    /// Writes the pending group and, if the log's thread does it and somebody asked, syncs.
+    pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
+        let (group, end, sync, unsynced) = {
+            let mut pending = self.pending.lock();
+            pending.urgent = false;
+            pending.announced = false;
+            let sync = may_sync && std::mem::take(&mut pending.sync);
+            let unsynced = if sync { std::mem::take(&mut pending.unsynced) } else { Vec::new() };
+            (std::mem::take(&mut pending.group), pending.end, sync, unsynced)
+        };
+        if self.progress.check().is_err() || group.is_empty() && !sync {
+            return;
+        }
+        let written = contain("a write of the log", || self.write_group(active, &group, sync));
+        match written {
+            Ok(()) => {
+                self.progress.written.store(end, Ordering::Release);
+                if sync {
+                    self.progress.synced.store(end, Ordering::Release);
+                }
+                for (region, highest) in group.regions() {
+                    active.regions.note(region, *highest);
+                    region.follower.log_moved();
+                }
+                advance_each(unsynced);
+                self.recycle(group);
+            }
+            Err(e) => self.poison(&e.message),
+        }
+    }
+
+    fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
+        crash_point!("ack.after_append_before_write");
+        if !group.is_empty() {
+            if let Err(why) = self.write_to_active(active, group) {
+                // What reached the old segment is a torn tail or an edit that replay will meet twice; neither was acknowledged.
+                // Records that were promised to be on the medium must be so before their segment is left.
+                self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
+                let then = |e: Error| Error { message: format!("{why}, and then {}", e.message), ..e };
+                let fresh = self.create_segment(active).map_err(then)?;
+                if sync || self.pending.lock().sync {
+                    self.sync_active(active).map_err(then)?;
+                }
+                // Some of the group may have reached the old segment whole.
+                group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
+                self.retire(active, fresh);
+                self.write_to_active(active, group).map_err(then)?;
+                let text =
+                    format!("{why}; the group was written once more to a fresh segment, nothing is lost");
+                self.events.report(Level::Warn, Topic::Log, text);
+            }
+            self.counters.groups.fetch_add(1, Ordering::Relaxed);
+            self.counters.bytes.fetch_add(group.bytes() as u64, Ordering::Relaxed);
+        }
+        if sync {
+            self.sync_active(active)?;
+        }
+        crash_point!("ack.after_write_before_complete");
+        Ok(())
+    }
+
+    pub(super) fn sync_active(&self, active: &mut Active) -> Result<()> {
+        let Some(writer) = &mut active.writer else { return Ok(()) };
+        self.counters.syncs.fetch_add(1, Ordering::Relaxed);
+        writer.sync().map_err(|e| {
+            self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
+            Error::io("sync log segment", writer.path(), e)
+        })
+    }
+
+    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {
+        if active.writer.is_none() {
+            self.begin_first(active)?;
+        }
+        let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
+        write_chunks(writer, group).map_err(|e| {
+            self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
+            Error::io("write log segment", writer.path(), e)
+        })
+    }
+
+    /// For who has given up the active segment: a writer that found it taken left its record to the log's thread.
+    pub(super) fn look_after_pending(&self) {
+        if !self.pending.lock().group.is_empty() {
+            self.wake.notify_one();
+        }
+    }
+}
+
+/// Lets regions see how far the log has come, each once.
+fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
+    regions.sort_unstable_by_key(|region| Arc::as_ptr(region).addr());
+    regions.dedup_by(|a, b| Arc::ptr_eq(a, b));
+    regions.iter().for_each(|region| region.follower.log_moved());
+}
+
+fn write_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
+    for (i, chunk) in group.chunks().iter().enumerate() {
+        writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
+    }
+    writer.flush()
+}
