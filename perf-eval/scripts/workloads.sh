@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by compare and profile: the workloads that both run, and how often. Needs ROWS (per client) and servers.sh.
 
 run_workload() {
@@ -10,6 +11,7 @@ run_workload() {
   esac
 }
 
+# shellcheck disable=SC2017 # each client takes whole rows
 operations() {
   case $1 in
     sequentialWrite | scan) echo $((ROWS * 4)) ;;
