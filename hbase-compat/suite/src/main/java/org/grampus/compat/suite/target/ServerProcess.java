@@ -40,6 +40,7 @@ public final class ServerProcess {
   private final Ports ports;
   private final Map<String, String> settings;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private List<String> launcher = List.of();
   private String logging = System.getProperty("log4j2.configurationFile", "");
   private Process process;
 
@@ -65,12 +66,20 @@ public final class ServerProcess {
     logging = configuration.toString();
   }
 
+  /**
+   * Names a command that the next start runs instead of a JVM on this class path. It finds the site
+   * in {@code GRAMPUS_CONF_DIR}, and must become the server's process.
+   */
+  public void launcher(String... command) {
+    launcher = List.of(command);
+  }
+
   /** Starts the process and returns at once. */
   public void start() throws IOException {
     if (isAlive()) {
       throw new IllegalStateException("the server is running already, pid " + process.pid());
     }
-    Path conf = Files.createDirectories(directory.resolve("conf"));
+    Path conf = Files.createDirectories(confDir());
     Files.createDirectories(temporary());
     writeSite(conf.resolve("hbase-site.xml"));
     ProcessBuilder builder = new ProcessBuilder(command(conf));
@@ -88,6 +97,9 @@ public final class ServerProcess {
   }
 
   private List<String> command(Path conf) {
+    if (!launcher.isEmpty()) {
+      return launcher;
+    }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM_OPTIONS);
@@ -185,6 +197,11 @@ public final class ServerProcess {
   /** The process id of the last start. */
   public long pid() {
     return process.pid();
+  }
+
+  /** The directory of its site file. */
+  public Path confDir() {
+    return directory.resolve("conf");
   }
 
   /** What the process printed. */
