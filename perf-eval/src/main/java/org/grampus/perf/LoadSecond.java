@@ -1,5 +1,6 @@
 package org.grampus.perf;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Locale;
  * @param memstoreMb in memtables at its end
  * @param rssMb resident memory of the server at its end, 0 when it is not known
  */
-record LoadSecond(
+public record LoadSecond(
     int second,
     long rows,
     long putP50Micros,
@@ -26,6 +27,24 @@ record LoadSecond(
     long rssMb) {
   static final String HEADER =
       "second\trows\tput_p50_us\tput_p99_us\tput_max_us\tstore_files\tmemstore_mb\trss_mb";
+
+  /** Reads the lines of a file, header included. */
+  public static List<LoadSecond> parse(String text) {
+    return text.lines().skip(1).map(LoadSecond::ofLine).toList();
+  }
+
+  private static LoadSecond ofLine(String line) {
+    String[] cells = line.split("\t", -1);
+    return new LoadSecond(
+        Integer.parseInt(cells[0]),
+        Long.parseLong(cells[1]),
+        Long.parseLong(cells[2]),
+        Long.parseLong(cells[3]),
+        Long.parseLong(cells[4]),
+        Integer.parseInt(cells[5]),
+        Long.parseLong(cells[6]),
+        Long.parseLong(cells[7]));
+  }
 
   String line() {
     return String.format(

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param storeFilesMax files that a get may have to consult, at worst
  * @param rssMbMax resident memory of the server, at worst
  */
-record LoadSummary(
+public record LoadSummary(
     int seconds,
     double rowsPerSecond,
     double worstShare,
@@ -26,9 +26,11 @@ record LoadSummary(
     long rssMbMax) {
 
   /**
+   * Sums it up.
+   *
    * @throws IllegalArgumentException when there is no whole second
    */
-  static LoadSummary of(List<LoadSecond> load) {
+  public static LoadSummary of(List<LoadSecond> load) {
     if (load.size() < 3) {
       throw new IllegalArgumentException(
           "the load took " + load.size() + " seconds, too few to say anything of it");

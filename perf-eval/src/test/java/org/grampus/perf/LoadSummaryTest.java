@@ -34,4 +34,12 @@ class LoadSummaryTest {
   void aLoadOfTwoSecondsSaysNothing() {
     assertThrows(IllegalArgumentException.class, () -> LoadSummary.of(load(1, 2)));
   }
+
+  @Test
+  void linesOfAFileReadBackAsTheyWere() {
+    List<LoadSecond> load = load(1, 100, 2);
+    StringBuilder lines = new StringBuilder(LoadSecond.HEADER + "\n");
+    load.forEach(second -> lines.append(second.line()).append('\n'));
+    assertEquals(load, LoadSecond.parse(lines.toString()));
+  }
 }

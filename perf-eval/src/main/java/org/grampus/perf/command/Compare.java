@@ -1,0 +1,155 @@
+package org.grampus.perf.command;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.pe.Workload;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.ServerPlan;
+import org.grampus.perf.result.ResultTable;
+import org.grampus.perf.result.Run;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
+ * turns, so that a machine whose speed drifts treats both alike; each has the same memory in all,
+ * and is warmed up by runs that are not counted.
+ */
+@Command(
+    name = "compare",
+    description = {
+      "Server CPU per operation beside a stock HBase 2.6.1 on the same machine: the kernel's"
+          + " account of the server's process, with JIT, GC, flushes, compactions and the embedded"
+          + " master.",
+      "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
+    })
+final class Compare extends MeasuringCommand {
+  private static final long CLIENTS_AND_SYSTEM_MB = 3072;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "250000",
+      description = "Rows of each of 4 loading clients. Default: ${DEFAULT-VALUE}")
+  private long rows;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Counted runs of each workload. Default: 16 of scan, 3 of the others")
+  private Integer repeat;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      defaultValue = "${env:COMPARE_MEMORY_MB:-4096}",
+      description = "Memory of each server. Default: ${DEFAULT-VALUE}")
+  private long memoryMb;
+
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      arity = "0..*",
+      defaultValue = "sequentialWrite randomRead scan randomWrite",
+      split = " ",
+      description = "Default: ${DEFAULT-VALUE}")
+  private List<String> names;
+
+  private final List<Run> runs = new ArrayList<>();
+  private Meter meter;
+  private PrintWriter lines;
+
+  @Override
+  protected void measure() throws Exception {
+    List<Workload> workloads = new ArrayList<>();
+    for (String name : names) {
+      workloads.add(Workload.of(name));
+    }
+    meter = new Meter(work().resolve("client.log"), true);
+    PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + CLIENTS_AND_SYSTEM_MB);
+    try (PrintWriter tsv =
+            new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")));
+        MeasuredServer grampus = start(ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb));
+        MeasuredServer hbase = start(ServerPlan.of(ServerKind.HBASE).heapMb(memoryMb))) {
+      lines = tsv;
+      List<MeasuredServer> servers = List.of(grampus, hbase);
+      load(servers);
+      for (Workload workload : workloads) {
+        note(workload.toString());
+        warm(servers, workload);
+        count(servers, workload);
+      }
+      note(grampus.checkMemory(memoryMb));
+      grampus.stop();
+      hbase.stop();
+    }
+    Comparison comparison = new Comparison(runs);
+    System.out.println("\n" + comparison.table());
+    write(settings(), runs);
+    System.out.println("checked: " + comparison.sentence());
+  }
+
+  private MeasuredServer start(ServerPlan plan)
+      throws ToolException, IOException, InterruptedException {
+    return MeasuredServer.start(checkout(), work().resolve(plan.kind().name()), plan);
+  }
+
+  private void load(List<MeasuredServer> servers)
+      throws ToolException, IOException, InterruptedException {
+    for (MeasuredServer server : servers) {
+      note(server + ": loading " + Workload.SEQUENTIAL_WRITE.operations(rows) + " rows");
+      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(rows));
+    }
+  }
+
+  private void warm(List<MeasuredServer> servers, Workload workload)
+      throws ToolException, IOException, InterruptedException {
+    for (MeasuredServer server : servers) {
+      if (workload == Workload.SCAN) {
+        meter.compact(server, "TestTable");
+      }
+      for (int i = 0; i < workload.warmups(); i++) {
+        meter.work(server, workload.arguments(rows));
+      }
+    }
+  }
+
+  private void count(List<MeasuredServer> servers, Workload workload)
+      throws ToolException, IOException, InterruptedException {
+    int times = repeat == null ? workload.countedRuns() : repeat;
+    for (int number = 1; number <= times; number++) {
+      for (MeasuredServer server : servers) {
+        Run run = meter.measure(server, workload.toString(), workload.arguments(rows), number);
+        runs.add(run);
+        say(run);
+      }
+    }
+  }
+
+  private void say(Run run) {
+    String line =
+        ResultTable.cell(
+            "%s\t%s\t%.3f\t%.0f\t%.2f",
+            run.server(),
+            run.workload(),
+            run.serverMicrosPerOperation(),
+            run.rowsPerSecond(),
+            run.serverCpuSeconds());
+    System.out.println(line);
+    lines.println(line);
+    lines.flush();
+  }
+
+  private Map<String, Object> settings() {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("rowsPerClient", rows);
+    settings.put("memoryMb", memoryMb);
+    return settings;
+  }
+}

@@ -1,0 +1,89 @@
+package org.grampus.perf.command;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.pe.PeOutput;
+import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.ProcSample;
+import org.grampus.perf.result.Run;
+
+/** Runs work on a server and counts what it took. For one thread. */
+final class Meter {
+  private static final double NANOS = 1e9;
+  private static final double MICROS = 1e6;
+
+  private final Path log;
+  private final boolean settling;
+
+  /**
+   * A meter.
+   *
+   * @param log where the output of clients goes, each replacing that of the one before
+   * @param settling whether work that a client leaves to the server is awaited and counted
+   */
+  Meter(Path log, boolean settling) {
+    this.log = log;
+    this.settling = settling;
+  }
+
+  /** A run that is not counted. */
+  void work(MeasuredServer server, List<String> arguments)
+      throws ToolException, IOException, InterruptedException {
+    server.client(arguments).run(log);
+    settle(server);
+  }
+
+  /**
+   * A counted run of PerformanceEvaluation.
+   *
+   * @param name of the run
+   * @param arguments of {@code bin/grampus}
+   * @param number of the run among those of this name
+   */
+  Run measure(MeasuredServer server, String name, List<String> arguments, int number)
+      throws ToolException, IOException, InterruptedException {
+    long before = server.sample().cpuMicros();
+    ClientRun client = server.client(arguments).run(log);
+    settle(server);
+    ProcSample after = server.sample();
+    PeOutput said = PeOutput.parse(client.output());
+    double cpuMicros = after.cpuMicros() - before;
+    return new Run(
+        server.toString(),
+        name,
+        number,
+        said.rows(),
+        client.wallNanos() / NANOS,
+        said.rowsPerSecond(),
+        cpuMicros / MICROS,
+        cpuMicros / said.rows(),
+        client.cpuMicros() / MICROS,
+        positive(said.p50Micros()),
+        positive(said.p99Micros()),
+        after.peakRssMb(),
+        server.diskBytes(),
+        Map.of());
+  }
+
+  private static Double positive(double measured) {
+    return measured > 0 ? measured : null;
+  }
+
+  /** Major-compacts a table. */
+  void compact(MeasuredServer server, String table)
+      throws ToolException, IOException, InterruptedException {
+    MajorCompact.compact(server.clientConfiguration(), TableName.valueOf(table));
+    settle(server);
+  }
+
+  private void settle(MeasuredServer server) throws ToolException, InterruptedException {
+    if (settling) {
+      server.settle();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package org.grampus.perf.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** WARN and ERROR of logs, without what differs from run to run: times, threads, numbers, names. */
+final class Warnings {
+  private static final Pattern LEVEL = Pattern.compile("(^| )(WARN|ERROR) ");
+  private static final int WORDS = 7;
+
+  /** What a stock HBase prints in the same scenario. */
+  private static final Set<String> STOCK = stock();
+
+  private Warnings() {}
+
+  private static Set<String> stock() {
+    try (InputStream lines = Warnings.class.getResourceAsStream("stock-warnings.txt")) {
+      return new String(lines.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static boolean isWarning(String line) {
+    return LEVEL.matcher(line).find();
+  }
+
+  /** Each kind of warning once. */
+  static SortedSet<String> of(Collection<String> lines) {
+    return lines.stream()
+        .filter(Warnings::isWarning)
+        .map(Warnings::kind)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The kinds that a stock HBase does not print. */
+  static SortedSet<String> unexpected(Collection<String> lines) {
+    SortedSet<String> kinds = of(lines);
+    kinds.removeAll(STOCK);
+    return kinds;
+  }
+
+  /** Level, logger and the first words. */
+  private static String kind(String line) {
+    String plain =
+        line.replaceFirst("^[0-9T:.,-]+ +", "")
+            .replaceFirst("\\[[^]]*\\] ", "")
+            .replaceAll("[0-9a-f]{32}", "HEX")
+            .replaceAll("0x[0-9a-f]+", "HEX")
+            .replaceAll("file:[^ ,]*", "PATH")
+            .replaceAll("[0-9]+", "N");
+    return Pattern.compile("\\s+")
+        .splitAsStream(plain.trim())
+        .limit(WORDS)
+        .collect(Collectors.joining(" "));
+  }
+}

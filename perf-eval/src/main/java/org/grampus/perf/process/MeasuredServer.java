@@ -1,0 +1,215 @@
+package org.grampus.perf.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.ServerProcess;
+import org.grampus.perf.ToolException;
+
+/**
+ * A server that runs as a user would run it, through {@code bin/grampus}, on free ports of loopback
+ * and with everything below one directory; and what the kernel counts for it. For one thread.
+ */
+public final class MeasuredServer implements AutoCloseable {
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+  private static final long SETTLE_MILLIS = 2000;
+
+  /** What an idle server of either kind stays below in that time. */
+  private static final long SETTLED_MICROS = 250_000;
+
+  private static final String SERVER_OPTIONS = "GRAMPUS_OPTS";
+  private static final String FIND_LEAKS = "-Dio.netty.leakDetection.level=simple";
+
+  private final Checkout checkout;
+  private final ServerPlan plan;
+  private final Path directory;
+  private final ServerProcess process;
+
+  private MeasuredServer(Checkout checkout, Path directory, ServerPlan plan) {
+    this.checkout = checkout;
+    this.plan = plan;
+    this.directory = directory;
+    process = new ServerProcess(plan.kind(), directory, Ports.free(), plan.settings());
+    process.environment("GRAMPUS_HOME", checkout.home().toString());
+    process.environment("GRAMPUS_LOG_DIR", directory.resolve("logs").toString());
+    if (plan.kind() == ServerKind.GRAMPUS) {
+      process.environment("GRAMPUS_HEAP", plan.heapMb() + "m");
+      if (plan.findingLeaks()) {
+        String own = Optional.ofNullable(System.getenv(SERVER_OPTIONS)).orElse("");
+        process.environment(SERVER_OPTIONS, FIND_LEAKS + " " + own);
+      }
+      process.launcher(checkout.grampus(), "standalone");
+    } else {
+      process.environment("GRAMPUS_CLIENT_OPTS", "-Xmx" + plan.heapMb() + "m");
+      process.launcher(
+          checkout.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
+    }
+  }
+
+  /**
+   * Starts a server and returns once it serves.
+   *
+   * @param directory its own; what an earlier server has left there it serves again
+   * @throws ToolException when it does not, with the end of what it printed
+   */
+  public static MeasuredServer start(Checkout checkout, Path directory, ServerPlan plan)
+      throws ToolException, IOException, InterruptedException {
+    MeasuredServer server = new MeasuredServer(checkout, directory, plan);
+    Files.createDirectories(directory.resolve("logs"));
+    if (plan.publishing()) {
+      EngineMetrics.publish(server.process.confDir(), server.metricsFile());
+    }
+    server.process.start();
+    try {
+      server.process.awaitServing(START_LIMIT);
+      return server;
+    } catch (IOException e) {
+      server.close();
+      throw new ToolException(
+          "the " + server + " server did not start: " + e.getMessage() + server.endOfLog(), e);
+    }
+  }
+
+  private String endOfLog() {
+    return Tail.of(process.log());
+  }
+
+  /** Its kind. */
+  public ServerKind kind() {
+    return plan.kind();
+  }
+
+  /** Its process. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** The directory of its hbase-site.xml. */
+  public Path confDir() {
+    return process.confDir();
+  }
+
+  /** What the process printed. */
+  public Path output() {
+    return process.log();
+  }
+
+  /** The directory that hbase.rootdir names. */
+  public Path rootDir() {
+    return process.rootDir();
+  }
+
+  /** Grampus's log files. */
+  public List<Path> logs() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("logs"))) {
+      return files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+    }
+  }
+
+  /** The file that its metrics go to, if it publishes them. */
+  public Path metricsFile() {
+    return directory.resolve("metrics");
+  }
+
+  /** Its engine's metrics; for a plan that publishes them. */
+  public EngineMetrics metrics() {
+    return new EngineMetrics(metricsFile(), process::isAlive);
+  }
+
+  /** A client's configuration for it. */
+  public Configuration clientConfiguration() {
+    return process.clientConfiguration();
+  }
+
+  /** A client of it: {@code bin/grampus} with these arguments. */
+  public ClientProgram client(List<String> arguments) {
+    return new ClientProgram(checkout, confDir(), arguments);
+  }
+
+  /** What the kernel has counted for it so far. */
+  public ProcSample sample() throws ToolException {
+    try {
+      return ProcSample.of(pid());
+    } catch (IOException e) {
+      throw new ToolException("the " + this + " server has ended" + endOfLog(), e);
+    }
+  }
+
+  /** Bytes of all files below its root directory. */
+  public long diskBytes() throws IOException {
+    return DiskUse.of(rootDir());
+  }
+
+  /**
+   * Waits until it has been idle for two seconds, so that work left over is counted where it was
+   * caused.
+   */
+  public void settle() throws ToolException, InterruptedException {
+    long before = sample().cpuMicros();
+    while (true) {
+      Thread.sleep(SETTLE_MILLIS);
+      long after = sample().cpuMicros();
+      if (after - before <= SETTLED_MICROS) {
+        return;
+      }
+      before = after;
+    }
+  }
+
+  /**
+   * Says what it has had in memory at most; only a running server can be asked.
+   *
+   * @throws ToolException when that is more than a quarter above what it was given
+   */
+  public String checkMemory(long givenMb) throws ToolException {
+    long peakMb = sample().peakRssMb();
+    String verdict =
+        "peak resident memory: " + peakMb + " MB, grampus.memory.bytes: " + givenMb + " MB";
+    if (peakMb > givenMb * 5 / 4) {
+      throw new ToolException(verdict + ", exceeded by more than 25 %");
+    }
+    return verdict + ", within it and 25 %";
+  }
+
+  /** SIGTERM, and SIGKILL for a server that does not end by it, which is an error. */
+  public void stop() throws ToolException, IOException, InterruptedException {
+    if (!process.isAlive()) {
+      return;
+    }
+    try {
+      process.stop(STOP_LIMIT);
+    } catch (IOException e) {
+      process.kill();
+      throw new ToolException("the " + this + " server did not stop" + endOfLog(), e);
+    }
+  }
+
+  /** SIGKILL, if it runs. */
+  public void kill() throws InterruptedException {
+    process.close();
+  }
+
+  /** Kills it if it runs: a measurement that came to its end has stopped it. */
+  @Override
+  public void close() {
+    try {
+      kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // killed, but its end was not awaited
+    }
+  }
+
+  @Override
+  public String toString() {
+    return plan.kind().name().toLowerCase(Locale.ROOT);
+  }
+}

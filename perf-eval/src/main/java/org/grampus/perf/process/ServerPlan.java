@@ -1,0 +1,64 @@
+package org.grampus.perf.process;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.grampus.compat.suite.target.ServerKind;
+
+/**
+ * How a server is to be started.
+ *
+ * @param kind Grampus or a stock HBase 2.6.1, both from the class path of {@code bin/grampus}
+ * @param heapMb heap of its JVM, in MiB
+ * @param settings keys of hbase-site.xml beside those of its directory and ports
+ * @param publishing whether its metrics go to a file, see {@link EngineMetrics}
+ * @param findingLeaks whether a buffer that Grampus's front end loses is an ERROR in its log
+ */
+public record ServerPlan(
+    ServerKind kind,
+    long heapMb,
+    Map<String, String> settings,
+    boolean publishing,
+    boolean findingLeaks) {
+  /** What {@code bin/grampus} gives a server unless told otherwise. */
+  private static final long GRAMPUS_HEAP_MB = 512;
+
+  private static final long HBASE_HEAP_MB = 4096;
+
+  /** Copies the settings. */
+  public ServerPlan {
+    settings = Map.copyOf(settings);
+  }
+
+  /** A server with its defaults. */
+  public static ServerPlan of(ServerKind kind) {
+    long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
+    return new ServerPlan(kind, heapMb, Map.of(), false, false);
+  }
+
+  /** The same with another heap. */
+  public ServerPlan heapMb(long megabytes) {
+    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks);
+  }
+
+  /** The same with so much memory in all; a stock HBase knows its heap only. */
+  public ServerPlan memoryMb(long megabytes) {
+    return setting("grampus.memory.bytes", megabytes << 20);
+  }
+
+  /** The same with another setting. */
+  public ServerPlan setting(String key, Object value) {
+    Map<String, String> more = new LinkedHashMap<>(settings);
+    more.put(key, String.valueOf(value));
+    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks);
+  }
+
+  /** The same with its metrics published. */
+  public ServerPlan publishingMetrics() {
+    return new ServerPlan(kind, heapMb, settings, true, findingLeaks);
+  }
+
+  /** The same with lost buffers looked for. */
+  public ServerPlan findingLostBuffers() {
+    return new ServerPlan(kind, heapMb, settings, publishing, true);
+  }
+}

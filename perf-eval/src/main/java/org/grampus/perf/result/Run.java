@@ -1,0 +1,65 @@
+package org.grampus.perf.result;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One run of one workload on one server. What was not measured is null, and left out of the JSON.
+ *
+ * @param server {@code grampus} or {@code hbase}
+ * @param workload its name
+ * @param number of the counted runs of this workload on this server, from 1
+ * @param operations that were asked for
+ * @param wallSeconds from the client's start to its end, the start of its JVM included
+ * @param rowsPerSecond as the client says
+ * @param serverCpuSeconds user and system time of the server's process, until it was idle
+ * @param serverMicrosPerOperation the same for one operation, in µs
+ * @param clientCpuSeconds user and system time of the client's process
+ * @param p50Micros latency of an operation as the client says, in µs
+ * @param p99Micros its 99th percentile
+ * @param peakRssMb the most that the server has had in memory since its start, in MiB
+ * @param diskBytes of all files of the server afterwards
+ * @param figures what only this command measures, by name
+ */
+public record Run(
+    String server,
+    String workload,
+    Integer number,
+    Long operations,
+    Double wallSeconds,
+    Double rowsPerSecond,
+    Double serverCpuSeconds,
+    Double serverMicrosPerOperation,
+    Double clientCpuSeconds,
+    Double p50Micros,
+    Double p99Micros,
+    Long peakRssMb,
+    Long diskBytes,
+    Map<String, Object> figures) {
+
+  /** A run of which only figures of its own were measured. */
+  public static Run ofFigures(String server, String workload, Map<String, Object> figures) {
+    return new Run(
+        server, workload, null, null, null, null, null, null, null, null, null, null, null,
+        figures);
+  }
+
+  /** The same with figures of its own. */
+  public Run figures(Map<String, ?> own) {
+    return new Run(
+        server,
+        workload,
+        number,
+        operations,
+        wallSeconds,
+        rowsPerSecond,
+        serverCpuSeconds,
+        serverMicrosPerOperation,
+        clientCpuSeconds,
+        p50Micros,
+        p99Micros,
+        peakRssMb,
+        diskBytes,
+        new LinkedHashMap<>(own));
+  }
+}

@@ -1,0 +1,46 @@
+package org.grampus.perf.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+final class PerfTest {
+  @Test
+  void everyCommandDescribesItselfAndItsOptions() {
+    CommandLine perf = Perf.commandLine();
+    perf.getSubcommands()
+        .forEach(
+            (name, command) -> {
+              assertTrue(command.getCommandSpec().usageMessage().description().length > 0, name);
+              command
+                  .getCommandSpec()
+                  .options()
+                  .forEach(option -> assertTrue(option.description().length > 0, name));
+            });
+  }
+
+  @Test
+  void allWorkloadsAreTheDefault() {
+    CommandLine perf = Perf.commandLine();
+    perf.parseArgs("compare", "--rows", "10");
+    CommandLine compare = perf.getSubcommands().get("compare");
+
+    assertEquals(
+        List.of("sequentialWrite", "randomRead", "scan", "randomWrite"),
+        compare.getCommandSpec().positionalParameters().get(0).getValue());
+  }
+
+  @Test
+  void unknownOptionIsAnErrorOfTheCaller() {
+    StringWriter error = new StringWriter();
+    CommandLine perf = Perf.commandLine().setErr(new PrintWriter(error));
+
+    assertEquals(CommandLine.ExitCode.USAGE, perf.execute("compare", "--nothing"));
+    assertTrue(error.toString().contains("--nothing"), error.toString());
+  }
+}

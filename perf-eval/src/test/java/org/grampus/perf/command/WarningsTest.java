@@ -1,0 +1,34 @@
+package org.grampus.perf.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class WarningsTest {
+  private static final String NATIVE =
+      "2026-11-22T16:48:00,960 WARN  [main] util.NativeCodeLoader: Unable to load native-hadoop"
+          + " library for your platform... using builtin-java classes where applicable";
+  private static final String STALL =
+      "2026-11-22T16:48:00,960 WARN  [engine-log] engine.stall: writes are slowed down: region"
+          + " 0123456789abcdef0123456789abcdef has 17 files";
+
+  @Test
+  void whatHBasePrintsTooIsExpected() {
+    assertEquals(Set.of(), Warnings.unexpected(List.of(NATIVE)));
+  }
+
+  @Test
+  void kindsAreToldWithoutNumbersAndNames() {
+    assertEquals(
+        Set.of("WARN engine.stall: writes are slowed down: region"),
+        Warnings.unexpected(List.of(NATIVE, STALL, STALL.replace("17", "18"))));
+  }
+
+  @Test
+  void onlyTheLevelCounts() {
+    assertEquals(
+        Set.of(), Warnings.of(List.of("2026-11-22T16:48:00,960 INFO  [main] x.Y: no WARNING")));
+  }
+}
