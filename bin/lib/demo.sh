@@ -2,20 +2,16 @@
 # The main job on a fresh directory: serve, import a real table, run HBase's PerformanceEvaluation through the stock client, stop.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/site.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/server.sh"
 GRAMPUS=$GRAMPUS_HOME/bin/grampus
 ROWS=${GRAMPUS_DEMO_ROWS:-50000}
 CLIENTS=2
 
 mkdir -p "$GRAMPUS_HOME/data"
 WORK=$(mktemp -d "$GRAMPUS_HOME/data/demo.XXXXXX")
-SERVER=
 cleanup() {
   local code=$?
-  if [ -n "$SERVER" ] && kill -0 "$SERVER" 2>/dev/null; then
-    kill "$SERVER" 2>/dev/null || true
-    wait "$SERVER" 2>/dev/null || true
-  fi
+  stop_server
   if [ "$code" = 0 ]; then rm -rf "$WORK"; else note "the demo failed; its logs are in $WORK"; fi
 }
 trap cleanup EXIT
@@ -26,16 +22,11 @@ since() { awk -v a="$1" -v b="$(seconds)" 'BEGIN { printf "%.1f", b - a }'; }
 RESULTS=()
 result() { RESULTS+=("$(printf '%-34s %14s %10s' "$1" "$2" "$3")"); }
 
-start_server() {
+start() {
   local began
   began=$(seconds)
   note "starting the server"
-  "$GRAMPUS" standalone >"$WORK/server.out" 2>&1 &
-  SERVER=$!
-  until grep -q 'grampus is serving' "$WORK/server.out"; do
-    kill -0 "$SERVER" 2>/dev/null || { cat "$WORK/server.out" >&2; die "the server did not start"; }
-    sleep 0.1
-  done
+  start_server grampus "$WORK"
   result "start" "" "$(since "$began") s"
 }
 
@@ -60,24 +51,22 @@ pe() {
   result "PE $name, 1 KB rows" "$(awk -v r="$rows" -v m="$millis" 'BEGIN { printf "%d rows/s", r * 1000 / m }')" "$(awk -v m="$millis" 'BEGIN { printf "%.1f s", m / 1000 }')"
 }
 
-stop_server() {
+stop() {
   local began
   began=$(seconds)
   note "stopping the server"
-  kill "$SERVER"
-  wait "$SERVER" || die "the server did not stop cleanly; see $WORK/server.out"
-  SERVER=
+  kill "$SERVER_PID"
+  wait "$SERVER_PID" || die "the server did not stop cleanly; see $WORK/server.out"
+  SERVER_PID=
   result "stop" "" "$(since "$began") s"
 }
 
-write_site grampus "$WORK"
-export GRAMPUS_CONF_DIR=$WORK/conf GRAMPUS_LOG_DIR=$WORK/logs
-start_server
+start
 import_flights
 pe sequentialWrite sequentialWrite
 pe randomRead randomRead
 pe scan --caching=1000 scan
-stop_server
+stop
 printf '\n%-34s %14s %10s\n' "step" "rate" "time"
 printf '%s\n' "${RESULTS[@]}"
 echo "checked: ${#RESULTS[@]} steps in $SECONDS s"

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced: writes the site file of a server that runs beside others, on free ports of loopback and below a directory of its own.
+# Sourced behind environment.sh: starts and stops a server that runs beside others, on free ports of loopback and below a directory of its own.
 
 # free_ports COUNT: that many free ports on loopback, one per line
 free_ports() {
@@ -38,4 +38,29 @@ write_site() {
     while [ $# -gt 1 ]; do property "$1" "$2"; shift 2; done
     echo '</configuration>'
   } >"$dir/conf/hbase-site.xml"
+}
+
+# start_server TARGET DIR [KEY VALUE]...: grampus or a stock HBase 2.6.1 from the same class path; returns once it serves, and sets SERVER_PID
+start_server() {
+  local target=$1 dir=$2 log=$2/server.out
+  write_site "$@"
+  export GRAMPUS_CONF_DIR=$dir/conf
+  : >"$log"
+  if [ "$target" = grampus ]; then
+    GRAMPUS_LOG_DIR=$dir/logs "$GRAMPUS_HOME/bin/grampus" standalone >"$log" 2>&1 &
+  else
+    GRAMPUS_CLIENT_OPTS=-Xmx4g "$GRAMPUS_HOME/bin/grampus" run org.apache.hadoop.hbase.master.HMaster start >"$log" 2>&1 &
+  fi
+  SERVER_PID=$!
+  until grep -q 'grampus is serving\|Master has completed initialization' "$log"; do
+    kill -0 "$SERVER_PID" 2>/dev/null || { tail -20 "$log" >&2; die "the $target server did not start"; }
+    sleep 0.1
+  done
+}
+
+stop_server() {
+  [ -n "${SERVER_PID:-}" ] || return 0 # a bare return in a trap has the failed script's status, and would end the trap
+  kill "$SERVER_PID" 2>/dev/null || true
+  wait "$SERVER_PID" 2>/dev/null || true
+  SERVER_PID=
 }
