@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "Bytes on disk of the demo's table, 336,776 rows of 19 columns, imported and major-compacted"
           + " under each compression, beside a stock HBase and Parquet, and the digest of its"
           + " cells.",
-      "Fails when a table of Grampus takes more than Parquet and 15 %, and when two tables do not"
+      "Fails when a table of Grampus takes more than Parquet and 15 %%, and when two tables do not"
           + " hold the same cells."
     })
 final class Flights extends MeasuringCommand {

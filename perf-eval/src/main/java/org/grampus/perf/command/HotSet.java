@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
       "randomRead over a quarter of the block cache beside full scans of four times the cache, with"
           + " setCacheBlocks(false) and without: how many of their pages the gets find in the"
           + " cache.",
-      "Fails when that is not above 90 %."
+      "Fails when that is not above 90 %%."
     })
 final class HotSet extends MeasuringCommand {
   private static final String HOT = "Hot";

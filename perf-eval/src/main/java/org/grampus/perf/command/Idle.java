@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     name = "idle",
     description = {
       "Resident memory and CPU over 30 s of a server without clients.",
-      "Fails above 400 MB or 2 % of a core."
+      "Fails above 400 MB or 2 %% of a core."
     })
 final class Idle extends MeasuringCommand {
   /** The compilers work off what the start has left them. */

@@ -73,9 +73,12 @@ public final class MeasuredServer implements AutoCloseable {
       server.process.awaitServing(START_LIMIT);
       return server;
     } catch (IOException e) {
+      String how =
+          server.process.isAlive()
+              ? "does not serve after " + START_LIMIT.toSeconds() + " s"
+              : "ended while starting";
       server.close();
-      throw new ToolException(
-          "the " + server + " server did not start: " + e.getMessage() + server.endOfLog(), e);
+      throw new ToolException("the " + server + " server " + how + server.endOfLog(), e);
     }
   }
 
