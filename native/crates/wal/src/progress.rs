@@ -27,10 +27,11 @@ impl Progress {
         Ok(())
     }
 
-    /// From now on every check fails. The first reason stays.
-    pub fn fail(&self, why: &str) {
-        let _the_first_reason_stays = self.failure.set(why.to_string());
+    /// From now on every check fails. The first reason stays; true for the call that gave it.
+    pub fn fail(&self, why: &str) -> bool {
+        let is_first = self.failure.set(why.to_string()).is_ok();
         self.poisoned.store(true, Ordering::Release);
+        is_first
     }
 
     /// Why it has failed, if it has.

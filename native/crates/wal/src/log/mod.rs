@@ -1,6 +1,7 @@
-//! A log: groups of records written to segments, rotation, and what each segment still holds up.
+//! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
+//! archived in `segments`.
 //!
-//! Locks, in this order: active segment, a region's mvcc queue, pending group. Whoever gives up the active segment looks at the
+//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. Whoever gives up the active segment looks at the
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
 mod segments;
@@ -250,7 +251,7 @@ impl Wal {
         }
     }
 
-    /// Adds a record to the pending group. Called under the region's mvcc lock.
+    /// Adds a record to the pending group. Called under the lock that gives the region's sequence ids.
     pub fn append(
         &self,
         record: Record,
@@ -323,10 +324,9 @@ impl Wal {
 
     /// Nothing more is acknowledged or becomes visible; the process must end, and says why.
     pub fn poison(&self, why: &str) {
-        if self.progress.check().is_err() {
-            return; // it was said, and all who wait were told
+        if !self.progress.fail(why) {
+            return; // it is said, and all who wait are told, by the first call
         }
-        self.progress.fail(why);
         let dir = self.settings.dir.display();
         let text = format!(
             "the write-ahead log in {dir} is lost: {why}; nothing more is acknowledged, the process ends, the next start recovers what is in the log"

@@ -14,7 +14,6 @@ use super::super::region_log::RegionLog;
 use super::super::segment::SegmentWriter;
 use super::{Active, LAZY_WAIT, Wal};
 
-
 impl Wal {
     /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
     pub(super) fn run_contained(&self) {
