@@ -85,14 +85,14 @@ final class Compare extends MeasuringCommand {
         warm(servers, workload);
         count(servers, workload);
       }
+      // Before anything else can fail: what was measured is not to be lost.
+      System.out.println("\n" + new Comparison(runs).table());
+      write(settings(), runs);
       note(grampus.checkMemory(memoryMb));
       grampus.stop();
       hbase.stop();
     }
-    Comparison comparison = new Comparison(runs);
-    System.out.println("\n" + comparison.table());
-    write(settings(), runs);
-    System.out.println("checked: " + comparison.sentence());
+    System.out.println("checked: " + new Comparison(runs).sentence());
   }
 
   private MeasuredServer start(ServerPlan plan)
