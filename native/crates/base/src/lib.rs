@@ -1,6 +1,6 @@
 //! What every layer of the engine needs: its error, counters, events for the log, panics as errors, and points at which tests end it.
 //!
-//! Nothing here knows a cell or a file.
+//! Nothing here knows a cell or a format.
 
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 

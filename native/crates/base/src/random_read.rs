@@ -1,4 +1,4 @@
-//! Where a column file's bytes come from.
+//! Positioned reads of a file that does not change.
 
 use std::io;
 use std::ops::Range;

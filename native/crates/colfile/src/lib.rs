@@ -1,7 +1,7 @@
 //! The column file: one family of one region, rows sorted, immutable, checksummed per page.
 //!
 //! This crate knows the file format and nothing else: no threads, no engine types, no file system. It reads through
-//! [`RandomRead`] and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
+//! [`RandomRead`](grampus_base::RandomRead) and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
 
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 

@@ -1,4 +1,4 @@
-//! Where a cursor gets its pages: straight from the file, or through a cache that the engine puts in between.
+//! Where a cursor gets its pages: straight from the file, or through a cache that the store puts in between.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! The walk from row group to row group, and the search for a row.
+//!
+//! Entering a row group opens a stream for each of its columns that the projection asks for; the pages of other columns are never read.
 
 use std::cmp::Ordering;
 

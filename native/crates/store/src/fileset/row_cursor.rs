@@ -1,4 +1,4 @@
-//! The engine's row cursor over a column file.
+//! A `RowCursor` over the `FileCursor` of a column file.
 
 use grampus_base::Result;
 use grampus_cells::{CellRef, PlainRows, RowCursor, SeekTarget};

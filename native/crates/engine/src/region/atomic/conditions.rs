@@ -8,9 +8,7 @@ use grampus_store::read::{BoundedSink, CellSink};
 
 use super::super::Region;
 use super::super::reading::{FamilyRead, ReadPlan, read_row};
-use super::{
-    CONDITION_BYTES_MAX, CURRENT_BYTES_MAX,
-};
+use super::{CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
 use crate::request::Condition;
 
 impl Region {

@@ -1,16 +1,13 @@
 //! Runs of operations that read nothing before they write: puts, and deletes of what is named.
 
-
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{CellType, WireCell};
 use grampus_wal::Durability;
 
+use super::super::Region;
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
-use super::super::Region;
-use super::{
-    Answer, EditCell, LATEST, Progress, fails_batch, write_answer, write_failure,
-};
+use super::{Answer, EditCell, LATEST, Progress, fails_batch, write_answer, write_failure};
 use crate::request::{Op, OpBody};
 
 impl Region {

@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
-    Call, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, ScanLimits, ScanSink,
-    Stop, StoreCursor,
+    Call, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, ScanLimits, ScanSink, Stop, StoreCursor,
 };
 
 use crate::region::{ReadPin, Region, ScanSources};

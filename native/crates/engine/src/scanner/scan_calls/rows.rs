@@ -1,15 +1,9 @@
 //! Rows of one call, whole or in parts, until a limit ends it.
 
-
 use grampus_base::Result;
-use grampus_store::read::{
-    Call, CellSink, RowState, RunEnd, ScanSink,
-    Stop, heap_size,
-};
+use grampus_store::read::{Call, CellSink, RowState, RunEnd, ScanSink, Stop, heap_size};
 
-use super::{
-    Carry, OpenResult, Partial, ScanCalls,
-};
+use super::{Carry, OpenResult, Partial, ScanCalls};
 
 impl ScanCalls {
     pub(super) fn fill(

@@ -24,10 +24,7 @@ import org.grampus.server.region.RegionSnapshots;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The remote procedures of a 2.6 master by the simple name of their class (control-plane digest,
- * 3.1).
- */
+/** The remote procedures of a 2.6 master by the simple name of their class. */
 public final class RegionProcedures {
   private static final Logger LOG = LoggerFactory.getLogger(RegionProcedures.class);
 
