@@ -6,6 +6,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.master.MasterServices;
+import org.apache.hadoop.hbase.master.RegionState.State;
 import org.apache.hadoop.hbase.master.assignment.AssignmentManager;
 import org.apache.hadoop.hbase.master.assignment.RegionStateNode;
 import org.apache.hadoop.hbase.master.assignment.TransitRegionStateProcedure;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * crash, as the recovery would have done: it opens the region, whose logs are split by then, and
  * closes it. When the other one runs at last, it gets its place back; without it HBase ignores that
  * the region was opened.
+ *
+ * <p>Requests for the same region that other clients send between the end of the truncation and
+ * that moment, a few milliseconds after the restart, can still wait for ever, as in HBase.
  *
  * <p>Threads: those of HBase's master; every method holds the lock of the region.
  */
@@ -91,7 +95,9 @@ final class StandaloneAssignments extends AssignmentManager {
 
   @Override
   protected void queueAssign(RegionStateNode node) {
+    // The truncation has left the region open; one that was split or closed since stays as it is.
     if (node.getProcedure() == null
+        && node.isInState(State.OPEN)
         && master.getTableStateManager().isTableState(node.getTable(), TableState.State.ENABLED)) {
       executor().getActiveProceduresNoCopy().stream()
           .filter(TransitRegionStateProcedure.class::isInstance)
