@@ -150,7 +150,7 @@ final class HotSet extends MeasuringCommand {
             "--cacheBlocks=" + cacheBlocks,
             "scan",
             "1"),
-        runs.size() + 1);
+        1);
   }
 
   /** One scan beside gets. */
@@ -162,7 +162,7 @@ final class HotSet extends MeasuringCommand {
       Run scan = scan(cacheBlocks);
       PageCounts both = counted(mark);
       gets.require();
-      judge(scan, cacheBlocks, both, pages);
+      judgeOrNote(scan, cacheBlocks, both, pages);
     }
   }
 
@@ -195,6 +195,15 @@ final class HotSet extends MeasuringCommand {
     return gets;
   }
 
+  /** Counts that cannot be are a fault of this scan, and end none of the others. */
+  private void judgeOrNote(Run scan, boolean cacheBlocks, PageCounts both, long pages) {
+    try {
+      judge(scan, cacheBlocks, both, pages);
+    } catch (ToolException e) {
+      faults.add("scan, cacheBlocks=" + cacheBlocks + ": " + e.getMessage());
+    }
+  }
+
   private void judge(Run scan, boolean cacheBlocks, PageCounts both, long pages)
       throws ToolException {
     GetsBesideScan gets = GetsBesideScan.of(both, alone, pages);
@@ -213,7 +222,7 @@ final class HotSet extends MeasuringCommand {
     figures.put("getsPerSecond", perSecond);
     figures.put("getPagesMissed", gets.missed());
     figures.put("getHitPercent", gets.percent());
-    runs.add(scan.figures(figures));
+    runs.add(scan.besideOtherWork().figures(figures));
     String fault = gets.fault(apart);
     if (!fault.isEmpty()) {
       faults.add(fault);

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Leftovers {
   private static final long STOP_SECONDS = 30;
+  private static final long KILL_SECONDS = 5;
+  private static final int ROUNDS_MAX = 3;
   private static final Set<Path> FILES = ConcurrentHashMap.newKeySet();
 
   private Leftovers() {}
@@ -41,7 +43,12 @@ public final class Leftovers {
   }
 
   private static void remove() {
-    endProcesses(ProcessHandle.current().descendants().toList());
+    // The tool's other threads go on, and may start one more while the others end.
+    List<ProcessHandle> processes = ProcessHandle.current().descendants().toList();
+    for (int round = 0; round < ROUNDS_MAX && !processes.isEmpty(); round++) {
+      endProcesses(processes);
+      processes = ProcessHandle.current().descendants().toList();
+    }
     for (Path path : FILES) {
       try {
         delete(path);
@@ -54,7 +61,13 @@ public final class Leftovers {
   /** SIGTERM for all at once, so that servers stop in order; SIGKILL for what goes on. */
   private static void endProcesses(List<ProcessHandle> processes) {
     processes.forEach(ProcessHandle::destroy);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
+    awaitEnd(processes, STOP_SECONDS);
+    processes.forEach(ProcessHandle::destroyForcibly);
+    awaitEnd(processes, KILL_SECONDS);
+  }
+
+  private static void awaitEnd(List<ProcessHandle> processes, long seconds) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     try {
       while (processes.stream().anyMatch(ProcessHandle::isAlive) && System.nanoTime() < deadline) {
         Thread.sleep(50);
@@ -62,7 +75,6 @@ public final class Leftovers {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // then they are killed at once
     }
-    processes.forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Deletes a file or a directory with all that is in it; nothing where there is none. */

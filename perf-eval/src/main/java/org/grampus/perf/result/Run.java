@@ -15,7 +15,9 @@ import java.util.Map;
  * @param serverCpuSeconds user and system time of the server's process, until it was idle
  * @param serverMicrosPerOperation the same for one operation, in µs
  * @param clientCpuSeconds user and system time of the client's process
- * @param p50Micros latency of an operation as the client says, in µs
+ * @param p50Micros median latency of a call of the slowest client, as it says, in µs; a call may
+ *     have several operations ({@code --multiGet}), and a buffered write is over once it is in the
+ *     buffer
  * @param p99Micros its 99th percentile
  * @param peakRssMb the most that the server has had in memory since its start, in MiB
  * @param diskBytes of all files of the server afterwards
@@ -41,6 +43,25 @@ public record Run(
   public static Run ofFigures(String server, String workload, Map<String, Object> figures) {
     return new Run(
         server, workload, null, null, null, null, null, null, null, null, null, null, null,
+        figures);
+  }
+
+  /** The same beside other work of the server, whose processor time is not this run's alone. */
+  public Run besideOtherWork() {
+    return new Run(
+        server,
+        workload,
+        number,
+        operations,
+        wallSeconds,
+        rowsPerSecond,
+        null,
+        null,
+        clientCpuSeconds,
+        p50Micros,
+        p99Micros,
+        peakRssMb,
+        diskBytes,
         figures);
   }
 
