@@ -20,10 +20,10 @@ pub trait RandomRead: Send + Sync {
     /// The name that errors carry.
     fn name(&self) -> &str;
 
-    /// A hint: these bytes will be read soon, so whoever can may begin to fetch them. Does not wait and cannot fail.
+    /// A hint: these bytes will be read soon, so an implementation that can may begin to fetch them. Does not wait and cannot fail.
     fn will_read(&self, _bytes: Range<u64>) {}
 
-    /// The same file for somebody who reads it once, front to back in one or several places, and never again: it may be read in
+    /// The same file for a reader that reads it once, front to back in one or several places, and never again: it may be read in
     /// larger pieces and past the system's caches. `None` where that makes no difference.
     fn one_pass(&self) -> Option<Arc<dyn RandomRead>> {
         None

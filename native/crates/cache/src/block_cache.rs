@@ -121,7 +121,7 @@ impl Lifecycle<Key, Arc<Page>> for Evictions {
     }
 }
 
-/// Nobody chooses names and offsets so that they collide, so the hash need not be as strong, and as slow, as the standard one.
+/// No client chooses names and offsets so that they collide, so the hash need not be as strong, and as slow, as the standard one.
 type KeyHash = foldhash::fast::RandomState;
 
 type Pages = Cache<Key, Arc<Page>, PageBytes, KeyHash, Evictions>;

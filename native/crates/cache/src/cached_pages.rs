@@ -35,7 +35,7 @@ pub struct CachedPages {
     touched: AtomicBool,
     /// A page of a bloom filter was damaged or could not be read: reads go on without them.
     without_filters: AtomicBool,
-    /// What the file takes while it is open. Here, because whoever reads the file holds its pages.
+    /// What the file takes while it is open. Here, because each reader of the file holds its pages.
     _open: OpenBytes,
 }
 
@@ -110,7 +110,7 @@ impl CachedPages {
         Ok(true)
     }
 
-    /// Brings a page of a bloom filter into the cache that gets went without. Where that fails, the file's filters are given up: whoever
+    /// Brings a page of a bloom filter into the cache that gets went without. Where that fails, the file's filters are given up: a reader that
     /// reads its cells finds out what is wrong with it.
     pub(super) fn load_filter(&self, at: PageAt) -> Result<()> {
         let loaded = match self.second(at, Access::CACHED) {
@@ -128,7 +128,7 @@ impl CachedPages {
         self.cache.has_room()
     }
 
-    /// The same pages for somebody who reads them all, once: those that are cached from the cache, the others in large pieces.
+    /// The same pages for a reader of all of them, once: those that are cached from the cache, the others in large pieces.
     pub fn one_pass(self: &Arc<CachedPages>) -> Arc<dyn PageSource> {
         match self.file.one_pass() {
             Some(file) => Arc::new(PassPages { file, pages: Arc::clone(self) }),

@@ -160,7 +160,7 @@ pub fn reserve_large_page(bytes: u64) -> Result<Option<LargePage>, String> {
 }
 
 /// Between the steps of a batch, which is one read: gives back the copies and the turn of the step before, so that a wait for the rows of
-/// the next step keeps them from nobody. What the batch keeps of its steps, in bytes, counts until its end if it is as much as a large page,
+/// the next step keeps them from no other read. What the batch keeps of its steps, in bytes, counts until its end if it is as much as a large page,
 /// whatever the limit. The time that the read may wait is that of all its steps.
 pub fn end_step(kept: u64) {
     RUNNING.with_borrow_mut(|running| {

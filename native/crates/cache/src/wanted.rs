@@ -1,4 +1,4 @@
-//! Pages of bloom filters that gets went without: somebody who may wait loads them. Why is in `docs/design/0017-bloom-filters-at-hand.md`.
+//! Pages of bloom filters that gets went without: a thread that may wait loads them. Why is in `docs/design/0017-bloom-filters-at-hand.md`.
 
 use std::collections::HashMap;
 use std::sync::Weak;

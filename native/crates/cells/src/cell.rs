@@ -51,7 +51,7 @@ pub struct CellRef<'a> {
     pub value: &'a [u8],
     /// HBase tags: repeated `u16 BE length | u8 type | bytes`; usually empty.
     pub tags: &'a [u8],
-    /// Sequence id of the mutation, 0 once compaction has proved that nobody can tell it apart.
+    /// Sequence id of the mutation, 0 once compaction has proved that no reader can tell it apart.
     pub sequence: u64,
 }
 

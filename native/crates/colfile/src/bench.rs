@@ -1,7 +1,7 @@
 //! Entry points for the benches: each encoding by itself.
 
 use crate::Compression;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Encoding, Scratch, Target};
 use crate::encoding::ints::{self, Packing};
 use crate::encoding::stats::BlobStats;
@@ -42,7 +42,7 @@ pub fn choose(strings: &[&[u8]], compression: Compression) -> Vec<u8> {
 
 /// Reads the strings at some positions, of `count` that there are, and returns their bytes' number.
 pub fn read(body: &[u8], count: usize, positions: impl Iterator<Item = usize>) -> Decoded<usize> {
-    let parsed = Blobs::parse(body, &mut ByteReader::new(body), count)?;
+    let parsed = Blobs::parse(body, &mut FieldReader::new(body), count)?;
     let mut scratch = Scratch::default();
     let mut bytes = 0;
     for index in positions {
@@ -57,12 +57,12 @@ pub fn read(body: &[u8], count: usize, positions: impl Iterator<Item = usize>) -
 pub fn encode_ints(values: &[u64]) -> Decoded<(Vec<u8>, &'static str)> {
     let mut out = Vec::new();
     ints::write(values, Packing::Tight, &mut out);
-    let name = Ints::parse_any(&out, &mut ByteReader::new(&out))?.describe();
+    let name = Ints::parse_any(&out, &mut FieldReader::new(&out))?.describe();
     Ok((out, name))
 }
 
 /// Reads the integers at some positions and returns their sum.
 pub fn read_ints(body: &[u8], positions: impl Iterator<Item = usize>) -> Decoded<u64> {
-    let parsed = Ints::parse_any(body, &mut ByteReader::new(body))?;
+    let parsed = Ints::parse_any(body, &mut FieldReader::new(body))?;
     Ok(positions.fold(0, |sum: u64, index| sum.wrapping_add(parsed.get(body, index))))
 }

@@ -6,14 +6,14 @@ use crate::error::{Decoded, Malformed};
 
 /// Reads fields one after the other; running past the end is an error, never a panic.
 #[derive(Clone, Copy)]
-pub(crate) struct ByteReader<'a> {
+pub(crate) struct FieldReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> ByteReader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> ByteReader<'a> {
-        ByteReader { bytes, at: 0 }
+impl<'a> FieldReader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> FieldReader<'a> {
+        FieldReader { bytes, at: 0 }
     }
 
     /// Position of the next field.
@@ -151,15 +151,15 @@ mod tests {
         for value in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
             let mut out = Vec::new();
             put_varint(&mut out, value);
-            assert_eq!(ByteReader::new(&out).varint(), Ok(value));
+            assert_eq!(FieldReader::new(&out).varint(), Ok(value));
         }
-        assert!(ByteReader::new(&[0xFF; 11]).varint().is_err());
-        assert!(ByteReader::new(&[0x80]).varint().is_err());
+        assert!(FieldReader::new(&[0xFF; 11]).varint().is_err());
+        assert!(FieldReader::new(&[0x80]).varint().is_err());
     }
 
     #[test]
     fn a_count_is_bounded_by_what_follows() {
-        assert!(ByteReader::new(&[3, 0, 0]).count(1).is_err());
-        assert_eq!(ByteReader::new(&[2, 0, 0]).count(1), Ok(2));
+        assert!(FieldReader::new(&[3, 0, 0]).count(1).is_err());
+        assert_eq!(FieldReader::new(&[2, 0, 0]).count(1), Ok(2));
     }
 }

@@ -8,7 +8,7 @@ use grampus_cells::{RowOrder, ValueBounds};
 
 use crate::BloomKind;
 use crate::allocation::allocated;
-use crate::bytes::{ByteReader, put_blob, put_varint};
+use crate::bytes::{FieldReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
 use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
@@ -143,7 +143,7 @@ impl Footer {
 
     /// Decodes a body whose pages all end at or before `pages_end`.
     pub(crate) fn decode(body: &[u8], pages_end: u64) -> Decoded<Footer> {
-        let mut reader = ByteReader::new(body);
+        let mut reader = FieldReader::new(body);
         let (major, minor) = (reader.u16()?, reader.u16()?);
         if !(FORMAT_MAJOR_MIN..=FORMAT_MAJOR).contains(&major) {
             return Err(Malformed::new(0, "unknown version"));
@@ -230,7 +230,7 @@ impl RowGroup {
     }
 
     fn decode(
-        reader: &mut ByteReader<'_>,
+        reader: &mut FieldReader<'_>,
         qualifiers: usize,
         order: RowOrder,
         row_keys: PageKind,
@@ -285,7 +285,7 @@ impl RowGroup {
         }
     }
 
-    fn decode_plain(&mut self, reader: &mut ByteReader<'_>) -> Decoded<()> {
+    fn decode_plain(&mut self, reader: &mut FieldReader<'_>) -> Decoded<()> {
         for columns in self.columns.chunks_mut(8) {
             let bits = reader.u8()?;
             if u32::from(bits) >> columns.len() != 0 {
@@ -323,7 +323,7 @@ impl Chunk {
         }
     }
 
-    fn decode(reader: &mut ByteReader<'_>, kind: PageKind, rows: u32, pages_end: u64) -> Decoded<Chunk> {
+    fn decode(reader: &mut FieldReader<'_>, kind: PageKind, rows: u32, pages_end: u64) -> Decoded<Chunk> {
         let with_keys = matches!(kind, PageKind::RowKeys | PageKind::Rows | PageKind::Mixed);
         let count = reader.count(4)?;
         let mut pages: Vec<PageEntry> = Vec::with_capacity(count);

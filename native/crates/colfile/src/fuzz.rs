@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{After, Direction, Dropped, JudgedColumn, PlainRows, RowOrder, ValueBounds};
 
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
 use crate::encoding::{Blobs, Ints, Verdicts};
@@ -38,7 +38,7 @@ pub(crate) fn note_runs(mut ends: impl Iterator<Item = u64>) {
 pub fn blobs(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
     DESCENDING_RUNS.set(false);
-    let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
+    let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
     let mut wanted = Vec::new();
     for index in 0..usize::from(*count) {
@@ -52,21 +52,21 @@ pub fn blobs(bytes: &[u8]) {
     if DESCENDING_RUNS.get() {
         return;
     }
-    let Ok(parsed) = Blobs::parse(body, &mut ByteReader::new(body), usize::from(*count)) else { return };
+    let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
     if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut Verdicts::default(), is_wanted) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
     }
 }
 
-/// Strings that somebody who judges them wants: a choice that depends on the string alone.
+/// Strings that a judge wants: a choice that depends on the string alone.
 fn is_wanted(string: &[u8]) -> bool {
     string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
 }
 
 /// A sequence of integers, of as many as it says.
 pub fn ints(body: &[u8]) {
-    let Ok(parsed) = Ints::parse_any(body, &mut ByteReader::new(body)) else { return };
+    let Ok(parsed) = Ints::parse_any(body, &mut FieldReader::new(body)) else { return };
     let count = parsed.count();
     let places = (0..count.min(STEPS_MAX)).chain((count / 2..count).take(STEPS_MAX));
     for index in places.chain(count.checked_sub(1)) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grampus_base::RandomRead;
 use grampus_cells::ValueBounds;
 
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::column_file::footer_place;
 use crate::encoding::Blobs;
@@ -104,7 +104,7 @@ impl<'a> ColumnInfo<'a> {
 pub fn format_version(file: &ColumnFile, source: &dyn RandomRead) -> Result<(u16, u16)> {
     let at = file.footer_at()?;
     let page = read_page(source, at)?;
-    let mut reader = ByteReader::new(page.body());
+    let mut reader = FieldReader::new(page.body());
     let mut field = || reader.u16().map_err(|m| m.in_page(source.name(), at.offset));
     Ok((field()?, field()?))
 }

@@ -16,7 +16,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use grampus_base::RandomRead;
 
 use crate::Compression;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Error, Malformed, Result};
 use crate::row_keys::{Heads, RowKeyPage};
 
@@ -88,7 +88,7 @@ pub struct Page {
     heads_bytes: usize,
     /// Of a page of row keys that was searched: `None` inside where they cannot be made.
     heads: OnceLock<Option<Heads>>,
-    /// Who counts the page's memory, while nobody else does.
+    /// The counter of the page's memory, while nothing else counts it.
     counted: Mutex<Option<Box<dyn Send>>>,
 }
 
@@ -104,7 +104,7 @@ impl Page {
         Page { bytes, body_at, heads_bytes, heads: OnceLock::new(), counted: Mutex::new(None) }
     }
 
-    /// A page whose body somebody has kept, for a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
+    /// A page whose body was kept, by a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
     pub fn kept(bytes: Vec<u8>, body_at: usize, kind: PageKind) -> Page {
         Page::new(bytes, body_at, kind)
     }
@@ -114,7 +114,7 @@ impl Page {
         self.bytes.get(self.body_at..).unwrap_or_default()
     }
 
-    /// The heads of the page's row keys, made when they are first asked for. `None` where making them failed: whoever looks at the
+    /// The heads of the page's row keys, made when they are first asked for. `None` where making them failed: the reader of the
     /// keys themselves then finds out why.
     pub(crate) fn heads(&self, make: impl FnOnce() -> Decoded<Heads>) -> Option<&Heads> {
         self.heads.get_or_init(|| make().ok()).as_ref()
@@ -196,7 +196,7 @@ pub(crate) fn stored_compression(bytes: &[u8]) -> Compression {
 
 /// Checks a stored page against its directory entry and decompresses it.
 pub(crate) fn open_page(bytes: Vec<u8>, at: PageAt) -> Decoded<Page> {
-    let mut header = ByteReader::new(&bytes);
+    let mut header = FieldReader::new(&bytes);
     let (stored_len, raw_len) = (header.u32()?, header.u32()?);
     let (kind, codec, zero) = (header.u8()?, header.u8()?, header.u16()?);
     let crc = header.u32()?;

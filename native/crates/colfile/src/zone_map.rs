@@ -3,7 +3,7 @@
 use grampus_cells::{CellRef, CellType, ValueBounds};
 
 use crate::allocation::allocated;
-use crate::bytes::{ByteReader, put_blob};
+use crate::bytes::{FieldReader, put_blob};
 use crate::error::{Decoded, Malformed};
 
 /// Timestamps of a set of cells, both ends included.
@@ -37,7 +37,7 @@ impl TimeBounds {
         out.extend_from_slice(&self.max.to_le_bytes());
     }
 
-    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Decoded<TimeBounds> {
+    pub(crate) fn read(reader: &mut FieldReader<'_>) -> Decoded<TimeBounds> {
         Ok(TimeBounds { min: reader.i64()?, max: reader.i64()? })
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn write_values(values: &ValueBounds, out: &mut Vec<u8>) {
     }
 }
 
-pub(crate) fn read_values(reader: &mut ByteReader<'_>) -> Decoded<ValueBounds> {
+pub(crate) fn read_values(reader: &mut FieldReader<'_>) -> Decoded<ValueBounds> {
     let at = reader.at();
     match reader.u8()? {
         0 => Ok(ValueBounds::default()),
@@ -102,7 +102,7 @@ impl CellStats {
         self.times.write(out);
     }
 
-    pub(crate) fn read(reader: &mut ByteReader<'_>) -> Decoded<CellStats> {
+    pub(crate) fn read(reader: &mut FieldReader<'_>) -> Decoded<CellStats> {
         Ok(CellStats { cells: reader.varint()?, deletes: reader.varint()?, times: TimeBounds::read(reader)? })
     }
 }

@@ -1,4 +1,4 @@
-//! The engine's counters and gauges by name, for whoever publishes them.
+//! The engine's counters and gauges by name, for the server, which publishes them.
 
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use grampus_base::Result;
 use grampus_base::sync::atomic::{AtomicU64, Ordering};
 use grampus_base::sync::{Condvar, Mutex};
-use grampus_wal::{Follower, Need, Progress, Wal};
+use grampus_wal::{Follower, LogProgress, Need, Wal};
 
 use crate::completion::{CompletionQueue, DURABLE, POISONED};
 
@@ -35,13 +35,13 @@ pub struct Mvcc {
     queue: Mutex<Queue>,
     moved: Condvar,
     read_point: AtomicU64,
-    progress: Arc<Progress>,
+    progress: Arc<LogProgress>,
     completions: Arc<CompletionQueue>,
 }
 
 impl Mvcc {
     /// All ids up to `last` are visible.
-    pub fn new(last: u64, progress: Arc<Progress>, completions: Arc<CompletionQueue>) -> Mvcc {
+    pub fn new(last: u64, progress: Arc<LogProgress>, completions: Arc<CompletionQueue>) -> Mvcc {
         let queue = Queue { next: last + 1, entries: VecDeque::new(), tokens: BinaryHeap::new(), waiting: 0 };
         Mvcc {
             queue: Mutex::new(queue),
@@ -192,8 +192,8 @@ impl Follower for Mvcc {
 mod tests {
     use super::*;
 
-    fn setup() -> (Arc<Progress>, Arc<CompletionQueue>, Mvcc) {
-        let (progress, queue) = (Arc::new(Progress::default()), Arc::new(CompletionQueue::default()));
+    fn setup() -> (Arc<LogProgress>, Arc<CompletionQueue>, Mvcc) {
+        let (progress, queue) = (Arc::new(LogProgress::default()), Arc::new(CompletionQueue::default()));
         (progress.clone(), queue.clone(), Mvcc::new(10, progress, queue))
     }
 

@@ -116,7 +116,7 @@ impl Pressure {
         self.used.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// A memtable grew that nobody else can flush: it counts against the limit, but others need not make up for it.
+    /// A memtable grew that no other thread can flush: it counts against the limit, but others need not make up for it.
     pub(crate) fn hold(&self, bytes: u64) {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         self.grow(bytes);

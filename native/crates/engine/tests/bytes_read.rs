@@ -44,7 +44,7 @@ struct Counts {
     page_bytes: u64,
     reads: u64,
     read_bytes: u64,
-    /// Pages that nobody waited for.
+    /// Pages that no read waited for.
     loaded: u64,
 }
 

@@ -145,7 +145,7 @@ fn a_replaced_or_cleared_file_leaves_the_tier() {
 
 type Damage = fn(&mut Vec<u8>);
 
-/// Somebody writes into the files, or cuts them: the values are right all the same, the log says what was found, and a file that
+/// Another process writes into the files, or cuts them: the values are right all the same, the log says what was found, and a file that
 /// has too much of it is not used any more.
 #[test]
 fn damage_of_its_files_costs_hits_only() {

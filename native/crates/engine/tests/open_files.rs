@@ -35,7 +35,7 @@ fn open_files_take_little_memory_and_are_counted_as_long_as_they_are_open() {
     f.region.close(false).unwrap();
     assert_eq!(f.metric("files.open_count"), 0);
     let engine = Arc::clone(&f.engine);
-    drop(f); // as long as somebody holds the region it holds its files
+    drop(f); // a region that is held holds its files
     let metrics: Value = serde_json::from_str(&engine.metrics_json()).unwrap();
     assert_eq!(metrics["engine.files.open_bytes"], 0);
 }

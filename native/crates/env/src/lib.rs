@@ -62,7 +62,7 @@ pub trait Env: Send + Sync {
     /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>>;
 
-    /// The same for a file of which nobody reads anything before it is synced: large pieces may bypass the page cache.
+    /// The same for a file of which nothing is read before it is synced: large pieces may bypass the page cache.
     fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.create(path)
     }

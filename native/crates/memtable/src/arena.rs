@@ -103,7 +103,7 @@ impl Arena {
 impl Drop for Arena {
     fn drop(&mut self) {
         for chunk in self.chunks.get_mut().drain(..) {
-            // SAFETY: each pointer came from a box in `alloc_slow` and is freed once; nobody allocates any more.
+            // SAFETY: each pointer came from a box in `alloc_slow` and is freed once; no thread allocates any more.
             drop(unsafe { Box::from_raw(chunk) });
         }
     }

@@ -24,7 +24,7 @@ pub use durability::Durability;
 pub use follower::Follower;
 pub use left_out::LeftOut;
 pub use log::{OnLoss, Wal, WalSettings};
-pub use progress::{Need, Progress};
+pub use progress::{LogProgress, Need};
 pub use reader::SegmentReader;
 pub use record::{Edit, RecordBuilder};
 pub use region_log::RegionLog;

@@ -7,7 +7,7 @@ use grampus_base::{Error, ErrorKind, Result};
 
 /// How far a log has come, in bytes appended since its start.
 #[derive(Default)]
-pub struct Progress {
+pub struct LogProgress {
     /// Handed to the operating system.
     pub written: AtomicU64,
     /// On the medium.
@@ -18,7 +18,7 @@ pub struct Progress {
     failure: OnceLock<String>,
 }
 
-impl Progress {
+impl LogProgress {
     /// The error of a poisoned log.
     pub fn check(&self) -> Result<()> {
         if self.poisoned.load(Ordering::Acquire) {

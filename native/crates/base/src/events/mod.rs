@@ -1,6 +1,6 @@
 //! What the engine does in the background, one sentence per event, for the server's log.
 //!
-//! The engine never calls its caller: events wait in a bounded queue until somebody polls them.
+//! The engine never calls its caller: events wait in a bounded queue until the caller polls them.
 
 mod queue;
 mod words;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 use serde::Serialize;
 
-/// So many events wait; they are rare (flushes, compactions, stalls), so a full queue means that nobody polls.
+/// So many events wait; they are rare (flushes, compactions, stalls), so a full queue means that no thread polls.
 const EVENTS_MAX: usize = 1024;
 
 /// How loud an event is.
@@ -19,7 +19,7 @@ pub enum Level {
     Info,
     /// It failed or waits, and is tried again.
     Warn,
-    /// Somebody has to look.
+    /// The operator has to look.
     Error,
 }
 
@@ -93,8 +93,10 @@ impl EventQueue {
         }
         let mut events: Vec<Event> = inner.waiting.drain(..).collect();
         if inner.dropped > 0 {
-            let text =
-                format!("{} events are not logged: nobody had polled the last {EVENTS_MAX}", inner.dropped);
+            let text = format!(
+                "{} events are not logged: no thread had polled the last {EVENTS_MAX}",
+                inner.dropped
+            );
             events.push(Event { level: Level::Warn, topic: Topic::Events, text });
             inner.dropped = 0;
         }

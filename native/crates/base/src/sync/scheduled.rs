@@ -26,7 +26,7 @@ impl<T> Mutex<T> {
         MutexGuard(Some(self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// The lock if nobody has it.
+    /// The lock if it is free.
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         match self.0.try_lock() {
             Ok(guard) => Some(MutexGuard(Some(guard))),
@@ -67,12 +67,12 @@ impl WaitTimeoutResult {
 }
 
 impl Condvar {
-    /// A condition that nobody waits for.
+    /// A condition without waiters.
     pub const fn new() -> Condvar {
         Condvar(sync::Condvar::new())
     }
 
-    /// Gives the lock up until somebody notifies.
+    /// Gives the lock up until it is notified.
     pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
         guard.0 = guard.0.take().map(|held| self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }

@@ -1,7 +1,7 @@
 //! A file of the tier: a header of 4 KiB with a magic, then the segments.
 //!
 //! What it holds is of use only with the index, which is elsewhere (`saved`). The magic says that the file may be
-//! overwritten, the lock on it that nobody else does.
+//! overwritten, the lock on it that no other process does.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

@@ -150,7 +150,7 @@ impl Lane {
     fn note_damage(&self, key: Key, place: Place) {
         let mut state = self.state.lock();
         if state.index.get(key) != Some(place) {
-            return; // somebody else has noted it
+            return; // another thread has noted it
         }
         state.index.remove(key);
         self.counters.damaged.add(1);

@@ -68,7 +68,7 @@ pub(super) fn write(path: &Path, layout: &Layout, paths: &[Saved]) -> io::Result
 }
 
 /// Takes the index away that the process before has left. `None` when there is none or it is of no use here; an error when the
-/// file is somebody else's, or cannot be removed.
+/// file is not the tier's, or cannot be removed.
 pub(super) fn take(path: &Path, layout: &Layout) -> Result<Option<Vec<Saved>>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,

@@ -20,7 +20,7 @@ mod tests;
 use grampus_base::narrow;
 use grampus_cells::CellType;
 
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::ints::{self, Packing};
 use crate::encoding::{Blobs, Ints, Verdicts};
@@ -160,7 +160,7 @@ impl CellPage {
 
     /// The same; `note` is told the name of each part and where it ends.
     pub(crate) fn parse_noting(body: &[u8], mut note: impl FnMut(&'static str, usize)) -> Decoded<CellPage> {
-        let mut reader = ByteReader::new(body);
+        let mut reader = FieldReader::new(body);
         let (flags, first_row, cells) = (reader.u8()?, reader.u32()?, reader.u32()?);
         if flags & !FLAGS != 0 {
             return Err(Malformed::new(0, "unknown flags"));
@@ -362,7 +362,7 @@ impl CellPage {
 }
 
 impl Versions {
-    fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Versions> {
+    fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Versions> {
         if body.get(reader.at()) == Some(&VERSIONS_OF_ROWS) {
             reader.skip(1)?;
             return Ok(Versions::OfRows);
@@ -384,7 +384,7 @@ impl Versions {
 
 fn parse_presence(
     body: &[u8],
-    reader: &mut ByteReader<'_>,
+    reader: &mut FieldReader<'_>,
     first_row: u32,
     count: usize,
 ) -> Decoded<Presence> {

@@ -138,7 +138,7 @@ impl FileCursor {
         let wanted = match stream.find_plain(&self.rows, group, &*self.pages, self.access)? {
             Found::Nothing => taker.accepts(None),
             Found::Cell => taker.accepts(Some(stream.plain_value())),
-            // Not known; whoever hands the row out finds the same and leaves it to the walk.
+            // Not known; the code that hands the row out finds the same and leaves it to the walk.
             Found::Unclear => true,
         };
         if wanted {

@@ -1,7 +1,7 @@
 //! Rows of plain puts, many at a time.
 //!
 //! A row is plain if its cells are puts without tags, at most one of each qualifier, in a row group without family delete
-//! markers and rare qualifiers: none of its cells can hide another, so whoever takes it need not judge them one by one. Rows that
+//! markers and rare qualifiers: none of its cells can hide another, so a reader need not judge them one by one. Rows that
 //! one column decides against are passed over without a look at anything else, see [`super::judged`].
 //!
 //! What runs for each row or cell is inlined by order, here and in `stream`: left to itself the compiler makes calls of it that

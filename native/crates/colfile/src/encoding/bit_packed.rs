@@ -10,7 +10,7 @@
 
 use grampus_base::narrow;
 
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence; positions refer to the page body it was parsed from.
@@ -97,7 +97,7 @@ pub(crate) fn unpack(body: &[u8], at: usize, index: usize, width: u32) -> u64 {
 }
 
 impl BitPacked {
-    pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<BitPacked> {
+    pub(crate) fn parse(reader: &mut FieldReader<'_>) -> Decoded<BitPacked> {
         let at = reader.at();
         let (base, width, count) = (reader.u64()?, reader.u8()?, reader.u32()?);
         if width > 56 && width != 64 {

@@ -10,7 +10,7 @@ use super::stats::BlobStats;
 use super::symbols::{self, Symbols};
 use super::{decimal, number, scaled, template};
 use crate::Compression;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// An encoding of byte strings; the discriminants are the tags on disk.
@@ -228,7 +228,7 @@ impl Blobs {
     }
 
     /// Parses a sequence of exactly `count` strings.
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Blobs> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Blobs> {
         let at = reader.at();
         let tag = reader.u8()?;
         let encodings = Encoding::ALL.into_iter().chain([Encoding::Symbols]);

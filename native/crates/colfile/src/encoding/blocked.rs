@@ -17,7 +17,7 @@ use std::cell::Cell;
 use grampus_base::narrow;
 
 use super::bit_packed::{self, BitPacked};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// Integers per block; so many integers of one bit are 16 bytes.
@@ -144,7 +144,7 @@ struct Block {
 }
 
 impl Blocked {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>) -> Decoded<Blocked> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>) -> Decoded<Blocked> {
         let at = reader.at();
         let count = reader.u32()?;
         let (bases, rises, ends) =

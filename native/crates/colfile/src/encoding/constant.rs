@@ -6,7 +6,7 @@ use grampus_base::narrow;
 
 use super::blobs::Located;
 use super::stats::BlobStats;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::Decoded;
 
 /// A parsed sequence.
@@ -27,7 +27,7 @@ pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
 }
 
 impl Constant {
-    pub(crate) fn parse(reader: &mut ByteReader<'_>) -> Decoded<Constant> {
+    pub(crate) fn parse(reader: &mut FieldReader<'_>) -> Decoded<Constant> {
         let length = reader.u32()?;
         Ok(Constant { at: narrow::to_u32(reader.skip(length as usize)?), length })
     }

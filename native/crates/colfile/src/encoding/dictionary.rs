@@ -9,7 +9,7 @@ use super::blobs::Located;
 use super::ints::{self, Packing};
 use super::plain::{self, Plain};
 use super::stats::BlobStats;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
@@ -35,7 +35,7 @@ pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) 
 }
 
 impl Dictionary {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Dictionary> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Dictionary> {
         let codes = Ints::parse(body, reader, count)?;
         let strings = reader.u32()? as usize;
         Ok(Dictionary { codes, count: strings, strings: Plain::parse(body, reader, strings)? })

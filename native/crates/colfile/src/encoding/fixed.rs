@@ -6,7 +6,7 @@ use grampus_base::narrow;
 
 use super::blobs::Located;
 use super::stats::BlobStats;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
@@ -27,7 +27,7 @@ pub(crate) fn write(strings: &[&[u8]], out: &mut Vec<u8>) {
 }
 
 impl Fixed {
-    pub(crate) fn parse(reader: &mut ByteReader<'_>, count: usize) -> Decoded<Fixed> {
+    pub(crate) fn parse(reader: &mut FieldReader<'_>, count: usize) -> Decoded<Fixed> {
         let at = reader.at();
         let length = reader.u32()?;
         let bytes =

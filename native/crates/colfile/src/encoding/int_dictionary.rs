@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::bit_packed::{self, BitPacked};
 use super::blocked::{self, Blocked};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
@@ -45,7 +45,7 @@ pub(crate) fn write((distinct, codes): &(Vec<u64>, Vec<u64>), out: &mut Vec<u8>)
 }
 
 impl IntDictionary {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>) -> Decoded<IntDictionary> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>) -> Decoded<IntDictionary> {
         let at = reader.at();
         let (values, codes) = (BitPacked::parse(reader)?, Blocked::parse(body, reader)?);
         if values.count() == 0 && codes.count() > 0 {

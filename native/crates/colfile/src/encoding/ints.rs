@@ -4,7 +4,7 @@ use super::bit_packed::{self, BitPacked};
 use super::blocked::{self, Blocked};
 use super::int_dictionary::{self, IntDictionary};
 use super::run_length::{self, RunLength};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 const TAG_BIT_PACKED: u8 = 1;
@@ -139,7 +139,7 @@ pub(crate) fn to_i64(value: u64) -> i64 {
 
 impl Ints {
     /// Parses a sequence of exactly `count` integers.
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Ints> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Ints> {
         let ints = Ints::parse_any(body, reader)?;
         if ints.count() != count {
             return reader.malformed("a sequence has the wrong number of integers");
@@ -148,7 +148,7 @@ impl Ints {
     }
 
     /// Parses a sequence of as many integers as it says.
-    pub(crate) fn parse_any(body: &[u8], reader: &mut ByteReader<'_>) -> Decoded<Ints> {
+    pub(crate) fn parse_any(body: &[u8], reader: &mut FieldReader<'_>) -> Decoded<Ints> {
         let at = reader.at();
         match reader.u8()? {
             TAG_BIT_PACKED => Ok(Ints::BitPacked(BitPacked::parse(reader)?)),

@@ -5,7 +5,7 @@ use super::ints::Ints;
 use super::symbols::Coded;
 use super::template::Template;
 use super::{number, scaled};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence of them; `body` in its methods is what it was parsed from.
@@ -23,7 +23,7 @@ impl Made {
     pub(crate) fn parse(
         encoding: Encoding,
         body: &[u8],
-        reader: &mut ByteReader<'_>,
+        reader: &mut FieldReader<'_>,
         count: usize,
     ) -> Decoded<Made> {
         let at = reader.at();

@@ -8,7 +8,7 @@ use super::Ints;
 use super::blobs::Located;
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
@@ -38,7 +38,7 @@ pub(crate) fn write(strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
 }
 
 impl Plain {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Plain> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Plain> {
         let ends = Ints::parse(body, reader, count)?;
         let data_len = reader.u32()? as usize;
         let data_at = reader.skip(data_len)?;

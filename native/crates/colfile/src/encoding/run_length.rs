@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::bit_packed::{self, BitPacked};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// A parsed sequence.
@@ -35,7 +35,7 @@ pub(crate) fn write(values: &[u64], out: &mut Vec<u8>) {
 }
 
 impl RunLength {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>) -> Decoded<RunLength> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>) -> Decoded<RunLength> {
         let at = reader.at();
         let (ends, values) = (BitPacked::parse(reader)?, BitPacked::parse(reader)?);
         if ends.count() != values.count() {

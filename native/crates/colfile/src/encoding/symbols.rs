@@ -17,7 +17,7 @@ use grampus_base::narrow;
 use super::blobs::Located;
 use super::ints::Packing;
 use super::plain::{self, Plain};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// Before a byte that no symbol stands for.
@@ -89,7 +89,7 @@ pub(crate) struct Coded {
 }
 
 impl Coded {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Coded> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Coded> {
         let at = reader.at();
         let malformed = Malformed::new(at, "impossible symbols");
         let symbols = usize::from(reader.u8()?);

@@ -8,7 +8,7 @@ use grampus_base::narrow;
 use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Ints, Packing};
 use super::stats::BlobStats;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
 /// Digits whose value always fits 64 bits.
@@ -70,7 +70,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, count: usize) -> Decoded<Template> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, count: usize) -> Decoded<Template> {
         let at = reader.at();
         let malformed = Malformed::new(at, "an impossible template");
         let length = usize::from(reader.u8()?);

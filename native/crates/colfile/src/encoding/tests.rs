@@ -8,10 +8,10 @@ use super::stats::BlobStats;
 use super::symbols::Symbols;
 use super::{Blobs, Ints};
 use crate::Compression;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 
 fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
-    let mut reader = ByteReader::new(body);
+    let mut reader = FieldReader::new(body);
     let parsed = Blobs::parse(body, &mut reader, count).unwrap();
     reader.expect_end().unwrap();
     let mut scratch = Scratch::default();
@@ -55,7 +55,7 @@ fn text() -> impl Strategy<Value = Vec<Vec<u8>>> {
 }
 
 fn read_ints(body: &[u8], count: usize) -> Vec<u64> {
-    let mut reader = ByteReader::new(body);
+    let mut reader = FieldReader::new(body);
     let parsed = Ints::parse(body, &mut reader, count).unwrap();
     reader.expect_end().unwrap();
     // Backwards, so that a walk's memory of the place before helps nothing.
@@ -162,7 +162,7 @@ proptest! {
 
     #[test]
     fn no_input_makes_a_decoder_panic(body in prop::collection::vec(any::<u8>(), 0..100), count in 0usize..50) {
-        if let Ok(parsed) = Blobs::parse(&body, &mut ByteReader::new(&body), count) {
+        if let Ok(parsed) = Blobs::parse(&body, &mut FieldReader::new(&body), count) {
             let mut scratch = Scratch::default();
             for index in 0..count {
                 if let Ok(located) = parsed.locate(&body, index)
@@ -191,7 +191,7 @@ fn integers_are_written_in_the_encoding_that_suits_them() {
     let name = |values: &[u64]| {
         let mut body = Vec::new();
         ints::write(values, Packing::Tight, &mut body);
-        let name = Ints::parse(&body, &mut ByteReader::new(&body), values.len()).unwrap().describe();
+        let name = Ints::parse(&body, &mut FieldReader::new(&body), values.len()).unwrap().describe();
         (name, body.len())
     };
     let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;

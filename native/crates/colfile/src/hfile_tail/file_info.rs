@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::protobuf::{self, Field};
 use crate::allocation::allocated;
-use crate::bytes::{ByteReader, put_blob};
+use crate::bytes::{FieldReader, put_blob};
 use crate::error::{Decoded, Malformed};
 
 const MAGIC: &[u8] = b"PBUF";
@@ -68,11 +68,11 @@ impl FileInfo {
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Decoded<FileInfo> {
-        let mut reader = ByteReader::new(bytes);
+        let mut reader = FieldReader::new(bytes);
         if reader.take(MAGIC.len())? != MAGIC {
             return Err(Malformed::new(0, "the file info does not start with PBUF"));
         }
-        let mut message = ByteReader::new(reader.blob()?);
+        let mut message = FieldReader::new(reader.blob()?);
         let mut info = FileInfo::default();
         while let Some(field) = protobuf::next(&mut message)? {
             if let Field::Bytes(FIELD_ENTRY, pair) = field {
@@ -85,7 +85,7 @@ impl FileInfo {
 }
 
 fn entry(pair: &[u8]) -> Decoded<(Vec<u8>, Vec<u8>)> {
-    let mut reader = ByteReader::new(pair);
+    let mut reader = FieldReader::new(pair);
     let (mut key, mut value) = (Vec::new(), Vec::new());
     while let Some(field) = protobuf::next(&mut reader)? {
         match field {

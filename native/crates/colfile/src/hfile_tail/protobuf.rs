@@ -2,7 +2,7 @@
 
 use grampus_base::narrow;
 
-use crate::bytes::{ByteReader, put_blob, put_varint};
+use crate::bytes::{FieldReader, put_blob, put_varint};
 use crate::error::Decoded;
 
 const WIRE_VARINT: u64 = 0;
@@ -27,7 +27,7 @@ pub(super) fn put_bytes(out: &mut Vec<u8>, field: u64, bytes: &[u8]) {
 }
 
 /// The next field; fixed-width ones, which these messages do not have, are passed over.
-pub(super) fn next<'a>(reader: &mut ByteReader<'a>) -> Decoded<Option<Field<'a>>> {
+pub(super) fn next<'a>(reader: &mut FieldReader<'a>) -> Decoded<Option<Field<'a>>> {
     while reader.remaining() > 0 {
         let key = reader.varint()?;
         match key & 7 {

@@ -3,7 +3,7 @@
 use grampus_cells::RowOrder;
 
 use super::protobuf::{self, Field};
-use crate::bytes::{ByteReader, put_blob};
+use crate::bytes::{FieldReader, put_blob};
 use crate::error::{Decoded, Error, Malformed, Result};
 
 /// Size of a version 3 trailer.
@@ -70,7 +70,7 @@ impl Trailer {
     /// Reads the fields that finding the file info takes.
     pub(super) fn read(bytes: &[u8]) -> Decoded<Trailer> {
         let version_at = bytes.len().saturating_sub(4);
-        let mut reader = ByteReader::new(bytes);
+        let mut reader = FieldReader::new(bytes);
         if reader.take(MAGIC.len())? != MAGIC {
             return Err(Malformed::new(0, "the file does not end in an HFile trailer"));
         }
@@ -78,7 +78,7 @@ impl Trailer {
         if major != [0, 0, 3] {
             return Err(Malformed::new(version_at, "the HFile version is not 3"));
         }
-        let mut message = ByteReader::new(reader.blob()?);
+        let mut message = FieldReader::new(reader.blob()?);
         let mut trailer = Trailer::default();
         while let Some(field) = protobuf::next(&mut message)? {
             match field {

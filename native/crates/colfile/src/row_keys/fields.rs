@@ -10,7 +10,7 @@ use grampus_cells::RowOrder;
 
 use super::{KeyBlock, RESTART_ROWS};
 use crate::Compression;
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Scratch, Target};
 use crate::encoding::{Blobs, Located};
 use crate::error::{Decoded, Malformed};
@@ -55,7 +55,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    pub(crate) fn parse(body: &[u8], reader: &mut ByteReader<'_>, rows: usize) -> Decoded<Fields> {
+    pub(crate) fn parse(body: &[u8], reader: &mut FieldReader<'_>, rows: usize) -> Decoded<Fields> {
         let at = reader.at();
         let count = usize::from(reader.u8()?);
         if count == 0 || count > FIELDS_MAX {

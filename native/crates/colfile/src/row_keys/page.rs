@@ -17,7 +17,7 @@ use super::fields::Fields;
 use super::prefixes::Prefixes;
 use super::versions::{self, RowVersions};
 use super::{Heads, KeyBlock, RESTART_ROWS, SharedVersions};
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 use crate::page::{Page, PageKind};
 
@@ -73,7 +73,7 @@ impl RowKeyPage {
         kind: PageKind,
         mut note: impl FnMut(&'static str, usize),
     ) -> Decoded<RowKeyPage> {
-        let mut reader = ByteReader::new(body);
+        let mut reader = FieldReader::new(body);
         let (first_row, rows) = (reader.u32()?, reader.u32()?);
         if rows == 0 || first_row.checked_add(rows).is_none() {
             return Err(Malformed::new(4, "impossible number of rows"));

@@ -7,7 +7,7 @@
 use grampus_base::narrow;
 
 use super::{KeyBlock, RESTART_ROWS};
-use crate::bytes::{ByteReader, put_varint};
+use crate::bytes::{FieldReader, put_varint};
 use crate::error::{Decoded, Malformed};
 
 /// Encodes keys until the page is full.
@@ -62,13 +62,13 @@ pub(crate) struct Prefixes {
 }
 
 impl Prefixes {
-    pub(crate) fn parse(reader: &mut ByteReader<'_>, rows: usize) -> Decoded<Prefixes> {
+    pub(crate) fn parse(reader: &mut FieldReader<'_>, rows: usize) -> Decoded<Prefixes> {
         let restarts_at = reader.skip(rows.div_ceil(RESTART_ROWS) * 4)?;
         Ok(Prefixes { restarts_at, entries_at: reader.at() })
     }
 
     fn block_at(&self, body: &[u8], block: usize) -> Decoded<usize> {
-        let mut reader = ByteReader::new(body.get(self.restarts_at + block * 4..).unwrap_or_default());
+        let mut reader = FieldReader::new(body.get(self.restarts_at + block * 4..).unwrap_or_default());
         Ok(self.entries_at + reader.u32()? as usize)
     }
 
@@ -80,7 +80,7 @@ impl Prefixes {
     /// The whole key at a restart point, and where in the body it begins.
     pub(crate) fn restart<'a>(&self, body: &'a [u8], block: usize) -> Decoded<(usize, &'a [u8])> {
         let at = self.block_at(body, block)?;
-        let mut reader = ByteReader::new(body.get(at..).unwrap_or_default());
+        let mut reader = FieldReader::new(body.get(at..).unwrap_or_default());
         if reader.varint()? != 0 {
             return Err(Malformed::new(at, "a restart point shares a prefix"));
         }
@@ -122,14 +122,14 @@ impl Prefixes {
 
     fn entries<'a>(&self, body: &'a [u8], block: usize) -> Decoded<Entries<'a>> {
         let at = self.block_at(body, block)?;
-        Ok(Entries { at, reader: ByteReader::new(body.get(at..).unwrap_or_default()) })
+        Ok(Entries { at, reader: FieldReader::new(body.get(at..).unwrap_or_default()) })
     }
 }
 
 /// The entries of a block, one after the other.
 struct Entries<'a> {
     at: usize,
-    reader: ByteReader<'a>,
+    reader: FieldReader<'a>,
 }
 
 impl Entries<'_> {

@@ -103,7 +103,7 @@ fn fields_compare_as_whole_keys_do() {
     for order in [RowOrder::Bytes, RowOrder::Meta] {
         assert_eq!(page.find_block(&Page::kept(body.clone(), 0, PageKind::Rows), b"a", order).unwrap(), 0);
     }
-    let mut reader = crate::bytes::ByteReader::new(&body);
+    let mut reader = crate::bytes::FieldReader::new(&body);
     reader.skip(9).unwrap();
     let parsed = fields::Fields::parse(&body, &mut reader, keys.len()).unwrap();
     for (row, key) in keys.iter().enumerate() {

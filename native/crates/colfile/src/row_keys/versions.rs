@@ -3,7 +3,7 @@
 //!
 //! `ints timestamps, with flag 1 | ints sequence ids, with flag 2`, one integer per row of the page.
 
-use crate::bytes::ByteReader;
+use crate::bytes::FieldReader;
 use crate::encoding::Ints;
 use crate::encoding::ints::{self, Packing};
 use crate::error::Decoded;
@@ -83,7 +83,7 @@ pub(crate) struct RowVersions {
 impl RowVersions {
     pub(crate) fn parse(
         body: &[u8],
-        reader: &mut ByteReader<'_>,
+        reader: &mut FieldReader<'_>,
         flags: u8,
         rows: usize,
         note: &mut impl FnMut(&'static str, usize),
@@ -137,7 +137,7 @@ mod tests {
         let shared = SharedVersions { timestamps: (100..200).collect(), sequences: Vec::new() };
         let mut body = Vec::new();
         shared.write(10, 30, &mut body);
-        let mut reader = ByteReader::new(&body);
+        let mut reader = FieldReader::new(&body);
         let parsed = RowVersions::parse(&body, &mut reader, shared.flags(), 20, &mut |_, _| {}).unwrap();
         assert_eq!(
             (0..20).map(|i| parsed.timestamp(&body, i)).collect::<Vec<_>>(),

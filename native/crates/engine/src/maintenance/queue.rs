@@ -79,7 +79,7 @@ struct Waiting {
     small: Vec<Job>,
     large: Vec<Job>,
     prefetches: VecDeque<(String, usize)>,
-    /// When the next tick is due; `None` before anybody asked.
+    /// When the next tick is due; `None` before the first question.
     tick: Option<Instant>,
     /// One is under way; the next is due a whole interval after it.
     ticking: bool,

@@ -40,7 +40,7 @@ impl Region {
         self.shared.events.report(Level::Info, Topic::Stall, text);
     }
 
-    /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that somebody waits for, and
+    /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that a caller waits for, and
     /// those that memory needs, never are.
     pub(crate) fn holds_flush_back(&self, reason: FlushReason) -> bool {
         let may_wait = !matches!(reason, FlushReason::MemoryShort);

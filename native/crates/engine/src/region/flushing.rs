@@ -214,7 +214,7 @@ impl FlushedFamily {
         let source =
             format!(" {}: {}, {} of memory", self.name, count(self.cells, "cell"), bytes(self.bytes));
         let Some(file) = &self.file else {
-            return format!("{source} -> nothing that anybody can still read;");
+            return format!("{source} -> nothing that can still be read;");
         };
         let facts = file.facts();
         format!(

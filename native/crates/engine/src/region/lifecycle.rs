@@ -133,7 +133,7 @@ impl Region {
     /// Closes the region; with `abort` without a flush. Later calls on it are `NotServing`. After an error it may be closed again.
     pub fn close(&self, abort: bool) -> Result<()> {
         self.closing.store(true, Ordering::Release);
-        // Whoever was inside a write has left when the lock is had.
+        // Writes that were under way have ended when the lock is had.
         drop(self.updates.write());
         if self.closed.load(Ordering::Acquire) {
             return Ok(());

@@ -190,7 +190,7 @@ impl Region {
             if spec.has(ReadSpec::LOAD_ON_DEMAND) {
                 scan.close_unless_needed(); // one row is not worth reading the others later
             }
-            // A get pins nothing. Whoever drops versions raises the mark before its file can be among the sources; a mark above the
+            // A get pins nothing. A compaction that drops versions raises the mark before its file can be among the sources; a mark above the
             // read point means that one of them may lack what this get should see.
             let dropped_to = self.dropped_to.load(Ordering::Acquire);
             if dropped_to <= read_point || spec.read_point > 0 {

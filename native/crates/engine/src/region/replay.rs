@@ -1,6 +1,6 @@
 //! Edits of a server that died, back into the memtables of a region that is being opened.
 //!
-//! Nobody can flush a region that is not open, so a replay flushes itself: what it has read goes to files whenever it has come to a share
+//! No other thread can flush a region that is not open, so a replay flushes itself: what it has read goes to files whenever it has come to a share
 //! of the memory for memtables. HBase does so at the flush size (`HRegion.replayRecoveredEdits`).
 
 use std::io;
@@ -81,7 +81,7 @@ pub(super) struct Replayed {
     pub(super) bytes: u64,
 }
 
-/// A replay into stores that nobody else sees yet.
+/// A replay into stores that no reader sees yet.
 pub(super) struct Replay<'a> {
     shared: &'a Shared,
     request: &'a OpenRequest,

@@ -1,6 +1,6 @@
 //! Scanners of a region that are open, so that what they keep in memory can be had back from them.
 //!
-//! A flush takes the memtables that it has written from scanners that nobody is calling: it tries their locks and never waits. A call that runs
+//! A flush takes the memtables that it has written from scanners without a running call: it tries their locks and never waits. A call that runs
 //! meanwhile notices by itself that the generation has changed: at the next border between rows, and once more when it has given the
 //! lock back. Invariant: each side writes before it reads, the flush the generation before it tries the lock, the call the lock before it
 //! looks at the generation, with a fence in between. So one of them sees the other.
@@ -49,7 +49,7 @@ impl OpenScanners {
         drop(closed);
     }
 
-    /// Memtables have left their stores: scanners that nobody is calling let go of them. The others do so by themselves.
+    /// Memtables have left their stores: scanners without a running call let go of them. The others do so by themselves.
     pub(crate) fn let_go(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -58,7 +58,7 @@ impl OpenScanners {
         scanners.iter().for_each(|scanner| self.let_go_of(scanner));
     }
 
-    /// The same for one scanner. Whoever has its lock at that time looks at the generation afterwards.
+    /// The same for one scanner. The call that has its lock at that time looks at the generation afterwards.
     pub(crate) fn let_go_of(&self, scanner: &Mutex<ScanCalls>) {
         let mut known = self.generation();
         loop {
@@ -75,7 +75,7 @@ impl OpenScanners {
         }
     }
 
-    /// The generation as it must be looked at by whoever has just given back a scanner's lock.
+    /// The generation, as a call reads it that has just given back a scanner's lock.
     pub(crate) fn generation_after_unlock(&self) -> u64 {
         fence(Ordering::SeqCst);
         self.generation()

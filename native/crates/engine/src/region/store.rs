@@ -82,7 +82,7 @@ impl Store {
         *memtables = Arc::new(Memtables { active: memtables.active.clone(), immutable });
     }
 
-    /// Forgets all memtables and returns them. The region is closed: whoever reads looks at that afterwards.
+    /// Forgets all memtables and returns them. The region is closed: readers look at that afterwards.
     pub(crate) fn take_memtables(&self) -> Arc<Memtables> {
         let none = Memtables { active: Memtable::new(self.files.order()), immutable: Vec::new() };
         std::mem::replace(&mut *self.memtables.write(), Arc::new(none))

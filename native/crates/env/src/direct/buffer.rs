@@ -32,7 +32,7 @@ impl AlignedBuffer {
     }
 
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and nobody else can have a borrow.
+        // SAFETY: as above, and no other borrow can exist.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.layout.size()) }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A column file is written once, front to back, and its pages are cached, decompressed, in the block cache. Copying its bytes
 //! through the page cache as well costs more CPU than everything else that a flush or compaction does, above all where the cache
-//! has to grow for them, and it pushes pages out that somebody else reads. The kernel wants memory, offsets and lengths in
+//! has to grow for them, and it pushes pages out that others read. The kernel wants memory, offsets and lengths in
 //! multiples of the medium's block, which is at most 4 KiB.
 
 use std::fs::File;

@@ -56,7 +56,7 @@ impl PassRead {
         Some(PassRead { file, len, name: name.to_string(), streams: Mutex::default() })
     }
 
-    /// The window with the byte at `offset`, which somebody wants `wanted` bytes from; it becomes the last.
+    /// The window with the byte at `offset`, of which `wanted` bytes are asked for; it becomes the last.
     fn window_at<'a>(
         &self,
         streams: &'a mut Vec<Window>,

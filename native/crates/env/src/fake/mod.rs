@@ -148,7 +148,7 @@ impl FakeEnv {
         (self.shared.reads.load(Ordering::Relaxed), self.shared.read_bytes.load(Ordering::Relaxed))
     }
 
-    /// Bytes of all files of which somebody said that they would be read.
+    /// Bytes of all files that were announced to be read.
     pub fn announced_bytes(&self) -> u64 {
         self.shared.announced_bytes.load(Ordering::Relaxed)
     }

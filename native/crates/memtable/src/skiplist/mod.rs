@@ -135,7 +135,7 @@ impl Memtable {
     pub fn new(order: RowOrder) -> Arc<Memtable> {
         let arena = Arena::new();
         let head = arena.alloc(HEADER_BYTES + HEIGHT_MAX * LINK_BYTES).cast::<Node>();
-        // SAFETY: the allocation has room for the header and HEIGHT_MAX links and belongs to nobody else yet.
+        // SAFETY: the allocation has room for the header and HEIGHT_MAX links and is not shared yet.
         unsafe {
             let header = Node {
                 timestamp: 0,

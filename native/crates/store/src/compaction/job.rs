@@ -35,12 +35,12 @@ pub struct Compaction<'a> {
     /// A row is collected as a whole before it is written; none may have more bytes.
     pub row_bytes_max: u64,
     /// Called after each row: waits to stay within a budget, or fails to cancel.
-    pub after_row: &'a dyn Fn(Progress) -> Result<()>,
+    pub after_row: &'a dyn Fn(CompactionProgress) -> Result<()>,
 }
 
 /// How far a compaction is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct CompactionProgress {
     /// Cells read.
     pub read_cells: u64,
     /// Bytes written, the open row group excluded.
@@ -120,7 +120,10 @@ impl Compaction<'_> {
             if !more {
                 break;
             }
-            (self.after_row)(Progress { read_cells: input_cells, written_bytes: writer.written_bytes() })?;
+            (self.after_row)(CompactionProgress {
+                read_cells: input_cells,
+                written_bytes: writer.written_bytes(),
+            })?;
         }
         let info = FinishInfo {
             max_sequence: self.newest_input(),

@@ -11,6 +11,6 @@ mod model_tests;
 #[cfg(test)]
 mod tests;
 
-pub use job::{Compaction, CompactionReport, Progress};
+pub use job::{Compaction, CompactionProgress, CompactionReport};
 pub use picker::{Picked, pick};
 pub use retention::{Retention, RetentionRules};

@@ -264,7 +264,7 @@ impl StoreFileSet {
             files.sort();
             *current = Arc::new(files);
         }
-        // Nobody will open them again. After the lock is released: each is a walk over the whole cache, and all reads begin with the lock.
+        // They will not be opened again. After the lock is released: each is a walk over the whole cache, and all reads begin with the lock.
         replaced.iter().for_each(|file| file.evict_pages());
     }
 

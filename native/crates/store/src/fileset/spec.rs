@@ -17,7 +17,7 @@ pub struct CursorSpec<'a> {
     pub time_range: TimeRange,
     /// Whether pages read from disk enter the block cache.
     pub cache: bool,
-    /// The rows are read once, all of them, by nobody who waits: larger pieces of the file, past the system's caches.
+    /// The rows are read once, all of them, and no client waits: larger pieces of the file, past the system's caches.
     pub one_pass: bool,
     /// Whether the cursor may read from disk; if not, a page that is not cached is `WouldBlock`.
     pub blocking: bool,

@@ -257,7 +257,7 @@ impl StoreFile {
         self.content.warm(go_on).map(Some)
     }
 
-    /// The pages stay in the cache after the file is closed. Before somebody says so they do not.
+    /// The pages stay in the cache after the file is closed; without this call they leave it.
     pub(super) fn keep_pages(&self) {
         self.content.keep_pages();
     }

@@ -68,7 +68,7 @@ pub enum Stop {
 
 /// What a reply has used of its limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct CallProgress {
     /// Bytes of cells that are returned, see [`heap_size`].
     pub size: u64,
     /// Bytes that were looked at in rows that the filter dropped.
@@ -88,7 +88,7 @@ pub struct Call<'a> {
     /// Rows that are complete.
     pub rows: u32,
     /// What the reply has used of its limits.
-    pub progress: Progress,
+    pub progress: CallProgress,
     /// When the call began.
     pub begin: Instant,
     /// Rows and cells since the last look at the clock.

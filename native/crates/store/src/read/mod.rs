@@ -15,7 +15,7 @@ mod store_cursor;
 mod store_scan;
 mod visibility;
 
-pub use call::{Call, INFO_BYTES, Progress, ScanLimits, Stop, heap_size};
+pub use call::{Call, CallProgress, INFO_BYTES, ScanLimits, Stop, heap_size};
 pub use plain_run::RunEnd;
 pub use point_files::{PointFiles, PointRead};
 pub use row_scan::{RowScan, RowState};

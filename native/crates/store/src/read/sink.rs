@@ -171,7 +171,7 @@ impl CellSink for FixedSink<'_> {
 }
 
 /// What a result may take outside the buffer, beyond what the buffer could hold: a caller that wants more of it makes room first. A
-/// row of up to about so much is read at one go; each scan that runs may take so much that nobody reserved.
+/// row of up to about so much is read at one go; each scan that runs may take so much without a reservation.
 pub const OVERFLOW_BYTES: usize = 1 << 20;
 
 /// A fixed buffer whose overflow goes to the next call: from the start of the result that no longer fits, cells go to `carry`.

@@ -1,7 +1,7 @@
 //! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
 //! archived in `segments`.
 //!
-//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. Whoever gives up the active segment looks at the
+//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that gives up the active segment looks at the
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
 mod segments;
@@ -25,9 +25,9 @@ use super::record::Record;
 use super::region_log::{RegionLog, SegmentRegions};
 use super::segment::SegmentWriter;
 use super::settled::SettledMarks;
-use crate::{Durability, Follower, Need, Progress};
+use crate::{Durability, Follower, LogProgress, Need};
 
-/// A group up to this size is written by the caller when nobody else is writing.
+/// A group up to this size is written by the caller when no other thread is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
 /// Large buffers kept for the next large records; fresh memory costs more than what is written to it.
 const SPARE_BUFFERS_MAX: usize = 4;
@@ -121,7 +121,7 @@ pub type OnLoss = Box<dyn Fn() + Send + Sync>;
 pub struct Wal {
     env: Arc<dyn Env>,
     settings: WalSettings,
-    progress: Arc<Progress>,
+    progress: Arc<LogProgress>,
     on_loss: OnLoss,
     pending: Mutex<Pending>,
     wake: Condvar,
@@ -228,7 +228,7 @@ impl Wal {
     }
 
     /// How far it has come.
-    pub fn progress(&self) -> &Arc<Progress> {
+    pub fn progress(&self) -> &Arc<LogProgress> {
         &self.progress
     }
 
@@ -273,7 +273,7 @@ impl Wal {
             Durability::Sync | Durability::Fsync => Need::Synced(pending.end),
         };
         // Asked for here and not in `commit`, so that a segment with such a record is never left without a sync, and so that the
-        // log's thread never waits for company when whoever commits finds the segment taken.
+        // log's thread never waits for company when a commit finds the segment taken.
         if matches!(need, Need::Synced(_)) {
             pending.sync = true;
             if pending.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, region)) {

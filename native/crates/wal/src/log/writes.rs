@@ -66,7 +66,7 @@ impl Wal {
         }
     }
 
-    /// Writes the pending group and, if the log's thread does it and somebody asked, syncs.
+    /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
         let (group, end, sync, unsynced) = {
             let mut pending = self.pending.lock();

@@ -13,7 +13,7 @@ use grampus_wal::{Durability, record};
 
 use super::Region;
 use super::carried_tags::CarriedTags;
-use super::mutating::{Answer, EditCell, LATEST, Progress};
+use super::mutating::{Answer, BatchProgress, EditCell, LATEST};
 use super::nonces::NonceOutcome;
 use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
@@ -62,7 +62,7 @@ impl Region {
         op: &Op<'b>,
         cells: &[WireCell<'b>],
         nonce_group: u64,
-        progress: &mut Progress,
+        progress: &mut BatchProgress,
     ) -> Result<Answer> {
         let single;
         let atomic = match &op.body {
@@ -115,7 +115,7 @@ impl Region {
         atomic: &Atomic<'_, 'b>,
         cells: &[WireCell<'b>],
         (nonce_group, nonces): (u64, &[u64]),
-        progress: &mut Progress,
+        progress: &mut BatchProgress,
     ) -> Result<(Answer, Option<u64>)> {
         let locks = self.check_atomic(atomic, cells)?;
         let guard = self.locks.lock(locks, progress.wait())?;
@@ -296,7 +296,7 @@ impl Region {
         atomic: &Atomic<'_, '_>,
         cells: &[WireCell<'_>],
         sequence: u64,
-        progress: &Progress,
+        progress: &BatchProgress,
     ) -> Result<Answer> {
         let mut count = 0;
         let mut out = Vec::new();

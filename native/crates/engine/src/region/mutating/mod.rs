@@ -37,7 +37,7 @@ pub(super) struct EditCell<'c> {
 }
 
 /// How a batch is to run, and how far it has come.
-pub(super) struct Progress {
+pub(super) struct BatchProgress {
     non_blocking: bool,
     /// Whether the cells of answers come with their tags.
     pub with_tags: bool,
@@ -48,7 +48,7 @@ pub(super) struct Progress {
     lock_wait: Duration,
 }
 
-impl Progress {
+impl BatchProgress {
     /// May a step wait? One of a non-blocking batch is its only one.
     pub(super) fn may_block(&self) -> bool {
         !self.non_blocking
@@ -86,7 +86,7 @@ impl Region {
         if !wait.is_zero() {
             return Ok(MutateStatus::Wait(wait));
         }
-        let progress = Progress {
+        let progress = BatchProgress {
             non_blocking,
             with_tags,
             highest: 0,
@@ -107,7 +107,7 @@ impl Region {
         &self,
         ops: &[Op<'_>],
         cells: &mut [WireCell<'_>],
-        mut progress: Progress,
+        mut progress: BatchProgress,
         nonce_group: u64,
         token: u64,
         out: &mut Vec<u8>,
@@ -171,7 +171,7 @@ impl Region {
         op: &Op<'_>,
         cells: &[WireCell<'_>],
         nonce_group: u64,
-        progress: &mut Progress,
+        progress: &mut BatchProgress,
         out: &mut Vec<u8>,
     ) -> Result<()> {
         match self.atomic_op(op, cells, nonce_group, progress) {

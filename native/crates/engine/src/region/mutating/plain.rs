@@ -7,7 +7,7 @@ use grampus_wal::Durability;
 use super::super::Region;
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
-use super::{Answer, EditCell, LATEST, Progress, fails_batch, write_answer, write_failure};
+use super::{Answer, BatchProgress, EditCell, LATEST, fails_batch, write_answer, write_failure};
 use crate::request::{Op, OpBody};
 
 impl Region {
@@ -16,7 +16,7 @@ impl Region {
         &self,
         ops: &[Op<'_>],
         cells: &mut [WireCell<'_>],
-        progress: &mut Progress,
+        progress: &mut BatchProgress,
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let start = out.len();

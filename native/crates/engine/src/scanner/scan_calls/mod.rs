@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
-    Call, INFO_BYTES, OVERFLOW_BYTES, Progress, RowScan, ScanLimits, ScanSink, Stop, StoreCursor,
+    Call, CallProgress, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits, ScanSink, Stop, StoreCursor,
 };
 
 use crate::region::{ReadPin, Region, ScanSources};
@@ -83,7 +83,7 @@ pub(crate) struct ScanCalls {
     ended: bool,
     carry: Carry,
     /// What the reply has used of its limits.
-    progress: Progress,
+    progress: CallProgress,
     /// Fetches what comes next while the client looks at what it got.
     reads_ahead: bool,
     /// Bytes of results before the next read-ahead.
@@ -116,7 +116,7 @@ impl ScanCalls {
             full_at_end: false,
             ended: false,
             carry: Carry::default(),
-            progress: Progress::default(),
+            progress: CallProgress::default(),
             reads_ahead,
             ahead: 0,
             broken: false,
@@ -145,7 +145,7 @@ impl ScanCalls {
             return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_BYTES_MAX));
         }
         if !limits.continues {
-            self.progress = Progress { size: self.carry.size, dropped: 0 };
+            self.progress = CallProgress { size: self.carry.size, dropped: 0 };
         }
         let mut call = Call {
             limits,

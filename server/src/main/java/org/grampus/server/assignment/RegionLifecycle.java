@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Opens and closes regions as the master orders. Orders for one region run one after another; an
  * order is answered exactly once, and a refused report ends the server, because the master may have
- * given the region to somebody else.
+ * given the region to another server.
  */
 public final class RegionLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(RegionLifecycle.class);
@@ -182,7 +182,7 @@ public final class RegionLifecycle {
     }
   }
 
-  /** The lock of a region, which lives as long as somebody holds or awaits it. */
+  /** The lock of a region, which lives as long as a thread holds or awaits it. */
   private ReentrantLock lock(String encodedName) {
     locks.purge();
     return locks.get(encodedName);

@@ -39,7 +39,7 @@ public final class Settings {
     return String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
   }
 
-  /** True when somebody other than HBase's own defaults has set the key. */
+  /** True when the key is set, by more than HBase's own defaults. */
   public static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null
@@ -47,7 +47,7 @@ public final class Settings {
         && !sources[sources.length - 1].endsWith(HBASE_DEFAULT);
   }
 
-  /** Sets a key that nobody has set. */
+  /** Sets a key that is not set. */
   public static void setDefault(Configuration conf, String key, String value) {
     if (!isSet(conf, key)) {
       conf.set(key, value, "grampus default");

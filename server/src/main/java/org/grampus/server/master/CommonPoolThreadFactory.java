@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 
 /**
- * Makes the workers of the JVM's common pool in the root thread group, whoever needs them first.
+ * Makes the workers of the JVM's common pool in the root thread group, whichever thread needs them
+ * first.
  *
  * <p>A worker of the pool otherwise joins the group of the thread that asked for it and stays for a
  * minute after its last task. Hadoop's statistics of local files use the pool, procedures of the

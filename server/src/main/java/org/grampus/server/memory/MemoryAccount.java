@@ -114,12 +114,14 @@ public final class MemoryAccount {
     return poolOfUse[use.index()].leave(waiter);
   }
 
-  /** Whether somebody waits in the pool of this use. */
+  /** Whether a request waits in the pool of this use. */
   public boolean isContended(MemoryUse use) {
     return poolOfUse[use.index()].isContended();
   }
 
-  /** Whether somebody waits in the pool of this use at this rank, whom others must not overtake. */
+  /**
+   * Whether a request waits in the pool of this use at this rank, which others must not overtake.
+   */
   public boolean isContended(MemoryUse use, Rank rank) {
     return poolOfUse[use.index()].isContended(rank);
   }

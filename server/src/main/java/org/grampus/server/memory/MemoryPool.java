@@ -215,7 +215,7 @@ public final class MemoryPool {
     return true;
   }
 
-  /** Whoever gave up what was its address's turn has had that turn: the address is the last now. */
+  /** A request that gave up its address's turn has had that turn: the address is the last now. */
   private static boolean leave(List<Turn> queue, Object waiter) {
     for (int at = 0; at < queue.size(); at++) {
       Turn turn = queue.get(at);

@@ -273,7 +273,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     take(ctx, MemoryUse.REQUESTS, bytes, rank, () -> grow(ctx, bytes, capacity));
   }
 
-  /** Goes on once so much is had: at once where nobody of the rank waits, else in turn. */
+  /** Goes on once so much is had: at once where no request of the rank waits, else in turn. */
   private void take(
       ChannelHandlerContext ctx, MemoryUse use, long bytes, Rank rank, Runnable then) {
     if (!account.isContended(use, rank)

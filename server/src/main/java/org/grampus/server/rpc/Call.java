@@ -145,7 +145,7 @@ public final class Call {
     return hasDeadline() && System.nanoTime() - deadlineNanos > 0;
   }
 
-  /** Whether nobody waits for the reply any more. */
+  /** Whether no client waits for the reply any more. */
   public boolean isAbandoned() {
     return !connection.isOpen() || isPastDeadline();
   }

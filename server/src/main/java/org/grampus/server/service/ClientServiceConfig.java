@@ -5,7 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * Settings of the client service; the keys and defaults are in docs/wire.md.
  *
- * @param scannerLeaseMillis time after which a scanner that nobody asks for is closed
+ * @param scannerLeaseMillis time after which a scanner that no client asks for is closed
  * @param maxResultBytes cells that one reply may carry
  * @param rpcTimeoutMillis how long a client is taken to wait that does not say
  * @param maxScanners scanners that may be open

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An error that nobody expects in the second of three region actions. The client takes the cells of
- * the reply one after the other, so those of the failed one may not be among them.
+ * An unexpected error in the second of three region actions. The client takes the cells of the
+ * reply one after the other, so those of the failed one may not be among them.
  */
 class MultiRegionErrorsTest {
   private static final byte[] F = Bytes.toBytes("f");
