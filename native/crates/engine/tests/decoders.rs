@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use common::start;
 use grampus_base::ErrorKind;
-use grampus_engine::request::{Batch as DecodedBatch, ReadSpec};
+use grampus_engine::request::Batch as DecodedBatch;
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
+use grampus_store::read::ReadSpec;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes, column_condition};
 

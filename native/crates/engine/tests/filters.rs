@@ -67,10 +67,12 @@ fn table(flushed: bool) -> Fixture {
     f
 }
 
-/// What a filter leaves of the table, as `row/qualifier` words; the same from memory and from files.
+/// What a filter leaves of the table, as `row/qualifier` words; the same from memory and from files, with a server and without.
 fn seen(filter: &[u8]) -> String {
     let words = |f: &Fixture| {
-        let cells = f.scan(&Spec::scan().filter(filter.to_vec()));
+        let spec = Spec::scan().filter(filter.to_vec());
+        let cells = f.scan(&spec);
+        assert_eq!(f.scan_frozen(&spec), cells, "without a server");
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         cells.iter().map(|c| format!("{}/{}", text(&c.row), text(&c.qualifier))).collect::<Vec<_>>().join(" ")
     };
@@ -159,8 +161,10 @@ fn families_loaded_on_demand_change_nothing() {
             for tag in [6, 7] {
                 let filter = column_value(tag, family, qualifier, EQUAL, value, &[1, 1]);
                 let plain = f.scan(&Spec::scan().filter(filter.clone()));
-                let lazily = f.scan(&Spec::scan().with(512).filter(filter));
+                let spec = Spec::scan().with(512).filter(filter);
+                let lazily = f.scan(&spec);
                 assert_eq!(lazily, plain, "{family}:{qualifier} {value}");
+                assert_eq!(f.scan_frozen(&spec), plain, "without a server, {family}:{qualifier} {value}");
             }
         }
     }

@@ -7,11 +7,12 @@ use grampus_base::Result;
 use grampus_cells::{CellRef, CellType, cell_codec};
 use grampus_engine::OpenRequest;
 use grampus_engine::request::mutation::OpBody;
-use grampus_engine::request::{Batch, Condition, Op, ReadSpec};
+use grampus_engine::request::{Batch, Condition, Op};
 use grampus_env::{Env, FakeEnv};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler, PatternContext};
 use grampus_filter::{Filter, RowCell};
 use grampus_store::fileset::{Clip, FileName};
+use grampus_store::read::ReadSpec;
 use grampus_wal::SegmentReader;
 use grampus_wal::record::Body;
 

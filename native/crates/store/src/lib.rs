@@ -9,7 +9,9 @@ pub mod compaction;
 mod family;
 pub mod fileset;
 pub mod flush;
+mod frozen;
 pub mod policy;
 pub mod read;
 
 pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};
+pub use frozen::{FrozenBounds, FrozenRegion, FrozenScan, FrozenStore};

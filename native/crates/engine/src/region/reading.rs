@@ -1,22 +1,13 @@
 //! Gets of a region, and what every read of it is made of.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::large_reads::ReadGuard;
-use grampus_cells::{Direction, RowRange, SeekTarget, TimeRange};
-use grampus_filter::Filter;
 use grampus_filter::pattern::PatternContext;
-use grampus_store::fileset::CursorSpec;
-use grampus_store::read::{
-    CellSink, FixedSink, PointRead, RowScan, RowState, ScanBounds, StoreCursor, StoreRead, StoreScan,
-    Visibility,
-};
+use grampus_store::read::{CellSink, FamilyRead, FixedSink, ReadPlan, ReadSpec, RowScan, RowState};
 
-use super::store::Store;
 use super::{GetOutcome, GetStatus, Region};
-use crate::request::{FamilySpec, ReadSpec};
 
 const GET_HEADER_BYTES: usize = 8;
 /// Bytes of cells that a read on an event loop looks at, returned or not, before it goes on to a pool: some tenths of a millisecond, in
@@ -24,103 +15,6 @@ const GET_HEADER_BYTES: usize = 8;
 const EVENT_LOOP_BYTES: u64 = 128 << 10;
 /// Columns that such a read may name; each costs a search.
 const EVENT_LOOP_COLUMNS: usize = 128;
-
-/// One family of a read.
-pub(super) struct FamilyRead {
-    /// Index of the store.
-    pub store: usize,
-    /// Timestamps asked for.
-    pub range: TimeRange,
-    /// Sorted qualifiers, `None` = all.
-    pub columns: Option<Arc<[Vec<u8>]>>,
-}
-
-impl FamilyRead {
-    /// The sources of its store, of this moment. Of `spec` the family's columns and timestamps are its own.
-    pub(super) fn cursor(&self, store: &Store, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
-        let projection: Option<Vec<&[u8]>> =
-            self.columns.as_ref().map(|columns| columns.iter().map(Vec::as_slice).collect());
-        store.cursor(&CursorSpec {
-            projection: projection.as_deref(),
-            time_range: self.range,
-            ..spec.clone()
-        })
-    }
-}
-
-/// What all families of a read share.
-pub(super) struct ReadPlan<'a> {
-    pub rows: RowRange<'a>,
-    pub start: SeekTarget<'a>,
-    pub reversed: bool,
-    pub stop: Option<(Vec<u8>, bool)>,
-    pub max_versions: u32,
-    pub raw: bool,
-    pub read_point: u64,
-    pub cache: bool,
-    pub blocking: bool,
-    pub now: i64,
-    pub store_limit: i64,
-    pub store_offset: i64,
-    pub filter: Option<Box<dyn Filter>>,
-    /// One row is read, once and as a whole.
-    pub point: bool,
-}
-
-impl<'a> ReadPlan<'a> {
-    /// One row as of a read point.
-    pub(super) fn of_row(row: &'a [u8], read_point: u64, blocking: bool, now: i64) -> ReadPlan<'a> {
-        ReadPlan {
-            rows: RowRange::single(row),
-            start: SeekTarget::AtOrAfter(row),
-            reversed: false,
-            stop: Some((row.to_vec(), true)),
-            max_versions: 1,
-            raw: false,
-            read_point,
-            cache: true,
-            blocking,
-            now,
-            store_limit: -1,
-            store_offset: 0,
-            filter: None,
-            point: true,
-        }
-    }
-
-    /// The sources of a store.
-    fn cursor(&self, store: &Store, read: &FamilyRead, filtered: bool) -> Result<StoreCursor> {
-        let exact = self.point && !self.raw && !filtered && !store.config.new_version_behavior;
-        if exact
-            && let Some(row) = self.rows.as_single()
-            && let Some(columns) = &read.columns
-        {
-            return Ok(store.point_cursor(PointRead {
-                row: row.to_vec(),
-                columns: Arc::clone(columns),
-                range: read.range,
-                read_point: self.read_point,
-                cache: self.cache,
-                blocking: self.blocking,
-            }));
-        }
-        read.cursor(store, &self.cursor_spec())
-    }
-
-    /// What all files are asked for, whatever the family.
-    pub(super) fn cursor_spec(&self) -> CursorSpec<'a> {
-        CursorSpec {
-            direction: if self.reversed { Direction::Reverse } else { Direction::Forward },
-            projection: None,
-            rows: self.rows,
-            read_point: self.read_point,
-            time_range: TimeRange::ALL,
-            cache: self.cache,
-            one_pass: false,
-            blocking: self.blocking,
-        }
-    }
-}
 
 impl Region {
     /// Reads one row into a growing buffer.
@@ -178,12 +72,7 @@ impl Region {
         loop {
             let read_point = self.read_point_for(spec);
             let blocking = !spec.has(ReadSpec::NON_BLOCKING);
-            let mut plan = ReadPlan::of_row(spec.start_row, read_point, blocking, self.now());
-            plan.max_versions = spec.max_versions;
-            plan.raw = spec.has(ReadSpec::RAW);
-            plan.cache = spec.has(ReadSpec::CACHE_BLOCKS);
-            plan.store_limit = i64::from(spec.store_limit);
-            plan.store_offset = i64::from(spec.store_offset.max(0));
+            let mut plan = ReadPlan::of_row(spec.start_row, read_point, blocking, self.now()).wanting(spec);
             plan.filter = grampus_filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
             let mut scan = self.row_scan(&reads, plan)?;
             scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
@@ -225,30 +114,7 @@ impl Region {
     }
 
     pub(super) fn family_reads(&self, spec: &ReadSpec<'_>) -> Result<Vec<FamilyRead>> {
-        if spec.families.is_empty() {
-            return Ok((0..self.stores.len())
-                .map(|store| FamilyRead { store, range: spec.range, columns: None })
-                .collect());
-        }
-        let mut reads =
-            spec.families.iter().map(|f| self.family_read(f, spec.range)).collect::<Result<Vec<_>>>()?;
-        reads.sort_by_key(|read| read.store);
-        if reads.windows(2).any(|pair| pair[0].store == pair[1].store) {
-            return Err(Error::new(ErrorKind::BadRequest, "a family occurs twice in the read spec"));
-        }
-        Ok(reads)
-    }
-
-    fn family_read(&self, family: &FamilySpec<'_>, range: TimeRange) -> Result<FamilyRead> {
-        let columns = family
-            .qualifiers
-            .as_ref()
-            .map(|qualifiers| qualifiers.iter().map(|q| q.to_vec()).collect::<Arc<[_]>>());
-        Ok(FamilyRead {
-            store: self.store_index(family.name)?,
-            range: family.range.unwrap_or(range),
-            columns,
-        })
+        FamilyRead::of(spec, self.stores.len(), |family| self.store_index(family))
     }
 
     /// A walk over rows with the sources of this moment.
@@ -257,35 +123,11 @@ impl Region {
         if !plan.blocking && columns > EVENT_LOOP_COLUMNS {
             return Err(Error::would_block());
         }
-        let filter = plan.filter.take();
-        let mut stores = Vec::with_capacity(reads.len());
-        for read in reads {
-            let store = &self.stores[read.store];
-            let cursor = plan.cursor(store, read, filter.is_some())?;
-            let visibility = Visibility::new(
-                &store.config,
-                StoreRead {
-                    range: read.range,
-                    columns: read.columns.clone(),
-                    max_versions: plan.max_versions,
-                    raw: plan.raw,
-                    filtered: filter.is_some(),
-                    now: plan.now,
-                },
-            );
-            stores.push(StoreScan::new(store.config.clone(), cursor, visibility));
-        }
-        let bounds = ScanBounds {
-            order: self.order,
-            reversed: plan.reversed,
-            stop: plan.stop,
-            store_limit: plan.store_limit,
-            store_offset: plan.store_offset,
-            row_bytes_max: self.shared.config.max_row_bytes,
-        };
-        let mut scan = RowScan::new(stores, filter, bounds, plan.start)?;
+        let blocking = plan.blocking;
+        plan.row_bytes_max = self.shared.config.max_row_bytes;
+        let mut scan = plan.row_scan(&self.stores, reads, self.order)?;
         self.check_memtables()?;
-        if !plan.blocking {
+        if !blocking {
             scan.limit(EVENT_LOOP_BYTES);
         }
         Ok(scan)

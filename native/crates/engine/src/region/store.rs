@@ -9,7 +9,7 @@ use grampus_env::Env;
 use grampus_memtable::Memtable;
 use grampus_store::FamilyConfig;
 use grampus_store::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
-use grampus_store::read::{PointFiles, PointRead, StoreCursor};
+use grampus_store::read::{PointFiles, PointRead, ReadStore, StoreCursor};
 use parking_lot::RwLock;
 
 use super::compactions::Compactions;
@@ -88,25 +88,6 @@ impl Store {
         std::mem::replace(&mut *self.memtables.write(), Arc::new(none))
     }
 
-    /// A merge of the sources that may matter to a read. Memtables come before files: a flush in between is seen twice, never not
-    /// at all.
-    pub(crate) fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
-        let reversed = spec.direction == Direction::Reverse;
-        let mut sources = self.memtable_cursors(spec.read_point, reversed);
-        for file in self.files.snapshot().files() {
-            if let Some(cursor) = file.cursor(spec)? {
-                sources.push(cursor);
-            }
-        }
-        Ok(StoreCursor::new(sources, self.files.order(), reversed))
-    }
-
-    /// The same for columns of one row, by name.
-    pub(crate) fn point_cursor(&self, read: PointRead) -> StoreCursor {
-        let sources = self.memtable_cursors(read.read_point, false);
-        StoreCursor::of_row(sources, self.files.order(), PointFiles::new(read, self.files.snapshot()))
-    }
-
     fn memtable_cursors(&self, read_point: u64, reversed: bool) -> Vec<Box<dyn RowCursor>> {
         let tables = self.memtables();
         let tables =
@@ -144,5 +125,28 @@ impl Store {
     /// Number of its files without those that no compaction can take away: they must not slow writes down for ever.
     pub(crate) fn mergeable_files(&self) -> usize {
         self.files.snapshot().files().iter().filter(|file| !file.is_unreadable()).count()
+    }
+}
+
+impl ReadStore for Store {
+    fn config(&self) -> &Arc<FamilyConfig> {
+        &self.config
+    }
+
+    /// Memtables come before files: a flush in between is seen twice, never not at all.
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
+        let reversed = spec.direction == Direction::Reverse;
+        let mut sources = self.memtable_cursors(spec.read_point, reversed);
+        for file in self.files.snapshot().files() {
+            if let Some(cursor) = file.cursor(spec)? {
+                sources.push(cursor);
+            }
+        }
+        Ok(StoreCursor::new(sources, self.files.order(), reversed))
+    }
+
+    fn point_cursor(&self, read: PointRead) -> StoreCursor {
+        let sources = self.memtable_cursors(read.read_point, false);
+        StoreCursor::of_row(sources, self.files.order(), PointFiles::new(read, self.files.snapshot()))
     }
 }

@@ -1,5 +1,6 @@
 //! The mutation batch.
 
+use grampus_store::read::read_range;
 use std::ops::Range;
 
 use grampus_base::{Error, ErrorKind, Result};
@@ -241,15 +242,6 @@ fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result
     let ttl_ms = payload.i64("a time to live")?;
     let cells = cells.take(payload.u32("a cell count")? as usize)?;
     Ok(ReadModifyWrite { nonce, range, ttl_ms, cells })
-}
-
-pub(crate) fn read_range(payload: &mut ByteReader<'_>) -> Result<TimeRange> {
-    let from = payload.i64("a time range")?;
-    let to = payload.i64("a time range")?;
-    if to < from {
-        return Err(bad(format!("the time range ends at {to}, before its start {from}")));
-    }
-    Ok(TimeRange { from, to })
 }
 
 fn read_condition<'a>(payload: &mut ByteReader<'a>) -> Result<Condition<'a>> {

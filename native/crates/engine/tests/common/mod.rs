@@ -1,6 +1,8 @@
 //! A running engine with one region, for tests.
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+pub(crate) mod frozen;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -102,6 +104,13 @@ impl Fixture {
 
     pub(crate) fn scan(&self, spec: &Spec) -> Vec<Cell> {
         scan_all(&self.region, spec)
+    }
+
+    /// The same of the files alone, with all that was in memory.
+    pub(crate) fn scan_frozen(&self, spec: &Spec) -> Vec<Cell> {
+        let listed = self.region.snapshot_files(true).unwrap();
+        let region = frozen::frozen_region(self.env.clone(), &self.open_json, &listed);
+        frozen::scan_frozen(&region, spec, self.env.now_ms())
     }
 }
 

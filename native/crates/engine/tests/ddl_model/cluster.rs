@@ -18,6 +18,8 @@ const OLD_LOGS: &str = "/h/oldWALs";
 
 /// Whether every write is on the medium, so that the machine may die too.
 const FSYNC: &str = "{\"walSync\":\"fsync\",\"walSegmentBytes\":4000,\"flushThreads\":1}";
+/// Files stay as they are.
+const STILL: &str = "{\"walSegmentBytes\":4000,\"compactions\":false}";
 const FLUSH: &str = "{\"walSegmentBytes\":4000,\"regionFlushBytes\":4000,\"flushThreads\":1}";
 
 pub(crate) struct Server {
@@ -53,7 +55,7 @@ pub(crate) struct Cluster {
     pub random: Random,
     pub tables: Vec<Layout>,
     servers: Vec<Server>,
-    fsync: bool,
+    config: &'static str,
     /// Whether servers die by chance, too.
     pub dangerous: bool,
     started: u32,
@@ -64,15 +66,20 @@ impl Cluster {
     pub(crate) fn new(seed: u64, dangerous: bool) -> Cluster {
         let mut random = Random::new(seed);
         let fsync = dangerous && random.one_in(2);
-        Cluster::start(seed, random, dangerous, fsync)
+        Cluster::start(seed, random, dangerous, if fsync { FSYNC } else { FLUSH })
     }
 
     /// A cluster without dangers whose writes are on the medium, so that its machine may die.
     pub(crate) fn on_the_medium(seed: u64) -> Cluster {
-        Cluster::start(seed, Random::new(seed), false, true)
+        Cluster::start(seed, Random::new(seed), false, FSYNC)
     }
 
-    fn start(seed: u64, random: Random, dangerous: bool, fsync: bool) -> Cluster {
+    /// A cluster without dangers whose files change only by what the master does.
+    pub(crate) fn without_compactions(seed: u64) -> Cluster {
+        Cluster::start(seed, Random::new(seed), false, STILL)
+    }
+
+    fn start(seed: u64, random: Random, dangerous: bool, config: &'static str) -> Cluster {
         let env = FakeEnv::new(seed);
         for dir in ["/h/data/default", LOGS, OLD_LOGS] {
             env.mkdir_durably(Path::new(dir)).unwrap();
@@ -83,7 +90,7 @@ impl Cluster {
             random,
             tables: Vec::new(),
             servers: Vec::new(),
-            fsync,
+            config,
             dangerous,
             started: 0,
             kills: 0,
@@ -159,7 +166,7 @@ impl Cluster {
             server.engine.close();
             self.kills += 1;
         }
-        if self.servers.is_empty() && self.fsync && self.random.one_in(2) {
+        if self.servers.is_empty() && self.config == FSYNC && self.random.one_in(2) {
             self.env.crash_machine();
         }
     }
@@ -169,8 +176,7 @@ impl Cluster {
         let name = format!("s{}", self.started);
         let doomed = self.dangerous && self.random.one_in(8);
         let life = Life::of_steps(if doomed { 1 + self.random.below(300) } else { u64::MAX });
-        let config = if self.fsync { FSYNC } else { FLUSH };
-        let engine = Engine::open_in(Arc::new(Mortal::new(&self.env, &life)), config).unwrap();
+        let engine = Engine::open_in(Arc::new(Mortal::new(&self.env, &life)), self.config).unwrap();
         match engine.start_wal(&format!("{LOGS}/{name}"), OLD_LOGS, &name) {
             Ok(()) => self.servers.push(Server { name, life, engine }),
             Err(e) => {
@@ -345,7 +351,7 @@ impl Cluster {
     }
 }
 
-fn open_request(table: &Layout, part: usize) -> String {
+pub(crate) fn open_request(table: &Layout, part: usize) -> String {
     let hex = |text: &str| text.bytes().map(|b| format!("{b:02x}")).collect::<String>();
     let Part { encoded, start, end, .. } = &table.parts[part];
     let families: Vec<_> =

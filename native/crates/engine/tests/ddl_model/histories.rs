@@ -1,7 +1,7 @@
 //! Histories that are known to be dangerous, each followed by the death of all servers.
 
 use crate::cluster::Cluster;
-use crate::master::Master;
+use crate::master::{FileKind, Master};
 
 /// A table with a row in each of two regions, in memory and in the log.
 fn world() -> Master {
@@ -103,6 +103,29 @@ fn a_split_that_a_restore_took_back_leaves_nothing() {
     master.restore(0);
     master.write(0, "e", &["f"], false, false);
     die_and_verify(&mut master);
+}
+
+#[test]
+fn files_of_clones_and_splits_hold_without_a_server_what_the_regions_hold() {
+    let mut master = Master::of(Cluster::without_compactions(1));
+    master.create("t", &["m"]);
+    for row in ["a", "d", "z"] {
+        master.write(0, row, &["f", "g"], false, false);
+    }
+    master.disable(0);
+    assert!(master.snapshot(0));
+    master.enable(0);
+    master.verify_frozen(0, &[FileKind::Plain]);
+    master.clone_snapshot(0, "u");
+    master.verify_frozen(1, &[FileKind::Link]);
+    // The files that the clone links to go to the archive, and the first half of each goes with a region of its own.
+    master.truncate(0);
+    assert!(master.split(1, 0, "c"));
+    master.verify_frozen(1, &[FileKind::Link, FileKind::LinkReference]);
+    master.write(0, "a", &["f"], false, false);
+    master.write(0, "b", &["f"], false, false);
+    assert!(master.split(0, 0, "b"));
+    master.verify_frozen(0, &[FileKind::Reference]);
 }
 
 /// The marks go with the segments they concern, so that they do not pile up.

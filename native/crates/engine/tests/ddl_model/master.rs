@@ -1,12 +1,14 @@
 //! Tables as the master changes them, beside what a serial history of the acknowledged changes leaves in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use grampus_env::Env;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
-use crate::cluster::{Cluster, Layout, Part, Seat};
+use crate::cluster::{Cluster, Layout, Part, Seat, open_request};
+use crate::common::frozen::{frozen_region, scan_frozen};
 use crate::common::scan_all;
 use crate::layout::{
     self, Range, archive_dir, archive_family, archive_region, family_dir, highest_mark, link, move_file,
@@ -43,6 +45,26 @@ pub(crate) struct Master {
     pub snapshots: Vec<Snapshot>,
     /// Also the timestamp of the next write.
     next_id: u64,
+}
+
+/// What a name in a family directory stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FileKind {
+    Plain,
+    Reference,
+    Link,
+    LinkReference,
+}
+
+impl FileKind {
+    fn of(name: &str) -> FileKind {
+        match (name.contains('='), name.contains('.')) {
+            (false, false) => FileKind::Plain,
+            (false, true) => FileKind::Reference,
+            (true, false) => FileKind::Link,
+            (true, true) => FileKind::LinkReference,
+        }
+    }
 }
 
 fn encoded_name(table: &str, start: &str, id: u64) -> String {
@@ -437,5 +459,22 @@ impl Master {
     pub(crate) fn verify(&self, table: usize) {
         let name = self.name(table);
         assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
+    }
+
+    /// The files of each region, read without it, have what the region has; they are of the kinds named, and of no other.
+    pub(crate) fn verify_frozen(&self, table: usize, kinds: &[FileKind]) {
+        let files = (0..self.cluster.tables[table].parts.len()).flat_map(|part| self.files(table, part));
+        let found: BTreeSet<FileKind> =
+            files.flat_map(|(_, names)| names).map(|name| FileKind::of(&name)).collect();
+        assert_eq!(found, kinds.iter().copied().collect());
+        let layout = &self.cluster.tables[table];
+        for part in 0..layout.parts.len() {
+            let region = &self.seat(table, part).region;
+            let listed = region.snapshot_files(true).unwrap();
+            let env = Arc::new(self.cluster.env.clone());
+            let frozen = frozen_region(env, &open_request(layout, part), &listed);
+            let cells = scan_frozen(&frozen, &Spec::scan(), self.cluster.env.now_ms());
+            assert_eq!(cells, scan_all(region, &Spec::scan()), "table {}, part {part}, frozen", layout.name);
+        }
     }
 }

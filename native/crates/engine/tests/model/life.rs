@@ -59,7 +59,7 @@ impl World {
     }
 }
 
-fn open_json(families: &[(&str, String)]) -> String {
+pub(crate) fn open_json(families: &[(&str, String)]) -> String {
     let families: Vec<(&str, &str)> = families.iter().map(|(name, json)| (*name, json.as_str())).collect();
     open_region_json("/h", REGION, &families)
 }

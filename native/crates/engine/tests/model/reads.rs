@@ -1,10 +1,15 @@
 //! Operations that read the table and compare.
 
+use std::sync::Arc;
+
 use grampus_engine::{ScanLimits, Scanner};
+use grampus_env::Env;
 use grampus_testkit::model::Query;
 use grampus_testkit::wire::{Cell, Spec};
 
+use crate::common::frozen::{frozen_region, scan_frozen};
 use crate::common::{self, NO_LIMITS, next};
+use crate::life::open_json;
 use crate::world::{Pinned, World};
 
 impl World {
@@ -56,6 +61,29 @@ impl World {
     }
 
     pub(crate) fn scan(&mut self) {
+        let (mut spec, expected, what) = self.bounded_scan();
+        if self.random.one_in(3) {
+            spec.batch = 1 + self.random.below(4) as i32;
+        }
+        let mut scanner = self.region.open_scanner(&spec.encode()).unwrap();
+        let what = format!("{what} batch {}", spec.batch);
+        same(&self.drain(&mut scanner), &expected, &what);
+    }
+
+    /// A scan of the region's files alone, as a list names them; a compaction may have replaced and archived them since.
+    pub(crate) fn frozen_scan(&mut self) {
+        let listed = self.region.snapshot_files(true).unwrap();
+        let (spec, expected, what) = self.bounded_scan();
+        if self.random.one_in(2) {
+            self.compact();
+        }
+        let env = Arc::new(self.env.clone());
+        let frozen = frozen_region(env, &open_json(&self.families), &listed);
+        same(&scan_frozen(&frozen, &spec, self.env.now_ms()), &expected, &format!("{what}, frozen"));
+    }
+
+    /// A scan of some rows, what it is to return, and its words.
+    fn bounded_scan(&mut self) -> (Spec, Vec<Cell>, String) {
         let (query, mut spec) = self.query();
         let (mut a, mut b) = (self.row(), self.row());
         if b < a {
@@ -75,13 +103,8 @@ impl World {
             spec = Spec { start: start.clone().into(), stop: stop.clone().into(), ..spec };
         }
         let expected = self.model.scan(start.as_bytes(), stop.as_bytes(), reversed, &query);
-        if self.random.one_in(3) {
-            spec.batch = 1 + self.random.below(4) as i32;
-        }
-        let mut scanner = self.region.open_scanner(&spec.encode()).unwrap();
-        let what =
-            format!("scan {start}..{stop} reversed {reversed} batch {} of {:?}", spec.batch, query.columns);
-        same(&self.drain(&mut scanner), &expected, &what);
+        let what = format!("scan {start}..{stop} reversed {reversed} of {:?}", query.columns);
+        (spec, expected, what)
     }
 
     /// Reads a scanner to its end through small buffers and limits.

@@ -25,7 +25,7 @@ use crate::fileset::store_file::{FileContent, StoreFile};
 /// An immutable list of files, oldest first. Readers hold it; the files stay readable as long.
 #[derive(Clone, Default)]
 pub struct StoreFiles {
-    files: Vec<Arc<StoreFile>>,
+    pub(super) files: Vec<Arc<StoreFile>>,
     newest_first: Vec<Arc<StoreFile>>,
     /// Files that compactions have replaced and that were read when the list was made.
     replaced: Vec<PageHolders>,
@@ -57,7 +57,7 @@ impl StoreFiles {
         self.replaced.iter().map(PageHolders::holders).max().unwrap_or(0)
     }
 
-    fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         self.files.sort_by(|a, b| (a.max_sequence(), a.name()).cmp(&(b.max_sequence(), b.name())));
         self.newest_first = self.files.iter().rev().cloned().collect();
         self.newest_first.sort_by_key(|file| std::cmp::Reverse(file.max_timestamp()));
@@ -121,7 +121,7 @@ impl StoreFileSet {
             cache,
             dir,
             order,
-            rules: CacheRules { data: config.block_cache || config.prefetch, in_memory: config.in_memory },
+            rules: cache_rules(config),
             evict_on_close: config.evict_on_close,
             cache_on_write: config.cache_on_write,
             cache_compacted_up_to: config.cache_compacted_up_to,
@@ -308,21 +308,7 @@ impl StoreFileSet {
         source: Arc<dyn RandomRead>,
         clip: Clip,
     ) -> Result<StoreFile> {
-        let info = ColumnFile::read_info(source.as_ref())?;
-        let content: Box<dyn FileContent> = if ColumnFile::is_column_file(&info) {
-            let file = ColumnFile::open_with_info(&source, info)?;
-            if file.row_order() != self.order {
-                let message = format!("{} is in another row order than its region", file.name());
-                return Err(Error::new(ErrorKind::Corrupt, message));
-            }
-            let id = self.cache.identify(name.hfile());
-            let open_bytes = ColumnContent::memory_bytes(&file);
-            let pages = CachedPages::new(source, Arc::clone(&self.cache), id, self.rules, open_bytes);
-            Box::new(ColumnContent::new(file, pages))
-        } else {
-            Box::new(ForeignContent::new(source.name(), source.len(), &info))
-        };
-        Ok(StoreFile::new(text, name, clip, content))
+        open_file(&self.cache, self.rules, self.order, text, name, source, clip)
     }
 
     /// Archives the inputs of every output that is there, and forgets them.
@@ -341,6 +327,38 @@ impl StoreFileSet {
     }
 }
 
+/// How the pages of a family's files enter the cache.
+pub(super) fn cache_rules(config: &FamilyConfig) -> CacheRules {
+    CacheRules { data: config.block_cache || config.prefetch, in_memory: config.in_memory }
+}
+
+/// Opens a file whose bytes were found.
+pub(super) fn open_file(
+    cache: &Arc<BlockCache>,
+    rules: CacheRules,
+    order: RowOrder,
+    text: String,
+    name: FileName,
+    source: Arc<dyn RandomRead>,
+    clip: Clip,
+) -> Result<StoreFile> {
+    let info = ColumnFile::read_info(source.as_ref())?;
+    let content: Box<dyn FileContent> = if ColumnFile::is_column_file(&info) {
+        let file = ColumnFile::open_with_info(&source, info)?;
+        if file.row_order() != order {
+            let message = format!("{} is in another row order than its region", file.name());
+            return Err(Error::new(ErrorKind::Corrupt, message));
+        }
+        let id = cache.identify(name.hfile());
+        let open_bytes = ColumnContent::memory_bytes(&file);
+        let pages = CachedPages::new(source, Arc::clone(cache), id, rules, open_bytes);
+        Box::new(ColumnContent::new(file, pages))
+    } else {
+        Box::new(ForeignContent::new(source.name(), source.len(), &info))
+    };
+    Ok(StoreFile::new(text, name, clip, content))
+}
+
 /// HBase passes over empty files that are neither link nor reference; so do we.
 fn is_whole(name: &FileName, len: u64) -> bool {
     len > 0 || !matches!(name, FileName::Plain(_))
@@ -348,7 +366,7 @@ fn is_whole(name: &FileName, len: u64) -> bool {
 
 /// Names of files that another file says it replaced: by their name, or, where a clone or restore gave a file another
 /// name, by the file behind it, as long as that is only one.
-fn replaced(files: &[Arc<StoreFile>]) -> Vec<String> {
+pub(super) fn replaced(files: &[Arc<StoreFile>]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for output in files {
         for input in &output.facts().compaction_inputs {

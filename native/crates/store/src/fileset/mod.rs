@@ -9,6 +9,7 @@ mod closed_stores;
 mod column;
 mod file_set;
 mod foreign;
+mod frozen;
 mod link;
 mod name;
 mod page_holders;
@@ -25,6 +26,7 @@ mod tests;
 
 pub use closed_stores::{ClosedStore, ClosedStores};
 pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
+pub use frozen::FrozenFile;
 pub use name::FileName;
 pub use paths::StoreDir;
 pub use pending::{FileWriter, PendingFile};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use grampus_base::{Error, ErrorKind, RandomRead, Result};
 use grampus_env::Env;
 
+use crate::fileset::frozen::FrozenFile;
 use crate::fileset::link::LinkName;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
@@ -17,6 +18,31 @@ pub(super) struct Resolved {
     pub(super) clip: Clip,
     /// The content of the reference file, for a reference.
     pub(super) reference: Option<Vec<u8>>,
+}
+
+/// The same for a file of a list that was made some time ago: it may have moved since, as a linked file does.
+pub(super) fn resolve_moved(
+    env: &dyn Env,
+    dir: &StoreDir,
+    name: &FileName,
+    file: &FrozenFile,
+) -> Result<Resolved> {
+    let places = match name {
+        FileName::Plain(hfile) => homes(dir, hfile),
+        FileName::Reference { hfile, parent } => {
+            homes(&dir.sibling(&dir.namespace, &dir.table, parent), hfile)
+        }
+        FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
+    };
+    let reference = match &file.reference {
+        None if name.is_reference() => Some(read_reference(env, dir, &file.name)?),
+        reference => reference.clone(),
+    };
+    let clip = match &reference {
+        Some(bytes) => Clip::from_reference(bytes, &file.name)?,
+        None => Clip::default(),
+    };
+    Ok(Resolved { file: open_first(env, &file.name, &places)?, clip, reference })
 }
 
 pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
@@ -38,8 +64,11 @@ pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str
 
 /// A linked file moves from `data` to `archive` while it is linked; the master's `.tmp` holds it for a moment.
 fn link_places(dir: &StoreDir, link: &LinkName) -> Vec<PathBuf> {
-    let home = dir.sibling(&link.namespace, &link.table, &link.region);
-    [home.family_dir(), home.master_tmp_dir(), home.archive_dir()].map(|d| d.join(&link.hfile)).to_vec()
+    homes(&dir.sibling(&link.namespace, &link.table, &link.region), &link.hfile)
+}
+
+fn homes(home: &StoreDir, hfile: &str) -> Vec<PathBuf> {
+    [home.family_dir(), home.master_tmp_dir(), home.archive_dir()].map(|d| d.join(hfile)).to_vec()
 }
 
 fn read_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {

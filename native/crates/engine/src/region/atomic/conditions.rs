@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
-use grampus_store::read::{BoundedSink, CellSink};
+use grampus_store::read::{BoundedSink, CellSink, FamilyRead, ReadPlan};
 
 use super::super::Region;
-use super::super::reading::{FamilyRead, ReadPlan, read_row};
+use super::super::reading::read_row;
 use super::{CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
 use crate::request::Condition;
 

@@ -5,12 +5,11 @@
 
 mod conditions;
 
-use self::conditions::find_column;
-
 use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
 
+use self::conditions::find_column;
 use super::Region;
 use super::carried_tags::CarriedTags;
 use super::mutating::{Answer, BatchProgress, EditCell, LATEST};

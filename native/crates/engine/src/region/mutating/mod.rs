@@ -2,18 +2,17 @@
 
 mod plain;
 
-use self::plain::is_plain;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cache::large_reads;
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
-use grampus_store::read::RowState;
+use grampus_store::read::{FamilyRead, ReadPlan, RowState};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
-use super::reading::{FamilyRead, ReadPlan};
+use self::plain::is_plain;
 use super::{MutateStatus, Region};
 use crate::request::{Batch, Op};
 

@@ -3,8 +3,6 @@
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{ByteReader, TimeRange};
 
-use super::mutation::read_range;
-
 /// What a get or scan wants.
 pub struct ReadSpec<'a> {
     /// Flags of `docs/jni.md`.
@@ -107,6 +105,14 @@ impl<'a> ReadSpec<'a> {
         })
     }
 
+    /// Refuses a scan that HBase refuses: a raw one of columns by name.
+    pub fn check_scan(&self) -> Result<()> {
+        if self.has(ReadSpec::RAW) && self.families.iter().any(|family| family.qualifiers.is_some()) {
+            return Err(Error::new(ErrorKind::BadRequest, "Cannot specify any column for a raw scan"));
+        }
+        Ok(())
+    }
+
     /// Whether a flag is set.
     pub fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
@@ -127,4 +133,15 @@ fn read_family<'a>(reader: &mut ByteReader<'a>) -> Result<FamilySpec<'a>> {
         qualifiers.push(qualifier);
     }
     Ok(FamilySpec { name, range, qualifiers: (!all && count > 0).then_some(qualifiers) })
+}
+
+/// A time range: `i64 from | i64 to`.
+pub fn read_range(payload: &mut ByteReader<'_>) -> Result<TimeRange> {
+    let from = payload.i64("a time range")?;
+    let to = payload.i64("a time range")?;
+    if to < from {
+        let message = format!("the time range ends at {to}, before its start {from}");
+        return Err(Error::new(ErrorKind::BadRequest, message));
+    }
+    Ok(TimeRange { from, to })
 }

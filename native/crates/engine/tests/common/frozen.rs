@@ -1,0 +1,108 @@
+//! Frozen regions: the files that a list names, opened in an environment that takes no write.
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use grampus_base::{RandomRead, from_hex};
+use grampus_cache::BlockCache;
+use grampus_engine::OpenRequest;
+use grampus_env::{AppendFile, DirEntry, Env};
+use grampus_filter::pattern::NoPatternCompiler;
+use grampus_store::fileset::{FrozenFile, StoreDir};
+use grampus_store::{FrozenBounds, FrozenRegion, FrozenStore};
+use grampus_testkit::wire::{Cell, Spec};
+use serde_json::Value;
+
+/// Opens files, reads references, and nothing else: any other call fails the test.
+pub(crate) struct ReadOnly(pub Arc<dyn Env>);
+
+impl Env for ReadOnly {
+    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        panic!("creates {}", path.display())
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
+        self.0.open(path)
+    }
+
+    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        panic!("lists {}", dir.display())
+    }
+
+    fn rename(&self, from: &Path, _to: &Path) -> io::Result<()> {
+        panic!("renames {}", from.display())
+    }
+
+    fn delete(&self, path: &Path) -> io::Result<()> {
+        panic!("deletes {}", path.display())
+    }
+
+    fn mkdir(&self, dir: &Path) -> io::Result<()> {
+        panic!("makes the directory {}", dir.display())
+    }
+
+    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        panic!("syncs {}", dir.display())
+    }
+
+    fn len(&self, path: &Path) -> io::Result<u64> {
+        self.0.len(path)
+    }
+
+    fn exists(&self, path: &Path) -> io::Result<bool> {
+        self.0.exists(path)
+    }
+
+    fn now_ms(&self) -> i64 {
+        panic!("asks for the time")
+    }
+
+    fn monotonic_ns(&self) -> u64 {
+        panic!("asks for the time")
+    }
+
+    fn random(&self) -> u64 {
+        panic!("asks for a random number")
+    }
+}
+
+/// The region of a request to open it, over the files that [`Region::snapshot_files`](grampus_engine::Region::snapshot_files) listed.
+pub(crate) fn frozen_region(env: Arc<dyn Env>, open_json: &str, listed: &str) -> FrozenRegion {
+    let request = OpenRequest::parse(open_json).unwrap();
+    let listed: Value = serde_json::from_str(listed).unwrap();
+    let (env, cache) = (ReadOnly(env), Arc::new(BlockCache::new(1 << 20)));
+    let order = request.order().unwrap();
+    let stores = request.families().unwrap().into_iter().map(|config| {
+        let family = String::from_utf8(config.name.clone()).unwrap();
+        let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
+        let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &family);
+        FrozenStore::open(&env, &cache, &dir, &files_of(&listed, &config.name), config, order).unwrap()
+    });
+    let (start, end) = (request.start_key().unwrap(), request.end_key().unwrap());
+    let bounds = FrozenBounds { start_key: &start, end_key: &end, order, row_bytes_max: 1 << 30 };
+    FrozenRegion::new(stores.collect(), &bounds, Arc::new(NoPatternCompiler)).unwrap()
+}
+
+fn files_of(listed: &Value, family: &[u8]) -> Vec<FrozenFile> {
+    let families = listed["families"].as_array().unwrap();
+    let family = families.iter().find(|f| from_hex(f["family"].as_str().unwrap(), "").unwrap() == family);
+    let files = family.unwrap()["files"].as_array().unwrap().iter();
+    files
+        .map(|file| FrozenFile {
+            name: file["name"].as_str().unwrap().to_string(),
+            reference: file["reference"].as_str().map(|reference| from_hex(reference, "").unwrap()),
+        })
+        .collect()
+}
+
+/// All cells of a scan.
+pub(crate) fn scan_frozen(region: &FrozenRegion, spec: &Spec, now_ms: i64) -> Vec<Cell> {
+    let mut scan = region.scan(&spec.encode(), now_ms).unwrap();
+    let mut out = Vec::new();
+    while let Some(count) = scan.next_row(&mut out).unwrap() {
+        assert!(count > 0);
+    }
+    Cell::decode_all(&out)
+}

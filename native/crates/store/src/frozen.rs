@@ -1,0 +1,215 @@
+//! Files of a region that do not change, read without a server: no log, no memtable, no thread, and of the environment nothing but reads.
+//!
+//! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
+
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cache::BlockCache;
+use grampus_cells::{Direction, RowOrder};
+use grampus_env::Env;
+use grampus_filter::pattern::{PatternCompiler, PatternContext};
+
+use crate::FamilyConfig;
+use crate::fileset::{CursorSpec, FrozenFile, StoreDir, StoreFiles};
+use crate::read::{
+    CellSink, FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, RowScan, RowState,
+    StoreCursor,
+};
+
+/// One family of a frozen region.
+pub struct FrozenStore {
+    config: Arc<FamilyConfig>,
+    order: RowOrder,
+    files: Arc<StoreFiles>,
+}
+
+impl FrozenStore {
+    /// Opens the files that a list names, wherever HBase has moved them since: to the archive, or for a moment to the master's `.tmp`. The cache
+    /// is its own, or that of other frozen stores: pages leave it with the store.
+    ///
+    /// # Errors
+    /// A file is missing, cannot be read, or is in another row order.
+    pub fn open(
+        env: &dyn Env,
+        cache: &Arc<BlockCache>,
+        dir: &StoreDir,
+        files: &[FrozenFile],
+        config: FamilyConfig,
+        order: RowOrder,
+    ) -> Result<FrozenStore> {
+        let files = StoreFiles::frozen(env, cache, dir, files, &config, order)?;
+        Ok(FrozenStore { config: Arc::new(config), order, files: Arc::new(files) })
+    }
+}
+
+impl ReadStore for FrozenStore {
+    fn config(&self) -> &Arc<FamilyConfig> {
+        &self.config
+    }
+
+    fn cursor(&self, spec: &CursorSpec<'_>) -> Result<StoreCursor> {
+        let mut sources = Vec::new();
+        for file in self.files.files() {
+            sources.extend(file.cursor(spec)?);
+        }
+        Ok(StoreCursor::new(sources, self.order, spec.direction == Direction::Reverse))
+    }
+
+    fn point_cursor(&self, read: PointRead) -> StoreCursor {
+        StoreCursor::of_row(Vec::new(), self.order, PointFiles::new(read, self.files.clone()))
+    }
+}
+
+/// A region whose files do not change. Any thread may begin scans.
+pub struct FrozenRegion {
+    stores: Vec<FrozenStore>,
+    start_key: Vec<u8>,
+    end_key: Vec<u8>,
+    order: RowOrder,
+    row_bytes_max: u64,
+    patterns: Arc<dyn PatternCompiler>,
+}
+
+/// What a frozen region is beside its files.
+pub struct FrozenBounds<'a> {
+    /// First row; empty = open.
+    pub start_key: &'a [u8],
+    /// First row behind the last one; empty = open.
+    pub end_key: &'a [u8],
+    /// Order of the rows.
+    pub order: RowOrder,
+    /// Bytes of cells that a row may have of one store, as `hbase.table.max.rowsize`; a larger one is an error of the scan.
+    pub row_bytes_max: u64,
+}
+
+impl FrozenRegion {
+    /// A region of stores. `patterns` compiles regular expressions that only Java evaluates exactly.
+    ///
+    /// # Errors
+    /// A family occurs twice, or a store is in another row order.
+    pub fn new(
+        mut stores: Vec<FrozenStore>,
+        bounds: &FrozenBounds<'_>,
+        patterns: Arc<dyn PatternCompiler>,
+    ) -> Result<FrozenRegion> {
+        stores.sort_by(|a, b| a.config.name.cmp(&b.config.name));
+        let twice = stores.windows(2).any(|pair| pair[0].config.name == pair[1].config.name);
+        if twice || stores.iter().any(|store| store.order != bounds.order) {
+            let message = "a frozen region has each family once, and all in its row order";
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
+        Ok(FrozenRegion {
+            stores,
+            start_key: bounds.start_key.to_vec(),
+            end_key: bounds.end_key.to_vec(),
+            order: bounds.order,
+            row_bytes_max: bounds.row_bytes_max,
+            patterns,
+        })
+    }
+
+    /// A scan of whole rows, by the read spec of `docs/jni.md`. Its read point, and what it says about waiting, has no effect; `now_ms` is the
+    /// time of the wall clock by which times to live are over.
+    ///
+    /// # Errors
+    /// The spec cannot be decoded, names a family that is not there, or asks for batches or for one row by name: a scan has bounds for that.
+    pub fn scan(&self, spec: &[u8], now_ms: i64) -> Result<FrozenScan> {
+        let spec = ReadSpec::decode(spec)?;
+        spec.check_scan()?;
+        if spec.batch > 0 || spec.has(ReadSpec::GET) {
+            let message = "a scan of frozen files has no batches, and its rows are given by their bounds";
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
+        let limits = RowLimits::of(&spec, &self.start_key, &self.end_key);
+        let filter =
+            grampus_filter::decode(spec.filter, limits.reversed, &PatternContext::new(&self.patterns, true))?;
+        let plan = ReadPlan {
+            start: limits.first(&self.start_key, &self.end_key),
+            stop: limits.stop.clone(),
+            now: now_ms,
+            filter,
+            // Pieces that are read once, front to back: a walk against them, or one that a filter makes jump, would read more.
+            one_pass: !spec.has(ReadSpec::CACHE_BLOCKS) && !limits.reversed && spec.filter.is_empty(),
+            row_bytes_max: self.row_bytes_max,
+            ..ReadPlan::of_rows(limits.rows(), limits.reversed, u64::MAX).wanting(&spec)
+        };
+        let reads = FamilyRead::of(&spec, self.stores.len(), |family| self.index_of(family))?;
+        let mut scan = plan.row_scan(&self.stores, &reads, self.order)?;
+        scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
+        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
+            scan.load_on_demand();
+        }
+        Ok(FrozenScan { scan, ended: false, broken: false })
+    }
+
+    fn index_of(&self, family: &[u8]) -> Result<usize> {
+        self.stores.iter().position(|store| store.config.name == family).ok_or_else(|| {
+            let name = grampus_base::printable(family);
+            Error::new(ErrorKind::NoSuchFamily, format!("the frozen region has no family {name}"))
+        })
+    }
+}
+
+/// A walk over rows of a frozen region; for one thread at a time.
+pub struct FrozenScan {
+    scan: RowScan,
+    ended: bool,
+    /// A row was begun and neither left nor returned: the scan is somewhere within it.
+    broken: bool,
+}
+
+impl FrozenScan {
+    /// Appends the cells of the next row that has any as KeyValues and returns their number; `None` behind the last row.
+    ///
+    /// # Errors
+    /// A file cannot be read, a row is too large, or a pattern cannot be evaluated. `out` is then as it was, and each further call fails.
+    pub fn next_row(&mut self, out: &mut Vec<u8>) -> Result<Option<u32>> {
+        if self.broken {
+            return Err(Error::new(ErrorKind::Bug, "a scan of frozen files was used after its error"));
+        }
+        let start = out.len();
+        self.broken = true;
+        let row = self.find_row(out, start).inspect_err(|_| out.truncate(start))?;
+        self.broken = false;
+        Ok(row)
+    }
+
+    fn find_row(&mut self, out: &mut Vec<u8>, start: usize) -> Result<Option<u32>> {
+        while !self.ended {
+            let count = match self.scan.enter_row()? {
+                RowState::End => {
+                    self.ended = true;
+                    None
+                }
+                RowState::Dropped => {
+                    self.scan.leave_row()?;
+                    None
+                }
+                RowState::Row => self.read_row(out, start)?,
+            };
+            self.scan.check_filter()?;
+            if count.is_some() {
+                return Ok(count);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads and leaves the current row; `None` when the filter does not want it, or nothing of it is visible.
+    fn read_row(&mut self, out: &mut Vec<u8>, start: usize) -> Result<Option<u32>> {
+        let mut count = 0;
+        while self.scan.next_cell(out)?.is_some() {
+            count += 1;
+        }
+        let wanted = self.scan.finish_row(out, start)?;
+        count -= self.scan.dropped_cells().cells;
+        self.scan.leave_row()?;
+        if !wanted {
+            out.roll_back(start);
+            return Ok(None);
+        }
+        self.ended = self.scan.filter_done();
+        Ok(Some(count))
+    }
+}
