@@ -22,7 +22,7 @@ pub struct TierConfig {
 }
 
 impl TierConfig {
-    /// A path has at least so many bytes.
+    /// The fewest bytes that a path may have.
     const PATH_BYTES_MIN: u64 = 1 << 20;
 
     /// Bytes of each file.

@@ -232,7 +232,7 @@ impl Wal {
         &self.progress
     }
 
-    /// A buffer for a record of about so many bytes.
+    /// A buffer for a record of about `bytes` bytes.
     pub fn buffer(&self, bytes: usize) -> Vec<u8> {
         let used = if bytes >= LARGE_BYTES { self.spare.lock().pop() } else { None };
         let mut buffer = used.unwrap_or_default();

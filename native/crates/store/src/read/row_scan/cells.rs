@@ -20,7 +20,7 @@ impl RowScan {
         self.next_cell_of_row(sink)
     }
 
-    /// Essential stores, the verdict, then the others.
+    /// Essential stores, whether the filter wants the row, then the others.
     fn next_cell_joined(&mut self, sink: &mut impl CellSink) -> Result<Option<usize>> {
         let from = match &mut self.joined {
             Some(joined) => *joined.from.get_or_insert(sink.position()),
