@@ -8,14 +8,14 @@ const PAUSE_MS_MAX: i64 = 60_000;
 #[derive(Default)]
 pub struct Retry {
     failures: AtomicU32,
-    failed_ms: AtomicI64,
+    failed_millis: AtomicI64,
 }
 
 impl Retry {
     /// It failed at a time in milliseconds of the monotonic clock.
-    pub fn failed(&self, now_ms: i64) {
+    pub fn failed(&self, now_millis: i64) {
         self.failures.fetch_add(1, Ordering::AcqRel);
-        self.failed_ms.store(now_ms, Ordering::Release);
+        self.failed_millis.store(now_millis, Ordering::Release);
     }
 
     /// It succeeded.
@@ -34,12 +34,12 @@ impl Retry {
     }
 
     /// False while a failure is too fresh.
-    pub fn may_try(&self, now_ms: i64) -> bool {
-        !self.is_pending() || now_ms - self.failed_ms.load(Ordering::Acquire) >= self.pause_ms()
+    pub fn may_try(&self, now_millis: i64) -> bool {
+        !self.is_pending() || now_millis - self.failed_millis.load(Ordering::Acquire) >= self.pause_millis()
     }
 
     /// Milliseconds from the last failure to the next attempt: 2 s, doubled by each further failure, at most a minute.
-    pub fn pause_ms(&self) -> i64 {
+    pub fn pause_millis(&self) -> i64 {
         (1000i64 << self.failures.load(Ordering::Acquire).min(6)).min(PAUSE_MS_MAX)
     }
 }

@@ -7,7 +7,7 @@
 mod byte_reader;
 mod cell;
 pub mod cell_codec;
-mod plain_rows;
+mod fast_path;
 mod range;
 mod row_cursor;
 mod row_order;
@@ -18,7 +18,7 @@ mod value_bounds;
 pub use byte_reader::ByteReader;
 pub use cell::{CellRef, CellType};
 pub use cell_codec::WireCell;
-pub use plain_rows::{After, Dropped, JudgedColumn, PlainRows};
+pub use fast_path::{After, Dropped, FastPathSink, PredicateColumn};
 pub use range::{Direction, RowBound, RowRange};
 pub use row_cursor::{RowCursor, SeekTarget};
 pub use row_order::RowOrder;

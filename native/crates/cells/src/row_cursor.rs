@@ -2,7 +2,7 @@
 
 use grampus_base::Result;
 
-use crate::{CellRef, PlainRows};
+use crate::{CellRef, FastPathSink};
 
 /// Where a [`RowCursor::seek`] goes.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +39,9 @@ pub trait RowCursor: Send {
     /// Moves to the next cell within the current row.
     fn next_cell(&mut self) -> Result<()>;
 
-    /// Hands out rows of plain puts from the current one on, no cell of which was stepped over yet, as long as they come before
-    /// `until`. Returns how many it left, see [`FileCursor::plain_rows`](grampus_colfile::FileCursor::plain_rows). Default: none.
-    fn plain_rows(&mut self, _until: Option<&[u8]>, _taker: &mut dyn PlainRows) -> Result<u32> {
+    /// Hands out rows of single puts from the current one on, no cell of which was stepped over yet, as long as they come before
+    /// `until`. Returns how many it left, see [`FileCursor::fast_rows`](grampus_colfile::FileCursor::fast_rows). Default: none.
+    fn fast_rows(&mut self, _until: Option<&[u8]>, _sink: &mut dyn FastPathSink) -> Result<u32> {
         Ok(0)
     }
 

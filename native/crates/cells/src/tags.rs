@@ -28,10 +28,10 @@ pub fn is_ttl(tag: &[u8]) -> bool {
 }
 
 /// Appends a time to live in milliseconds.
-pub fn push_ttl(tags: &mut Vec<u8>, ttl_ms: i64) {
+pub fn push_ttl(tags: &mut Vec<u8>, ttl_millis: i64) {
     tags.extend_from_slice(&TTL_TAG_LENGTH.to_be_bytes());
     tags.push(TTL_TAG);
-    tags.extend_from_slice(&ttl_ms.to_be_bytes());
+    tags.extend_from_slice(&ttl_millis.to_be_bytes());
 }
 
 /// The first time to live among the tags, in milliseconds. `None` as well where malformed tags come before it, or it is malformed.
@@ -48,8 +48,8 @@ pub fn ttl_of(tags: &[u8]) -> Option<i64> {
 }
 
 /// Whether the cell's own time to live is over at a time of the wall clock.
-pub fn is_expired(cell: &CellRef<'_>, now_ms: i64) -> bool {
-    ttl_of(cell.tags).is_some_and(|ttl_ms| cell.timestamp.saturating_add(ttl_ms) < now_ms)
+pub fn is_expired(cell: &CellRef<'_>, now_millis: i64) -> bool {
+    ttl_of(cell.tags).is_some_and(|ttl_millis| cell.timestamp.saturating_add(ttl_millis) < now_millis)
 }
 
 #[cfg(test)]

@@ -159,7 +159,7 @@ impl ColumnFile {
     }
 
     /// Creation time in milliseconds.
-    pub fn created_ms(&self) -> i64 {
+    pub fn created_millis(&self) -> i64 {
         self.info.long(info_keys::CREATE_TIME).map_or(0, |ms| ms as i64)
     }
 

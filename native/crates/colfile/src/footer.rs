@@ -42,7 +42,7 @@ pub(crate) struct Column {
     pub(crate) stats: CellStats,
     pub(crate) values: ValueBounds,
     /// All its cells are puts without tags, at most one in a row. False where a file of an older version does not say.
-    pub(crate) plain: bool,
+    pub(crate) single_puts: bool,
     pub(crate) chunk: Chunk,
 }
 
@@ -137,7 +137,7 @@ impl Footer {
         self.qualifiers.iter().for_each(|q| put_blob(&mut out, q));
         put_varint(&mut out, self.groups.len() as u64);
         self.groups.iter().for_each(|group| group.encode(&mut out));
-        self.groups.iter().for_each(|group| group.encode_plain(&mut out));
+        self.groups.iter().for_each(|group| group.encode_single_puts(&mut out));
         out
     }
 
@@ -179,7 +179,7 @@ impl Footer {
         }
         if major == FORMAT_MAJOR && minor >= FORMAT_MINOR_PLAIN {
             for group in &mut groups {
-                group.decode_plain(&mut reader)?;
+                group.decode_single_puts(&mut reader)?;
             }
         }
         // A later minor version may have more fields at the end.
@@ -259,7 +259,7 @@ impl RowGroup {
             }
             let (stats, values) = (CellStats::read(reader)?, zone_map::read_values(reader)?);
             let chunk = Chunk::decode(reader, PageKind::Column, rows, pages_end)?;
-            columns.push(Column { qualifier, stats, values, plain: false, chunk });
+            columns.push(Column { qualifier, stats, values, single_puts: false, chunk });
         }
         if !columns.is_sorted_by(|a, b| a.qualifier < b.qualifier) {
             return reader.malformed("a row group's columns do not ascend");
@@ -279,19 +279,22 @@ impl RowGroup {
     }
 
     /// A bit per column, lowest first, filled up to a byte.
-    fn encode_plain(&self, out: &mut Vec<u8>) {
+    fn encode_single_puts(&self, out: &mut Vec<u8>) {
         for columns in self.columns.chunks(8) {
-            out.push(columns.iter().rev().fold(0, |bits, column| bits << 1 | u8::from(column.plain)));
+            out.push(columns.iter().rev().fold(0, |bits, column| bits << 1 | u8::from(column.single_puts)));
         }
     }
 
-    fn decode_plain(&mut self, reader: &mut FieldReader<'_>) -> Decoded<()> {
+    fn decode_single_puts(&mut self, reader: &mut FieldReader<'_>) -> Decoded<()> {
         for columns in self.columns.chunks_mut(8) {
             let bits = reader.u8()?;
             if u32::from(bits) >> columns.len() != 0 {
-                return reader.malformed("a row group has more plain columns than columns");
+                return reader.malformed("a row group has more columns of single puts than columns");
             }
-            columns.iter_mut().enumerate().for_each(|(bit, column)| column.plain = bits >> bit & 1 == 1);
+            columns
+                .iter_mut()
+                .enumerate()
+                .for_each(|(bit, column)| column.single_puts = bits >> bit & 1 == 1);
         }
         Ok(())
     }

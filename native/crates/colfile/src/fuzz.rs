@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
-use grampus_cells::{After, Direction, Dropped, JudgedColumn, PlainRows, RowOrder, ValueBounds};
+use grampus_cells::{After, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, ValueBounds};
 
 use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
-use crate::encoding::{Blobs, Ints, Verdicts};
+use crate::encoding::{Blobs, CodeMatches, Ints};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
 use crate::page::{Page, PageAt, PageKind, open_page};
@@ -54,12 +54,12 @@ pub fn blobs(bytes: &[u8]) {
     }
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
-    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut Verdicts::default(), is_wanted) {
+    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), is_wanted) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
     }
 }
 
-/// Strings that a judge wants: a choice that depends on the string alone.
+/// Strings that a wants wants: a choice that depends on the string alone.
 fn is_wanted(string: &[u8]) -> bool {
     string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
 }
@@ -89,8 +89,8 @@ pub fn cell_page(body: &[u8]) {
         }
         page.at_or_above(body, cell.row.saturating_add(3), cell);
         // From each cell to the end: not in pages of millions of cells, which a few bytes can be.
-        if page.cells <= 1000 && page.is_plain(body, cell) {
-            let _ = page.first_wanted_after(body, cell, &mut Verdicts::default(), || false, is_wanted);
+        if page.cells <= 1000 && page.is_single_put(body, cell) {
+            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, is_wanted);
         }
         at = page.next(body, cell);
     }
@@ -142,17 +142,17 @@ pub fn file(bytes: &[u8]) {
         let _ = walk(&mut cursor);
         for column in file.columns().iter().take(3) {
             let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
-            let _ = run(&mut cursor, Judge(column.qualifier));
+            let _ = run(&mut cursor, Wants(column.qualifier));
         }
     }
 }
 
 /// Takes rows by the value of one column, and looks at nothing.
-struct Judge<'a>(&'a [u8]);
+struct Wants<'a>(&'a [u8]);
 
-impl PlainRows for Judge<'_> {
-    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
-        Some(JudgedColumn { qualifier: Some(self.0), times: (i64::MIN + 1, i64::MAX) })
+impl FastPathSink for Wants<'_> {
+    fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
+        Some(PredicateColumn { qualifier: Some(self.0), times: (i64::MIN + 1, i64::MAX) })
     }
 
     fn accepts(&self, value: Option<&[u8]>) -> bool {
@@ -180,13 +180,13 @@ impl PlainRows for Judge<'_> {
     fn forget(&mut self) {}
 }
 
-fn run(cursor: &mut FileCursor, mut judge: Judge<'_>) -> crate::Result<()> {
+fn run(cursor: &mut FileCursor, mut wants: Wants<'_>) -> crate::Result<()> {
     cursor.seek_first()?;
     for _ in 0..STEPS_MAX {
         if cursor.row().is_none() {
             break;
         }
-        if cursor.plain_rows(None, &mut judge)? == 0 {
+        if cursor.fast_rows(None, &mut wants)? == 0 {
             cursor.next_row()?;
         }
     }

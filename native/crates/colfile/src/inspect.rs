@@ -47,7 +47,7 @@ pub struct ColumnInfo<'a> {
     /// Row groups in which it has pages of its own; in others it may be among the rare ones.
     pub row_groups: usize,
     /// Those among them in which it is known to have nothing but puts without tags, at most one in a row.
-    pub plain_row_groups: usize,
+    pub single_put_row_groups: usize,
     /// Cells in these row groups, and their bounds.
     pub stats: CellStats,
     /// Bounds of the values of its puts there.
@@ -84,7 +84,7 @@ impl ColumnFile {
         for column in self.footer.groups.iter().flat_map(|g| &g.columns) {
             if let Some(info) = columns.get_mut(column.qualifier as usize) {
                 info.row_groups += 1;
-                info.plain_row_groups += usize::from(column.plain);
+                info.single_put_row_groups += usize::from(column.single_puts);
                 info.stats.merge(column.stats);
                 info.values.merge(&column.values);
             }
@@ -96,7 +96,7 @@ impl ColumnFile {
 impl<'a> ColumnInfo<'a> {
     fn new(qualifier: &'a [u8]) -> ColumnInfo<'a> {
         let (stats, values) = (CellStats::EMPTY, ValueBounds::default());
-        ColumnInfo { qualifier, row_groups: 0, plain_row_groups: 0, stats, values }
+        ColumnInfo { qualifier, row_groups: 0, single_put_row_groups: 0, stats, values }
     }
 }
 

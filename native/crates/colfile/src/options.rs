@@ -32,7 +32,7 @@ pub struct WriterOptions {
     /// Qualifiers with fewer encoded bytes in a row group share the mixed pages.
     pub column_bytes_min: u64,
     /// Creation time for the file info, milliseconds since the epoch.
-    pub created_ms: i64,
+    pub created_millis: i64,
     /// Family name, part of the keys in the HFile tail.
     pub family: Vec<u8>,
 }
@@ -47,7 +47,7 @@ impl Default for WriterOptions {
             row_group_rows_max: 16_384,
             row_group_bytes_max: 16 * 1024 * 1024,
             column_bytes_min: 2048,
-            created_ms: 0,
+            created_millis: 0,
             family: b"f".to_vec(),
         }
     }

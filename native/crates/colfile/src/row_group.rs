@@ -36,7 +36,7 @@ pub(crate) struct BufferedColumn {
     pub(crate) stats: CellStats,
     pub(crate) values: ValueBounds,
     /// All its cells are puts without tags, at most one in a row.
-    pub(crate) plain: bool,
+    pub(crate) single_puts: bool,
     /// Positions of its cells, family delete markers excluded.
     pub(crate) cells: Vec<u32>,
     pub(crate) bytes: u64,
@@ -110,7 +110,7 @@ impl RowGroupBuffer {
         } else if let Some(column) = self.columns.get_mut(column as usize) {
             let repeated = column.cells.last().and_then(|last| self.cells.get(*last as usize));
             let alone = repeated.is_none_or(|last| last.row != narrow::to_u32(self.row_ends.len()) - 1);
-            column.plain &= alone && cell.cell_type == CellType::PUT && cell.tags.is_empty();
+            column.single_puts &= alone && cell.cell_type == CellType::PUT && cell.tags.is_empty();
             column.stats.add(cell);
             column.values.add(cell.cell_type, cell.value);
             column.cells.push(position);
@@ -138,7 +138,7 @@ impl RowGroupBuffer {
                     qualifier: qualifier.into(),
                     stats: CellStats::EMPTY,
                     values: ValueBounds::default(),
-                    plain: true,
+                    single_puts: true,
                     cells: Vec::new(),
                     bytes: 0,
                 });

@@ -318,11 +318,11 @@ fn check_group(
         if !found.is_some_and(|found| found.stats == Some(column.stats) && found.values == column.values) {
             return damage(file, offset, "the footer has other counts or bounds for a column than its pages");
         }
-        if column.plain && found.is_some_and(|found| found.mingled) {
+        if column.single_puts && found.is_some_and(|found| found.mingled) {
             return damage(
                 file,
                 offset,
-                "the footer takes a column for plain that has more than single puts",
+                "the footer says of a column that it has single puts alone, but it has more",
             );
         }
     }

@@ -181,7 +181,7 @@ fn goldens() -> Vec<Golden> {
         column_bytes_min: 200,
         compression,
         bloom,
-        created_ms: 1_700_000_000_000,
+        created_millis: 1_700_000_000_000,
         ..WriterOptions::default()
     };
     let large = |compression| WriterOptions {
@@ -254,7 +254,7 @@ fn golden_files_of_every_version_read_as_they_were_written() {
             assert_eq!(opened.file.is_major(), golden.finish.major);
             assert_eq!(opened.file.compaction_inputs(), golden.finish.compaction_inputs);
             assert_eq!(opened.file.row_order(), golden.options.row_order);
-            assert_eq!(opened.file.created_ms(), 1_700_000_000_000);
+            assert_eq!(opened.file.created_millis(), 1_700_000_000_000);
         }
     }
 }
@@ -278,7 +278,8 @@ fn a_file_says_since_2_1_which_columns_are_plain() {
     let plain = |name| {
         let source: Arc<dyn RandomRead> = Arc::new(Memory(std::fs::read(path(2, name)).unwrap()));
         let file = ColumnFile::open(&source).unwrap();
-        let columns = file.columns().iter().map(|c| (c.row_groups, c.plain_row_groups)).collect::<Vec<_>>();
+        let columns =
+            file.columns().iter().map(|c| (c.row_groups, c.single_put_row_groups)).collect::<Vec<_>>();
         (version_of(&file, source.as_ref()).unwrap(), columns)
     };
     let (version, columns) = plain("plain.colfile");

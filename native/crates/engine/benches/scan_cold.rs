@@ -41,7 +41,7 @@ const DIGESTION: Duration = Duration::from_millis(3);
 
 /// A table in one file on disk, whose cache has room for next to nothing.
 fn table(root: &Path, columns: usize) -> Fixture {
-    let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 1 << 20, 4u64 << 30);
+    let config = format!(r#"{{"blockCacheBytes":{},"memtableBytes":{}}}"#, 1 << 20, 4u64 << 30);
     let f = start_at(Arc::new(LocalEnv::new()), root, &config, &[(FAMILY, "")], 1);
     f.engine.set_compactions_enabled(false);
     fill(&f, ROWS, columns);

@@ -40,7 +40,7 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let root = args.next().unwrap();
     let rows: usize = args.next().map_or(200_000, |n| n.parse().unwrap());
-    let engine = Engine::open("{\"memstoreBytes\":4000000000,\"flushBytes\":4000000000}").unwrap();
+    let engine = Engine::open("{\"memtableBytes\":4000000000,\"flushBytes\":4000000000}").unwrap();
     engine.start_wal(&format!("{root}/WALs/s"), &format!("{root}/oldWALs"), "s").unwrap();
     std::fs::create_dir_all(format!("{root}/data/default/t/{REGION}")).unwrap();
     let region = engine.open_region(&open_region_json(&root, REGION, &[("info0", "")])).unwrap();

@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "camelCase", default)]
 pub(crate) struct Config {
     /// Limit of all memtables together.
-    pub memstore_bytes: u64,
+    pub memtable_bytes: u64,
     /// Size of the block cache in memory.
     pub block_cache_bytes: u64,
     /// Its second tier; absent = none.
@@ -63,7 +63,7 @@ pub(crate) struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            memstore_bytes: 512 << 20,
+            memtable_bytes: 512 << 20,
             block_cache_bytes: 512 << 20,
             block_cache_tier: None,
             large_read_bytes: 64 << 20,
@@ -99,8 +99,8 @@ impl Config {
         if !matches!(config.wal_sync.as_str(), "flush" | "fsync") {
             return Err(bad(format!("walSync is {}, not flush or fsync", config.wal_sync)));
         }
-        if config.memstore_bytes == 0 || config.wal_segment_bytes == 0 {
-            return Err(bad("memstoreBytes and walSegmentBytes must be above 0".to_string()));
+        if config.memtable_bytes == 0 || config.wal_segment_bytes == 0 {
+            return Err(bad("memtableBytes and walSegmentBytes must be above 0".to_string()));
         }
         if config.flush_threads == 0
             || config.small_compaction_threads == 0
@@ -122,7 +122,7 @@ impl Config {
 
     /// Bytes of a row that a compaction may collect in memory.
     pub(crate) fn compaction_row_bytes(&self) -> u64 {
-        self.compaction_row_bytes_max.unwrap_or(self.memstore_bytes / 4)
+        self.compaction_row_bytes_max.unwrap_or(self.memtable_bytes / 4)
     }
 
     /// How long a call waits for row locks.
@@ -132,12 +132,12 @@ impl Config {
 
     /// Bytes of memtables above which the largest region is flushed.
     pub(crate) fn flush_pressure_bytes(&self) -> u64 {
-        self.flush_bytes.unwrap_or(self.memstore_bytes / 10 * 6).min(self.memstore_bytes)
+        self.flush_bytes.unwrap_or(self.memtable_bytes / 10 * 6).min(self.memtable_bytes)
     }
 
     /// Bytes of memtables above which writes are slowed down.
     pub(crate) fn slow_down_bytes(&self) -> u64 {
-        self.memstore_bytes / 100 * 85
+        self.memtable_bytes / 100 * 85
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     pub nonces: Nonces,
     /// Timestamps of rows that were written in this millisecond.
     pub row_clock: RowClock,
-    /// Judges the patterns that the engine does not judge itself.
+    /// Evaluates the patterns that the engine leaves to Java.
     pub patterns: Arc<dyn PatternCompiler>,
     /// What is to be logged.
     pub events: Arc<EventQueue>,
@@ -66,8 +66,8 @@ impl Shared {
     }
 
     /// Milliseconds of a clock that never goes back; never 0, which may stand for "not yet".
-    pub(crate) fn monotonic_ms(&self) -> i64 {
-        i64::try_from(self.env.monotonic_ns() / 1_000_000 + 1).unwrap_or(i64::MAX)
+    pub(crate) fn monotonic_millis(&self) -> i64 {
+        i64::try_from(self.env.monotonic_nanos() / 1_000_000 + 1).unwrap_or(i64::MAX)
     }
 
     /// An open region by its encoded name.
@@ -77,7 +77,7 @@ impl Shared {
 
     /// Marks the regions whose flush would free the oldest log segments, when the logs hold too much.
     pub(crate) fn mark_log_holders(&self, round: u64) {
-        let limit = self.config.memstore_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
+        let limit = self.config.memtable_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
         if let Some(logs) = &*self.logs.read() {
             [&logs.regions, &logs.meta].iter().for_each(|wal| wal.mark_holders(limit, round));
         }
@@ -126,7 +126,7 @@ impl Engine {
     ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let events = Arc::new(EventQueue::default());
-        let pressure = Pressure::new(config.slow_down_bytes(), config.memstore_bytes, events.clone());
+        let pressure = Pressure::new(config.slow_down_bytes(), config.memtable_bytes, events.clone());
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
         let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
         let large_reads = LargeReads::new(config.large_read_bytes);

@@ -61,7 +61,7 @@ fn memstore(metrics: &mut Metrics, shared: &Shared) {
         &[
             ("bytes", pressure.used()),
             ("pinned_bytes", pressure.pinned()),
-            ("limit_bytes", shared.config.memstore_bytes),
+            ("limit_bytes", shared.config.memtable_bytes),
             ("delayed_writes", pressure.delayed.load(Relaxed)),
             ("refused_writes", pressure.refused.load(Relaxed)),
             ("stalls", pressure.stalls.load(Relaxed)),
@@ -136,7 +136,7 @@ fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {
             ("failed_count", flushes.failed.get()),
             ("millis", flushes.millis.get()),
             ("cells", flushes.cells.get()),
-            ("memstore_bytes", flushes.memstore_bytes.get()),
+            ("memtable_bytes", flushes.memtable_bytes.get()),
             ("file_bytes", flushes.file_bytes.get()),
         ],
     );

@@ -18,7 +18,7 @@ use grampus_engine::{MutateStatus, Region};
 use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, open_region_json};
 
-const CONFIG: &str = "{\"memstoreBytes\":300000,\"compactions\":false}";
+const CONFIG: &str = "{\"memtableBytes\":300000,\"compactions\":false}";
 
 fn put(row: &str) -> Batch {
     let skip_wal = 1;
@@ -60,7 +60,7 @@ fn a_batch_ends_where_the_memory_does() {
     let done = executed(&answers);
     assert!((1..40).contains(&done), "{done} of 10 KB each went into 300 KB");
     assert_eq!(f.get(&Spec::get("r")).remove(0).value.len(), 10_000 + done);
-    assert!(f.region.memstore_bytes() < 330_000, "{}", f.region.memstore_bytes());
+    assert!(f.region.memtable_bytes() < 330_000, "{}", f.region.memtable_bytes());
 }
 
 /// All or nothing: what an atomic group computes is in memory at once.

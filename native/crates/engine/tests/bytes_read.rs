@@ -26,7 +26,7 @@ use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;
 
-const CONFIG: &str = "{\"blockCacheBytes\":268435456,\"memstoreBytes\":4294967296}";
+const CONFIG: &str = "{\"blockCacheBytes\":268435456,\"memtableBytes\":4294967296}";
 const CACHE_BLOCKS: u32 = 8;
 /// A timestamp that the server replaces by its own.
 const LATEST: i64 = i64::MAX;
@@ -62,7 +62,7 @@ impl Table {
         while rows.peek().is_some() {
             let batch = rows.by_ref().take(700).fold(Batch::new(), |b, cells| b.row_op(RowOp::put(&cells)));
             self.fixture.mutate(&batch);
-            self.env.advance_ms(23);
+            self.env.advance_millis(23);
         }
     }
 

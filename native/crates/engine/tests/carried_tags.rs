@@ -123,7 +123,7 @@ fn malformed_tags_are_refused_when_the_mutation_has_a_time_to_live() {
 #[test]
 fn what_increments_and_appends_may_make_at_once_counts_their_tags() {
     const COLUMNS: u32 = 160;
-    let config = "{\"memstoreBytes\":8388608,\"compactions\":false}";
+    let config = "{\"memtableBytes\":8388608,\"compactions\":false}";
     let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
     let large = [&60_000u16.to_be_bytes()[..], &[100; 60_000]].concat();
     let cells = |columns: u32, tags: &[u8]| -> Vec<Cell> {

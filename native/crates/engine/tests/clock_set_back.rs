@@ -49,8 +49,8 @@ fn a_failed_flush_is_tried_again() {
     put(&f, 0);
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     f.region.flush().unwrap_err();
-    env.set_back_ms(DAY_MS);
-    env.advance_ms(PAUSE_MS);
+    env.set_back_millis(DAY_MS);
+    env.advance_millis(PAUSE_MS);
     until("the next attempt", || files(&f) == 1);
 }
 
@@ -59,8 +59,8 @@ fn old_edits_are_flushed() {
     let env = FakeEnv::new(1);
     let f = fixture(&env, "{\"flushIntervalMillis\":90000}", "");
     put(&f, 0);
-    env.set_back_ms(DAY_MS);
-    env.advance_ms(90_000);
+    env.set_back_millis(DAY_MS);
+    env.advance_millis(90_000);
     until("the flush", || files(&f) == 1);
 }
 
@@ -76,13 +76,13 @@ fn a_failed_compaction_is_tried_again() {
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     f.engine.set_compactions_enabled(true);
     await_text(&f, Topic::Compaction, "the next attempt follows in 2 s");
-    env.set_back_ms(DAY_MS);
-    env.advance_ms(PAUSE_MS);
+    env.set_back_millis(DAY_MS);
+    env.advance_millis(PAUSE_MS);
     until("the next attempt", || files(&f) == 1);
 }
 
 #[test]
-fn a_flush_of_a_crowded_store_is_held_back_no_longer() {
+fn a_flush_of_a_store_with_too_many_files_is_held_back_no_longer() {
     let env = FakeEnv::new(1);
     // Nothing is ever merged: a compaction would need more files than there are.
     let crowded = "\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2";
@@ -93,8 +93,8 @@ fn a_flush_of_a_crowded_store_is_held_back_no_longer() {
     }
     put(&f, 3);
     await_text(&f, Topic::Stall, "is held back for up to 90 s");
-    env.set_back_ms(DAY_MS);
-    env.advance_ms(90_000);
+    env.set_back_millis(DAY_MS);
+    env.advance_millis(90_000);
     until("the flush", || files(&f) == 4);
 }
 
@@ -106,8 +106,8 @@ fn a_failed_rotation_of_the_log_is_tried_again() {
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     (0..4).for_each(|n| put(&f, n));
     await_text(&f, Topic::Log, "the next attempt follows in 2 s");
-    env.set_back_ms(DAY_MS);
-    env.advance_ms(PAUSE_MS);
+    env.set_back_millis(DAY_MS);
+    env.advance_millis(PAUSE_MS);
     until("the next rotation", || {
         put(&f, 4);
         f.metric("wal.rolls") > rolls

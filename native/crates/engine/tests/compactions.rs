@@ -136,7 +136,7 @@ fn the_time_of_the_last_major_compaction_is_told() {
     f.engine.set_compactions_enabled(true);
     f.region.compact("{\"major\":true}").unwrap();
     until("the compaction", || files(&f) == 1);
-    assert_eq!(stats(&f)["lastMajorMillis"], f.env.now_ms());
+    assert_eq!(stats(&f)["lastMajorMillis"], f.env.now_millis());
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn figures_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_crowded_store_holds_its_flushes_back_until_the_wait_is_over() {
+fn a_store_with_too_many_files_holds_its_flushes_back_until_the_wait_is_over() {
     let env = FakeEnv::new(1);
     let config = "{\"regionFlushBytes\":1,\"blockingWaitMillis\":90000}";
     // Nothing is ever merged: a compaction would need more files than there are.
@@ -166,7 +166,7 @@ fn a_crowded_store_holds_its_flushes_back_until_the_wait_is_over() {
     let held = await_text(&f, Topic::Stall, "is held back for up to 90 s: store f of region ");
     assert!(held.ends_with("has 3 files, more than 2"), "{held}");
     assert_eq!(files(&f), 3);
-    env.advance_ms(90_000);
+    env.advance_millis(90_000);
     await_text(&f, Topic::Stall, "is flushed although store f of region ");
     until("the flush", || files(&f) == 4);
     f.put(Cell::put("row4", "f", "q", 1, "v"));
@@ -176,7 +176,7 @@ fn a_crowded_store_holds_its_flushes_back_until_the_wait_is_over() {
 }
 
 #[test]
-fn writes_to_a_crowded_store_wait_until_files_are_merged() {
+fn writes_to_a_store_with_too_many_files_wait_until_files_are_merged() {
     let policy = family("\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2");
     let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", &policy)], 1);
     flush_files(&f, 4);

@@ -33,7 +33,7 @@ fn archive(env: &FakeEnv, region: &str) {
     env.mkdir_durably(Path::new("/h/archive")).unwrap();
     env.rename(Path::new(&format!("/h/data/default/t/{region}")), Path::new(&format!("/h/archive/{region}")))
         .unwrap();
-    env.advance_ms(LOOK_EVERY_MS);
+    env.advance_millis(LOOK_EVERY_MS);
 }
 
 fn fixture(families: &[(&str, &str)]) -> (Arc<FakeEnv>, Fixture) {
@@ -115,10 +115,10 @@ fn pages_that_a_region_only_found_in_the_cache_leave_as_well() {
 #[test]
 fn free_memory_goes_back_to_the_operating_system_once_use_has_been_low() {
     let env = Arc::new(FakeEnv::new(1));
-    let config = "{\"memstoreBytes\":1073741824,\"compactions\":false}";
+    let config = "{\"memtableBytes\":1073741824,\"compactions\":false}";
     let f = start_in(env.clone(), config, &[("f", "\"maxVersions\":1")], 1);
     let tick = || {
-        env.advance_ms(31_000);
+        env.advance_millis(31_000);
         let seen = f.metric("maintenance.tick_count");
         until("a tick", || f.metric("maintenance.tick_count") > seen);
     };

@@ -54,7 +54,7 @@ fn the_server_gives_timestamps_and_a_delete_of_the_latest_reads_first() {
     assert_eq!(values(&f.get(&Spec::get("r").versions(3))), ["b", "a"]);
     f.put(Cell::put("r", "f", "now", LATEST, "x"));
     let stamp = f.get(&Spec::get("r").column("f", "now"))[0].timestamp;
-    assert_eq!(stamp, f.env.now_ms().min(stamp));
+    assert_eq!(stamp, f.env.now_millis().min(stamp));
     f.mutate(&Batch::new().row_op(RowOp::delete(&[Cell::new("r", "f", "", 25, 14, "")])));
     assert_eq!(values(&f.get(&Spec::get("r").versions(3))), ["x"]);
 }

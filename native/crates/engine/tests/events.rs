@@ -81,7 +81,7 @@ fn a_failed_compaction_warns_and_is_tried_again() {
     assert_says(&failed, &["its files stay as they are, the next attempt follows in 2 s"]);
 
     env.set_faults(Faults::default());
-    env.advance_ms(2_000);
+    env.advance_millis(2_000);
     let compacted = await_event(&f.engine, Topic::Compaction);
     assert_eq!(compacted.level, Level::Info);
     assert_says(&compacted, &["(major: a major compaction of all 2 files was asked for)"]);
@@ -99,7 +99,7 @@ fn a_failed_flush_warns_and_is_tried_again() {
     assert_says(&failed, &["because it was asked for failed after ", "the next attempt follows in 2 s"]);
 
     env.set_faults(Faults::default());
-    env.advance_ms(2_000);
+    env.advance_millis(2_000);
     let flushed = await_event(&f.engine, Topic::Flush);
     assert_eq!(flushed.level, Level::Info);
     assert_says(&flushed, &["because the last flush failed: f: 1 cell, "]);

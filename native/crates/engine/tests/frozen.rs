@@ -39,7 +39,7 @@ fn compact(f: &Fixture) {
 
 fn frozen(f: &Fixture, list: &Value) -> Vec<Cell> {
     let region = frozen_region(f.env.clone(), &f.open_json, &list.to_string());
-    scan_frozen(&region, &Spec::scan(), f.env.now_ms())
+    scan_frozen(&region, &Spec::scan(), f.env.now_millis())
 }
 
 #[test]

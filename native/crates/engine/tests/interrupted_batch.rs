@@ -64,7 +64,7 @@ fn interrupt(f: &mut Fixture, batch: &Batch) -> usize {
     let (engine, region) = (Arc::clone(&f.engine), Arc::clone(&f.region));
     let answers = std::thread::scope(|scope| {
         let running = scope.spawn(|| try_mutate(&engine, &region, batch));
-        while region.memstore_bytes() == 0 && !running.is_finished() {
+        while region.memtable_bytes() == 0 && !running.is_finished() {
             std::thread::yield_now();
         }
         region.close(false).unwrap();

@@ -163,7 +163,7 @@ fn marks_are_no_list() {
 #[test]
 fn a_region_that_keeps_too_much_of_the_log_is_flushed() {
     const QUIET: &str = "fedcba9876543210fedcba9876543210";
-    let config = "{\"memstoreBytes\":1000000,\"walSegmentBytes\":100000}";
+    let config = "{\"memtableBytes\":1000000,\"walSegmentBytes\":100000}";
     let f: Fixture = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
     f.env.mkdir_durably(Path::new(&format!("/h/data/default/t/{QUIET}"))).unwrap();
     let quiet = f.engine.open_region(&open_region_json("/h", QUIET, &[("f", "")])).unwrap();

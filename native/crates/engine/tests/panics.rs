@@ -144,14 +144,14 @@ impl Env for PanickingEnv {
         self.env.exists(path)
     }
 
-    fn now_ms(&self) -> i64 {
+    fn now_millis(&self) -> i64 {
         self.plan.pass(Step::WallClock);
-        self.env.now_ms()
+        self.env.now_millis()
     }
 
-    fn monotonic_ns(&self) -> u64 {
+    fn monotonic_nanos(&self) -> u64 {
         self.plan.pass(Step::Monotonic);
-        self.env.monotonic_ns()
+        self.env.monotonic_nanos()
     }
 
     fn random(&self) -> u64 {
@@ -174,7 +174,7 @@ fn survives(env: &PanickingEnv, f: Fixture, times: u64, provoke: impl Fn(&Fixtur
     env.arm(times);
     until("the panics", || {
         provoke(&f);
-        env.env.advance_ms(61_000);
+        env.env.advance_millis(61_000);
         env.is_spent()
     });
     let rows = f.scan(&Spec::scan()).len();
@@ -186,7 +186,7 @@ fn survives(env: &PanickingEnv, f: Fixture, times: u64, provoke: impl Fn(&Fixtur
     let majors = f.metric("compaction.major.count");
     f.region.compact("{\"major\":true}").unwrap();
     until("a compaction", || {
-        env.env.advance_ms(61_000);
+        env.env.advance_millis(61_000);
         f.metric("compaction.major.count") >= majors + 2
     });
     assert_eq!(f.scan(&Spec::scan()).len(), rows + 6);

@@ -67,11 +67,11 @@ fn cell(random: &mut Random, now: i64) -> Cell {
 /// Cells written one after the other, with flushes in between.
 fn write(f: &Fixture, env: &FakeEnv, random: &mut Random, cells: u64, flush_one_in: u64) {
     for _ in 0..cells {
-        let cell = cell(random, env.now_ms());
+        let cell = cell(random, env.now_millis());
         let op = if cell.code == PUT { RowOp::put(&[cell]) } else { RowOp::delete(&[cell]) };
         f.mutate(&Batch::new().row_op(op));
         if random.one_in(3) {
-            env.advance_ms(random.below(1500) as i64); // later writes are mostly newer
+            env.advance_millis(random.below(1500) as i64); // later writes are mostly newer
         }
         if random.one_in(flush_one_in) {
             f.region.flush().unwrap();
@@ -115,7 +115,7 @@ fn check(seed: u64) {
     let flush_one_in = 2 + random.below(20);
     write(&f, &env, &mut random, cells, flush_one_in);
     for _ in 0..60 {
-        let spec = spec(&mut random, env.now_ms(), cells);
+        let spec = spec(&mut random, env.now_millis(), cells);
         let merged = f.scan(&spec);
         let what = format!("seed {seed}, {family}, {spec:?}");
         assert_eq!(f.get(&spec), merged, "{what}");

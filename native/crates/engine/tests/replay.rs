@@ -29,7 +29,7 @@ const WRITES_PER_SEGMENT: u32 = 100;
 const HELD_BYTES: u64 = MEMSTORE_BYTES / 8;
 
 fn after() -> String {
-    format!("{{\"memstoreBytes\":{MEMSTORE_BYTES}}}")
+    format!("{{\"memtableBytes\":{MEMSTORE_BYTES}}}")
 }
 
 /// A server writes several times the memory that the next one may use for a replay, and dies. Returns what it had acknowledged.

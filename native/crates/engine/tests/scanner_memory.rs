@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 const ROOM: usize = 1 << 20;
 const REVERSED: u32 = 32;
 /// A limit of memtables that is soon reached.
-const SMALL: &str = "{\"memstoreBytes\":300000,\"compactions\":false}";
+const SMALL: &str = "{\"memtableBytes\":300000,\"compactions\":false}";
 
 /// Bytes in memtables that are in files.
 fn pinned(f: &Fixture) -> u64 {
@@ -34,7 +34,7 @@ fn pinned(f: &Fixture) -> u64 {
 /// All bytes are in memtables of the region.
 fn assert_nothing_is_pinned(f: &Fixture, when: &str) {
     assert_eq!(pinned(f), 0, "{when}");
-    assert_eq!(f.metric("memstore.bytes"), f.region.memstore_bytes(), "{when}");
+    assert_eq!(f.metric("memstore.bytes"), f.region.memtable_bytes(), "{when}");
 }
 
 /// The next rows.
@@ -73,10 +73,10 @@ fn scanners_keep_no_memtable_through_flushes_whether_they_are_called_or_not() {
         f.put(Cell::put(&row(round), "f", "q", 2 + i64::from(round), "new"));
         f.put(Cell::put(&row(round), "g", "other", 1, "new"));
         read.extend(rows(&mut reading, 1));
-        assert!(f.region.memstore_bytes() > 0);
+        assert!(f.region.memtable_bytes() > 0);
         f.region.flush().unwrap();
         assert_nothing_is_pinned(&f, &format!("round {round}"));
-        assert_eq!(f.region.memstore_bytes(), 0);
+        assert_eq!(f.region.memtable_bytes(), 0);
     }
     read.extend(rows(&mut reading, 1000));
     let expected: Vec<Cell> = (0..50).map(|n| Cell::put(&row(n), "f", "q", 1, common::noise(n))).collect();
@@ -98,11 +98,11 @@ fn a_scanner_within_a_row_keeps_its_memtable_and_the_bytes_count_until_it_leaves
         f.put(Cell::put("s", "f", "q", 1, "v"));
         let mut scanner = wide_scan(&f);
         part_of_a_row(&mut scanner);
-        let bytes = f.region.memstore_bytes();
+        let bytes = f.region.memtable_bytes();
         f.region.flush().unwrap();
-        assert_eq!((pinned(&f), f.metric("memstore.bytes"), f.region.memstore_bytes()), (bytes, bytes, 0));
+        assert_eq!((pinned(&f), f.metric("memstore.bytes"), f.region.memtable_bytes()), (bytes, bytes, 0));
         f.put(Cell::put("r", "f", "q0", 2, "new"));
-        let later = f.region.memstore_bytes();
+        let later = f.region.memtable_bytes();
         f.region.flush().unwrap();
         assert_eq!(
             f.metric("memstore.bytes"),
@@ -191,7 +191,7 @@ fn a_region_that_closes_gets_back_what_scanners_keep() {
         part_of_a_row(&mut within_row);
         f.region.close(abort).unwrap();
         assert_nothing_is_pinned(&f, "closed");
-        assert_eq!(f.region.memstore_bytes(), 0);
+        assert_eq!(f.region.memtable_bytes(), 0);
         for mut scanner in [within_row, between_rows] {
             let refused = scanner.next(&NO_LIMITS, &mut [0; 1024], &mut [0; 1 << 18]).unwrap_err();
             assert_eq!(refused.kind, ErrorKind::NotServing);
@@ -203,10 +203,10 @@ fn a_region_that_closes_gets_back_what_scanners_keep() {
 fn what_expires_while_a_scanner_is_open_stays_for_it() {
     let env = FakeEnv::new(1);
     let f = start_in(Arc::new(env.clone()), "{}", &[("f", "\"maxVersions\":1,\"ttlSeconds\":10")], 1);
-    let now = f.env.now_ms();
+    let now = f.env.now_millis();
     f.put(Cell::put("r", "f", "q", now, "v"));
     let mut scanner = f.region.open_scanner(&Spec::scan().encode()).unwrap();
-    env.advance_ms(20_000);
+    env.advance_millis(20_000);
     f.region.flush().unwrap();
     assert_nothing_is_pinned(&f, "flushed");
     assert_eq!(rows(&mut scanner, 10), [Cell::put("r", "f", "q", now, "v")]);
@@ -280,7 +280,7 @@ fn a_call_during_which_a_flush_ends_lets_go_itself() {
         f.region = f.engine.open_region(&f.open_json).unwrap();
         let cells: Vec<Cell> = (0..4).map(|n| Cell::put(&row(n), "f", "q", 1, "v")).collect();
         cells.iter().for_each(|cell| f.put(cell.clone()));
-        let bytes = f.region.memstore_bytes();
+        let bytes = f.region.memtable_bytes();
         let spec = Spec::scan().filter(value_like("(v)\\1"));
         let mut scanner = f.region.open_scanner(&spec.encode()).unwrap();
         *flushes.table.lock() = Some(Table { engine: f.engine.clone(), region: f.region.clone() });

@@ -93,19 +93,19 @@ impl Env for PausedClock {
     fn exists(&self, path: &Path) -> io::Result<bool> {
         self.env.exists(path)
     }
-    fn now_ms(&self) -> i64 {
-        let now = self.env.now_ms();
+    fn now_millis(&self) -> i64 {
+        let now = self.env.now_millis();
         if std::thread::current().name() == Some("late") && self.armed.swap(false, Ordering::SeqCst) {
             self.read.wait();
             self.go_on.wait();
         }
         now
     }
-    fn pause_ms(&self, ms: u64) {
-        self.env.pause_ms(ms);
+    fn pause_millis(&self, ms: u64) {
+        self.env.pause_millis(ms);
     }
-    fn monotonic_ns(&self) -> u64 {
-        self.env.monotonic_ns()
+    fn monotonic_nanos(&self) -> u64 {
+        self.env.monotonic_nanos()
     }
     fn random(&self) -> u64 {
         self.env.random()
@@ -135,7 +135,7 @@ fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
     clock.armed.store(true, Ordering::SeqCst);
     let late = on_thread("late", &f, batch);
     clock.read.wait();
-    clock.env.advance_ms(5);
+    clock.env.advance_millis(5);
     let one = non_blocking(other);
     let status = f.region.mutate(&one.ops(), &one.cells, 5, &mut Vec::new()).unwrap();
     clock.go_on.wait();
@@ -247,7 +247,7 @@ fn timestamps_stay_near_the_clock() {
         f.mutate(&Batch::new().row_op(put(n)));
         f.mutate(&Batch::new().row_op(increment(1)));
         assert_eq!(values(&f), [long(n + 1)]);
-        let ahead = f.get(&Spec::get("r"))[0].timestamp - env.now_ms();
+        let ahead = f.get(&Spec::get("r"))[0].timestamp - env.now_millis();
         assert!(ahead <= 10, "{ahead} ms");
         f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
     }
@@ -261,7 +261,7 @@ fn rows_without_a_marker_have_the_clocks_time() {
         f.mutate(&Batch::new().row_op(delete(DELETE_FAMILY)));
         f.mutate(&Batch::new().row_op(put(n)));
     }
-    let now = env.now_ms();
+    let now = env.now_millis();
     f.mutate(&Batch::new().row_op(RowOp::put(&[Cell::put("other", "f", "n", LATEST, "x")])));
     assert_eq!(f.get(&Spec::get("other"))[0].timestamp, now);
 }
@@ -273,9 +273,9 @@ fn an_event_loop_does_not_wait_for_the_clock() {
     for n in 0..40 {
         f.mutate(&Batch::new().row_op(delete(DELETE_COLUMN)));
         let batch = non_blocking(put(n));
-        let before = f.env.now_ms();
+        let before = f.env.now_millis();
         let status = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()).unwrap();
-        assert_eq!(f.env.now_ms(), before, "it paused");
+        assert_eq!(f.env.now_millis(), before, "it paused");
         if status == MutateStatus::WouldBlock {
             blocked = true;
             assert!(values(&f).is_empty(), "nothing has happened");
@@ -348,7 +348,7 @@ fn one_operation_after_the_other_is_seen_whatever_they_are() {
                 expected = Some(long(0).to_vec());
             }
             match random.below(12) {
-                0..3 => env.advance_ms(1),
+                0..3 => env.advance_millis(1),
                 3 => drop(f.region.flush().unwrap()),
                 4 => {
                     f.region.close(false).unwrap();

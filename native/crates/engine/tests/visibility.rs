@@ -22,7 +22,7 @@ fn both(family: &str, cells: impl Fn(i64) -> Vec<Cell>, check: impl Fn(&Fixture,
     for flushed in [false, true] {
         let env = FakeEnv::new(1);
         let f = start_in(Arc::new(env.clone()), "{}", &[("f", family)], 1);
-        for cell in cells(env.now_ms()) {
+        for cell in cells(env.now_millis()) {
             let op = if cell.code == 4 { RowOp::put(&[cell]) } else { RowOp::delete(&[cell]) };
             f.mutate(&Batch::new().row_op(op));
         }
@@ -55,7 +55,7 @@ fn a_family_ttl_hides_all_but_min_versions() {
         "\"maxVersions\":5,\"minVersions\":2,\"ttlSeconds\":10",
         |now| vec![put(now - 30_000), put(now - 20_000), put(now - 15_000), put(now)],
         |f, env| {
-            let now = env.now_ms();
+            let now = env.now_millis();
             assert_eq!(stamps(f, &all()), [now, now - 15_000]);
         },
     );
@@ -63,8 +63,8 @@ fn a_family_ttl_hides_all_but_min_versions() {
         "\"maxVersions\":5,\"ttlSeconds\":10",
         |now| vec![put(now - 20_000), put(now)],
         |f, env| {
-            assert_eq!(stamps(f, &all()), [env.now_ms()]);
-            env.advance_ms(10_001);
+            assert_eq!(stamps(f, &all()), [env.now_millis()]);
+            env.advance_millis(10_001);
             assert_eq!(stamps(f, &all()), [0i64; 0]);
         },
     );
@@ -81,7 +81,7 @@ fn a_cells_own_ttl_hides_it_and_is_carried_by_increments() {
             let one = Cell::put("r", "f", "n", i64::MAX, long(1));
             f.mutate(&Batch::new().row_op(RowOp::increment(0, &[one])));
             assert_eq!(f.get(&Spec::get("r").column("f", "n"))[0].value, long(2));
-            env.advance_ms(6_000);
+            env.advance_millis(6_000);
             assert_eq!(stamps(f, &all()).len(), 1, "the increment kept the TTL");
         },
     );

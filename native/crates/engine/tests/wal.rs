@@ -228,7 +228,7 @@ fn a_failed_flush_keeps_the_data_and_succeeds_later() {
     assert_eq!(f.scan(&Spec::scan()).len(), 2);
     assert!(f.region.flush().unwrap().contains("true"));
     assert_eq!(f.scan(&Spec::scan()).len(), 2);
-    assert!(f.region.stats_json().contains("\"memstoreBytes\":0"), "{}", f.region.stats_json());
+    assert!(f.region.stats_json().contains("\"memtableBytes\":0"), "{}", f.region.stats_json());
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn durabilities_skip_and_async_are_acknowledged_and_seen() {
 fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
     const SKIP_WAL: u8 = 1;
     let env = FakeEnv::new(1);
-    let f = fixture(&env, "{\"memstoreBytes\":300000}");
+    let f = fixture(&env, "{\"memtableBytes\":300000}");
     env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() });
     let value = [7u8; 1000];
     let write = |n: usize| {
@@ -260,7 +260,7 @@ fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
     assert_eq!(f.scan(&Spec::scan()).len(), count, "reads go on");
     assert!(f.engine.metrics_json().contains("engine.flush.failed_count"));
     env.set_faults(Faults::default());
-    env.advance_ms(120_000);
+    env.advance_millis(120_000);
     until("a flush that makes room", || write(count).is_ok());
     assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
 }
@@ -333,7 +333,7 @@ fn a_failed_rotation_is_said_and_tried_again_after_a_pause() {
     (4..20).for_each(|n| f.put(cell(n)));
     assert_eq!((said(&f), f.metric("wal.failed_rolls")), (Vec::new(), 1), "not before the pause is over");
     until("the next rotation", || {
-        env.advance_ms(3_000);
+        env.advance_millis(3_000);
         f.put(cell(20));
         f.metric("wal.rolls") != rolls
     });

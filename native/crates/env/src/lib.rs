@@ -92,15 +92,15 @@ pub trait Env: Send + Sync {
     fn exists(&self, path: &Path) -> io::Result<bool>;
 
     /// Wall clock in milliseconds since the epoch.
-    fn now_ms(&self) -> i64;
+    fn now_millis(&self) -> i64;
 
     /// Lets about this number of milliseconds of the wall clock pass.
-    fn pause_ms(&self, ms: u64) {
+    fn pause_millis(&self, ms: u64) {
         std::thread::sleep(Duration::from_millis(ms));
     }
 
     /// A clock that never goes back, in nanoseconds from an arbitrary start.
-    fn monotonic_ns(&self) -> u64;
+    fn monotonic_nanos(&self) -> u64;
 
     /// 64 random bits, good enough for names; not for secrets.
     fn random(&self) -> u64;

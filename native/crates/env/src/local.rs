@@ -105,12 +105,12 @@ impl Env for LocalEnv {
         path.try_exists()
     }
 
-    fn now_ms(&self) -> i64 {
+    fn now_millis(&self) -> i64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     }
 
-    fn monotonic_ns(&self) -> u64 {
+    fn monotonic_nanos(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
     }
 

@@ -113,7 +113,7 @@ pub trait Filter: Send {
         self.filter_all_remaining()
     }
 
-    /// Judges a cell.
+    /// Evaluates a cell.
     fn filter_cell(&mut self, family: &[u8], cell: &CellRef<'_>) -> ReturnCode;
 
     /// How the value of a cell that was just included is returned.
@@ -121,7 +121,7 @@ pub trait Filter: Send {
         ValueForm::Whole
     }
 
-    /// True when the row can only be judged as a whole.
+    /// True when the row can only be evaluated as a whole.
     fn has_filter_row(&self) -> bool {
         false
     }
@@ -153,12 +153,12 @@ pub trait Filter: Send {
         None
     }
 
-    /// The filters that judge rows by one column each, all of which a row has to pass and nothing else, by index from 0.
+    /// The filters that evaluate rows by one column each, all of which a row has to pass and nothing else, by index from 0.
     fn single_column(&self, _index: usize) -> Option<&SingleColumnValueFilter> {
         None
     }
 
-    /// False when rows can be judged without the family.
+    /// False when rows can be evaluated without the family.
     fn is_family_essential(&self, _family: &[u8]) -> bool {
         true
     }

@@ -33,7 +33,7 @@ impl SingleColumnValueFilter {
         self.qualifier == cell.qualifier && self.family == family
     }
 
-    /// The verdict on a row whose column has this value and no other, `None` when it does not have the column.
+    /// The answer for a row whose column has this value and no other, `None` when it does not have the column.
     #[inline]
     pub fn keeps(&self, value: Option<&[u8]>) -> bool {
         match value {

@@ -27,7 +27,7 @@ pub(super) fn document(source: &Arc<dyn RandomRead>, look: &Look) -> Result<Valu
         "format": format!("{major}.{minor}"),
         "family": file.family().map(binary::text),
         "rowOrder": match file.row_order() { RowOrder::Bytes => "bytes", RowOrder::Meta => "meta" },
-        "createdMillis": file.created_ms(),
+        "createdMillis": file.created_millis(),
         "major": file.is_major(),
         "compactionInputs": file.compaction_inputs(),
         "maxSequence": file.max_sequence(),
@@ -135,7 +135,7 @@ fn columns(file: &ColumnFile, areas: &Areas) -> Vec<Value> {
         let mut document = area(areas.get(&key).unwrap_or(&Area::default()));
         document["qualifier"] = json!(binary::text(column.qualifier));
         document["rowGroups"] = json!(column.row_groups);
-        document["plainRowGroups"] = json!(column.plain_row_groups);
+        document["singlePutRowGroups"] = json!(column.single_put_row_groups);
         document["cells"] = json!(column.stats.cells);
         document["deletes"] = json!(column.stats.deletes);
         document["timestamps"] = timestamps(column.stats);

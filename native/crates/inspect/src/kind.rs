@@ -17,7 +17,7 @@ const HBASE_LOG: &[u8] = b"PWAL";
 pub(super) enum Kind {
     ColumnFile,
     LogSegment,
-    /// A file of the layout whose content is not ours to judge.
+    /// A file of the layout whose content is not ours to check.
     Skipped {
         name: &'static str,
         why: String,
@@ -90,7 +90,7 @@ fn of_store_name(name: &str) -> Kind {
     let by_name = "only its name was checked";
     match FileName::parse(name) {
         None => Kind::Unknown,
-        Some(FileName::Plain(_)) => Kind::ColumnFile,
+        Some(FileName::Own(_)) => Kind::ColumnFile,
         Some(FileName::Reference { hfile, parent }) => {
             Kind::skipped("reference", format!("a reference to {hfile} of region {parent}; {by_name}"))
         }

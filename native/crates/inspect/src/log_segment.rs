@@ -50,7 +50,7 @@ pub(super) fn document(env: &dyn Env, path: &Path, look: &Look) -> Result<Value>
         "version": header.map(|h| h.version),
         "flags": header.map(|h| h.flags),
         "meta": header.map(|h| h.flags & segment::FLAG_META != 0),
-        "createdMillis": header.map(|h| h.created_ms),
+        "createdMillis": header.map(|h| h.created_millis),
         "records": contents.records,
         "cells": contents.cells,
         "regions": contents.regions(),

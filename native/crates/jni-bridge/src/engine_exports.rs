@@ -160,7 +160,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletio
     _class: JClass<'local>,
     engine: jlong,
     out: JByteBuffer<'local>,
-    timeout_ms: jlong,
+    timeout_millis: jlong,
 ) -> jint {
     env.with_env(|env| -> Result<jint, BridgeError> {
         let target = buffers::whole_output(env, &out)?;
@@ -170,7 +170,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletio
             let mut batch = Vec::new();
             if !slot
                 .engine
-                .poll_completions(&mut batch, Duration::from_millis(timeout_ms.max(0).cast_unsigned()))
+                .poll_completions(&mut batch, Duration::from_millis(timeout_millis.max(0).cast_unsigned()))
                 && batch.is_empty()
             {
                 return Ok(-1);
@@ -196,11 +196,11 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
-    timeout_ms: jlong,
+    timeout_millis: jlong,
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
         let slot = ENGINES.get(engine)?;
-        match slot.engine.poll_events_json(Duration::from_millis(timeout_ms.max(0).cast_unsigned())) {
+        match slot.engine.poll_events_json(Duration::from_millis(timeout_millis.max(0).cast_unsigned())) {
             Some(events) => Ok(env.new_string(events)?),
             None => Ok(JString::null()),
         }

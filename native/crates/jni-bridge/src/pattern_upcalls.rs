@@ -1,4 +1,4 @@
-//! The one way from the engine into Java: patterns that only `java.util.regex` or Joni can judge.
+//! The one way from the engine into Java: patterns that only `java.util.regex` or Joni can evaluate.
 //!
 //! Compile and find run on a thread of Java that is inside one of our exports, never on a thread of the engine. They hold whatever
 //! locks the call holds, so the Java side must neither wait nor come back into the engine (docs/jni.md). What it throws is caught here.

@@ -26,10 +26,10 @@ pub struct FamilyConfig {
     /// MIN_VERSIONS: how many survive their TTL.
     pub min_versions: u32,
     /// TTL in milliseconds; `None` is FOREVER.
-    pub ttl_ms: Option<i64>,
+    pub ttl_millis: Option<i64>,
     /// KEEP_DELETED_CELLS.
     pub keep_deleted: KeepDeleted,
-    /// NEW_VERSION_BEHAVIOR: deletes and versions are judged in sequence-id order.
+    /// NEW_VERSION_BEHAVIOR: deletes and versions count in sequence-id order.
     pub new_version_behavior: bool,
     /// BLOOMFILTER.
     pub bloom: BloomKind,
@@ -60,7 +60,7 @@ impl FamilyConfig {
             name: name.into(),
             max_versions: 1,
             min_versions: 0,
-            ttl_ms: None,
+            ttl_millis: None,
             keep_deleted: KeepDeleted::False,
             new_version_behavior: false,
             bloom: BloomKind::Row,

@@ -109,12 +109,12 @@ impl FrozenRegion {
         })
     }
 
-    /// A scan of whole rows, by the read spec of `docs/jni.md`. Its read point, and what it says about waiting, has no effect; `now_ms` is the
+    /// A scan of whole rows, by the read spec of `docs/jni.md`. Its read point, and what it says about waiting, has no effect; `now_millis` is the
     /// time of the wall clock by which times to live are over.
     ///
     /// # Errors
     /// The spec cannot be decoded, names a family that is not there, or asks for batches or for one row by name: a scan has bounds for that.
-    pub fn scan(&self, spec: &[u8], now_ms: i64) -> Result<FrozenScan> {
+    pub fn scan(&self, spec: &[u8], now_millis: i64) -> Result<FrozenScan> {
         let spec = ReadSpec::decode(spec)?;
         spec.check_scan()?;
         if spec.batch > 0 || spec.has(ReadSpec::GET) {
@@ -127,7 +127,7 @@ impl FrozenRegion {
         let plan = ReadPlan {
             start: limits.first(&self.start_key, &self.end_key),
             stop: limits.stop.clone(),
-            now: now_ms,
+            now: now_millis,
             filter,
             // Pieces that are read once, front to back: a walk against them, or one that a filter makes jump, would read more.
             one_pass: !spec.has(ReadSpec::CACHE_BLOCKS) && !limits.reversed && spec.filter.is_empty(),

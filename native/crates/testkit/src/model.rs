@@ -38,7 +38,7 @@ pub struct Family {
     /// MIN_VERSIONS: so many survive their TTL.
     pub min_versions: usize,
     /// TTL in milliseconds.
-    pub ttl_ms: Option<i64>,
+    pub ttl_millis: Option<i64>,
     /// KEEP_DELETED_CELLS TRUE or TTL: a read whose range ends below a marker sees what the marker hides from others.
     pub keep_deleted: bool,
     /// NEW_VERSION_BEHAVIOR: a marker hides only what was written before it.
@@ -48,7 +48,7 @@ pub struct Family {
 impl Family {
     /// HBase's defaults with so many versions.
     pub fn of_versions(versions: usize) -> Family {
-        Family { versions, min_versions: 0, ttl_ms: None, keep_deleted: false, by_sequence: false }
+        Family { versions, min_versions: 0, ttl_millis: None, keep_deleted: false, by_sequence: false }
     }
 }
 
@@ -58,7 +58,7 @@ pub struct Model {
     /// The families.
     pub families: BTreeMap<Vec<u8>, Family>,
     /// Wall clock of the reads in milliseconds.
-    pub now_ms: i64,
+    pub now_millis: i64,
     /// Rows, families, and their cells in the order in which they were written.
     rows: BTreeMap<Vec<u8>, BTreeMap<Vec<u8>, Vec<Cell>>>,
 }
@@ -67,7 +67,7 @@ impl Model {
     /// An empty table.
     pub fn new(families: &[(&str, Family)]) -> Model {
         let families = families.iter().map(|(name, family)| (name.as_bytes().to_vec(), *family)).collect();
-        Model { families, now_ms: 0, rows: BTreeMap::new() }
+        Model { families, now_millis: 0, rows: BTreeMap::new() }
     }
 
     /// Writes a cell.
@@ -92,7 +92,7 @@ impl Model {
             }
             if let Some(rules) = self.families.get(family) {
                 let columns = wanted.map(Vec::as_slice).unwrap_or_default();
-                visible.extend(visible_cells(cells, query, rules, self.now_ms, columns));
+                visible.extend(visible_cells(cells, query, rules, self.now_millis, columns));
             }
         }
         visible
@@ -123,7 +123,7 @@ fn visible_cells(
     cells: &[Cell],
     query: &Query,
     family: &Family,
-    now_ms: i64,
+    now_millis: i64,
     columns: &[Vec<u8>],
 ) -> Vec<Cell> {
     let (from, to) = query.range;
@@ -151,7 +151,7 @@ fn visible_cells(
         })
     };
     let limit = query.versions.min(family.versions);
-    let oldest = family.ttl_ms.map_or(i64::MIN, |ttl| now_ms - ttl);
+    let oldest = family.ttl_millis.map_or(i64::MIN, |ttl| now_millis - ttl);
     let mut visible = Vec::new();
     for versions in by_column.values() {
         let shown = versions.values().filter(|(written, put)| {
@@ -183,14 +183,14 @@ mod tests {
     #[test]
     fn the_youngest_survive_their_ttl_and_a_read_below_a_marker_sees_what_is_kept() {
         let family =
-            Family { min_versions: 1, ttl_ms: Some(10), keep_deleted: true, ..Family::of_versions(5) };
+            Family { min_versions: 1, ttl_millis: Some(10), keep_deleted: true, ..Family::of_versions(5) };
         let mut model = Model::new(&[("f", family)]);
         (1..=3).for_each(|ts| model.write(Cell::put("r", "f", "q", ts, "v")));
-        model.now_ms = 12;
+        model.now_millis = 12;
         assert_eq!(model.timestamps(b"r", b"f", b"q"), [3, 2]);
-        model.now_ms = 20;
+        model.now_millis = 20;
         assert_eq!(model.timestamps(b"r", b"f", b"q"), [3]);
-        model.now_ms = 12;
+        model.now_millis = 12;
         model.write(Cell::new("r", "f", "q", 4, DELETE_COLUMN, ""));
         assert_eq!(model.timestamps(b"r", b"f", b"q"), [0i64; 0]);
         let below = Query { versions: 5, range: (0, 4), ..Query::newest() };

@@ -48,8 +48,8 @@ impl Cell {
     }
 
     /// With a TTL tag.
-    pub fn ttl(mut self, ttl_ms: i64) -> Cell {
-        self.tags = [&[0, 9, 8][..], &ttl_ms.to_be_bytes()].concat();
+    pub fn ttl(mut self, ttl_millis: i64) -> Cell {
+        self.tags = [&[0, 9, 8][..], &ttl_millis.to_be_bytes()].concat();
         self
     }
 
@@ -146,7 +146,7 @@ fn op(kind: u8, durability: u8, flags: u16, payload: &[u8]) -> Vec<u8> {
 }
 
 impl RowOp {
-    fn plain(kind: u8, durability: u8, cells: &[Cell]) -> RowOp {
+    fn put_or_delete(kind: u8, durability: u8, cells: &[Cell]) -> RowOp {
         let mut block = Vec::new();
         cells.iter().for_each(|cell| cell.encode(&mut block));
         RowOp { bytes: op(kind, durability, 0, &(cells.len() as u32).to_le_bytes()), cells: block }
@@ -154,24 +154,24 @@ impl RowOp {
 
     /// A put.
     pub fn put(cells: &[Cell]) -> RowOp {
-        RowOp::plain(1, 0, cells)
+        RowOp::put_or_delete(1, 0, cells)
     }
 
     /// A put with a durability.
     pub fn put_as(durability: u8, cells: &[Cell]) -> RowOp {
-        RowOp::plain(1, durability, cells)
+        RowOp::put_or_delete(1, durability, cells)
     }
 
     /// A delete.
     pub fn delete(cells: &[Cell]) -> RowOp {
-        RowOp::plain(2, 0, cells)
+        RowOp::put_or_delete(2, 0, cells)
     }
 
-    fn rmw(kind: u8, nonce: u64, ttl_ms: i64, cells: &[Cell]) -> RowOp {
+    fn rmw(kind: u8, nonce: u64, ttl_millis: i64, cells: &[Cell]) -> RowOp {
         let mut payload = nonce.to_le_bytes().to_vec();
         payload.extend(0i64.to_le_bytes());
         payload.extend(i64::MAX.to_le_bytes());
-        payload.extend(ttl_ms.to_le_bytes());
+        payload.extend(ttl_millis.to_le_bytes());
         payload.extend((cells.len() as u32).to_le_bytes());
         let mut block = Vec::new();
         cells.iter().for_each(|cell| cell.encode(&mut block));
@@ -189,13 +189,13 @@ impl RowOp {
     }
 
     /// An increment that returns its result, with a time to live.
-    pub fn increment_for(ttl_ms: i64, nonce: u64, cells: &[Cell]) -> RowOp {
-        RowOp::rmw(3, nonce, ttl_ms, cells)
+    pub fn increment_for(ttl_millis: i64, nonce: u64, cells: &[Cell]) -> RowOp {
+        RowOp::rmw(3, nonce, ttl_millis, cells)
     }
 
     /// An append that returns its result, with a time to live.
-    pub fn append_for(ttl_ms: i64, nonce: u64, cells: &[Cell]) -> RowOp {
-        RowOp::rmw(4, nonce, ttl_ms, cells)
+    pub fn append_for(ttl_millis: i64, nonce: u64, cells: &[Cell]) -> RowOp {
+        RowOp::rmw(4, nonce, ttl_millis, cells)
     }
 }
 
@@ -223,7 +223,7 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Adds a plain operation, increment or append.
+    /// Adds a put, delete, increment or append.
     pub fn row_op(mut self, op: RowOp) -> Batch {
         self.push(op.bytes, &op.cells);
         self

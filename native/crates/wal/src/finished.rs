@@ -14,7 +14,7 @@ pub(super) struct FinishedSegments(Mutex<Vec<Finished>>);
 
 struct Finished {
     path: PathBuf,
-    created_ms: i64,
+    created_millis: i64,
     bytes: u64,
     regions: SegmentRegions,
 }
@@ -23,12 +23,12 @@ impl FinishedSegments {
     /// Nothing more is written to a segment.
     pub(super) fn push(&self, segment: &SegmentWriter, regions: SegmentRegions) {
         let (path, bytes) = (segment.path().to_path_buf(), segment.position());
-        self.0.lock().push(Finished { path, created_ms: segment.created_ms(), bytes, regions });
+        self.0.lock().push(Finished { path, created_millis: segment.created_millis(), bytes, regions });
     }
 
     /// Creation time of the oldest one.
     pub(super) fn oldest(&self) -> Option<i64> {
-        self.0.lock().iter().map(|segment| segment.created_ms).min()
+        self.0.lock().iter().map(|segment| segment.created_millis).min()
     }
 
     /// Whether one of them has edits of a region.

@@ -55,7 +55,7 @@ pub struct SegmentHeader {
     /// See [`segment::FLAG_META`].
     pub flags: u32,
     /// Milliseconds since the epoch.
-    pub created_ms: i64,
+    pub created_millis: i64,
 }
 
 /// Walks over the edits of one segment.
@@ -301,10 +301,10 @@ impl SegmentReader {
 fn header_fields(header: &[u8]) -> Option<SegmentHeader> {
     let (version, rest) = header.get(8..)?.split_first_chunk()?;
     let (flags, rest) = rest.split_first_chunk()?;
-    let created_ms = i64::from_le_bytes(*rest.first_chunk()?);
+    let created_millis = i64::from_le_bytes(*rest.first_chunk()?);
     Some(SegmentHeader {
         version: u32::from_le_bytes(*version),
         flags: u32::from_le_bytes(*flags),
-        created_ms,
+        created_millis,
     })
 }

@@ -15,12 +15,12 @@ pub const HEADER_BYTES: usize = 32;
 pub const FLAG_META: u32 = 1;
 
 /// The header of a fresh segment.
-pub fn header(flags: u32, created_ms: i64) -> [u8; HEADER_BYTES] {
+pub fn header(flags: u32, created_millis: i64) -> [u8; HEADER_BYTES] {
     let mut bytes = [0; HEADER_BYTES];
     bytes[0..8].copy_from_slice(MAGIC);
     bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
     bytes[12..16].copy_from_slice(&flags.to_le_bytes());
-    bytes[16..24].copy_from_slice(&created_ms.to_le_bytes());
+    bytes[16..24].copy_from_slice(&created_millis.to_le_bytes());
     let crc = crc32c::crc32c(&bytes[..28]);
     bytes[28..32].copy_from_slice(&crc.to_le_bytes());
     bytes
@@ -29,21 +29,21 @@ pub fn header(flags: u32, created_ms: i64) -> [u8; HEADER_BYTES] {
 /// Appends records to one file.
 pub struct SegmentWriter {
     path: PathBuf,
-    created_ms: i64,
+    created_millis: i64,
     file: Box<dyn AppendFile>,
     records: u64,
 }
 
 impl SegmentWriter {
     /// Creates the file with its header, its name durable.
-    pub fn create(env: &dyn Env, path: &Path, flags: u32, created_ms: i64) -> io::Result<SegmentWriter> {
+    pub fn create(env: &dyn Env, path: &Path, flags: u32, created_millis: i64) -> io::Result<SegmentWriter> {
         let mut file = env.create(path)?;
-        file.append(&header(flags, created_ms))?;
+        file.append(&header(flags, created_millis))?;
         file.flush()?;
         if let Some(dir) = path.parent() {
             env.sync_dir(dir)?;
         }
-        Ok(SegmentWriter { path: path.to_path_buf(), created_ms, file, records: 0 })
+        Ok(SegmentWriter { path: path.to_path_buf(), created_millis, file, records: 0 })
     }
 
     /// Appends whole records.
@@ -64,8 +64,8 @@ impl SegmentWriter {
     }
 
     /// Milliseconds since the epoch; no two segments of a log have the same.
-    pub fn created_ms(&self) -> i64 {
-        self.created_ms
+    pub fn created_millis(&self) -> i64 {
+        self.created_millis
     }
 
     /// Bytes so far.

@@ -94,7 +94,7 @@ fn begin(env: &dyn Env, region: &Path, suffix: &str) -> io::Result<Option<Output
     if env.exists(&path)? {
         env.delete(&path)?; // an earlier attempt died
     }
-    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_ms())?, dir, highest: 0 }))
+    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_millis())?, dir, highest: 0 }))
 }
 
 fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {

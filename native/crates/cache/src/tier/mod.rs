@@ -1,6 +1,6 @@
 //! The second tier of the block cache: pages that had to leave memory, in files on one or several paths.
 //!
-//! Each path is a log of its own (`lane`), with its own lock, queue and writer; a page belongs to the path that its key chooses
+//! Each path is a log of its own (`path_log`), with its own lock, queue and writer; a page belongs to the path that its key chooses
 //! among those that work, so a path that fails takes only its own pages along. With a place for the index, what is here when the
 //! tier is closed is there for the next process (`saved`).
 //! `docs/design/0013-second-tier.md` says why it is as it is.
@@ -8,8 +8,8 @@
 mod config;
 mod file;
 mod index;
-mod lane;
 mod medium;
+mod path_log;
 mod queue;
 mod record;
 mod saved;
@@ -34,8 +34,8 @@ use parking_lot::Mutex;
 pub use self::config::TierConfig;
 use self::file::TierFile;
 use self::index::Index;
-use self::lane::Lane;
 use self::medium::Medium;
+use self::path_log::PathLog;
 use self::saved::{Layout, Saved};
 pub use self::stats::TierStats;
 use self::writer::Position;
@@ -51,7 +51,7 @@ const SEGMENT_BYTES: (u64, u64) = (64 << 10, 32 << 20);
 
 /// The tier.
 pub struct Tier {
-    lanes: Vec<Arc<Lane>>,
+    logs: Vec<Arc<PathLog>>,
     writers: Mutex<Vec<JoinHandle<Position>>>,
     hits: Requests,
     misses: Requests,
@@ -95,22 +95,22 @@ impl Tier {
         events: &Arc<EventQueue>,
     ) -> Result<Tier> {
         let saved = saved.into_iter().chain(std::iter::repeat_with(Saved::default));
-        let lane = |(medium, saved): (_, Saved)| {
-            Arc::new(Lane::new(medium, segments, segment_bytes, &saved, Arc::clone(events)))
+        let log = |(medium, saved): (_, Saved)| {
+            Arc::new(PathLog::new(medium, segments, segment_bytes, &saved, Arc::clone(events)))
         };
         let tier = Tier {
-            lanes: media.into_iter().zip(saved).map(lane).collect(),
+            logs: media.into_iter().zip(saved).map(log).collect(),
             writers: Mutex::default(),
             hits: Requests::default(),
             misses: Requests::default(),
             keeps: Mutex::default(),
             events: Arc::clone(events),
         };
-        for (number, lane) in tier.lanes.iter().enumerate() {
-            let lane = Arc::clone(lane);
+        for (number, log) in tier.logs.iter().enumerate() {
+            let log = Arc::clone(log);
             let writer = std::thread::Builder::new()
                 .name(format!("cache-tier-{number}"))
-                .spawn(move || lane.run())
+                .spawn(move || log.run())
                 .map_err(|e| Error::io("start a thread for", "the block cache", e))?;
             tier.writers.lock().push(writer);
         }
@@ -118,15 +118,15 @@ impl Tier {
     }
 
     /// The path of a page: every key has an order of the paths of its own, and the first of them that works.
-    fn lane(&self, key: Key) -> Option<&Lane> {
+    fn log(&self, key: Key) -> Option<&PathLog> {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
-        let working = self.lanes.iter().enumerate().filter(|(_, lane)| lane.works());
-        working.max_by_key(|(number, _)| hasher.hash_one((key, number))).map(|(_, lane)| lane.as_ref())
+        let working = self.logs.iter().enumerate().filter(|(_, log)| log.works());
+        working.max_by_key(|(number, _)| hasher.hash_one((key, number))).map(|(_, log)| log.as_ref())
     }
 
     /// The page, if it is here; may wait for the disk.
     pub(super) fn get(&self, key: Key, kind: PageKind, access: Access) -> Option<Arc<Page>> {
-        let page = self.lane(key).and_then(|lane| lane.get(key, kind));
+        let page = self.log(key).and_then(|log| log.get(key, kind));
         if page.is_some() {
             self.hits.count(access)
         } else {
@@ -137,19 +137,19 @@ impl Tier {
 
     /// Whether the page is here, as far as the index knows.
     pub(super) fn has(&self, key: Key) -> bool {
-        self.lane(key).is_some_and(|lane| lane.has(key))
+        self.log(key).is_some_and(|log| log.has(key))
     }
 
     /// Takes a page that left memory, if there is room in the queue of its path. Never waits for the disk.
     pub(super) fn offer(&self, key: Key, page: Arc<Page>) {
-        if let Some(lane) = self.lane(key) {
-            lane.offer(key, page);
+        if let Some(log) = self.log(key) {
+            log.offer(key, page);
         }
     }
 
     /// Forgets all pages of a file; returns how many there were.
     pub(super) fn evict_file(&self, file: FileId) -> u64 {
-        self.lanes.iter().map(|lane| lane.evict_file(file)).sum()
+        self.logs.iter().map(|log| log.evict_file(file)).sum()
     }
 
     /// The counters.
@@ -159,17 +159,17 @@ impl Tier {
             hit_caching_count: self.hits.caching(),
             miss_count: self.misses.sum(),
             miss_caching_count: self.misses.caching(),
-            path_count: self.lanes.len() as u64,
+            path_count: self.logs.len() as u64,
             ..TierStats::default()
         };
-        self.lanes.iter().for_each(|lane| lane.add_to(&mut stats));
+        self.logs.iter().for_each(|log| log.add_to(&mut stats));
         stats
     }
 
     /// Ends the writers and, where it is wanted, leaves the index for the next process; what comes later is not taken, what is in the
     /// queues is gone. Returns false if a writer has panicked.
     pub fn close(&self) -> bool {
-        let indexes: Vec<Option<Index>> = self.lanes.iter().map(|lane| lane.end()).collect();
+        let indexes: Vec<Option<Index>> = self.logs.iter().map(|log| log.end()).collect();
         let ended: Vec<_> = self.writers.lock().drain(..).map(JoinHandle::join).collect();
         let whole = ended.iter().all(|ended| ended.is_ok());
         if let Some((path, layout)) = self.keeps.lock().take()

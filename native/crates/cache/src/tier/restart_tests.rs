@@ -37,7 +37,7 @@ fn offer(tier: &Tier, key: Key) {
 }
 
 fn settle(tier: &Tier) {
-    tier.lanes.iter().for_each(|lane| lane.settle());
+    tier.logs.iter().for_each(|log| log.settle());
 }
 
 fn has(tier: &Tier, key: Key) -> bool {

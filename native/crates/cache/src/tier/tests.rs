@@ -11,8 +11,8 @@ use grampus_colfile::{Access, Page, PageKind};
 use parking_lot::{Condvar, Mutex};
 use proptest::prelude::*;
 
-use super::lane::{DAMAGED_MAX, QUEUE_BYTES};
 use super::medium::Medium;
+use super::path_log::{DAMAGED_MAX, QUEUE_BYTES};
 use super::{Tier, TierStats};
 use crate::block_cache::Key;
 use crate::{BlockCache, FileId, TierConfig};
@@ -119,7 +119,7 @@ impl Fixture {
     }
 
     fn settle(&self) {
-        self.tier.lanes.iter().for_each(|lane| lane.settle());
+        self.tier.logs.iter().for_each(|log| log.settle());
     }
 
     fn stats(&self) -> TierStats {
@@ -299,7 +299,7 @@ fn a_full_path_costs_hits_and_says_so_in_one_line() {
             f.settle();
             f.has(*key, 1000); // never another page
         }
-        // The lane has ended a moment before it says so.
+        // The log has ended a moment before it says so.
         let log = f.events.poll(Duration::from_secs(10)).unwrap();
         assert_eq!(log.len(), 1, "{log:?}");
         assert!(log[0].text.contains("/memory cannot be written: no storage space"), "{log:?}");
@@ -317,9 +317,9 @@ fn paths_are_used_evenly() {
     (0..1000).for_each(|n| f.offer(f.key(n as usize % 8, n * 4096), 500));
     f.settle();
     let mut sum = 0;
-    for lane in &f.tier.lanes {
+    for log in &f.tier.logs {
         let mut stats = TierStats::default();
-        lane.add_to(&mut stats);
+        log.add_to(&mut stats);
         assert!(
             (400..=600).contains(&stats.page_count),
             "{} of 1,000 pages on one of two paths",
@@ -378,7 +378,7 @@ fn files_on_two_paths_hold_the_pages_and_the_next_start_is_empty() {
             "the tier starts empty"
         );
         keys.iter().for_each(|key| tier.offer(*key, page(*key, 1000)));
-        tier.lanes.iter().for_each(|lane| lane.settle());
+        tier.logs.iter().for_each(|log| log.settle());
         for key in &keys {
             assert_eq!(
                 tier.get(*key, PageKind::Column, Access::CACHED).unwrap().body(),

@@ -1,4 +1,4 @@
-//! The end of a lane's log: what is written next, and where.
+//! The end of a path's log: what is written next, and where.
 
 use std::io;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grampus_colfile::Page;
 
 use super::index::Place;
-use super::lane::Lane;
+use super::path_log::PathLog;
 use super::record;
 use crate::block_cache::Key;
 
@@ -39,14 +39,14 @@ impl Writer {
         self.position
     }
 
-    /// Writes pages, each within one segment. Ends early when the lane has ended.
-    pub(super) fn write(&mut self, lane: &Lane, batch: &[(Key, Arc<Page>)]) -> io::Result<()> {
+    /// Writes pages, each within one segment. Ends early when the log has ended.
+    pub(super) fn write(&mut self, log: &PathLog, batch: &[(Key, Arc<Page>)]) -> io::Result<()> {
         for (key, page) in batch {
             let Some(len) = record::len(page.body()) else { continue };
             if self.end() + u64::from(len) > self.segment_bytes {
-                self.flush(lane)?;
+                self.flush(log)?;
                 let next = (self.position.segment + 1) % self.segments;
-                if !lane.clear_segment(next) {
+                if !log.clear_segment(next) {
                     return Ok(());
                 }
                 self.position = Position { segment: next, used: 0 };
@@ -56,7 +56,7 @@ impl Writer {
             self.places.push((*key, Place { segment, len, at }));
             record::append(&mut self.records, *key, page.body());
         }
-        self.flush(lane)
+        self.flush(log)
     }
 
     /// Where the next record goes within the newest segment.
@@ -64,10 +64,10 @@ impl Writer {
         self.position.used + self.records.len() as u64
     }
 
-    fn flush(&mut self, lane: &Lane) -> io::Result<()> {
+    fn flush(&mut self, log: &PathLog) -> io::Result<()> {
         if !self.records.is_empty() {
             let at = u64::from(self.position.segment) * self.segment_bytes + self.position.used;
-            lane.write(&self.records, at, &self.places)?;
+            log.write(&self.records, at, &self.places)?;
         }
         self.position.used = self.end();
         self.records.clear();

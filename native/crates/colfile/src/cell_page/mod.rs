@@ -23,7 +23,7 @@ use grampus_cells::CellType;
 use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::ints::{self, Packing};
-use crate::encoding::{Blobs, Ints, Verdicts};
+use crate::encoding::{Blobs, CodeMatches, Ints};
 use crate::error::{Decoded, Malformed};
 
 const HAS_TYPES: u8 = 1;
@@ -215,7 +215,7 @@ impl CellPage {
     /// Whether a cell is an untagged put and the only one of its row in this page; false also for the page's last cell where rows may
     /// have several.
     #[inline]
-    pub(crate) fn is_plain(&self, body: &[u8], cell: CellAt) -> bool {
+    pub(crate) fn is_single_put(&self, body: &[u8], cell: CellAt) -> bool {
         self.types.is_none()
             && self.tags.is_none()
             && match &self.presence {
@@ -224,13 +224,13 @@ impl CellPage {
             }
     }
 
-    /// After a plain cell of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
+    /// After a single put of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
     /// wanted, or whose cells are not all here; at the latest that of the page's last cell, whose row may go on in the next page.
     pub(crate) fn first_wanted_after(
         &self,
         body: &[u8],
         at: CellAt,
-        verdicts: &mut Verdicts,
+        matches: &mut CodeMatches,
         missing: impl FnOnce() -> bool,
         wanted: impl Fn(&[u8]) -> bool,
     ) -> Decoded<u32> {
@@ -245,7 +245,7 @@ impl CellPage {
         }
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
-            Some(values) => narrow::to_u32(values.first_wanted(body, cells, verdicts, wanted)?),
+            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, wanted)?),
             None => last, // all are empty, as the one that is not wanted
         };
         if matches!(self.presence, Presence::Dense) {

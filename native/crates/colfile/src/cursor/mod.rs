@@ -6,10 +6,10 @@
 
 mod ahead;
 mod bound;
+mod fast_path;
 mod groups;
-mod judged;
 mod options;
-mod plain;
+mod predicate;
 mod rank;
 mod rows;
 mod stream;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use bound::Bound;
 use grampus_cells::{CellRef, Direction, RowOrder, RowRange};
-use judged::PageVerdicts;
 pub use options::CursorOptions;
+use predicate::PageMatches;
 use rows::Rows;
 use stream::Stream;
 
@@ -66,7 +66,7 @@ pub struct FileCursor {
     mixed: Option<Box<Stream>>,
     column: usize,
     current: Current,
-    verdicts: PageVerdicts,
+    matches: PageMatches,
 }
 
 impl FileCursor {
@@ -97,7 +97,7 @@ impl FileCursor {
             mixed: None,
             column: 0,
             current: Current::None,
-            verdicts: PageVerdicts::default(),
+            matches: PageMatches::default(),
         }
     }
 

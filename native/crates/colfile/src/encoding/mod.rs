@@ -5,6 +5,7 @@
 pub(crate) mod bit_packed;
 pub(crate) mod blobs;
 pub(crate) mod blocked;
+pub(crate) mod code_matches;
 pub(crate) mod constant;
 pub(crate) mod decimal;
 pub(crate) mod dictionary;
@@ -19,11 +20,10 @@ pub(crate) mod scaled;
 pub(crate) mod stats;
 pub(crate) mod symbols;
 pub(crate) mod template;
-pub(crate) mod verdicts;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use blobs::{Blobs, Located};
+pub(crate) use code_matches::CodeMatches;
 pub(crate) use ints::Ints;
-pub(crate) use verdicts::Verdicts;

@@ -259,7 +259,7 @@ impl<W: Write> ColumnFileWriter<W> {
         info.put(info_keys::EXCLUDE_FROM_MINOR, &[0]);
         info.put(info_keys::AVG_KEY_LEN, &average(footer.key_bytes));
         info.put(info_keys::AVG_VALUE_LEN, &average(footer.value_bytes));
-        info.put(info_keys::CREATE_TIME, &self.options.created_ms.to_be_bytes());
+        info.put(info_keys::CREATE_TIME, &self.options.created_millis.to_be_bytes());
         if self.totals.tags_bytes_max > 0 {
             info.put(info_keys::MAX_TAGS_LEN, &narrow::to_u32(self.totals.tags_bytes_max).to_be_bytes());
         }

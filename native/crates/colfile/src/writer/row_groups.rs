@@ -39,8 +39,14 @@ impl<W: Write> ColumnFileWriter<W> {
             let next = narrow::to_u32(self.qualifiers.len());
             let qualifier = *self.qualifiers.entry(column.qualifier.clone()).or_insert(next);
             let chunk = self.write_cells(buffer, &versions, PageKind::Column, &column.cells)?;
-            let BufferedColumn { stats, values, plain, .. } = column;
-            columns.push(Column { qualifier, stats: *stats, values: values.clone(), plain: *plain, chunk });
+            let BufferedColumn { stats, values, single_puts, .. } = column;
+            columns.push(Column {
+                qualifier,
+                stats: *stats,
+                values: values.clone(),
+                single_puts: *single_puts,
+                chunk,
+            });
         }
         let mixed = self.write_cells(buffer, &versions, PageKind::Mixed, &mixed)?;
         let (bloom, bloom_blocks) = self.write_bloom(buffer)?;

@@ -107,7 +107,7 @@ pub(crate) fn fill(f: &Fixture, rows: u64, columns: usize) {
 
 /// The same, written so many times over, each time with a timestamp that is higher by one, into a file of its own.
 pub(crate) fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture {
-    let config = format!(r#"{{"blockCacheBytes":{},"memstoreBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
+    let config = format!(r#"{{"blockCacheBytes":{},"memtableBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
     let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[(FAMILY, "")], 1);
     f.engine.set_compactions_enabled(false);
     let mut random = Random::new(7);

@@ -42,9 +42,9 @@ impl Budget {
     }
 
     /// Bytes were written at a time in nanoseconds: how long to wait before writing more.
-    pub(crate) fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+    pub(crate) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
-        self.meter.spend(now_ns, bytes, limit)
+        self.meter.spend(now_nanos, bytes, limit)
     }
 }
 

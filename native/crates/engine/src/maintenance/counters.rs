@@ -15,7 +15,7 @@ pub(crate) struct FlushCounters {
     /// Cells of memtables that they wrote or dropped.
     pub cells: Counter,
     /// Bytes of those memtables.
-    pub memstore_bytes: Counter,
+    pub memtable_bytes: Counter,
     /// Bytes of the files that they made.
     pub file_bytes: Counter,
 }

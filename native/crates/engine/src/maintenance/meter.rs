@@ -13,11 +13,11 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// How long to wait when so many bytes are spent now at a price of `per_second` bytes for a second.
-    pub(crate) fn spend(&self, now_ns: u64, bytes: u64, per_second: u64) -> Duration {
-        let cost_ns = u128::from(bytes) * 1_000_000_000 / u128::from(per_second.max(1));
-        let cost_ns = u64::try_from(cost_ns).unwrap_or(u64::MAX);
+    pub(crate) fn spend(&self, now_nanos: u64, bytes: u64, per_second: u64) -> Duration {
+        let cost_nanos = u128::from(bytes) * 1_000_000_000 / u128::from(per_second.max(1));
+        let cost_nanos = u64::try_from(cost_nanos).unwrap_or(u64::MAX);
         let mut paid_until = self.paid_until.lock();
-        *paid_until = (*paid_until).max(now_ns).saturating_add(cost_ns);
-        Duration::from_nanos(*paid_until - now_ns)
+        *paid_until = (*paid_until).max(now_nanos).saturating_add(cost_nanos);
+        Duration::from_nanos(*paid_until - now_nanos)
     }
 }

@@ -132,8 +132,8 @@ impl Maintenance {
     }
 
     /// Whether free memory is to go back to the operating system. `used_bytes` are those in use now.
-    fn wants_trim(&self, now_ms: i64, used_bytes: u64) -> bool {
-        self.trim_rule.lock().note(now_ms, used_bytes)
+    fn wants_trim(&self, now_millis: i64, used_bytes: u64) -> bool {
+        self.trim_rule.lock().note(now_millis, used_bytes)
     }
 
     /// How often the ages of edits and the limits of memory were looked at.

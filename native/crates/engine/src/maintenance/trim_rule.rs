@@ -25,34 +25,34 @@ pub(super) struct TrimRule {
     /// The least in the present span.
     least: u64,
     /// When the present span began.
-    since_ms: i64,
+    since_millis: i64,
 }
 
 impl TrimRule {
     /// Notes the bytes in use at a time of the monotonic clock. True when they have been low for long enough: the caller is to hand back
     /// what is free.
-    pub(super) fn note(&mut self, now_ms: i64, used_bytes: u64) -> bool {
+    pub(super) fn note(&mut self, now_millis: i64, used_bytes: u64) -> bool {
         self.lately = self.lately.max(used_bytes);
         self.least = self.least.min(used_bytes);
-        if now_ms - self.since_ms < LOW_MS {
+        if now_millis - self.since_millis < LOW_MS {
             return false;
         }
         let is_steady = self.lately - self.least <= STEADY_BYTES;
         let is_low = is_steady && self.lately.saturating_add(BYTES_MIN) <= self.highest;
         self.highest = if is_low { self.lately } else { self.highest.max(self.lately) };
-        (self.lately, self.least, self.since_ms) = (used_bytes, used_bytes, now_ms);
+        (self.lately, self.least, self.since_millis) = (used_bytes, used_bytes, now_millis);
         is_low
     }
 }
 
 /// Hands free memory back to the operating system if the rule wants it. Holds no lock of ours meanwhile.
-pub(super) fn trim_if_low(shared: &Shared, now_ms: i64) {
+pub(super) fn trim_if_low(shared: &Shared, now_millis: i64) {
     let used_bytes = shared.pressure.used() + shared.cache.held_bytes();
-    if shared.maintenance.wants_trim(now_ms, used_bytes) {
-        let begun_ns = shared.env.monotonic_ns();
+    if shared.maintenance.wants_trim(now_millis, used_bytes) {
+        let begun_nanos = shared.env.monotonic_nanos();
         trim();
         shared.counters.trims.add(1);
-        shared.counters.trim_millis.add((shared.env.monotonic_ns() - begun_ns) / 1_000_000);
+        shared.counters.trim_millis.add((shared.env.monotonic_nanos() - begun_nanos) / 1_000_000);
     }
 }
 

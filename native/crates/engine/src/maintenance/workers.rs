@@ -145,25 +145,25 @@ fn relieve(shared: &Shared) {
     if !shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
         return; // the flush that this thread was woken for has been begun by another one meanwhile
     }
-    let now = shared.monotonic_ms();
+    let now = shared.monotonic_millis();
     let candidates = shared.open_regions();
-    let largest = |crowded: bool| {
-        let ready = candidates.iter().filter(|r| r.may_flush(now) && (crowded || !r.is_crowded()));
-        ready.max_by_key(|r| r.memstore_bytes())
+    let largest = |may_exceed: bool| {
+        let ready = candidates.iter().filter(|r| r.may_flush(now) && (may_exceed || !r.has_too_many_files()));
+        ready.max_by_key(|r| r.memtable_bytes())
     };
     let chosen = match (largest(false), largest(true)) {
-        (Some(best), Some(any)) if any.memstore_bytes() <= best.memstore_bytes().saturating_mul(2) => {
+        (Some(best), Some(any)) if any.memtable_bytes() <= best.memtable_bytes().saturating_mul(2) => {
             Some(best)
         }
         (_, any) => any,
     };
     if let Some(region) = chosen
-        && region.memstore_bytes() > 0
+        && region.memtable_bytes() > 0
     {
         flush(shared, region, FlushReason::MemoryShort);
     }
     if shared.pressure.wants_relief(shared.config.flush_pressure_bytes())
-        && candidates.iter().any(|r| r.may_flush(now) && r.memstore_bytes() > 0)
+        && candidates.iter().any(|r| r.may_flush(now) && r.memtable_bytes() > 0)
     {
         shared.maintenance.want_relief();
     }
@@ -171,13 +171,13 @@ fn relieve(shared: &Shared) {
 
 /// Looks at ages and limits. A region whose look panics does not keep the others from theirs; the first such panic is returned.
 fn tick(shared: &Shared) -> Result<()> {
-    let now = shared.monotonic_ms();
+    let now = shared.monotonic_millis();
     let round = shared.maintenance.count_tick();
     shared.mark_log_holders(round);
     let review = round.is_multiple_of(TICKS_PER_REVIEW);
     let mut pressure: f64 = 0.0;
     let mut panicked = Ok(());
-    shared.nonces.expire(shared.env.now_ms());
+    shared.nonces.expire(shared.env.now_millis());
     for region in shared.open_regions() {
         let outcome = contain("a look at a region", || {
             tick_region(shared, &region, now, round);
@@ -203,7 +203,7 @@ fn tick(shared: &Shared) -> Result<()> {
 
 fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {
     region.retry_compactions(now);
-    region.review_pace();
+    region.review_throttle();
     if let Some(reason) = region.flush_due(now, round) {
         shared.maintenance.want_flush(region.encoded_name(), reason);
     }

@@ -28,7 +28,7 @@ impl Region {
         if admitted {
             return Ok(Duration::ZERO);
         }
-        let wait = pressed.max(self.pace.spend(self.shared.env.monotonic_ns(), bytes));
+        let wait = pressed.max(self.write_throttle.spend(self.shared.env.monotonic_nanos(), bytes));
         if wait < WAIT_MIN {
             return Ok(Duration::ZERO);
         }
@@ -65,6 +65,6 @@ mod tests {
             assert_eq!(run(), MutateStatus::WouldBlock);
         }
         drop(freeze);
-        assert_eq!(region.memstore_bytes(), 0, "nothing has happened");
+        assert_eq!(region.memtable_bytes(), 0, "nothing has happened");
     }
 }

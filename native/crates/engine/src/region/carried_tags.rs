@@ -14,16 +14,16 @@ pub(super) struct CarriedTags {
 }
 
 impl CarriedTags {
-    /// The delta's tags, then the current cell's. When the mutation has a time to live, `ttl_ms`, the first time-to-live tag among them is
+    /// The delta's tags, then the current cell's. When the mutation has a time to live, `ttl_millis`, the first time-to-live tag among them is
     /// removed and the mutation's is appended. HBase does this once for the cell in the answer, and once more for the cell that it stores
     /// (`HRegion.rewriteCellTags`), which makes a difference where delta and current cell each have a time to live.
-    pub(super) fn of(delta: &[u8], current: &[u8], ttl_ms: i64) -> Result<CarriedTags> {
+    pub(super) fn of(delta: &[u8], current: &[u8], ttl_millis: i64) -> Result<CarriedTags> {
         let carried = [delta, current].concat();
-        if ttl_ms == NO_TTL {
+        if ttl_millis == NO_TTL {
             return Ok(CarriedTags { stored: carried, answered: None });
         }
-        let answered = with_ttl(&carried, ttl_ms)?;
-        let stored = with_ttl(&answered, ttl_ms)?;
+        let answered = with_ttl(&carried, ttl_millis)?;
+        let stored = with_ttl(&answered, ttl_millis)?;
         Ok(CarriedTags { answered: (answered != stored).then_some(answered), stored })
     }
 
@@ -44,7 +44,7 @@ impl CarriedTags {
 }
 
 /// The tags without the first time to live, and with this one at their end.
-fn with_ttl(tags: &[u8], ttl_ms: i64) -> Result<Vec<u8>> {
+fn with_ttl(tags: &[u8], ttl_millis: i64) -> Result<Vec<u8>> {
     let mut out = Vec::with_capacity(tags.len() + TTL_TAG_BYTES);
     let mut replaced = false;
     let mut rest = tags;
@@ -58,6 +58,6 @@ fn with_ttl(tags: &[u8], ttl_ms: i64) -> Result<Vec<u8>> {
         }
         rest = later;
     }
-    push_ttl(&mut out, ttl_ms);
+    push_ttl(&mut out, ttl_millis);
     Ok(out)
 }

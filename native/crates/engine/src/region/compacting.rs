@@ -62,7 +62,7 @@ impl Region {
     pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
         let store = self.stores.get(index)?;
         let now = self.now();
-        if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_ms()) {
+        if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_millis()) {
             return None; // a tick asks again for what failed
         }
         let files = store.files.snapshot();
@@ -94,7 +94,7 @@ impl Region {
         let Some(store) = self.stores.get(index) else { return Ok(()) };
         let running = store.compactions.until_dropped(&picked.inputs);
         let dropping = self.begin_dropping();
-        let begun_ns = self.shared.env.monotonic_ns();
+        let begun_nanos = self.shared.env.monotonic_nanos();
         let paid = Cell::new(0);
         let waited = Cell::new(Duration::ZERO);
         let compaction = Compaction {
@@ -103,7 +103,7 @@ impl Region {
             kind: picked.selection.kind,
             config: &store.config,
             smallest_read_point: dropping.read_point(),
-            now_ms: dropping.now_ms(),
+            now_millis: dropping.now_millis(),
             row_bytes_max: self.shared.config.compaction_row_bytes(),
             after_row: &|progress| {
                 picked.cells_read.store(progress.read_cells, Ordering::Relaxed);
@@ -116,7 +116,7 @@ impl Region {
             contain("a compaction", || self.check_compaction_wanted().and_then(|()| compaction.run()));
         drop(running);
         drop(dropping);
-        let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
+        let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
         match outcome {
             Ok(report) => {
                 store.compactions.retry.succeeded();
@@ -147,7 +147,7 @@ impl Region {
         if written == 0 {
             return Ok(Duration::ZERO);
         }
-        let wait = budget.spend(self.shared.env.monotonic_ns(), written);
+        let wait = budget.spend(self.shared.env.monotonic_nanos(), written);
         let mut left = wait;
         while !left.is_zero() {
             let slice = left.min(WAIT_SLICE);
@@ -162,7 +162,7 @@ impl Region {
     /// What a compaction wrote at its end is waited for by the next one.
     fn owe_to_budget(&self, written: u64) {
         let _the_next_one_waits =
-            self.shared.maintenance.budget.spend(self.shared.env.monotonic_ns(), written);
+            self.shared.maintenance.budget.spend(self.shared.env.monotonic_nanos(), written);
     }
 
     /// How near the store with most files is to blocking flushes: 1 when it does.
@@ -178,7 +178,7 @@ impl Region {
     /// A look at a store panicked: it is looked at again after a pause.
     pub(crate) fn look_failed(&self, index: usize) {
         if let Some(store) = self.stores.get(index) {
-            store.compactions.retry.failed(self.shared.monotonic_ms());
+            store.compactions.retry.failed(self.shared.monotonic_millis());
         }
     }
 
@@ -266,11 +266,11 @@ impl Region {
             self.shared.maintenance.want_compactions(self);
             return;
         }
-        store.compactions.retry.failed(self.shared.monotonic_ms());
+        store.compactions.retry.failed(self.shared.monotonic_millis());
         if picked.asked_for {
             store.compactions.ask(CompactionKind::Major);
         }
-        let pause = store.compactions.retry.pause_ms() / 1000;
+        let pause = store.compactions.retry.pause_millis() / 1000;
         let text = format!(
             "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
         );

@@ -26,11 +26,11 @@ pub(super) struct FileTotals {
     /// Cursors on the replaced file that has most.
     pub(super) replaced_readers: usize,
     /// Creation times in milliseconds; `None` without files.
-    pub(super) oldest_ms: Option<i64>,
-    pub(super) newest_ms: Option<i64>,
-    pub(super) sum_of_ms: i64,
+    pub(super) oldest_millis: Option<i64>,
+    pub(super) newest_millis: Option<i64>,
+    pub(super) sum_of_millis: i64,
     /// Creation of the oldest file that a major compaction made.
-    pub(super) oldest_major_ms: Option<i64>,
+    pub(super) oldest_major_millis: Option<i64>,
 }
 
 impl FileTotals {
@@ -50,16 +50,16 @@ impl FileTotals {
         self.raw_bytes += facts.raw.pages;
         self.footer_bytes += facts.raw.footer;
         self.bloom_bytes += facts.raw.blooms;
-        if matches!(file.file_name(), FileName::Plain(_)) {
+        if matches!(file.file_name(), FileName::Own(_)) {
             self.own_bytes += facts.bytes;
             self.readers += file.reader_count();
         }
-        let created = facts.created_ms;
-        self.oldest_ms = Some(self.oldest_ms.map_or(created, |ms| ms.min(created)));
-        self.newest_ms = Some(self.newest_ms.map_or(created, |ms| ms.max(created)));
-        self.sum_of_ms += created;
+        let created = facts.created_millis;
+        self.oldest_millis = Some(self.oldest_millis.map_or(created, |ms| ms.min(created)));
+        self.newest_millis = Some(self.newest_millis.map_or(created, |ms| ms.max(created)));
+        self.sum_of_millis += created;
         if facts.major {
-            self.oldest_major_ms = Some(self.oldest_major_ms.map_or(created, |ms| ms.min(created)));
+            self.oldest_major_millis = Some(self.oldest_major_millis.map_or(created, |ms| ms.min(created)));
         }
     }
 }

@@ -55,12 +55,12 @@ impl Region {
         let sequence = {
             let _all_are_out = self.updates.write();
             self.stores.iter().for_each(|store| store.freeze());
-            self.first_edit_ms.store(0, Ordering::Release);
+            self.first_edit_millis.store(0, Ordering::Release);
             self.mvcc.last_given()
         };
-        let begun_ns = self.shared.env.monotonic_ns();
+        let begun_nanos = self.shared.env.monotonic_nanos();
         let outcome = contain("a flush", || self.write_immutable(sequence));
-        let millis = (self.shared.env.monotonic_ns() - begun_ns) / 1_000_000;
+        let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
         let counters = &self.shared.counters.flushes;
         match &outcome {
             Ok(flushed) => {
@@ -73,7 +73,7 @@ impl Region {
                 }
             }
             Err(e) => {
-                self.flush_retry.failed(self.shared.monotonic_ms());
+                self.flush_retry.failed(self.shared.monotonic_millis());
                 counters.failed.add(1);
                 self.report_failed_flush(reason, e, millis);
             }
@@ -87,7 +87,7 @@ impl Region {
         for family in &flushed.families {
             let file_bytes = family.file.as_ref().map_or(0, |file| file.facts().bytes);
             counters.cells.add(family.cells);
-            counters.memstore_bytes.add(family.bytes);
+            counters.memtable_bytes.add(family.bytes);
             counters.file_bytes.add(file_bytes);
             text.push_str(&family.sentence());
         }
@@ -102,7 +102,7 @@ impl Region {
                 "its edits stay in memory and in the log, and it is not closed".to_string()
             }
             _ => {
-                let pause = self.flush_retry.pause_ms() / 1000;
+                let pause = self.flush_retry.pause_millis() / 1000;
                 format!("its edits stay in memory and in the log, the next attempt follows in {pause} s")
             }
         };
@@ -151,7 +151,7 @@ impl Region {
             let rules = RetentionRules::new(
                 CompactionKind::Minor,
                 &store.config,
-                dropping.now_ms(),
+                dropping.now_millis(),
                 dropping.read_point(),
                 i64::MIN,
             );
@@ -189,7 +189,7 @@ impl Region {
     pub(crate) fn begin_dropping(&self) -> Dropping {
         let dropping = self
             .read_points
-            .begin_dropping(|| ReadTime { read_point: self.mvcc.read_point(), now_ms: self.now() });
+            .begin_dropping(|| ReadTime { read_point: self.mvcc.read_point(), now_millis: self.now() });
         self.dropped_to.fetch_max(dropping.read_point(), Ordering::AcqRel);
         dropping
     }

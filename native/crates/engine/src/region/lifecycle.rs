@@ -18,12 +18,12 @@ use super::Region;
 use super::limits::Limits;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
-use super::pace::Pace;
 use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
 use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
 use super::store::Store;
+use super::write_throttle::WriteThrottle;
 use crate::engine::Shared;
 use crate::mvcc::Mvcc;
 
@@ -91,7 +91,7 @@ impl Region {
             read_points: Arc::new(ReadPoints::default()),
             scanners: OpenScanners::default(),
             dropped_to: AtomicU64::new(0),
-            memstore: AtomicU64::new(0),
+            memtable_bytes: AtomicU64::new(0),
             reads: AtomicU64::new(0),
             writes: AtomicU64::new(0),
             filtered: AtomicU64::new(0),
@@ -101,9 +101,9 @@ impl Region {
             flushing: Mutex::new(()),
             flush_wanted: AtomicBool::new(false),
             flush_retry: Retry::default(),
-            flush_held_ms: AtomicI64::new(0),
-            pace: Pace::default(),
-            first_edit_ms: AtomicI64::new(0),
+            flush_held_millis: AtomicI64::new(0),
+            write_throttle: WriteThrottle::default(),
+            first_edit_millis: AtomicI64::new(0),
             shared,
         });
         region.grow(replay.bytes);

@@ -6,10 +6,10 @@
 
 mod admission;
 pub(crate) mod atomic;
+pub(crate) mod backpressure;
 mod carried_tags;
 pub(crate) mod compacting;
 pub(crate) mod compactions;
-pub(crate) mod crowding;
 mod file_totals;
 pub(crate) mod flushing;
 pub(crate) mod lifecycle;
@@ -17,7 +17,6 @@ pub(crate) mod limits;
 pub(crate) mod mutating;
 pub(crate) mod nonces;
 pub(crate) mod open_request;
-mod pace;
 mod read_points;
 pub(crate) mod reading;
 mod replay;
@@ -30,6 +29,7 @@ mod split_point;
 pub(crate) mod stats;
 pub(crate) mod store;
 pub(crate) mod upkeep;
+mod write_throttle;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,13 +44,13 @@ use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use self::limits::Limits;
-use self::pace::Pace;
 pub(crate) use self::read_points::{ReadPin, ReadPoints};
 pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::scanners::OpenScanners;
 pub(crate) use self::scanning::ScanSources;
 use self::store::Store;
+use self::write_throttle::WriteThrottle;
 use crate::engine::Shared;
 use crate::mvcc::Mvcc;
 
@@ -117,7 +117,7 @@ pub struct Region {
     scanners: OpenScanners,
     /// The highest read point up to which flushes and compactions were allowed to drop versions.
     dropped_to: AtomicU64,
-    memstore: AtomicU64,
+    memtable_bytes: AtomicU64,
     reads: AtomicU64,
     writes: AtomicU64,
     filtered: AtomicU64,
@@ -128,10 +128,10 @@ pub struct Region {
     flush_wanted: AtomicBool,
     flush_retry: Retry,
     /// Since when a flush waits for compactions, 0 when none does.
-    flush_held_ms: AtomicI64,
-    pace: Pace,
+    flush_held_millis: AtomicI64,
+    write_throttle: WriteThrottle,
     /// When the oldest edit came into the active memtables, 0 when they are empty.
-    first_edit_ms: AtomicI64,
+    first_edit_millis: AtomicI64,
 }
 
 impl Region {
@@ -203,7 +203,7 @@ impl Region {
     }
 
     fn now(&self) -> i64 {
-        self.shared.env.now_ms()
+        self.shared.env.now_millis()
     }
 
     fn has_files(&self) -> bool {
@@ -212,10 +212,10 @@ impl Region {
 
     /// Memtables grew: asks for a flush when a limit is passed.
     fn grow(&self, bytes: u64) {
-        let own = self.memstore.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let own = self.memtable_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.shared.pressure.grow(bytes);
-        if self.first_edit_ms.load(Ordering::Relaxed) == 0 {
-            self.first_edit_ms.store(self.shared.monotonic_ms(), Ordering::Relaxed);
+        if self.first_edit_millis.load(Ordering::Relaxed) == 0 {
+            self.first_edit_millis.store(self.shared.monotonic_millis(), Ordering::Relaxed);
         }
         if self.flush_bytes.is_some_and(|limit| own >= limit)
             && !self.flush_wanted.swap(true, Ordering::AcqRel)
@@ -230,7 +230,7 @@ impl Region {
     /// Memtables have left their stores: they are the region's no more, and count until the last read that uses them has let go.
     fn leave_behind<'t>(&self, tables: impl IntoIterator<Item = &'t Arc<Memtable>>) {
         for table in tables {
-            self.memstore.fetch_sub(
+            self.memtable_bytes.fetch_sub(
                 table.leave_store(|bytes| Box::new(self.shared.pressure.pin(bytes))),
                 Ordering::Relaxed,
             );
@@ -271,14 +271,14 @@ impl Region {
     }
 
     /// Whether the oldest unflushed edit is older than an interval, by the monotonic clock.
-    pub(crate) fn is_due(&self, now: i64, interval_ms: i64) -> bool {
-        let first = self.first_edit_ms.load(Ordering::Acquire);
-        interval_ms > 0 && first > 0 && now - first >= interval_ms
+    pub(crate) fn is_due(&self, now: i64, interval_millis: i64) -> bool {
+        let first = self.first_edit_millis.load(Ordering::Acquire);
+        interval_millis > 0 && first > 0 && now - first >= interval_millis
     }
 
     /// Bytes in memtables.
-    pub fn memstore_bytes(&self) -> u64 {
-        self.memstore.load(Ordering::Relaxed)
+    pub fn memtable_bytes(&self) -> u64 {
+        self.memtable_bytes.load(Ordering::Relaxed)
     }
 
     pub(crate) fn count_read_rows(&self, rows: u64, filtered: u64) {

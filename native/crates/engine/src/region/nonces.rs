@@ -9,7 +9,7 @@ use parking_lot::{Condvar, Mutex};
 #[derive(Clone, Copy)]
 enum State {
     Running,
-    Done { sequence: u64, at_ms: i64 },
+    Done { sequence: u64, at_millis: i64 },
 }
 
 /// What to do with an operation that carries a nonce.
@@ -32,22 +32,27 @@ struct Known {
 pub(crate) struct Nonces {
     known: Mutex<Known>,
     ended: Condvar,
-    ttl_ms: i64,
+    ttl_millis: i64,
 }
 
 impl Nonces {
     /// Nonces that are remembered for so long.
-    pub(crate) fn new(ttl_ms: i64) -> Nonces {
-        Nonces { known: Mutex::default(), ended: Condvar::new(), ttl_ms }
+    pub(crate) fn new(ttl_millis: i64) -> Nonces {
+        Nonces { known: Mutex::default(), ended: Condvar::new(), ttl_millis }
     }
 
     /// Begins an operation. A duplicate of a running one waits for it, or is `WouldBlock` without a wait limit.
-    pub(crate) fn begin(&self, key: (u64, u64), now_ms: i64, wait: Option<Duration>) -> Result<NonceOutcome> {
+    pub(crate) fn begin(
+        &self,
+        key: (u64, u64),
+        now_millis: i64,
+        wait: Option<Duration>,
+    ) -> Result<NonceOutcome> {
         let deadline = wait.map(|wait| Instant::now() + wait);
         let mut known = self.known.lock();
         loop {
             match known.states.get(&key).copied() {
-                Some(State::Done { sequence, at_ms }) if now_ms - at_ms < self.ttl_ms => {
+                Some(State::Done { sequence, at_millis }) if now_millis - at_millis < self.ttl_millis => {
                     return Ok(NonceOutcome::Duplicate(sequence));
                 }
                 Some(State::Running) => {
@@ -73,30 +78,30 @@ impl Nonces {
     }
 
     /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
-    pub(crate) fn end(&self, key: (u64, u64), sequence: Option<u64>, now_ms: i64) {
+    pub(crate) fn end(&self, key: (u64, u64), sequence: Option<u64>, now_millis: i64) {
         match sequence {
-            Some(sequence) => self.replay(key, sequence, now_ms),
+            Some(sequence) => self.replay(key, sequence, now_millis),
             None => drop(self.known.lock().states.remove(&key)),
         }
         self.ended.notify_all();
     }
 
     /// Notes an operation that was executed, here or, as replay found, by an earlier server.
-    pub(crate) fn replay(&self, key: (u64, u64), sequence: u64, at_ms: i64) {
+    pub(crate) fn replay(&self, key: (u64, u64), sequence: u64, at_millis: i64) {
         let mut known = self.known.lock();
-        known.states.insert(key, State::Done { sequence, at_ms });
-        known.done.push_back((key, at_ms));
+        known.states.insert(key, State::Done { sequence, at_millis });
+        known.done.push_back((key, at_millis));
     }
 
     /// Forgets what is too old.
-    pub(crate) fn expire(&self, now_ms: i64) {
+    pub(crate) fn expire(&self, now_millis: i64) {
         let mut known = self.known.lock();
         while let Some((key, at)) = known.done.front().copied()
-            && now_ms - at >= self.ttl_ms
+            && now_millis - at >= self.ttl_millis
         {
             known.done.pop_front();
-            if let Some(State::Done { at_ms, .. }) = known.states.get(&key)
-                && *at_ms == at
+            if let Some(State::Done { at_millis, .. }) = known.states.get(&key)
+                && *at_millis == at
             {
                 known.states.remove(&key);
             }
@@ -113,9 +118,9 @@ pub(crate) struct Running<'a> {
 
 impl Running<'_> {
     /// See [`Nonces::end`].
-    pub(crate) fn end(mut self, sequence: Option<u64>, now_ms: i64) {
+    pub(crate) fn end(mut self, sequence: Option<u64>, now_millis: i64) {
         self.ended = true;
-        self.nonces.end(self.key, sequence, now_ms);
+        self.nonces.end(self.key, sequence, now_millis);
     }
 }
 

@@ -133,7 +133,7 @@ impl FamilyRequest {
         }
         config.max_versions = self.max_versions;
         config.min_versions = self.min_versions;
-        config.ttl_ms = self.ttl_seconds.map(|seconds| seconds.saturating_mul(1000));
+        config.ttl_millis = self.ttl_seconds.map(|seconds| seconds.saturating_mul(1000));
         config.keep_deleted = match self.keep_deleted_cells.as_deref() {
             None | Some("FALSE") => KeepDeleted::False,
             Some("TRUE") => KeepDeleted::True,
@@ -166,7 +166,7 @@ impl FamilyRequest {
         config.block_cache = self.block_cache.unwrap_or(true);
         config.cache_on_write = self.cache_data_on_write;
         config.evict_on_close = self.evict_blocks_on_close;
-        config.compaction = ExploringPolicy { ttl_ms: config.ttl_ms, ..self.compaction.clone() };
+        config.compaction = ExploringPolicy { ttl_millis: config.ttl_millis, ..self.compaction.clone() };
         config.compaction.check()?;
         config.prefetch = self.prefetch_blocks_on_open;
         config.cache_compacted_up_to = self.cache_compacted_up_to;

@@ -14,7 +14,7 @@ pub(crate) struct ReadTime {
     /// The read point.
     pub read_point: u64,
     /// Milliseconds of the wall clock.
-    pub now_ms: i64,
+    pub now_millis: i64,
 }
 
 /// Read points of open scanners, and those up to which flushes and compactions that run may drop cells.
@@ -39,12 +39,12 @@ struct Counted {
 impl Counted {
     fn add(&mut self, at: ReadTime) {
         *self.read_points.entry(at.read_point).or_default() += 1;
-        *self.times.entry(at.now_ms).or_default() += 1;
+        *self.times.entry(at.now_millis).or_default() += 1;
     }
 
     fn remove(&mut self, at: ReadTime) {
         remove_one(&mut self.read_points, at.read_point);
-        remove_one(&mut self.times, at.now_ms);
+        remove_one(&mut self.times, at.now_millis);
     }
 }
 
@@ -70,9 +70,9 @@ impl ReadPin {
         self.at.read_point
     }
 
-    /// The time as of which the reader judges what has expired.
-    pub(crate) fn now_ms(&self) -> i64 {
-        self.at.now_ms
+    /// The time as of which the reader decides what has expired.
+    pub(crate) fn now_millis(&self) -> i64 {
+        self.at.now_millis
     }
 
     /// Whether files that appear from now on have all that is visible at the read point. False for a read point of a client's own that is
@@ -101,8 +101,8 @@ impl Dropping {
     }
 
     /// What had not expired then is not dropped.
-    pub(crate) fn now_ms(&self) -> i64 {
-        self.at.now_ms
+    pub(crate) fn now_millis(&self) -> i64 {
+        self.at.now_millis
     }
 }
 
@@ -120,7 +120,7 @@ impl ReadPoints {
         points.open.add(at);
         let Counted { read_points, times } = &points.dropping;
         let lasting = read_points.keys().next_back().is_none_or(|highest| *highest <= at.read_point)
-            && times.keys().next_back().is_none_or(|latest| *latest <= at.now_ms);
+            && times.keys().next_back().is_none_or(|latest| *latest <= at.now_millis);
         ReadPin { points: self.clone(), at, lasting }
     }
 
@@ -135,7 +135,10 @@ impl ReadPoints {
                 .keys()
                 .next()
                 .map_or(current.read_point, |first| current.read_point.min(*first)),
-            now_ms: times.keys().next().map_or(current.now_ms, |first| current.now_ms.min(*first)),
+            now_millis: times
+                .keys()
+                .next()
+                .map_or(current.now_millis, |first| current.now_millis.min(*first)),
         };
         points.dropping.add(at);
         Dropping { points: self.clone(), at }
@@ -146,8 +149,8 @@ impl ReadPoints {
 mod tests {
     use super::*;
 
-    fn at(read_point: u64, now_ms: i64) -> impl FnOnce() -> ReadTime {
-        move || ReadTime { read_point, now_ms }
+    fn at(read_point: u64, now_millis: i64) -> impl FnOnce() -> ReadTime {
+        move || ReadTime { read_point, now_millis }
     }
 
     #[test]
@@ -162,7 +165,7 @@ mod tests {
         assert!(!old.is_lasting(), "what the work dropped is gone");
         assert!(points.pin(at(8, 100)).is_lasting());
         let later = points.begin_dropping(at(12, 200));
-        assert_eq!((later.read_point(), later.now_ms()), (9, 100));
+        assert_eq!((later.read_point(), later.now_millis()), (9, 100));
         assert!(points.pin(at(9, 100)).is_lasting());
     }
 }

@@ -152,7 +152,7 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
             count -= scan.dropped_cells().cells;
         }
     }
-    // Without the cells that a filter still has to judge it is not known whether there is one.
+    // Without the cells that a filter still has to evaluate it is not known whether there is one.
     if existence_only && (sink.is_whole() || !scan.has_filter_row_cells()) {
         sink.roll_back(start);
         count = count.min(1);

@@ -109,7 +109,7 @@ impl<'a> Replay<'a> {
         while let [(_, path), rest @ ..] = later {
             replay.read(path)?;
             later = rest;
-            if replay.memory.bytes >= shared.config.memstore_bytes / MEMORY_SHARE
+            if replay.memory.bytes >= shared.config.memtable_bytes / MEMORY_SHARE
                 && replay.is_before(later)?
             {
                 replay.spill()?;

@@ -138,7 +138,7 @@ impl Region {
             if !may_block {
                 return Err(Error::would_block());
             }
-            self.shared.env.pause_ms(1);
+            self.shared.env.pause_millis(1);
             latest = slot.load(Ordering::Acquire);
             stamps = Stamps::behind(latest, kind, self.now());
         }
@@ -165,7 +165,7 @@ impl Region {
             if !(0..=AHEAD_MS).contains(&left) {
                 return;
             }
-            self.shared.env.pause_ms(left.unsigned_abs() + 1);
+            self.shared.env.pause_millis(left.unsigned_abs() + 1);
         }
     }
 }

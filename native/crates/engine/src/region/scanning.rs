@@ -38,8 +38,9 @@ impl Region {
         }
         spec.check_scan()?;
         let reversed = spec.has(ReadSpec::REVERSED);
-        let pin =
-            self.read_points.pin(|| ReadTime { read_point: self.read_point_for(&spec), now_ms: self.now() });
+        let pin = self
+            .read_points
+            .pin(|| ReadTime { read_point: self.read_point_for(&spec), now_millis: self.now() });
         let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
         let sources = ScanSources {
             generation: self.scanners.generation(),
@@ -51,7 +52,7 @@ impl Region {
         let plan = ReadPlan {
             start: sources.limits.first(&self.start_key, &self.end_key),
             stop: sources.limits.stop.clone(),
-            now: pin.now_ms(),
+            now: pin.now_millis(),
             filter,
             ..sources.plan().wanting(&spec)
         };

@@ -17,7 +17,7 @@ impl Region {
         let (cells_total, cells_read) =
             self.stores.iter().map(|s| s.compactions.progress()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         json!({
-            "memstoreBytes": self.memstore_bytes(),
+            "memtableBytes": self.memtable_bytes(),
             "storeFileBytes": totals.bytes,
             "ownFileBytes": totals.own_bytes,
             "uncompressedBytes": totals.raw_bytes,
@@ -35,10 +35,10 @@ impl Region {
             "hasReferences": totals.references > 0,
             "referenceCount": totals.references,
             "largestStoreFileCount": totals.largest_store,
-            "newestFileMillis": totals.newest_ms.unwrap_or(0),
-            "oldestFileMillis": totals.oldest_ms.unwrap_or(0),
-            "sumOfFileMillis": totals.sum_of_ms,
-            "lastMajorMillis": totals.oldest_major_ms.unwrap_or(0),
+            "newestFileMillis": totals.newest_millis.unwrap_or(0),
+            "oldestFileMillis": totals.oldest_millis.unwrap_or(0),
+            "sumOfFileMillis": totals.sum_of_millis,
+            "lastMajorMillis": totals.oldest_major_millis.unwrap_or(0),
             "compactionState": self.compaction_state(),
             "compactingCells": cells_total,
             "compactedCells": cells_read,

@@ -61,7 +61,7 @@ pub struct ReadModifyWrite {
     /// Which current cell is seen.
     pub range: TimeRange,
     /// Time to live of the new cells in milliseconds, `i64::MAX` = none.
-    pub ttl_ms: i64,
+    pub ttl_millis: i64,
     /// Deltas or suffixes.
     pub cells: Range<usize>,
 }
@@ -239,9 +239,9 @@ fn read_inner<'a>(payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>) -> 
 fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result<ReadModifyWrite> {
     let nonce = payload.u64("a nonce")?;
     let range = read_range(payload)?;
-    let ttl_ms = payload.i64("a time to live")?;
+    let ttl_millis = payload.i64("a time to live")?;
     let cells = cells.take(payload.u32("a cell count")? as usize)?;
-    Ok(ReadModifyWrite { nonce, range, ttl_ms, cells })
+    Ok(ReadModifyWrite { nonce, range, ttl_millis, cells })
 }
 
 fn read_condition<'a>(payload: &mut ByteReader<'a>) -> Result<Condition<'a>> {

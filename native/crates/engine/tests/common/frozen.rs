@@ -55,11 +55,11 @@ impl Env for ReadOnly {
         self.0.exists(path)
     }
 
-    fn now_ms(&self) -> i64 {
+    fn now_millis(&self) -> i64 {
         panic!("asks for the time")
     }
 
-    fn monotonic_ns(&self) -> u64 {
+    fn monotonic_nanos(&self) -> u64 {
         panic!("asks for the time")
     }
 
@@ -98,8 +98,8 @@ fn files_of(listed: &Value, family: &[u8]) -> Vec<FrozenFile> {
 }
 
 /// All cells of a scan.
-pub(crate) fn scan_frozen(region: &FrozenRegion, spec: &Spec, now_ms: i64) -> Vec<Cell> {
-    let mut scan = region.scan(&spec.encode(), now_ms).unwrap();
+pub(crate) fn scan_frozen(region: &FrozenRegion, spec: &Spec, now_millis: i64) -> Vec<Cell> {
+    let mut scan = region.scan(&spec.encode(), now_millis).unwrap();
     let mut out = Vec::new();
     while let Some(count) = scan.next_row(&mut out).unwrap() {
         assert!(count > 0);

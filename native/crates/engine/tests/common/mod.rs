@@ -110,7 +110,7 @@ impl Fixture {
     pub(crate) fn scan_frozen(&self, spec: &Spec) -> Vec<Cell> {
         let listed = self.region.snapshot_files(true).unwrap();
         let region = frozen::frozen_region(self.env.clone(), &self.open_json, &listed);
-        frozen::scan_frozen(&region, spec, self.env.now_ms())
+        frozen::scan_frozen(&region, spec, self.env.now_millis())
     }
 }
 

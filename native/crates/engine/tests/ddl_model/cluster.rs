@@ -119,7 +119,7 @@ impl Cluster {
 
     /// What may happen between two steps of the master: a server or all of them die now, or will soon.
     pub(crate) fn chance(&mut self) {
-        self.env.advance_ms(1);
+        self.env.advance_millis(1);
         if !self.dangerous {
             return;
         }
@@ -144,7 +144,7 @@ impl Cluster {
     }
 
     fn try_recover(&mut self) -> bool {
-        self.env.advance_ms(1);
+        self.env.advance_millis(1);
         self.bury();
         while self.servers.len() < 2 {
             self.start_server();

@@ -473,7 +473,7 @@ impl Master {
             let listed = region.snapshot_files(true).unwrap();
             let env = Arc::new(self.cluster.env.clone());
             let frozen = frozen_region(env, &open_request(layout, part), &listed);
-            let cells = scan_frozen(&frozen, &Spec::scan(), self.cluster.env.now_ms());
+            let cells = scan_frozen(&frozen, &Spec::scan(), self.cluster.env.now_millis());
             assert_eq!(cells, scan_all(region, &Spec::scan()), "table {}, part {part}, frozen", layout.name);
         }
     }

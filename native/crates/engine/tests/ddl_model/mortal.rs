@@ -92,12 +92,12 @@ impl Env for Mortal {
         self.env.exists(path)
     }
 
-    fn now_ms(&self) -> i64 {
-        self.env.now_ms()
+    fn now_millis(&self) -> i64 {
+        self.env.now_millis()
     }
 
-    fn monotonic_ns(&self) -> u64 {
-        self.env.monotonic_ns()
+    fn monotonic_nanos(&self) -> u64 {
+        self.env.monotonic_nanos()
     }
 
     fn random(&self) -> u64 {

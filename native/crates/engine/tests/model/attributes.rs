@@ -46,7 +46,7 @@ fn attributes(random: &mut Random, versions: u64, min_versions: u64, ttl_seconds
     let family = Family {
         versions: versions as usize,
         min_versions: min_versions as usize,
-        ttl_ms: ttl_seconds.map(|seconds| seconds as i64 * 1000),
+        ttl_millis: ttl_seconds.map(|seconds| seconds as i64 * 1000),
         keep_deleted: keep != "FALSE",
         by_sequence,
     };

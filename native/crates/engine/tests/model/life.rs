@@ -30,8 +30,8 @@ impl World {
 
     /// Time passes, but not beyond the timestamps.
     pub(crate) fn tick(&mut self) {
-        let seconds = (self.stamp - self.env.now_ms()).max(0) as u64 / 1000;
-        self.env.advance_ms(1000 * self.random.below(seconds + 1) as i64);
+        let seconds = (self.stamp - self.env.now_millis()).max(0) as u64 / 1000;
+        self.env.advance_millis(1000 * self.random.below(seconds + 1) as i64);
     }
 
     /// The process, or with an fsync at each write also the machine, dies; another server recovers the region.

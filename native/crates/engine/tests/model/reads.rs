@@ -79,7 +79,7 @@ impl World {
         }
         let env = Arc::new(self.env.clone());
         let frozen = frozen_region(env, &open_json(&self.families), &listed);
-        same(&scan_frozen(&frozen, &spec, self.env.now_ms()), &expected, &format!("{what}, frozen"));
+        same(&scan_frozen(&frozen, &spec, self.env.now_millis()), &expected, &format!("{what}, frozen"));
     }
 
     /// A scan of some rows, what it is to return, and its words.

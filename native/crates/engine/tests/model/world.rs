@@ -49,15 +49,15 @@ impl World {
         let config = if random.one_in(2) {
             "{\"walSync\":\"fsync\",\"walSegmentBytes\":20000,\"flushThreads\":1}"
         } else {
-            "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000,\"memstoreBytes\":200000}"
+            "{\"walSegmentBytes\":20000,\"regionFlushBytes\":60000,\"memtableBytes\":200000}"
         };
         env.mkdir_durably(std::path::Path::new(&format!("/h/data/default/t/{REGION}"))).unwrap();
         let (deep, flat) = (deep(&mut random), flat(&mut random));
         let model = Model::new(&[("deep", deep.family), ("flat", flat.family)]);
         let families = vec![("deep", deep.json), ("flat", flat.json)];
         let (engine, region) = open(&env, config, 0, &families);
-        let first_stamp = env.now_ms() / 1000 * 1000 + 1000;
-        env.advance_ms(first_stamp - env.now_ms() - 500);
+        let first_stamp = env.now_millis() / 1000 * 1000 + 1000;
+        env.advance_millis(first_stamp - env.now_millis() - 500);
         World {
             seed,
             random,
@@ -127,12 +127,12 @@ impl World {
             _ => ("crash", World::crash),
         };
         self.log.push(name.to_string());
-        self.model.now_ms = self.env.now_ms();
+        self.model.now_millis = self.env.now_millis();
         operation(self);
     }
 
     pub(crate) fn finish(&mut self) {
-        self.model.now_ms = self.env.now_ms();
+        self.model.now_millis = self.env.now_millis();
         let expected = self.model.scan(b"", b"", false, &Query { versions: 9, ..Query::newest() });
         same(&common::scan_all(&self.region, &Spec::scan().versions(9)), &expected, "at the end");
         self.region.close(false).unwrap();

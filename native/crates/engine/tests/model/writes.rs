@@ -98,7 +98,7 @@ impl World {
     /// A cell that is counted on gets a timestamp above the old one's, unless that is as far ahead of the clock as may be, and no later one
     /// than other writes of its row or the clock ask for (docs/design/0020).
     fn check_stamp_after(&self, old: i64, given: i64) {
-        let now = self.env.now_ms();
+        let now = self.env.now_millis();
         let last = now + AHEAD_MS;
         let first = if old == last { old } else { now.max(old + 1) };
         assert!((first..=first.max(last)).contains(&given), "{given} after {old} at {now}");

@@ -77,7 +77,7 @@ pub struct FakeEnv {
 
 struct Shared {
     state: Mutex<State>,
-    now_ms: AtomicI64,
+    now_millis: AtomicI64,
     ticks: AtomicU64,
     random: AtomicU64,
     reads: AtomicU64,
@@ -92,7 +92,7 @@ impl FakeEnv {
         FakeEnv {
             shared: Arc::new(Shared {
                 state: Mutex::new(state),
-                now_ms: AtomicI64::new(1_700_000_000_000),
+                now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
                 reads: AtomicU64::new(0),
@@ -108,14 +108,14 @@ impl FakeEnv {
     }
 
     /// Time passes, for both clocks.
-    pub fn advance_ms(&self, ms: i64) {
-        self.shared.now_ms.fetch_add(ms, Ordering::Relaxed);
+    pub fn advance_millis(&self, ms: i64) {
+        self.shared.now_millis.fetch_add(ms, Ordering::Relaxed);
         self.shared.ticks.fetch_add(u64::try_from(ms).unwrap_or(0) * 1_000_000, Ordering::Relaxed);
     }
 
     /// The wall clock is set to an earlier time. The monotonic one goes on as before.
-    pub fn set_back_ms(&self, ms: i64) {
-        self.shared.now_ms.fetch_sub(ms, Ordering::Relaxed);
+    pub fn set_back_millis(&self, ms: i64) {
+        self.shared.now_millis.fetch_sub(ms, Ordering::Relaxed);
     }
 
     /// A process crash followed by a restart: everything handed to [`AppendFile::flush`] survives, so nothing is lost here
@@ -332,15 +332,15 @@ impl Env for FakeEnv {
         Ok(self.shared.state.lock().live.has(path))
     }
 
-    fn now_ms(&self) -> i64 {
-        self.shared.now_ms.load(Ordering::Relaxed)
+    fn now_millis(&self) -> i64 {
+        self.shared.now_millis.load(Ordering::Relaxed)
     }
 
-    fn pause_ms(&self, ms: u64) {
-        self.advance_ms(i64::try_from(ms).unwrap_or(i64::MAX));
+    fn pause_millis(&self, ms: u64) {
+        self.advance_millis(i64::try_from(ms).unwrap_or(i64::MAX));
     }
 
-    fn monotonic_ns(&self) -> u64 {
+    fn monotonic_nanos(&self) -> u64 {
         self.shared.ticks.fetch_add(1000, Ordering::Relaxed)
     }
 

@@ -49,7 +49,7 @@ impl Said {
 impl Member {
     /// What the filter says of a cell. It is asked only if what it said of the cell before does not cover this one: as in HBase
     /// (`FilterListWithOR#calculateReturnCodeByPrevCellAndRC`), since the filter may count the cells that it is asked about.
-    fn judge(&mut self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> ReturnCode {
+    fn evaluate(&mut self, family: &[u8], cell: &CellRef<'_>, reversed: bool) -> ReturnCode {
         let code = match self.remembered(family, cell, reversed) {
             Some(code) => code,
             None => self.filter.filter_cell(family, cell),
@@ -143,7 +143,7 @@ impl Filter for AnyFilter {
             if member.filter.filter_all_remaining() {
                 continue;
             }
-            merged = Some(merge_any(merged, member.judge(family, cell, self.reversed)));
+            merged = Some(merge_any(merged, member.evaluate(family, cell, self.reversed)));
         }
         merged.unwrap_or(ReturnCode::Skip)
     }

@@ -1,7 +1,7 @@
 //! RegexStringComparator: whether a pattern occurs in bytes, as `java.util.regex` or Joni answer it.
 //!
-//! A pattern of plain form ([`syntax`]) is translated into an automaton that gives Java's answer in time linear in the bytes. All
-//! others, and bytes that are no UTF-8 under that charset, are judged by [`PatternCompiler`], which is Java itself in the server.
+//! A pattern of regular form ([`syntax`]) is translated into an automaton that gives Java's answer in time linear in the bytes. All
+//! others, and bytes that are no UTF-8 under that charset, are decided by [`PatternCompiler`], which is Java itself in the server.
 //! What goes wrong there is kept in the [`Failure`] of the filter tree, since comparisons have no way to say it.
 
 mod charset;
@@ -16,7 +16,7 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::ByteReader;
 
 pub use self::failure::{Failure, Guard};
-use self::translation::{Translation, Verdict};
+use self::translation::{Occurrence, Translation};
 
 /// `EngineType` of a RegexStringComparator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +37,11 @@ pub struct PatternSource {
     pub flags: u32,
     /// Canonical name of a charset of the JVM.
     pub charset: String,
-    /// Who judges.
+    /// What decides.
     pub engine: PatternEngine,
 }
 
-/// Compiles the patterns that the engine does not judge itself.
+/// Compiles the patterns that the engine does not decide itself.
 pub trait PatternCompiler: Send + Sync {
     /// Compiles a pattern. An invalid one is a `BadRequest`.
     fn compile(&self, source: &PatternSource) -> Result<Box<dyn CompiledPattern>>;
@@ -53,7 +53,7 @@ pub trait CompiledPattern: Send {
     fn find(&self, bytes: &[u8]) -> Result<bool>;
 }
 
-/// The compiler of an engine that has none: only patterns of plain form can be used.
+/// The compiler of an engine that has none: only patterns of regular form can be used.
 pub struct NoPatternCompiler;
 
 impl PatternCompiler for NoPatternCompiler {
@@ -118,7 +118,7 @@ impl Pattern {
     /// Translates the pattern, or compiles it where it cannot be translated.
     pub fn new(source: PatternSource, context: &PatternContext) -> Result<Pattern> {
         let translation = Translation::of(&source);
-        let alone = translation.as_ref().is_some_and(Translation::judges_all_bytes);
+        let alone = translation.as_ref().is_some_and(Translation::decides_all_bytes);
         if !alone && !context.may_wait {
             return Err(Error::would_block());
         }
@@ -135,11 +135,11 @@ impl Pattern {
 
     /// Whether the pattern occurs in the bytes. False from the first failure on, which ends the read.
     pub fn occurs_in(&self, bytes: &[u8]) -> bool {
-        match self.translation.as_ref().map_or(Verdict::Unknown, |translation| translation.judge(bytes)) {
-            Verdict::Occurs => true,
-            Verdict::Absent => false,
-            Verdict::Unknown if self.failure.is_set() => false,
-            Verdict::Unknown => self.ask(bytes).unwrap_or_else(|error| {
+        match self.translation.as_ref().map_or(Occurrence::Unknown, |translation| translation.search(bytes)) {
+            Occurrence::Occurs => true,
+            Occurrence::Absent => false,
+            Occurrence::Unknown if self.failure.is_set() => false,
+            Occurrence::Unknown => self.ask(bytes).unwrap_or_else(|error| {
                 self.failure.set(error);
                 false
             }),

@@ -4,19 +4,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use grampus_testkit::random::Random;
 
 use super::charset::Charset;
-use super::syntax::{Beyond, CASE_INSENSITIVE, DOTALL, LITERAL, Node, PlainPattern, Set, UNIX_LINES};
+use super::syntax::{Beyond, CASE_INSENSITIVE, DOTALL, LITERAL, Node, RegularPattern, Set, UNIX_LINES};
 use super::*;
 
 fn source(text: &str, flags: u32, charset: &str) -> PatternSource {
     PatternSource { text: text.into(), flags, charset: charset.into(), engine: PatternEngine::Java }
 }
 
-fn judge(text: &str, flags: u32, charset: &str, bytes: &[u8]) -> Verdict {
-    Translation::of(&source(text, flags, charset)).unwrap_or_else(|| panic!("{text:?} is plain")).judge(bytes)
+fn search(text: &str, flags: u32, charset: &str, bytes: &[u8]) -> Occurrence {
+    Translation::of(&source(text, flags, charset))
+        .unwrap_or_else(|| panic!("{text:?} is regular"))
+        .search(bytes)
 }
 
 fn occurs(text: &str, flags: u32, charset: &str, bytes: &[u8]) -> bool {
-    judge(text, flags, charset, bytes) == Verdict::Occurs
+    search(text, flags, charset, bytes) == Occurrence::Occurs
 }
 
 /// A compiler whose patterns occur in every text of even length and fail on the empty one; it counts its patterns.
@@ -64,7 +66,7 @@ fn even() -> (Arc<EvenCompiler>, PatternContext) {
 }
 
 #[test]
-fn what_is_not_plain_is_left_to_java() {
+fn what_is_not_regular_is_left_to_java() {
     let java = [
         "a(?=b)",
         "a(?!b)",
@@ -139,7 +141,7 @@ fn what_is_not_plain_is_left_to_java() {
 }
 
 #[test]
-fn a_plain_pattern_means_what_it_means_in_java() {
+fn a_regular_pattern_means_what_it_means_in_java() {
     let latin = |text: &str, bytes: &[u8]| occurs(text, 0, "ISO-8859-1", bytes);
     assert!(latin("^.user1$", b"\x80user1") && !latin("^\\w", b"\xe9"));
     assert!(
@@ -165,11 +167,11 @@ fn a_plain_pattern_means_what_it_means_in_java() {
     assert!(
         occurs("b$", 0, "UTF-8", "b\u{2028}".as_bytes()) && occurs("b$", 0, "UTF-8", "b\u{85}".as_bytes())
     );
-    assert_eq!(judge("b$", 0, "UTF-8", b"b\xff"), Verdict::Unknown);
+    assert_eq!(search("b$", 0, "UTF-8", b"b\xff"), Occurrence::Unknown);
 }
 
 #[test]
-fn bytes_that_are_no_utf8_are_judged_by_the_compiler() {
+fn bytes_that_are_no_utf8_are_decided_by_the_compiler() {
     let (compiler, context) = even();
     let pattern = Pattern::new(source("a", 0, "UTF-8"), &context).unwrap();
     assert!(pattern.occurs_in(b"xa") && !pattern.occurs_in(b"xx"));
@@ -206,15 +208,15 @@ fn a_thread_that_may_not_wait_only_runs_what_needs_no_compiler() {
     assert_eq!(compiler.live.load(Ordering::Relaxed), 0);
 }
 
-/// A search that tries everything, over characters as Java has them, to judge the automaton by.
+/// A search that tries everything, over characters as Java has them, to check the automaton by.
 struct Search<'t> {
     text: &'t [u32],
     unix_lines: bool,
 }
 
 impl Search<'_> {
-    fn occurs(&self, plain: &PlainPattern) -> bool {
-        plain.branches.iter().any(|branch| {
+    fn occurs(&self, regular: &RegularPattern) -> bool {
+        regular.branches.iter().any(|branch| {
             let starts = if branch.at_start { 0..=0 } else { 0..=self.text.len() };
             starts.into_iter().any(|start| {
                 let ends = self.ends(&branch.node, vec![start]);
@@ -327,7 +329,7 @@ fn random_pattern(random: &mut Random, depth: u32) -> String {
     text
 }
 
-/// Random plain patterns on random bytes against a search that tries everything.
+/// Random regular patterns on random bytes against a search that tries everything.
 #[test]
 fn a_translation_answers_what_a_search_by_trying_does() {
     let seed = std::process::id().into();
@@ -347,7 +349,7 @@ fn a_translation_answers_what_a_search_by_trying_does() {
         b"\xe2\x80\xa8",
         b"\xf0\x9f\x98\x80",
     ];
-    let (mut plain_ones, mut found, mut judged) = (0, 0, 0);
+    let (mut regular_ones, mut found, mut searched) = (0, 0, 0);
     for _ in 0..6000 {
         let mut text = random_pattern(&mut random, 0);
         if random.one_in(3) {
@@ -359,29 +361,29 @@ fn a_translation_answers_what_a_search_by_trying_does() {
         let flags = [0, DOTALL, CASE_INSENSITIVE, UNIX_LINES, LITERAL][random.below(5) as usize];
         let name = ["ISO-8859-1", "US-ASCII", "UTF-8"][random.below(3) as usize];
         let source = source(&text, flags, name);
-        let Some(plain) = PlainPattern::parse(&source) else { continue };
+        let Some(regular) = RegularPattern::parse(&source) else { continue };
         let translation = Translation::of(&source).unwrap();
-        plain_ones += 1;
+        regular_ones += 1;
         for _ in 0..8 {
             let bytes: Vec<u8> =
                 (0..random.below(7)).flat_map(|_| pieces[random.below(13) as usize].to_vec()).collect();
             let expected = match characters(Charset::of(name).unwrap(), &bytes) {
                 Some(text) => {
-                    Verdict::from(Search { text: &text, unix_lines: plain.unix_lines }.occurs(&plain))
+                    Occurrence::from(Search { text: &text, unix_lines: regular.unix_lines }.occurs(&regular))
                 }
-                None => Verdict::Unknown,
+                None => Occurrence::Unknown,
             };
             assert_eq!(
-                translation.judge(&bytes),
+                translation.search(&bytes),
                 expected,
                 "seed {seed}: {text:?} {flags} {name} {bytes:x?}"
             );
-            found += u32::from(expected == Verdict::Occurs);
-            judged += 1;
+            found += u32::from(expected == Occurrence::Occurs);
+            searched += 1;
         }
     }
     assert!(
-        plain_ones > 1000 && found > judged / 20 && found < judged * 19 / 20,
-        "{plain_ones} {found} {judged}"
+        regular_ones > 1000 && found > searched / 20 && found < searched * 19 / 20,
+        "{regular_ones} {found} {searched}"
     );
 }

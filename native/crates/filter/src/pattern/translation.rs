@@ -1,17 +1,17 @@
-//! A plain pattern as an automaton over bytes or characters.
+//! A regular pattern as an automaton over bytes or characters.
 
 use regex::RegexBuilder;
 use regex::bytes::RegexBuilder as BytesRegexBuilder;
 
 use super::charset::Charset;
-use super::syntax::{Beyond, Node, PlainPattern, Set};
+use super::syntax::{Beyond, Node, RegularPattern, Set};
 use super::{PatternEngine, PatternSource};
 
 const AUTOMATON_BYTES_MAX: usize = 1 << 22;
 
 /// What a translated pattern says of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Occurrence {
     /// The pattern occurs.
     Occurs,
     /// It does not.
@@ -20,9 +20,9 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-impl From<bool> for Verdict {
-    fn from(occurs: bool) -> Verdict {
-        if occurs { Verdict::Occurs } else { Verdict::Absent }
+impl From<bool> for Occurrence {
+    fn from(occurs: bool) -> Occurrence {
+        if occurs { Occurrence::Occurs } else { Occurrence::Absent }
     }
 }
 
@@ -34,7 +34,7 @@ enum Automaton {
 /// A translated pattern.
 ///
 /// Java's `$` is the end and the place in front of a line terminator that ends the text. In the automaton it is the end alone, and
-/// bytes that end with a terminator are judged with and without it. So `$` has to be the last of its branch.
+/// bytes that end with a terminator are searched with and without it. So `$` has to be the last of its branch.
 pub(super) struct Translation {
     automaton: Automaton,
     charset: Charset,
@@ -43,14 +43,14 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    /// The translation, unless the pattern is not plain or too large.
+    /// The translation, unless the pattern is not regular or too large.
     pub(super) fn of(source: &PatternSource) -> Option<Translation> {
         if source.engine != PatternEngine::Java {
             return None;
         }
         let charset = Charset::of(&source.charset)?;
-        let plain = PlainPattern::parse(source)?;
-        let text = expression(&plain, charset);
+        let regular = RegularPattern::parse(source)?;
+        let text = expression(&regular, charset);
         let automaton = match charset {
             Charset::Utf8 => {
                 Automaton::Text(RegexBuilder::new(&text).size_limit(AUTOMATON_BYTES_MAX).build().ok()?)
@@ -59,24 +59,24 @@ impl Translation {
                 BytesRegexBuilder::new(&text).unicode(false).size_limit(AUTOMATON_BYTES_MAX).build().ok()?,
             ),
         };
-        let at_end = plain.branches.iter().any(|branch| branch.at_end);
-        Some(Translation { automaton, charset, at_end, unix_lines: plain.unix_lines })
+        let at_end = regular.branches.iter().any(|branch| branch.at_end);
+        Some(Translation { automaton, charset, at_end, unix_lines: regular.unix_lines })
     }
 
-    /// False when some bytes are [`Verdict::Unknown`].
-    pub(super) fn judges_all_bytes(&self) -> bool {
+    /// False when some bytes are [`Occurrence::Unknown`].
+    pub(super) fn decides_all_bytes(&self) -> bool {
         self.charset != Charset::Utf8
     }
 
     /// Whether the pattern occurs in the bytes.
-    pub(super) fn judge(&self, bytes: &[u8]) -> Verdict {
+    pub(super) fn search(&self, bytes: &[u8]) -> Occurrence {
         match &self.automaton {
             Automaton::Bytes(automaton) => {
                 let cut = self.without_line_end(bytes);
                 (automaton.is_match(bytes) || cut.is_some_and(|cut| automaton.is_match(cut))).into()
             }
             Automaton::Text(automaton) => {
-                let Ok(text) = std::str::from_utf8(bytes) else { return Verdict::Unknown };
+                let Ok(text) = std::str::from_utf8(bytes) else { return Occurrence::Unknown };
                 // A terminator is one character, so the text without it is text.
                 let cut = self.without_line_end(bytes).and_then(|cut| text.get(..cut.len()));
                 (automaton.is_match(text) || cut.is_some_and(|cut| automaton.is_match(cut))).into()
@@ -89,9 +89,9 @@ impl Translation {
     }
 }
 
-fn expression(plain: &PlainPattern, charset: Charset) -> String {
+fn expression(regular: &RegularPattern, charset: Charset) -> String {
     let mut text = String::new();
-    for (index, branch) in plain.branches.iter().enumerate() {
+    for (index, branch) in regular.branches.iter().enumerate() {
         if index > 0 {
             text.push('|');
         }

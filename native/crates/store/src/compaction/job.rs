@@ -31,7 +31,7 @@ pub struct Compaction<'a> {
     /// Read point of the oldest open scanner, or the current one.
     pub smallest_read_point: u64,
     /// What had not expired then stays: the time of the oldest open scanner, or the current one.
-    pub now_ms: i64,
+    pub now_millis: i64,
     /// A row is collected as a whole before it is written; none may have more bytes.
     pub row_bytes_max: u64,
     /// Called after each row: waits to stay within a budget, or fails to cancel.
@@ -161,7 +161,7 @@ impl Compaction<'_> {
     fn rules(&self) -> RetentionRules {
         let earliest_put =
             self.inputs.iter().filter_map(|f| f.facts().earliest_put).min().unwrap_or(i64::MAX);
-        RetentionRules::new(self.kind, self.config, self.now_ms, self.smallest_read_point, earliest_put)
+        RetentionRules::new(self.kind, self.config, self.now_millis, self.smallest_read_point, earliest_put)
     }
 
     /// Sequence ids tell writes of one cell apart. They may go when no file outside the inputs has older ids: then what is

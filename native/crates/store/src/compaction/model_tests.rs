@@ -101,7 +101,7 @@ impl Store {
             kind: if all { CompactionKind::Major } else { CompactionKind::Minor },
             config: &self.config,
             smallest_read_point,
-            now_ms: self.set.env().now_ms(),
+            now_millis: self.set.env().now_millis(),
             row_bytes_max: u64::MAX,
             after_row: &|_| Ok(()),
         };

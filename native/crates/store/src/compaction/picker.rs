@@ -31,10 +31,10 @@ pub fn pick(
     files: &StoreFiles,
     busy: &[Arc<StoreFile>],
     major: bool,
-    now_ms: i64,
+    now_millis: i64,
 ) -> Result<Picked, String> {
     let facts: Vec<FileFact> = files.files().iter().map(|f| fact(f, busy)).collect();
-    let decision = if major { policy.decide_major(&facts) } else { policy.decide(&facts, now_ms) };
+    let decision = if major { policy.decide_major(&facts) } else { policy.decide(&facts, now_millis) };
     match decision {
         Decision::Nothing(reason) => Err(reason),
         Decision::Compact(selection) => {
@@ -50,8 +50,8 @@ fn fact(file: &Arc<StoreFile>, busy: &[Arc<StoreFile>]) -> FileFact {
         bytes: file.effective_bytes(),
         is_reference: file.is_reference(),
         major: facts.major,
-        created_ms: facts.created_ms,
-        earliest_put_ms: facts.earliest_put,
+        created_millis: facts.created_millis,
+        earliest_put_millis: facts.earliest_put,
         busy: busy.iter().any(|b| Arc::ptr_eq(b, file)),
         unreadable: file.is_unreadable(),
     }

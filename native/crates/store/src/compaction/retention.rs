@@ -17,7 +17,7 @@ pub struct RetentionRules {
     min_versions: u32,
     keep_deleted: KeepDeleted,
     new_version_behavior: bool,
-    now_ms: i64,
+    now_millis: i64,
     /// Timestamps below it are expired.
     oldest_unexpired: i64,
     smallest_read_point: u64,
@@ -30,7 +30,7 @@ impl RetentionRules {
     pub fn new(
         kind: CompactionKind,
         config: &FamilyConfig,
-        now_ms: i64,
+        now_millis: i64,
         smallest_read_point: u64,
         earliest_put: i64,
     ) -> RetentionRules {
@@ -40,8 +40,8 @@ impl RetentionRules {
             min_versions: config.min_versions,
             keep_deleted: config.keep_deleted,
             new_version_behavior: config.new_version_behavior,
-            now_ms,
-            oldest_unexpired: config.ttl_ms.map_or(i64::MIN, |ttl| now_ms.saturating_sub(ttl)),
+            now_millis,
+            oldest_unexpired: config.ttl_millis.map_or(i64::MIN, |ttl| now_millis.saturating_sub(ttl)),
             smallest_read_point,
             earliest_put,
         }
@@ -106,7 +106,7 @@ impl Retention {
         }
         let expired = cell.timestamp < self.rules.oldest_unexpired;
         let all_expired = self.rules.min_versions == 0 && expired;
-        if all_expired || tags::is_expired(cell, self.rules.now_ms) {
+        if all_expired || tags::is_expired(cell, self.rules.now_millis) {
             return false;
         }
         let pinned = cell.sequence > self.rules.smallest_read_point;
@@ -116,16 +116,16 @@ impl Retention {
         }
     }
 
-    /// NEW_VERSION_BEHAVIOR judges by sequence id, and versions that are hidden still count: only a compaction of all files,
+    /// NEW_VERSION_BEHAVIOR goes by sequence id, and versions that are hidden still count: only a compaction of all files,
     /// which drops all that is hidden together with what hides it, may drop any of it.
     fn keeps_by_sequence(&mut self, cell: &CellRef<'_>) -> bool {
         let expired = self.rules.min_versions == 0 && cell.timestamp < self.rules.oldest_unexpired;
-        if expired || tags::is_expired(cell, self.rules.now_ms) {
+        if expired || tags::is_expired(cell, self.rules.now_millis) {
             return false;
         }
-        let judged =
+        let drops_hidden =
             self.rules.kind == CompactionKind::Major && self.rules.keep_deleted == KeepDeleted::False;
-        if !judged || cell.sequence > self.rules.smallest_read_point {
+        if !drops_hidden || cell.sequence > self.rules.smallest_read_point {
             return true;
         }
         if cell.cell_type.is_delete() {

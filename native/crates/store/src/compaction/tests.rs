@@ -58,7 +58,7 @@ impl World {
             kind,
             config: &self.config,
             smallest_read_point,
-            now_ms: self.set.env().now_ms(),
+            now_millis: self.set.env().now_millis(),
             row_bytes_max: u64::MAX,
             after_row: &|_| Ok(()),
         };
@@ -183,7 +183,7 @@ fn sequence_ids_go_only_when_no_other_file_is_older_or_overlaps() {
 }
 
 #[test]
-fn new_version_behaviour_keeps_sequence_ids_and_judges_by_them() {
+fn new_version_behaviour_keeps_sequence_ids_and_goes_by_them() {
     let cells_written =
         [("a", "q", 1, PUT, 1), ("a", "q", 2, PUT, 2), ("a", "q", 2, DELETE, 3), ("a", "q", 2, PUT, 4)];
     let config = FamilyConfig { new_version_behavior: true, ..versions(1) };
@@ -219,7 +219,7 @@ fn what_an_open_scanner_may_see_stays() {
 
 #[test]
 fn time_to_live_and_minimum_versions() {
-    let now = FakeEnv::new(5).now_ms();
+    let now = FakeEnv::new(5).now_millis();
     let (old, young) = (now - 10_000, now - 10);
     let cells = [
         ("a", "q", young, PUT, 1),
@@ -227,10 +227,10 @@ fn time_to_live_and_minimum_versions() {
         ("b", "q", old, PUT, 3),
         ("b", "q", old - 1, PUT, 4),
     ];
-    let world = World::new(FamilyConfig { ttl_ms: Some(1000), ..versions(5) });
+    let world = World::new(FamilyConfig { ttl_millis: Some(1000), ..versions(5) });
     world.flush(&cells);
     assert_eq!(world.major(), expect(&[("a", "q", young, PUT, 0)]));
-    let world = World::new(FamilyConfig { ttl_ms: Some(1000), min_versions: 1, ..versions(5) });
+    let world = World::new(FamilyConfig { ttl_millis: Some(1000), min_versions: 1, ..versions(5) });
     world.flush(&cells);
     assert_eq!(world.major(), expect(&[("a", "q", young, PUT, 0), ("b", "q", old, PUT, 0)]));
 }
@@ -243,9 +243,9 @@ fn deleted_cells_are_kept_where_the_family_says_so() {
     world.flush(&cells);
     let kept = [("a", "q", 5, COLUMN, 0), ("a", "q", 5, PUT, 0), ("a", "q", 4, PUT, 0)];
     assert_eq!(world.major(), expect(&kept), "a marker older than every put goes");
-    let now = world.env.now_ms();
+    let now = world.env.now_millis();
     let world =
-        World::new(FamilyConfig { keep_deleted: KeepDeleted::Ttl, ttl_ms: Some(1000), ..versions(5) });
+        World::new(FamilyConfig { keep_deleted: KeepDeleted::Ttl, ttl_millis: Some(1000), ..versions(5) });
     world.flush(&[
         ("a", "q", now - 5, COLUMN, 2),
         ("a", "q", now - 6, PUT, 1),
@@ -362,7 +362,7 @@ fn a_flush_during_a_major_compaction_keeps_its_file() {
         kind: CompactionKind::Major,
         config: &world.config,
         smallest_read_point: NOBODY_READS_OLDER,
-        now_ms: world.set.env().now_ms(),
+        now_millis: world.set.env().now_millis(),
         row_bytes_max: u64::MAX,
         after_row: &|_| Ok(()),
     };
@@ -399,7 +399,7 @@ fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
             kind,
             config: &world.config,
             smallest_read_point: NOBODY_READS_OLDER,
-            now_ms: world.set.env().now_ms(),
+            now_millis: world.set.env().now_millis(),
             row_bytes_max: u64::MAX,
             after_row: &overtake,
         };
@@ -437,9 +437,9 @@ fn the_picker_hands_out_what_the_policy_chose() {
         world.flush(&[("a", "q", n, PUT, n as u64 + 1)]);
     }
     let files = world.set.snapshot();
-    let picked = pick(&ExploringPolicy::default(), &files, &[], false, world.env.now_ms()).ok().unwrap();
+    let picked = pick(&ExploringPolicy::default(), &files, &[], false, world.env.now_millis()).ok().unwrap();
     assert_eq!((picked.inputs.len(), picked.selection.kind), (3, CompactionKind::Major));
     let busy = [files.files()[1].clone()];
-    assert!(pick(&ExploringPolicy::default(), &files, &busy, false, world.env.now_ms()).is_err());
-    assert!(pick(&ExploringPolicy::default(), &files, &busy, true, world.env.now_ms()).is_err());
+    assert!(pick(&ExploringPolicy::default(), &files, &busy, false, world.env.now_millis()).is_err());
+    assert!(pick(&ExploringPolicy::default(), &files, &busy, true, world.env.now_millis()).is_err());
 }

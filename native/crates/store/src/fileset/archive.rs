@@ -23,7 +23,7 @@ pub(super) fn archive(env: &dyn Env, dir: &StoreDir, name: &str) -> Result<()> {
 /// An archived file of the same name keeps its bytes under a name with the time, as HBase does it.
 fn make_room(env: &dyn Env, to: &Path) -> Result<()> {
     let mut aside = to.as_os_str().to_owned();
-    aside.push(format!(".{}", env.now_ms()));
+    aside.push(format!(".{}", env.now_millis()));
     match env.rename(to, Path::new(&aside)) {
         Ok(()) => Ok(()),
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(()),

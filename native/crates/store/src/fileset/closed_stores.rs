@@ -61,7 +61,7 @@ impl ClosedStore {
 pub struct ClosedStores {
     stores: Mutex<VecDeque<ClosedStore>>,
     /// When the next look is due, by the monotonic clock.
-    next_look_ms: AtomicI64,
+    next_look_millis: AtomicI64,
 }
 
 impl ClosedStores {
@@ -80,9 +80,9 @@ impl ClosedStores {
 
     /// Looks at the next few stores if a look is due at this time of the monotonic clock; the pages of files that are gone leave the
     /// cache. For one thread.
-    pub fn look_if_due(&self, env: &dyn Env, cache: &BlockCache, now_ms: i64) {
-        if now_ms >= self.next_look_ms.load(Ordering::Relaxed) {
-            self.next_look_ms.store(now_ms + LOOK_EVERY_MS, Ordering::Relaxed);
+    pub fn look_if_due(&self, env: &dyn Env, cache: &BlockCache, now_millis: i64) {
+        if now_millis >= self.next_look_millis.load(Ordering::Relaxed) {
+            self.next_look_millis.store(now_millis + LOOK_EVERY_MS, Ordering::Relaxed);
             self.look(env, cache);
         }
     }
@@ -155,8 +155,8 @@ mod tests {
         }
 
         /// Looks at a time, and returns the files that are remembered.
-        fn look(&self, now_ms: i64) -> Vec<String> {
-            self.closed.look_if_due(&self.env, &self.cache, now_ms);
+        fn look(&self, now_millis: i64) -> Vec<String> {
+            self.closed.look_if_due(&self.env, &self.cache, now_millis);
             self.remembered()
         }
 

@@ -43,7 +43,7 @@ impl ColumnContent {
             earliest_put: file.earliest_put(),
             range: file.first_row().zip(file.last_row()).map(|(first, last)| (first.to_vec(), last.to_vec())),
             major: file.is_major(),
-            created_ms: file.created_ms(),
+            created_millis: file.created_millis(),
             compaction_inputs: file.compaction_inputs(),
             foreign: false,
         };

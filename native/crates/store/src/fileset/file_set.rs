@@ -234,7 +234,7 @@ impl StoreFileSet {
         // Opened under its old name: if it cannot be read, the directory never sees it.
         let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
         let name = pending.name().to_string();
-        let file = self.open_file(name.clone(), FileName::Plain(name.clone()), source, Clip::default())?;
+        let file = self.open_file(name.clone(), FileName::Own(name.clone()), source, Clip::default())?;
         if warm {
             file.warm()?;
         }
@@ -361,7 +361,7 @@ pub(super) fn open_file(
 
 /// HBase passes over empty files that are neither link nor reference; so do we.
 fn is_whole(name: &FileName, len: u64) -> bool {
-    len > 0 || !matches!(name, FileName::Plain(_))
+    len > 0 || !matches!(name, FileName::Own(_))
 }
 
 /// Names of files that another file says it replaced: by their name, or, where a clone or restore gave a file another

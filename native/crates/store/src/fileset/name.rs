@@ -6,7 +6,7 @@ use crate::fileset::link::LinkName;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileName {
     /// A store file itself.
-    Plain(String),
+    Own(String),
     /// `<table>=<region>-<hfile>`: a file of another table or region.
     Link(LinkName),
     /// `<hfile>.<parent>`: a part of a file of the parent region.
@@ -40,14 +40,14 @@ impl FileName {
         }
         match LinkName::parse(name) {
             Some(link) => Some(FileName::Link(link)),
-            None => is_hfile(name).then(|| FileName::Plain(name.to_string())),
+            None => is_hfile(name).then(|| FileName::Own(name.to_string())),
         }
     }
 
     /// The name of the file that holds the bytes, wherever it is.
     pub fn hfile(&self) -> &str {
         match self {
-            FileName::Plain(hfile) | FileName::Reference { hfile, .. } => hfile,
+            FileName::Own(hfile) | FileName::Reference { hfile, .. } => hfile,
             FileName::Link(link) | FileName::LinkReference { link, .. } => &link.hfile,
         }
     }
@@ -83,7 +83,7 @@ mod tests {
             region: "0a".into(),
             hfile: "ff_SeqId_4_".into(),
         };
-        assert_eq!(FileName::parse("0123abcdef"), Some(FileName::Plain("0123abcdef".into())));
+        assert_eq!(FileName::parse("0123abcdef"), Some(FileName::Own("0123abcdef".into())));
         assert_eq!(
             FileName::parse("ab.cd"),
             Some(FileName::Reference { hfile: "ab".into(), parent: "cd".into() })

@@ -63,7 +63,7 @@ impl FileWriter {
             block_size: config.block_size.max(1024),
             compression: config.compression,
             bloom: config.bloom,
-            created_ms: env.now_ms(),
+            created_millis: env.now_millis(),
             family: config.name.clone(),
             ..WriterOptions::default()
         };

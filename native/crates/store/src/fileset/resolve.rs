@@ -28,7 +28,7 @@ pub(super) fn resolve_moved(
     file: &FrozenFile,
 ) -> Result<Resolved> {
     let places = match name {
-        FileName::Plain(hfile) => homes(dir, hfile),
+        FileName::Own(hfile) => homes(dir, hfile),
         FileName::Reference { hfile, parent } => {
             homes(&dir.sibling(&dir.namespace, &dir.table, parent), hfile)
         }
@@ -47,7 +47,7 @@ pub(super) fn resolve_moved(
 
 pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
     let places = match name {
-        FileName::Plain(hfile) => vec![dir.family_dir().join(hfile)],
+        FileName::Own(hfile) => vec![dir.family_dir().join(hfile)],
         FileName::Reference { hfile, parent } => {
             let parent = dir.sibling(&dir.namespace, &dir.table, parent);
             vec![parent.family_dir().join(hfile), parent.archive_dir().join(hfile)]

@@ -1,7 +1,7 @@
 //! A `RowCursor` over the `FileCursor` of a column file.
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, PlainRows, RowCursor, SeekTarget};
+use grampus_cells::{CellRef, FastPathSink, RowCursor, SeekTarget};
 use grampus_colfile::FileCursor;
 
 /// A file cursor that hides cells above a read point.
@@ -59,9 +59,9 @@ impl RowCursor for ColumnCursor {
         self.skip_invisible()
     }
 
-    fn plain_rows(&mut self, until: Option<&[u8]>, taker: &mut dyn PlainRows) -> Result<u32> {
+    fn fast_rows(&mut self, until: Option<&[u8]>, sink: &mut dyn FastPathSink) -> Result<u32> {
         match self.read_point {
-            None => Ok(self.cursor.plain_rows(until, taker)?),
+            None => Ok(self.cursor.fast_rows(until, sink)?),
             Some(_) => Ok(0),
         }
     }

@@ -112,7 +112,7 @@ pub struct FileFacts {
     /// True when a major compaction wrote it.
     pub major: bool,
     /// Creation time in milliseconds.
-    pub created_ms: i64,
+    pub created_millis: i64,
     /// Names of the files that it replaced.
     pub compaction_inputs: Vec<String>,
     /// True for an HFile that HBase wrote.

@@ -36,9 +36,9 @@ pub struct FileFact {
     /// Result of a major compaction.
     pub major: bool,
     /// Creation time in milliseconds.
-    pub created_ms: i64,
+    pub created_millis: i64,
     /// Smallest timestamp of a put.
-    pub earliest_put_ms: Option<i64>,
+    pub earliest_put_millis: Option<i64>,
     /// Already being compacted.
     pub busy: bool,
     /// Cannot be read by a compaction.
@@ -68,7 +68,7 @@ pub enum Decision {
 /// Chooses among a store's files.
 pub trait CompactionPolicy: Send + Sync {
     /// The next compaction, if any. Never chooses a busy file.
-    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision;
+    fn decide(&self, files: &[FileFact], now_millis: i64) -> Decision;
 
     /// A compaction of all files that a client asked for; of those beside one that cannot be read where there is such a file.
     fn decide_major(&self, files: &[FileFact]) -> Decision {
@@ -134,12 +134,12 @@ pub struct ExploringPolicy {
     pub bytes_large: u64,
     /// `hbase.hregion.majorcompaction`; 0 turns periodic major compactions off.
     #[serde(rename = "majorPeriodMillis")]
-    pub major_period_ms: i64,
+    pub major_period_millis: i64,
     /// `hbase.hregion.majorcompaction.jitter`: the period of a store is up to this share longer or shorter.
     pub major_jitter: f64,
     /// The family's TTL; a single file that a major compaction made is worth another one only when cells in it have expired.
     #[serde(skip)]
-    pub ttl_ms: Option<i64>,
+    pub ttl_millis: Option<i64>,
 }
 
 impl Default for ExploringPolicy {
@@ -152,15 +152,15 @@ impl Default for ExploringPolicy {
             bytes_max: u64::MAX,
             files_blocking: 16,
             bytes_large: 2560 << 20,
-            major_period_ms: 7 * 24 * 3_600_000,
+            major_period_millis: 7 * 24 * 3_600_000,
             major_jitter: 0.5,
-            ttl_ms: None,
+            ttl_millis: None,
         }
     }
 }
 
 impl CompactionPolicy for ExploringPolicy {
-    fn decide(&self, files: &[FileFact], now_ms: i64) -> Decision {
+    fn decide(&self, files: &[FileFact], now_millis: i64) -> Decision {
         // Files older than one that is busy would no longer be contiguous with what that one becomes.
         let free_from = files.iter().rposition(|f| f.busy).map_or(0, |last| last + 1);
         let runs = readable_runs(files, free_from);
@@ -180,8 +180,8 @@ impl CompactionPolicy for ExploringPolicy {
             return select(inputs, reason);
         }
         let all_are_free = runs.first().is_some_and(|run| run.len() == files.len());
-        if let Some(age_ms) = self.major_due(files, now_ms).filter(|_| all_are_free) {
-            let reason = format!("all {} files, the oldest is {} h old", files.len(), age_ms / 3_600_000);
+        if let Some(age_millis) = self.major_due(files, now_millis).filter(|_| all_are_free) {
+            let reason = format!("all {} files, the oldest is {} h old", files.len(), age_millis / 3_600_000);
             return select(0..files.len(), reason);
         }
         let in_ratio = each(&|run| self.best_in_ratio(run)).into_iter();
@@ -238,34 +238,35 @@ impl ExploringPolicy {
     }
 
     /// Age of the oldest file when a periodic major compaction is due.
-    fn major_due(&self, files: &[FileFact], now_ms: i64) -> Option<i64> {
-        let oldest = files.iter().map(|f| f.created_ms).min()?;
-        let age_ms = now_ms.saturating_sub(oldest);
-        let settled = matches!(files, [only] if only.major && !self.has_expired(only, now_ms));
-        (self.major_period_ms > 0 && age_ms > self.major_period_of(files) && !settled).then_some(age_ms)
+    fn major_due(&self, files: &[FileFact], now_millis: i64) -> Option<i64> {
+        let oldest = files.iter().map(|f| f.created_millis).min()?;
+        let age_millis = now_millis.saturating_sub(oldest);
+        let settled = matches!(files, [only] if only.major && !self.has_expired(only, now_millis));
+        (self.major_period_millis > 0 && age_millis > self.major_period_of(files) && !settled)
+            .then_some(age_millis)
     }
 
-    fn has_expired(&self, file: &FileFact, now_ms: i64) -> bool {
-        self.ttl_ms
-            .zip(file.earliest_put_ms)
-            .is_some_and(|(ttl, earliest)| earliest < now_ms.saturating_sub(ttl))
+    fn has_expired(&self, file: &FileFact, now_millis: i64) -> bool {
+        self.ttl_millis
+            .zip(file.earliest_put_millis)
+            .is_some_and(|(ttl, earliest)| earliest < now_millis.saturating_sub(ttl))
     }
 
     /// The period with its jitter: the same for the same files, so that a restart brings no storm of major compactions.
     fn major_period_of(&self, files: &[FileFact]) -> i64 {
         let seed = files.iter().fold(0u64, |seed, file| {
-            (seed ^ file.created_ms.cast_unsigned() ^ file.bytes)
+            (seed ^ file.created_millis.cast_unsigned() ^ file.bytes)
                 .wrapping_mul(0x9E37_79B9_7F4A_7C15)
                 .rotate_left(29)
         });
         let share = (seed >> 11) as f64 / (1u64 << 53) as f64; // 0 to 1
-        let jitter = self.major_period_ms as f64 * self.major_jitter.clamp(0.0, 1.0);
+        let jitter = self.major_period_millis as f64 * self.major_jitter.clamp(0.0, 1.0);
         #[expect(
             clippy::cast_possible_truncation,
             reason = "less than the period, and the cast of a float saturates"
         )]
         let jitter = (jitter - 2.0 * jitter * share) as i64;
-        self.major_period_ms.saturating_add(jitter)
+        self.major_period_millis.saturating_add(jitter)
     }
 
     fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {

@@ -3,13 +3,16 @@ use super::*;
 const MB: u64 = 1 << 20;
 
 fn files(megabytes: &[u64]) -> Vec<FileFact> {
-    megabytes.iter().map(|mb| FileFact { bytes: mb * MB, created_ms: 1000, ..FileFact::default() }).collect()
+    megabytes
+        .iter()
+        .map(|mb| FileFact { bytes: mb * MB, created_millis: 1000, ..FileFact::default() })
+        .collect()
 }
 
 type Chosen = Option<(std::ops::Range<usize>, CompactionKind)>;
 
-fn chosen(policy: &ExploringPolicy, files: &[FileFact], now_ms: i64) -> Chosen {
-    match policy.decide(files, now_ms) {
+fn chosen(policy: &ExploringPolicy, files: &[FileFact], now_millis: i64) -> Chosen {
+    match policy.decide(files, now_millis) {
         Decision::Compact(selection) => Some((selection.inputs, selection.kind)),
         Decision::Nothing(_) => None,
     }
@@ -72,12 +75,12 @@ fn references_go_first() {
 #[test]
 fn an_old_file_makes_a_major_compaction_unless_it_is_one() {
     let policy = ExploringPolicy::default();
-    let late = 1000 + policy.major_period_ms * 2;
+    let late = 1000 + policy.major_period_millis * 2;
     let mut list = files(&[5000]);
     assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
     list[0].major = true;
     assert_eq!(chosen(&policy, &list, late), None);
-    assert_eq!(chosen(&ExploringPolicy { major_period_ms: 0, ..policy }, &files(&[5000]), late), None);
+    assert_eq!(chosen(&ExploringPolicy { major_period_millis: 0, ..policy }, &files(&[5000]), late), None);
 }
 
 #[test]
@@ -93,7 +96,7 @@ fn the_jitter_is_the_same_for_the_same_files_and_within_its_share() {
     let policy = ExploringPolicy::default();
     let periods: Vec<i64> = (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect();
     assert_eq!(periods, (1..200).map(|mb| policy.major_period_of(&files(&[mb]))).collect::<Vec<_>>());
-    let (period, half) = (policy.major_period_ms, policy.major_period_ms / 2);
+    let (period, half) = (policy.major_period_millis, policy.major_period_millis / 2);
     assert!(periods.iter().all(|p| (period - half..=period + half).contains(p)));
     assert!(periods.iter().any(|p| *p < period - half / 2) && periods.iter().any(|p| *p > period + half / 2));
     let steady = ExploringPolicy { major_jitter: 0.0, ..policy };
@@ -102,13 +105,13 @@ fn the_jitter_is_the_same_for_the_same_files_and_within_its_share() {
 
 #[test]
 fn a_single_major_file_is_rewritten_once_its_cells_have_expired() {
-    let policy = ExploringPolicy { ttl_ms: Some(1000), ..ExploringPolicy::default() };
-    let late = 1000 + policy.major_period_ms * 2;
+    let policy = ExploringPolicy { ttl_millis: Some(1000), ..ExploringPolicy::default() };
+    let late = 1000 + policy.major_period_millis * 2;
     let mut list = files(&[5000]);
     list[0].major = true;
-    list[0].earliest_put_ms = Some(late - 999);
+    list[0].earliest_put_millis = Some(late - 999);
     assert_eq!(chosen(&policy, &list, late), None);
-    list[0].earliest_put_ms = Some(late - 1001);
+    list[0].earliest_put_millis = Some(late - 1001);
     assert_eq!(chosen(&policy, &list, late), Some((0..1, CompactionKind::Major)));
 }
 

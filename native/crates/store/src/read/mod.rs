@@ -4,8 +4,8 @@ mod call;
 mod columns;
 mod deletes;
 mod family_order;
+mod fast_path;
 pub(crate) mod new_version;
-mod plain_run;
 mod plan;
 mod point_files;
 mod row_scan;
@@ -18,7 +18,7 @@ mod store_scan;
 mod visibility;
 
 pub use call::{Call, CallProgress, INFO_BYTES, ScanLimits, Stop, heap_size};
-pub use plain_run::RunEnd;
+pub use fast_path::RunEnd;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};
 pub use point_files::{PointFiles, PointRead};
 pub use row_scan::{RowScan, RowState};

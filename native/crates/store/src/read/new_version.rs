@@ -1,4 +1,4 @@
-//! NEW_VERSION_BEHAVIOR: deletes and versions are judged in the order of sequence ids. A marker hides only what was written before it,
+//! NEW_VERSION_BEHAVIOR: deletes and versions count in the order of sequence ids. A marker hides only what was written before it,
 //! and a deleted version still counts against VERSIONS.
 
 use std::collections::{BTreeMap, BTreeSet};

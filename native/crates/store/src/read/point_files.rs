@@ -61,9 +61,9 @@ impl PointFiles {
         self.opened >= self.files.newest_first().len()
     }
 
-    /// Whether the next cell that the opened sources have may be judged before another file is opened: all cells that a file could
+    /// Whether the next cell that the opened sources have may be evaluated before another file is opened: all cells that a file could
     /// have of the next column are older.
-    pub fn may_judge(&self, next: Option<&CellRef<'_>>) -> bool {
+    pub fn may_match(&self, next: Option<&CellRef<'_>>) -> bool {
         let Some(file) = self.files.newest_first().get(self.opened) else { return true };
         let Some(column) = self.read.columns.get(self.left) else { return true };
         next.is_some_and(|cell| match cell.qualifier.cmp(column) {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, PlainRows, RowCursor, RowOrder, SeekTarget};
+use grampus_cells::{CellRef, FastPathSink, RowCursor, RowOrder, SeekTarget};
 
 use crate::read::point_files::PointFiles;
 
@@ -57,7 +57,7 @@ impl StoreCursor {
                 break;
             }
             let on_row = self.row() == Some(files.row());
-            if files.may_judge(self.cell().filter(|_| on_row).as_ref()) {
+            if files.may_match(self.cell().filter(|_| on_row).as_ref()) {
                 break;
             }
             if let Some(source) = self.point_files.as_mut().map(PointFiles::open_next).transpose()?.flatten()
@@ -194,19 +194,19 @@ impl StoreCursor {
         self.sources.get(self.current)?.cell()
     }
 
-    /// Hands out rows of plain puts from the current one on, see [`RowCursor::plain_rows`]: those that come before the next row of any
+    /// Hands out rows of single puts from the current one on, see [`RowCursor::fast_rows`]: those that come before the next row of any
     /// other source.
-    pub fn plain_rows(&mut self, taker: &mut dyn PlainRows) -> Result<u32> {
+    pub fn fast_rows(&mut self, sink: &mut dyn FastPathSink) -> Result<u32> {
         let [only] = *self.on_row.as_slice() else { return Ok(0) };
         if self.point_files.is_some() {
             return Ok(0);
         }
         let left = match self.next_of_others(only) {
-            None => self.sources[only].plain_rows(None, taker)?,
+            None => self.sources[only].fast_rows(None, sink)?,
             Some(other) => {
                 self.until.clear();
                 self.until.extend_from_slice(self.sources[other].row().unwrap_or_default());
-                self.sources[only].plain_rows(Some(&self.until), taker)?
+                self.sources[only].fast_rows(Some(&self.until), sink)?
             }
         };
         if left > 0 {

@@ -17,7 +17,7 @@ pub struct StoreScan {
     pub cursor: StoreCursor,
     /// Its rules.
     pub visibility: Visibility,
-    /// Whether rows can be judged only with it.
+    /// Whether rows can be evaluated only with it.
     pub essential: bool,
     pub(super) on_row: bool,
     /// The filter wanted nothing more of the row behind a cell that it took.

@@ -54,7 +54,7 @@ enum Columns {
     New { tracker: NewVersionTracker, listed: Option<ListedColumns> },
 }
 
-/// Judges the cells of one store, row by row.
+/// Evaluates the cells of one store, row by row.
 pub struct Visibility {
     range: TimeRange,
     limits: VersionLimits,
@@ -78,7 +78,7 @@ impl Visibility {
             (true, true) => u32::MAX,
             (true, false) => family.max_versions,
         };
-        let oldest = match family.ttl_ms {
+        let oldest = match family.ttl_millis {
             Some(ttl) if !read.raw => read.now.saturating_sub(ttl),
             _ => i64::MIN,
         };
@@ -123,7 +123,7 @@ impl Visibility {
 
     /// Timestamps (first and last) at which a put that is the only cell of its column is visible whatever the rest of the row is;
     /// `None` when no such rule holds. What a filter says comes on top.
-    pub fn plain_times(&self) -> Option<(i64, i64)> {
+    pub fn fast_path_times(&self) -> Option<(i64, i64)> {
         if self.raw
             || self.limits.max == 0
             || self.result_max == 0
@@ -146,7 +146,7 @@ impl Visibility {
     }
 
     /// The first column to look for in a row whose family markers were seen.
-    pub fn judge(
+    pub fn match_cell(
         &mut self,
         family: &[u8],
         cell: &CellRef<'_>,

@@ -84,7 +84,7 @@ impl Pending {
 struct Active {
     writer: Option<SegmentWriter>,
     regions: SegmentRegions,
-    last_name_ms: i64,
+    last_name_millis: i64,
     /// Failures in a row to begin a fresh segment.
     roll_retry: Retry,
 }
@@ -127,7 +127,7 @@ pub struct Wal {
     wake: Condvar,
     active: Mutex<Active>,
     /// Creation time of the active segment; at most that of the first one before it is there, and the highest number after the end.
-    active_since_ms: AtomicI64,
+    active_since_millis: AtomicI64,
     finished: FinishedSegments,
     settled: SettledMarks,
     followers: Mutex<Vec<Weak<dyn Follower>>>,
@@ -165,7 +165,7 @@ impl Wal {
             pending: Mutex::default(),
             wake: Condvar::new(),
             active: Mutex::new(Active::default()),
-            active_since_ms: AtomicI64::new(0),
+            active_since_millis: AtomicI64::new(0),
             finished: FinishedSegments::default(),
             settled,
             followers: Mutex::default(),
@@ -208,7 +208,7 @@ impl Wal {
             self.write_pending(&mut active, false);
             self.progress.check()?;
             let has_edits = active.regions.have(region) || self.finished.have(region);
-            has_edits.then_some(active.last_name_ms)
+            has_edits.then_some(active.last_name_millis)
         };
         self.look_after_pending();
         let settled = match newest {
@@ -318,8 +318,8 @@ impl Wal {
         self.progress.check()
     }
 
-    fn monotonic_ms(&self) -> i64 {
-        i64::try_from(self.env.monotonic_ns() / 1_000_000).unwrap_or(i64::MAX)
+    fn monotonic_millis(&self) -> i64 {
+        i64::try_from(self.env.monotonic_nanos() / 1_000_000).unwrap_or(i64::MAX)
     }
 
     /// Nothing more is acknowledged or becomes visible; the process must end, and says why.
@@ -369,7 +369,7 @@ impl Wal {
             }
             let regions = std::mem::take(&mut active.regions);
             self.finished.push(&writer, regions);
-            self.active_since_ms.store(i64::MAX, Ordering::Release);
+            self.active_since_millis.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();

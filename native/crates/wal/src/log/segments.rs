@@ -14,14 +14,14 @@ use super::{Active, Wal};
 impl Wal {
     pub(super) fn begin_first(&self, active: &mut Active) -> Result<()> {
         let first = self.create_segment(active)?;
-        self.active_since_ms.store(first.created_ms(), Ordering::Release);
+        self.active_since_millis.store(first.created_millis(), Ordering::Release);
         active.writer = Some(first);
         Ok(())
     }
 
     pub(super) fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
-        let millis = self.env.now_ms().max(active.last_name_ms + 1);
-        active.last_name_ms = millis;
+        let millis = self.env.now_millis().max(active.last_name_millis + 1);
+        active.last_name_millis = millis;
         let settings = &self.settings;
         let (name, flags) = if settings.meta {
             (format!("{}.meta.{millis}.meta", settings.prefix), FLAG_META)
@@ -39,14 +39,14 @@ impl Wal {
 
     /// Puts the active segment aside and goes on with a fresh one.
     pub(super) fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
-        let since = fresh.created_ms();
+        let since = fresh.created_millis();
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
             self.finished.push(&old, regions);
             self.clean_up_wanted.store(true, Ordering::Release);
         }
         // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
-        self.active_since_ms.store(since, Ordering::Release);
+        self.active_since_millis.store(since, Ordering::Release);
     }
 
     fn is_large(&self, active: &Active) -> bool {
@@ -55,7 +55,7 @@ impl Wal {
 
     /// Large, and no failed attempt to rotate is too fresh.
     pub(super) fn wants_rotation(&self, active: &Active) -> bool {
-        self.is_large(active) && active.roll_retry.may_try(self.monotonic_ms())
+        self.is_large(active) && active.roll_retry.may_try(self.monotonic_millis())
     }
 
     pub(super) fn rotate_if_large(&self, active: &mut Active) {
@@ -66,8 +66,8 @@ impl Wal {
         match self.rotate(active) {
             Ok(()) => active.roll_retry.succeeded(),
             Err(e) => {
-                active.roll_retry.failed(self.monotonic_ms());
-                let pause = active.roll_retry.pause_ms() / 1000;
+                active.roll_retry.failed(self.monotonic_millis());
+                let pause = active.roll_retry.pause_millis() / 1000;
                 let text = format!(
                     "a rotation of the log failed: {e}; the old segment goes on, the next attempt follows in {pause} s"
                 );
@@ -155,7 +155,7 @@ impl Wal {
     /// Creation time of the oldest segment in the directory, or an earlier one than any that is to come has.
     fn oldest_segment(&self) -> i64 {
         // First the active one: it may become a finished one meanwhile. Not under its lock, whose holder must look after the pending group.
-        let active = self.active_since_ms.load(Ordering::Acquire);
+        let active = self.active_since_millis.load(Ordering::Acquire);
         self.finished.oldest().map_or(active, |finished| finished.min(active))
     }
 

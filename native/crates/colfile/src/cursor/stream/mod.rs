@@ -4,14 +4,14 @@ mod pages;
 
 use std::sync::Arc;
 
-use grampus_cells::{CellRef, CellType, Direction, PlainRows};
+use grampus_cells::{CellRef, CellType, Direction, FastPathSink};
 
-use super::plain::Found;
+use super::fast_path::Found;
 use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::blobs::Scratch;
-use crate::encoding::{Located, Verdicts};
+use crate::encoding::{CodeMatches, Located};
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::{LARGE_PAGE_BYTES, Page};
@@ -73,8 +73,8 @@ pub(super) struct Stream {
     head: Option<Head>,
     /// The last step went on within the page: this is a walk.
     walks: bool,
-    /// Value of the cell that [`Stream::find_plain`] found.
-    plain: Located,
+    /// Value of the cell that [`Stream::find_single_put`] found.
+    found: Located,
     value: Scratch,
     qualifier: Scratch,
     tags: Scratch,
@@ -93,7 +93,7 @@ impl Stream {
             number: 0,
             head: None,
             walks: false,
-            plain: Located::EMPTY,
+            found: Located::EMPTY,
             value: Scratch::default(),
             qualifier: Scratch::default(),
             tags: Scratch::default(),
@@ -198,7 +198,7 @@ impl Stream {
 
     /// Goes to the current row's cell, decoding no more of it than its value.
     #[inline(always)]
-    pub(super) fn find_plain(
+    pub(super) fn find_single_put(
         &mut self,
         rows: &Rows,
         group: &RowGroup,
@@ -211,20 +211,20 @@ impl Stream {
         self.load_page_of_cell(group, pages, access)?;
         let Some(loaded) = &self.loaded else { return Ok(Found::Unclear) };
         let body = loaded.page.body();
-        if !loaded.cells.is_plain(body, self.at) || self.row_goes_on_behind_page(group) {
+        if !loaded.cells.is_single_put(body, self.at) || self.row_goes_on_behind_page(group) {
             return Ok(Found::Unclear);
         }
         let place = |m: Malformed| m.in_page(pages.name(), loaded.offset);
-        self.plain = match loaded.cells.values() {
+        self.found = match loaded.cells.values() {
             Some(values) => values.locate(body, self.at.index as usize).map_err(place)?,
             None => Located::EMPTY,
         };
-        if is_large(self.plain) {
+        if is_large(self.found) {
             return Ok(Found::Unclear); // a walk cell by cell can stop behind it
         }
-        self.value.load(body, self.plain).map_err(place)?;
+        self.value.load(body, self.found).map_err(place)?;
         if self.walks {
-            self.prefetch(self.plain);
+            self.prefetch(self.found);
         }
         Ok(Found::Cell)
     }
@@ -237,10 +237,10 @@ impl Stream {
         last && next().is_some_and(|page| page.first_row == self.at.row)
     }
 
-    /// Value of the cell that [`Stream::find_plain`] found.
+    /// Value of the cell that [`Stream::find_single_put`] found.
     #[inline]
-    pub(super) fn plain_value(&self) -> &[u8] {
-        self.loaded.as_ref().map_or(&[], |loaded| self.value.slice(loaded.page.body(), self.plain))
+    pub(super) fn found_value(&self) -> &[u8] {
+        self.loaded.as_ref().map_or(&[], |loaded| self.value.slice(loaded.page.body(), self.found))
     }
 
     /// Number of the page that is loaded.
@@ -253,13 +253,13 @@ impl Stream {
         self.loaded.as_ref().map_or(0, |l| l.page.body().len() as u64 / u64::from(l.cells.cells))
     }
 
-    /// After [`Stream::find_plain`] in a row that is not wanted: the next row that is, or of which more than a page's values has to be
+    /// After [`Stream::find_single_put`] in a row that is not wanted: the next row that is, or of which more than a page's values has to be
     /// known.
     pub(super) fn first_wanted_after(
         &self,
         row: u32,
-        verdicts: &mut Verdicts,
-        taker: &dyn PlainRows,
+        matches: &mut CodeMatches,
+        sink: &dyn FastPathSink,
         pages: &dyn PageSource,
     ) -> Result<u32> {
         if self.at.row != row {
@@ -268,15 +268,15 @@ impl Stream {
         let Some(loaded) = self.loaded.as_ref().filter(|l| l.index == self.page) else {
             return Ok(row.saturating_add(1));
         };
-        let (body, missing) = (loaded.page.body(), || taker.accepts(None));
-        let wanted = |value: &[u8]| taker.accepts(Some(value));
-        let next = loaded.cells.first_wanted_after(body, self.at, verdicts, missing, wanted);
+        let (body, missing) = (loaded.page.body(), || sink.accepts(None));
+        let wanted = |value: &[u8]| sink.accepts(Some(value));
+        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, wanted);
         next.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 
-    /// Timestamp of the cell that [`Stream::find_plain`] found.
+    /// Timestamp of the cell that [`Stream::find_single_put`] found.
     #[inline(always)]
-    pub(super) fn plain_timestamp(&self, rows: &Rows, pages: &dyn PageSource) -> Result<i64> {
+    pub(super) fn found_timestamp(&self, rows: &Rows, pages: &dyn PageSource) -> Result<i64> {
         let Some(loaded) = &self.loaded else { return Ok(0) };
         let timestamp = loaded.cells.timestamp(loaded.page.body(), self.at.index, || rows.timestamp());
         timestamp.map_err(|m| m.in_page(pages.name(), loaded.offset))

@@ -115,8 +115,8 @@ fn condition_too_big(row: &[u8]) -> Error {
     Error::new(
         ErrorKind::RowTooBig,
         format!(
-            "row {} is too large for a condition whose filter judges all cells of a row: it may collect {CONDITION_BYTES_MAX} bytes; use a \
-             filter that judges cell by cell, or a condition on one column",
+            "row {} is too large for a condition whose filter evaluates all cells of a row: it may collect {CONDITION_BYTES_MAX} bytes; use a \
+             filter that evaluates cell by cell, or a condition on one column",
             row.escape_ascii()
         ),
     )

@@ -22,7 +22,7 @@ use crate::request::{Condition, Op, OpBody};
 /// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
 const COMPUTED_BYTES_MIN: u64 = 16 << 20;
 
-/// Bytes of a row that a condition may collect for a filter that judges all its cells together. No client's account counts them.
+/// Bytes of a row that a condition may collect for a filter that evaluates all its cells together. No client's account counts them.
 const CONDITION_BYTES_MAX: usize = 16 << 20;
 /// Bytes that the columns of one operation's increments and appends may hold together; a single cell may be larger.
 const CURRENT_BYTES_MAX: usize = 16 << 20;
@@ -146,7 +146,7 @@ impl Region {
                 None => {
                     // HBase lets a put not fall behind the cell of its condition.
                     let stamps = Stamps { put: stamps.put.max(condition_stamp), ..stamps };
-                    self.add_plain(op, cells, stamps, may_block, logged, &mut edit)?;
+                    self.add_put_or_delete(op, cells, stamps, may_block, logged, &mut edit)?;
                 }
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
@@ -259,7 +259,7 @@ impl Region {
                     (stamp, delta.cell.value.to_vec(), &[][..])
                 }
             };
-            let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl_ms)?;
+            let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl_millis)?;
             let row_of = rmw.cells.start + index;
             let new = NewCell { store, row_of, timestamp, value, tags, logged, returned };
             self.check_answered(delta.family, &new.answered(cells))?;

@@ -1,6 +1,6 @@
-//! Mutation batches: operations in order, runs of plain puts and deletes as one edit each.
+//! Mutation batches: operations in order, runs of puts and deletes as one edit each.
 
-mod plain;
+mod puts_and_deletes;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use grampus_store::read::{FamilyRead, ReadPlan, RowState};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
-use self::plain::is_plain;
+use self::puts_and_deletes::is_put_or_delete;
 use super::{MutateStatus, Region};
 use crate::request::{Batch, Op};
 
@@ -127,8 +127,8 @@ impl Region {
             }
             let room = if begun { self.check_room(start - answers) } else { Ok(()) };
             let outcome = room.and_then(|()| match step {
-                [op] if !is_plain(op) => self.single(op, cells, nonce_group, &mut progress, out),
-                run => self.plain_run(run, cells, &mut progress, out),
+                [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, &mut progress, out),
+                run => self.run_of_puts_and_deletes(run, cells, &mut progress, out),
             });
             match outcome {
                 Ok(()) => rest = later,
@@ -304,9 +304,9 @@ impl Drop for Unapplied<'_> {
     }
 }
 
-/// How many of the first operations are one step of a batch: a run of plain ones, or one that stands for itself.
+/// How many of the first operations are one step of a batch: a run of puts and deletes, or one that stands for itself.
 fn step_len(ops: &[Op<'_>]) -> usize {
-    ops.iter().take_while(|op| is_plain(op)).count().max(1)
+    ops.iter().take_while(|op| is_put_or_delete(op)).count().max(1)
 }
 
 /// Errors that concern the rest of the batch and not one operation.

@@ -49,14 +49,14 @@ impl ScanCalls {
         }
     }
 
-    /// Goes on to the next row, or past as many rows as can be had without judging their cells.
+    /// Goes on to the next row, or past as many rows as can be had without evaluating their cells.
     fn next_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
         if let Some(stop) = call.expired(1) {
             return Ok(Some(stop));
         }
         self.follow_memtables()?;
         if self.batch == 0 && self.partial == Partial::None {
-            let (rows, end) = self.scan.plain_rows(sink, call)?;
+            let (rows, end) = self.scan.fast_rows(sink, call)?;
             match end {
                 Some(RunEnd::Stop(stop)) => return Ok(Some(stop)),
                 Some(RunEnd::Carried { cells, size }) => {

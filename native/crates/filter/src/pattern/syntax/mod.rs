@@ -1,10 +1,10 @@
-//! The patterns of plain form: those that mean a regular language in `java.util.regex`, whatever its order of search.
+//! The patterns of regular form: those that mean a regular language in `java.util.regex`, whatever its order of search.
 //!
-//! Plain are literals, `\Q..\E`, escaped punctuation, `\t \n \r \f \a \e \xhh`, `\d \w \s` and their negations, `.`, classes of such
+//! Regular are literals, `\Q..\E`, escaped punctuation, `\t \n \r \f \a \e \xhh`, `\d \w \s` and their negations, `.`, classes of such
 //! characters and ranges, groups that capture or not, alternation, `* + ?` and `{n,m}` in their greedy and lazy forms, `^` at the start and
 //! `$` at the end of a top-level branch, and the flags `(?dis)` at the very start. Everything else is not: the parser returns `None` and
-//! Java judges. It does so as well where Java's reading of a plain form is not obvious: a repeated group must have one width above 0,
-//! and characters above U+00FF are not plain.
+//! Java decides. It does so as well where Java's reading of a regular form is not obvious: a repeated group must have one width above 0,
+//! and characters above U+00FF are not regular.
 
 mod classes;
 
@@ -138,18 +138,18 @@ pub(super) struct Branch {
     pub at_end: bool,
 }
 
-/// A pattern of plain form.
+/// A pattern of regular form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PlainPattern {
+pub(super) struct RegularPattern {
     /// One of them must occur.
     pub branches: Vec<Branch>,
     /// Only `\n` ends a line.
     pub unix_lines: bool,
 }
 
-impl PlainPattern {
-    /// The pattern, unless it is not plain.
-    pub(super) fn parse(source: &PatternSource) -> Option<PlainPattern> {
+impl RegularPattern {
+    /// The pattern, unless it is not regular.
+    pub(super) fn parse(source: &PatternSource) -> Option<RegularPattern> {
         let known = UNIX_LINES | CASE_INSENSITIVE | LITERAL | DOTALL;
         if source.flags & !known != 0 || source.text.len() > TEXT_BYTES_MAX {
             return None;
@@ -161,7 +161,7 @@ impl PlainPattern {
             parser.leading_flags()?;
             parser.branches()?
         };
-        Some(PlainPattern { branches, unix_lines: parser.has(UNIX_LINES) })
+        Some(RegularPattern { branches, unix_lines: parser.has(UNIX_LINES) })
     }
 }
 

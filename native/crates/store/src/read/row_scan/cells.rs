@@ -29,14 +29,14 @@ impl RowScan {
         if let Some(bytes) = self.next_cell_of_row(sink)? {
             return Ok(Some(bytes));
         }
-        if self.joined.as_ref().is_some_and(|joined| joined.verdict.is_some()) {
+        if self.joined.as_ref().is_some_and(|joined| joined.accepted.is_some()) {
             return Ok(None);
         }
-        let verdict = self.judge_row(sink, from)?;
+        let accepted = self.filter_row(sink, from)?;
         if let Some(joined) = &mut self.joined {
-            joined.verdict = Some(verdict);
+            joined.accepted = Some(accepted);
         }
-        if !verdict {
+        if !accepted {
             return Ok(None);
         }
         for store in &mut self.stores {
@@ -84,7 +84,7 @@ impl RowScan {
             &mut self.stores[self.store];
         loop {
             let Some(cell) = cursor.cell() else { return Ok(None) };
-            let matched = visibility.judge(&family.name, &cell, &mut self.filter);
+            let matched = visibility.match_cell(&family.name, &cell, &mut self.filter);
             self.counts.bytes_scanned +=
                 (cell.row.len() + cell.qualifier.len() + cell.value.len()) as u64 + CELL_EXTRA_BYTES;
             if self.counts.bytes_scanned > self.bytes_max {

@@ -1,4 +1,4 @@
-//! Rows of a region as a read may see them: stores walked in step, cells judged, filters obeyed, cells written to a sink.
+//! Rows of a region as a read may see them: stores walked in step, cells evaluated, filters obeyed, cells written to a sink.
 
 mod cells;
 
@@ -8,7 +8,7 @@ use grampus_filter::{Filter, RowCell};
 
 use crate::read::call::Call;
 use crate::read::family_order::sort_by_family;
-use crate::read::plain_run::{PlainRun, RunEnd, RunSource};
+use crate::read::fast_path::{FastPath, RunEnd, RunSource};
 use crate::read::row_test::RowTest;
 use crate::read::scan_bounds::{ScanBounds, ScanCounts};
 use crate::read::sink::{CellSink, ScanSink};
@@ -40,8 +40,8 @@ pub struct CellCount {
 struct Joined {
     /// Where the row's cells begin in the sink.
     from: Option<usize>,
-    /// The verdict on the row, once the essential stores are done.
-    verdict: Option<bool>,
+    /// Whether the row is wanted, once the essential stores are done.
+    accepted: Option<bool>,
 }
 
 /// Walks over the rows of a region.
@@ -61,8 +61,8 @@ pub struct RowScan {
     /// Cells that the filter took out of the row when it saw it whole.
     dropped: CellCount,
     joined: Option<Joined>,
-    /// Timestamps of the cells that [`RowScan::plain_rows`] may return; `None` when it may not return any.
-    plain_times: Option<(i64, i64)>,
+    /// Timestamps of the cells that [`RowScan::fast_rows`] may return; `None` when it may not return any.
+    fast_path_times: Option<(i64, i64)>,
     /// Bytes that may be looked at before the read would block.
     bytes_max: u64,
     /// What it has looked at so far.
@@ -82,10 +82,10 @@ impl RowScan {
         }
         let has_filter_row = filter.as_ref().is_some_and(|f| f.has_filter_row());
         let has_filter_row_cells = filter.as_ref().is_some_and(|f| f.has_filter_row_cells());
-        let judges_rows_alone = filter.as_ref().is_none_or(|f| f.single_column(0).is_some());
-        let plain_times = match stores.as_slice() {
-            [only] if judges_rows_alone && bounds.store_limit < 0 && bounds.store_offset == 0 => {
-                only.visibility.plain_times()
+        let tests_single_columns = filter.as_ref().is_none_or(|f| f.single_column(0).is_some());
+        let fast_path_times = match stores.as_slice() {
+            [only] if tests_single_columns && bounds.store_limit < 0 && bounds.store_offset == 0 => {
+                only.visibility.fast_path_times()
             }
             _ => None,
         };
@@ -102,13 +102,13 @@ impl RowScan {
             scratch: Vec::new(),
             dropped: CellCount::default(),
             joined: None,
-            plain_times,
+            fast_path_times,
             bytes_max: u64::MAX,
             counts: ScanCounts::default(),
         })
     }
 
-    /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that judge rows as a whole, since
+    /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that evaluate rows as a whole, since
     /// then no result ends within a row. When the filter needs none of the stores, nothing is read.
     pub fn load_on_demand(&mut self) {
         self.close_unless_needed();
@@ -122,13 +122,13 @@ impl RowScan {
         }
     }
 
-    /// Reads nothing when the filter judges rows as a whole and needs none of the stores. As in HBase: only a row of an essential store
+    /// Reads nothing when the filter evaluates rows as a whole and needs none of the stores. As in HBase: only a row of an essential store
     /// brings the others in, and here there is none.
     pub fn close_unless_needed(&mut self) {
         let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
         if !self.stores.iter().any(|store| filter.is_family_essential(&store.family.name)) {
             self.stores.iter_mut().for_each(|store| (store.essential, store.closed) = (false, true));
-            self.plain_times = None;
+            self.fast_path_times = None;
         }
     }
 
@@ -195,7 +195,7 @@ impl RowScan {
         self.stores.iter_mut().try_for_each(|store| store.cursor.reload_pages())
     }
 
-    /// Rows can only be judged as a whole.
+    /// Rows can only be evaluated as a whole.
     pub fn has_filter_row(&self) -> bool {
         self.has_filter_row
     }
@@ -210,7 +210,7 @@ impl RowScan {
         self.filter.as_ref().is_some_and(|f| f.filter_all_remaining())
     }
 
-    /// An error when the filter could not judge what was read since the last call.
+    /// An error when the filter could not evaluate what was read since the last call.
     pub fn check_filter(&self) -> Result<()> {
         self.filter.as_ref().map_or(Ok(()), |filter| filter.check())
     }
@@ -275,16 +275,16 @@ impl RowScan {
         })
     }
 
-    /// Writes whole rows and leaves them, as long as they can be returned without judging their cells one by one: one store, one
+    /// Writes whole rows and leaves them, as long as they can be returned without evaluating their cells one by one: one store, one
     /// source on the row, puts that hide nothing, no filter or one of single columns. Returns how many rows it left, dropped ones
     /// included, and why it ended; it may leave none.
-    pub fn plain_rows(
+    pub fn fast_rows(
         &mut self,
         sink: &mut ScanSink<'_>,
         call: &mut Call<'_>,
     ) -> Result<(u32, Option<RunEnd>)> {
         let (Some(times), [StoreScan { family, cursor, .. }]) =
-            (self.plain_times, self.stores.as_mut_slice())
+            (self.fast_path_times, self.stores.as_mut_slice())
         else {
             return Ok((0, None));
         };
@@ -296,8 +296,8 @@ impl RowScan {
             counts: &mut self.counts,
             row: &mut self.row,
         };
-        let mut run = PlainRun::new(source, sink, call);
-        let rows = cursor.plain_rows(&mut run)?;
+        let mut run = FastPath::new(source, sink, call);
+        let rows = cursor.fast_rows(&mut run)?;
         Ok((rows, run.end()))
     }
 
@@ -327,14 +327,14 @@ impl RowScan {
         }
     }
 
-    /// Judges the row after its last cell. False when it is not wanted; `from` is where its cells begin in the sink.
+    /// Evaluates the row after its last cell. False when it is not wanted; `from` is where its cells begin in the sink.
     pub fn finish_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
-        let wanted = match self.joined.as_ref().and_then(|joined| joined.verdict) {
-            Some(verdict) => {
+        let wanted = match self.joined.as_ref().and_then(|joined| joined.accepted) {
+            Some(accepted) => {
                 sort_by_family(sink.written(from))?;
-                verdict && sink.position() > from
+                accepted && sink.position() > from
             }
-            None => self.judge_row(sink, from)?,
+            None => self.filter_row(sink, from)?,
         };
         if !wanted {
             self.counts.rows_filtered += 1;
@@ -342,7 +342,7 @@ impl RowScan {
         Ok(wanted)
     }
 
-    fn judge_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
+    fn filter_row(&mut self, sink: &mut impl CellSink, from: usize) -> Result<bool> {
         if sink.position() == from {
             return Ok(false);
         }

@@ -30,7 +30,7 @@ final class EngineSettings {
 
   static String json(Configuration conf, MemoryBudget memory) throws StartupException {
     JsonObject json = new JsonObject();
-    json.addProperty("memstoreBytes", memory.memstore());
+    json.addProperty("memtableBytes", memory.memstore());
     json.addProperty("blockCacheBytes", memory.blockCache());
     json.addProperty("largeReadBytes", memory.limits().largeReads());
     CacheTier.from(conf).ifPresent(tier -> json.add("blockCacheTier", tier.json()));

@@ -75,7 +75,7 @@ public record RegionStats(
   static RegionStats parse(String text) {
     JsonObject json = JsonParser.parseString(text).getAsJsonObject();
     return new RegionStats(
-        json.get("memstoreBytes").getAsLong(),
+        json.get("memtableBytes").getAsLong(),
         json.get("storeFileBytes").getAsLong(),
         json.get("storeFileCount").getAsInt(),
         json.get("largestStoreFileCount").getAsInt(),

@@ -64,8 +64,8 @@ public final class BlockingServiceAdapter implements RpcService {
     }
 
     @Override
-    public Lane lane(Call call) {
-      return Lane.PRIORITY;
+    public Handlers handlers(Call call) {
+      return Handlers.PRIORITY;
     }
 
     @Override

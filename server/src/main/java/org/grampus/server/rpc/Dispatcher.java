@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From a request's frame to its method: decodes on the event loop, or on a pool what is large,
- * refuses what exceeds a limit, and runs the call on the lane of its method. One refused or failed
+ * refuses what exceeds a limit, and runs the call on the handlers of its method. One refused or failed
  * call does not touch its neighbours. What takes long runs on a pool of low priority: decoding and
  * expanding what is large, and reads of clients whose calls were long lately ({@link ClientWork}).
  * Calls of the priority pool never run there; a large one on a system table is decoded there, when
@@ -304,8 +304,8 @@ public final class Dispatcher implements AutoCloseable {
       call.giveUp(CallErrors.stopping());
       return;
     }
-    Lane lane = call.method().lane(call);
-    if (lane == Lane.EVENT_LOOP && expand(call, false) && run(call, false)) {
+    Handlers handlers = call.method().handlers(call);
+    if (handlers == Handlers.EVENT_LOOP && expand(call, false) && run(call, false)) {
       return;
     }
     if (call.isDone() || letWait(call)) {
@@ -333,7 +333,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Whether the call itself, whatever its header says, is one that no load may keep out. */
   private static boolean isSystem(Call call) {
-    return call.method().lane(call) == Lane.PRIORITY
+    return call.method().handlers(call) == Handlers.PRIORITY
         || call.method().priority(call) > PRIORITY_THRESHOLD;
   }
 
@@ -377,7 +377,7 @@ public final class Dispatcher implements AutoCloseable {
   private static boolean isPriority(Call call) {
     int level =
         call.header().hasPriority() ? call.header().getPriority() : call.method().priority(call);
-    return call.method().lane(call) == Lane.PRIORITY || level > PRIORITY_THRESHOLD;
+    return call.method().handlers(call) == Handlers.PRIORITY || level > PRIORITY_THRESHOLD;
   }
 
   /**

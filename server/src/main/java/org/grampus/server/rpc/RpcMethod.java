@@ -12,7 +12,7 @@ public interface RpcMethod {
   Message prototype();
 
   /** Where this call runs first. */
-  Lane lane(Call call);
+  Handlers handlers(Call call);
 
   /**
    * The priority of a call whose header has none, in HBase's numbers; above 10 is the priority

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaR
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaRegionLocationsResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcService;
 
@@ -123,8 +123,8 @@ public final class ClientMetaService implements RpcService {
 
   private record Method(String name, Message prototype, Answer answer) implements RpcMethod {
     @Override
-    public Lane lane(Call call) {
-      return Lane.PRIORITY;
+    public Handlers handlers(Call call) {
+      return Handlers.PRIORITY;
     }
 
     @Override

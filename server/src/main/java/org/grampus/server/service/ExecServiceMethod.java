@@ -15,7 +15,7 @@ import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.DurableReply;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 
 /**
@@ -47,8 +47,8 @@ final class ExecServiceMethod implements RpcMethod {
   }
 
   @Override
-  public Lane lane(Call call) {
-    return Lane.POOL;
+  public Handlers handlers(Call call) {
+    return Handlers.POOL;
   }
 
   @Override

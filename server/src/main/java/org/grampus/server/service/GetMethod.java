@@ -12,7 +12,7 @@ import org.grampus.compat.read.ReadFlags;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 
 /** ClientService.Get: one row. */
@@ -34,8 +34,8 @@ final class GetMethod implements RpcMethod {
   }
 
   @Override
-  public Lane lane(Call call) {
-    return Lane.bySize(call);
+  public Handlers handlers(Call call) {
+    return Handlers.bySize(call);
   }
 
   @Override

@@ -7,7 +7,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 
 /** ClientService.Multi: gets and mutations on any regions of this server. */
@@ -33,8 +33,8 @@ final class MultiMethod implements RpcMethod {
   }
 
   @Override
-  public Lane lane(Call call) {
-    return Lane.bySize(call);
+  public Handlers handlers(Call call) {
+    return Handlers.bySize(call);
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.DurableReply;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 
 /** ClientService.Mutate: one mutation, possibly under a condition. */
@@ -43,8 +43,8 @@ final class MutateMethod implements RpcMethod {
   }
 
   @Override
-  public Lane lane(Call call) {
-    return Lane.bySize(call);
+  public Handlers handlers(Call call) {
+    return Handlers.bySize(call);
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 
 /**
@@ -17,8 +17,8 @@ import org.grampus.server.rpc.RpcMethod;
 record RefusedMethod(String name, Message prototype, Supplier<IOException> error)
     implements RpcMethod {
   @Override
-  public Lane lane(Call call) {
-    return Lane.EVENT_LOOP;
+  public Handlers handlers(Call call) {
+    return Handlers.EVENT_LOOP;
   }
 
   @Override

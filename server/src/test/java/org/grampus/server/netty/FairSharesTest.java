@@ -43,7 +43,7 @@ import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
@@ -107,8 +107,8 @@ class FairSharesTest {
         }
 
         @Override
-        public Lane lane(Call call) {
-          return name.endsWith("Write") ? Lane.EVENT_LOOP : Lane.POOL;
+        public Handlers handlers(Call call) {
+          return name.endsWith("Write") ? Handlers.EVENT_LOOP : Handlers.POOL;
         }
 
         @Override

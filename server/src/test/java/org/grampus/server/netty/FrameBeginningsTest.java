@@ -37,7 +37,7 @@ import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
@@ -85,8 +85,8 @@ class FrameBeginningsTest {
     }
 
     @Override
-    public Lane lane(Call call) {
-      return Lane.EVENT_LOOP;
+    public Handlers handlers(Call call) {
+      return Handlers.EVENT_LOOP;
     }
 
     @Override

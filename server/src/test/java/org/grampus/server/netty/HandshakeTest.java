@@ -27,7 +27,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
@@ -62,8 +62,8 @@ class HandshakeTest {
     }
 
     @Override
-    public Lane lane(Call call) {
-      return Lane.EVENT_LOOP;
+    public Handlers handlers(Call call) {
+      return Handlers.EVENT_LOOP;
     }
 
     @Override

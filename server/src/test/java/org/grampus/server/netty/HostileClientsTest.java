@@ -44,7 +44,7 @@ import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.Dispatcher;
-import org.grampus.server.rpc.Lane;
+import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.RpcService;
@@ -91,8 +91,8 @@ class HostileClientsTest {
     }
 
     @Override
-    public Lane lane(Call call) {
-      return Lane.EVENT_LOOP;
+    public Handlers handlers(Call call) {
+      return Handlers.EVENT_LOOP;
     }
 
     @Override
@@ -524,8 +524,8 @@ class HostileClientsTest {
     }
 
     @Override
-    public Lane lane(Call call) {
-      return Lane.PRIORITY;
+    public Handlers handlers(Call call) {
+      return Handlers.PRIORITY;
     }
 
     @Override

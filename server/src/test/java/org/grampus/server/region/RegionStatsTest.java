@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionStatsTest {
   private static final String HEAD =
-      "{\"memstoreBytes\":5000000000,\"storeFileBytes\":6000000000,\"storeFileCount\":3,"
+      "{\"memtableBytes\":5000000000,\"storeFileBytes\":6000000000,\"storeFileCount\":3,"
           + "\"readRequests\":1,\"writeRequests\":2,\"filteredReads\":3,\"flushedSequence\":41,"
           + "\"lastSequence\":50,\"hasReferences\":true,\"referenceCount\":1,"
           + "\"largestStoreFileCount\":2,\"oldestFileMillis\":1700000000000,"
@@ -47,6 +47,6 @@ class RegionStatsTest {
   @Test
   void aMissingNumberIsAnError() {
     assertThrows(
-        RuntimeException.class, () -> RegionStats.parse("{\"memstoreBytes\":1,\"stores\":[]}"));
+        RuntimeException.class, () -> RegionStats.parse("{\"memtableBytes\":1,\"stores\":[]}"));
   }
 }

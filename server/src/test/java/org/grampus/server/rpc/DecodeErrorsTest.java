@@ -55,11 +55,11 @@ class DecodeErrorsTest {
     }
 
     @Override
-    public Lane lane(Call call) {
+    public Handlers handlers(Call call) {
       if (name.equals("Lane")) {
         throw new StackOverflowError("too deep");
       }
-      return Lane.EVENT_LOOP;
+      return Handlers.EVENT_LOOP;
     }
 
     @Override

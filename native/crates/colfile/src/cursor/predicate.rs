@@ -4,17 +4,17 @@
 //! Only the column's pages are read for it, and none where the bounds say enough. Nothing is decided about rows where the column's cells
 //! may hide each other: those are left to the walk cell by cell.
 
-use grampus_cells::{Direction, JudgedColumn, PlainRows};
+use grampus_cells::{Direction, FastPathSink, PredicateColumn};
 
 use super::FileCursor;
-use super::plain::Found;
-use crate::encoding::Verdicts;
+use super::fast_path::Found;
+use crate::encoding::CodeMatches;
 use crate::error::Result;
 use crate::footer::RowGroup;
 
-/// How the rows of a group are judged.
+/// How the rows of a group are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Judge {
+pub(super) enum RowTest {
     /// All alike: whether they are wanted.
     Alike(bool),
     /// By the column at this place among the streams.
@@ -30,36 +30,36 @@ pub(super) struct Rejected {
     pub(super) bytes: u64,
 }
 
-/// Verdicts on the strings of a dictionary, and of which page of which row group it is.
+/// CodeMatches on the strings of a dictionary, and of which page of which row group it is.
 #[derive(Default)]
-pub(super) struct PageVerdicts {
+pub(super) struct PageMatches {
     page: Option<(usize, usize)>,
-    verdicts: Verdicts,
+    matches: CodeMatches,
 }
 
-impl PageVerdicts {
-    fn of(&mut self, page: Option<(usize, usize)>) -> &mut Verdicts {
+impl PageMatches {
+    fn of(&mut self, page: Option<(usize, usize)>) -> &mut CodeMatches {
         if self.page != page {
-            *self = PageVerdicts { page, verdicts: Verdicts::default() };
+            *self = PageMatches { page, matches: CodeMatches::default() };
         }
-        &mut self.verdicts
+        &mut self.matches
     }
 }
 
 impl FileCursor {
-    /// How the rows of the current group are judged; `None` where only a walk cell by cell can tell.
-    pub(super) fn judge(
+    /// How the rows of the current group are evaluated; `None` where only a walk cell by cell can tell.
+    pub(super) fn row_test(
         &self,
         group: &RowGroup,
-        judged: JudgedColumn<'_>,
-        taker: &dyn PlainRows,
-    ) -> Option<Judge> {
-        match self.judge_by_bounds(group, judged, taker) {
+        predicate: PredicateColumn<'_>,
+        sink: &dyn FastPathSink,
+    ) -> Option<RowTest> {
+        match self.test_bounds(group, predicate, sink) {
             Bounds::Unclear => None,
-            Bounds::Alike(wanted) => Some(Judge::Alike(wanted)),
+            Bounds::Alike(wanted) => Some(RowTest::Alike(wanted)),
             Bounds::Column(place) => {
                 let mut streams = self.columns.iter().take(self.columns_len);
-                streams.position(|stream| stream.column() == Some(place)).map(Judge::Stream)
+                streams.position(|stream| stream.column() == Some(place)).map(RowTest::Stream)
             }
         }
     }
@@ -69,37 +69,42 @@ impl FileCursor {
         &self,
         group: &RowGroup,
         until: Option<&[u8]>,
-        taker: &dyn PlainRows,
+        sink: &dyn FastPathSink,
     ) -> bool {
-        let Some(judged) = taker.judged_column() else { return false };
+        let Some(predicate) = sink.predicate_column() else { return false };
         let (from, to) = self.times;
         let is_walked = group.stats.times.max >= from && group.stats.times.min <= to;
         is_walked
             && self.is_inside(group)
             && self.is_before(group, until)
             && group.family_deletes.pages.is_empty()
-            && self.judge_by_bounds(group, judged, taker) == Bounds::Alike(false)
+            && self.test_bounds(group, predicate, sink) == Bounds::Alike(false)
     }
 
-    fn judge_by_bounds(&self, group: &RowGroup, judged: JudgedColumn<'_>, taker: &dyn PlainRows) -> Bounds {
-        let Some(qualifier) = judged.qualifier else { return Bounds::Alike(taker.accepts(None)) };
+    fn test_bounds(
+        &self,
+        group: &RowGroup,
+        predicate: PredicateColumn<'_>,
+        sink: &dyn FastPathSink,
+    ) -> Bounds {
+        let Some(qualifier) = predicate.qualifier else { return Bounds::Alike(sink.accepts(None)) };
         let number = self.file.qualifier_number(qualifier);
         if number.is_some_and(|number| !self.projects(number)) {
-            return Bounds::Alike(taker.accepts(None));
+            return Bounds::Alike(sink.accepts(None));
         }
         let place = number.and_then(|n| group.columns.binary_search_by_key(&n, |c| c.qualifier).ok());
         let Some((place, column)) = place.and_then(|p| group.columns.get(p).map(|c| (p, c))) else {
             // Its cells may be among those of the rare qualifiers.
             let has_none = group.mixed.pages.is_empty();
-            return if has_none { Bounds::Alike(taker.accepts(None)) } else { Bounds::Unclear };
+            return if has_none { Bounds::Alike(sink.accepts(None)) } else { Bounds::Unclear };
         };
-        let (first, last) = judged.times;
+        let (first, last) = predicate.times;
         if column.stats.times.min < first || column.stats.times.max > last {
             return Bounds::Unclear;
         }
         // What hides a value, a marker or an age, makes a row of one that lacks it.
-        let all_have_it = || column.plain && column.stats.cells == u64::from(group.rows);
-        if !taker.may_accept(&column.values) && (!taker.accepts(None) || all_have_it()) {
+        let all_have_it = || column.single_puts && column.stats.cells == u64::from(group.rows);
+        if !sink.may_accept(&column.values) && (!sink.accepts(None) || all_have_it()) {
             return Bounds::Alike(false);
         }
         Bounds::Column(place)
@@ -111,17 +116,17 @@ impl FileCursor {
     pub(super) fn reject(
         &mut self,
         group: &RowGroup,
-        judge: Option<Judge>,
+        test: Option<RowTest>,
         to_the_end: bool,
-        taker: &dyn PlainRows,
+        sink: &dyn FastPathSink,
     ) -> Result<Option<Rejected>> {
-        match judge {
-            None | Some(Judge::Alike(true)) => Ok(None),
-            Some(Judge::Alike(false)) => {
+        match test {
+            None | Some(RowTest::Alike(true)) => Ok(None),
+            Some(RowTest::Alike(false)) => {
                 let rows = if to_the_end { self.rows_left() } else { 1 };
                 Ok(Some(Rejected { rows, bytes: 0 }))
             }
-            Some(Judge::Stream(place)) => self.reject_by_values(group, place, to_the_end, taker),
+            Some(RowTest::Stream(place)) => self.reject_by_values(group, place, to_the_end, sink),
         }
     }
 
@@ -131,13 +136,13 @@ impl FileCursor {
         group: &RowGroup,
         place: usize,
         to_the_end: bool,
-        taker: &dyn PlainRows,
+        sink: &dyn FastPathSink,
     ) -> Result<Option<Rejected>> {
         let (row, left) = (self.rows.ordinal(), self.rows_left());
         let Some(stream) = self.columns.get_mut(place) else { return Ok(None) };
-        let wanted = match stream.find_plain(&self.rows, group, &*self.pages, self.access)? {
-            Found::Nothing => taker.accepts(None),
-            Found::Cell => taker.accepts(Some(stream.plain_value())),
+        let wanted = match stream.find_single_put(&self.rows, group, &*self.pages, self.access)? {
+            Found::Nothing => sink.accepts(None),
+            Found::Cell => sink.accepts(Some(stream.found_value())),
             // Not known; the code that hands the row out finds the same and leaves it to the walk.
             Found::Unclear => true,
         };
@@ -147,8 +152,8 @@ impl FileCursor {
         if !to_the_end || self.direction == Direction::Reverse {
             return Ok(Some(Rejected { rows: 1, bytes: stream.cell_bytes() }));
         }
-        let verdicts = self.verdicts.of(self.group.zip(stream.loaded_page()));
-        let next = stream.first_wanted_after(row, verdicts, taker, &*self.pages)?;
+        let matches = self.matches.of(self.group.zip(stream.loaded_page()));
+        let next = stream.first_wanted_after(row, matches, sink, &*self.pages)?;
         // Only rows of cells that do not ascend, which no writer produces, lead back.
         let rows = next.saturating_sub(row).clamp(1, left);
         Ok(Some(Rejected { rows, bytes: stream.cell_bytes() * u64::from(rows) }))

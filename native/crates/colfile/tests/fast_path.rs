@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Cell, Opened, open, sorted, write};
-use grampus_cells::{After, Dropped, JudgedColumn, PlainRows, RowOrder, ValueBounds};
+use grampus_cells::{After, Dropped, FastPathSink, PredicateColumn, RowOrder, ValueBounds};
 use grampus_colfile::{CursorOptions, FinishInfo, WriterOptions};
 
 const ROWS: usize = 2000;
@@ -38,9 +38,9 @@ impl Taker {
     }
 }
 
-impl PlainRows for Taker {
-    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
-        self.judges.then_some(JudgedColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
+impl FastPathSink for Taker {
+    fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
+        self.judges.then_some(PredicateColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
     }
 
     fn accepts(&self, value: Option<&[u8]>) -> bool {
@@ -78,12 +78,12 @@ fn rows_of_one_put_a_column_are_all_handed_out() {
     let cells = |row| columns(row).map(|(qualifier, len)| put(row, qualifier, row as i64, len));
     let opened = file((0..ROWS).flat_map(cells).collect());
     for judges in [false, true] {
-        let mut taker = Taker { judges, ..Taker::default() };
+        let mut sink = Taker { judges, ..Taker::default() };
         let mut cursor = opened.cursor(&CursorOptions::default());
         cursor.seek_first().unwrap();
         let mut left = 0;
         while cursor.row().is_some() {
-            let run = cursor.plain_rows(None, &mut taker).unwrap();
+            let run = cursor.fast_rows(None, &mut sink).unwrap();
             assert!(run > 0, "row {left} is left to the walk");
             left += run as usize;
         }
@@ -94,8 +94,8 @@ fn rows_of_one_put_a_column_are_all_handed_out() {
         };
         let mut expected = opened.scan(&CursorOptions::default()).unwrap();
         expected.retain(wanted);
-        assert_eq!(taker.cells, expected);
-        assert_eq!(taker.dropped, ROWS - expected.len() / 3);
+        assert_eq!(sink.cells, expected);
+        assert_eq!(sink.dropped, ROWS - expected.len() / 3);
     }
 }
 
@@ -107,12 +107,12 @@ fn a_row_of_two_versions_is_left_to_the_walk_wherever_pages_end() {
         let versions = |row: usize| if row.is_multiple_of(apart) { 2 } else { 1 };
         let puts = |row: usize| (0..versions(row)).map(move |version| put(row, "b", version, 60));
         let opened = file((0..ROWS).flat_map(puts).collect());
-        let mut taker = Taker { rows_max: 1, ..Taker::default() };
+        let mut sink = Taker { rows_max: 1, ..Taker::default() };
         let mut cursor = opened.cursor(&CursorOptions::default());
         cursor.seek_first().unwrap();
         for row in 0..ROWS {
-            taker.rows = 0;
-            let run = cursor.plain_rows(None, &mut taker).unwrap();
+            sink.rows = 0;
+            let run = cursor.fast_rows(None, &mut sink).unwrap();
             assert!(run == 0 || versions(row) == 1, "row {row} of two versions, {apart} rows apart");
             if run == 0 {
                 cursor.next_row().unwrap();

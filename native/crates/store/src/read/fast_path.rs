@@ -1,8 +1,10 @@
-//! A run of plain rows: from a file into a reply without judging cell by cell, with one look at a column where a filter wants one.
+//! The fast path of a scan: simple rows go from a file into a reply without evaluating cell by cell, with one look at a column where a filter wants one.
 //!
 //! Replies, counts and limits are those of the walk cell by cell; where that would take more than a look, the row is refused.
 
-use grampus_cells::{After, CellRef, CellType, Dropped, JudgedColumn, PlainRows, ValueBounds, cell_codec};
+use grampus_cells::{
+    After, CellRef, CellType, Dropped, FastPathSink, PredicateColumn, ValueBounds, cell_codec,
+};
 use grampus_filter::ValueForm;
 
 use crate::read::call::{Call, Stop, heap_size};
@@ -39,7 +41,7 @@ struct OpenRow {
 }
 
 /// The run.
-pub(super) struct PlainRun<'a, 'out, 'info> {
+pub(super) struct FastPath<'a, 'out, 'info> {
     sink: &'a mut ScanSink<'out>,
     call: &'a mut Call<'info>,
     family: &'a [u8],
@@ -69,15 +71,15 @@ pub(super) struct RunSource<'a> {
     pub row: &'a mut Vec<u8>,
 }
 
-impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
+impl<'a, 'out, 'info> FastPath<'a, 'out, 'info> {
     /// A run that has taken nothing.
     pub(super) fn new(
         source: RunSource<'a>,
         sink: &'a mut ScanSink<'out>,
         call: &'a mut Call<'info>,
-    ) -> PlainRun<'a, 'out, 'info> {
+    ) -> FastPath<'a, 'out, 'info> {
         let RunSource { family, bounds, times, test, counts, row } = source;
-        PlainRun { sink, call, family, bounds, times, test, counts, row, open: OpenRow::default(), end: None }
+        FastPath { sink, call, family, bounds, times, test, counts, row, open: OpenRow::default(), end: None }
     }
 
     /// Why it ended.
@@ -120,18 +122,18 @@ impl<'a, 'out, 'info> PlainRun<'a, 'out, 'info> {
         self.may_end_within() && cells > 1 && heap_size(cells - 1, (bytes - last_bytes) as u64) >= left
     }
 
-    /// Rows that are judged as a whole end a call only between rows.
+    /// Rows that are evaluated as a whole end a call only between rows.
     fn may_end_within(&self) -> bool {
         self.test.is_none() && self.call.limits.partials_allowed
     }
 }
 
-impl PlainRows for PlainRun<'_, '_, '_> {
-    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
+impl FastPathSink for FastPath<'_, '_, '_> {
+    fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
         // A column of another family is one that no row has.
         self.test
             .as_ref()
-            .map(|test| JudgedColumn { qualifier: test.qualifier_in(self.family), times: self.times })
+            .map(|test| PredicateColumn { qualifier: test.qualifier_in(self.family), times: self.times })
     }
 
     #[inline]
@@ -181,11 +183,11 @@ impl PlainRows for PlainRun<'_, '_, '_> {
     fn end(&mut self, row: &[u8]) -> After {
         let OpenRow { cells, bytes, excluded, scanned, hidden, .. } = self.open;
         // What is taken out needs its place too.
-        let crowded = excluded > 0 && (self.sink.is_carrying() || excluded > self.sink.room());
+        let full = excluded > 0 && (self.sink.is_carrying() || excluded > self.sink.room());
         if hidden
             || self.sink.is_overfull()
             || cells == 0
-            || crowded
+            || full
             || (bytes + excluded) as u64 > self.bounds.row_bytes_max
             || self.ends_within()
         {

@@ -12,7 +12,7 @@ use crate::request::{Op, OpBody};
 
 impl Region {
     /// Puts and deletes that succeed or fail one by one, the good ones as one edit.
-    pub(super) fn plain_run(
+    pub(super) fn run_of_puts_and_deletes(
         &self,
         ops: &[Op<'_>],
         cells: &mut [WireCell<'_>],
@@ -26,7 +26,7 @@ impl Region {
         let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
         let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
         for op in ops {
-            match self.check_plain(op, cells) {
+            match self.check_put_or_delete(op, cells) {
                 Ok(row) => {
                     if let Some(row) = row {
                         locks.add(row);
@@ -58,7 +58,7 @@ impl Region {
             durability = durability.max(own);
             let stamps = self.stamps(row, kind, now, may_block)?;
             now = stamps.now;
-            self.add_plain(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
+            self.add_put_or_delete(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
         }
         if edit.is_empty() {
             return Ok(());
@@ -69,12 +69,12 @@ impl Region {
         Ok(())
     }
 
-    /// Checks a plain put or delete and returns its row, `None` when it has no cells.
-    fn check_plain<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
+    /// Checks a put or delete and returns its row, `None` when it has no cells.
+    fn check_put_or_delete<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
         let (range, is_put) = match &op.body {
             OpBody::Put(range) => (range, true),
             OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+            _ => return Err(Error::new(ErrorKind::Bug, "neither a put nor a delete")),
         };
         let cells = cells.get(range.clone()).unwrap_or_default();
         let Some(first) = cells.first() else { return Ok(None) };
@@ -97,7 +97,7 @@ impl Region {
     }
 
     /// Adds the cells of a put or delete to an edit, timestamps final.
-    pub(in crate::region) fn add_plain<'c>(
+    pub(in crate::region) fn add_put_or_delete<'c>(
         &self,
         op: &Op<'_>,
         cells: &[WireCell<'c>],
@@ -109,7 +109,7 @@ impl Region {
         let (range, is_put) = match &op.body {
             OpBody::Put(range) => (range, true),
             OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "not a plain operation")),
+            _ => return Err(Error::new(ErrorKind::Bug, "neither a put nor a delete")),
         };
         let own = cells.get(range.clone()).unwrap_or_default();
         for (index, WireCell { family, cell }) in own.iter().enumerate() {
@@ -138,6 +138,6 @@ impl Region {
 }
 
 /// Puts and deletes succeed or fail one by one and share an edit.
-pub(super) fn is_plain(op: &Op<'_>) -> bool {
+pub(super) fn is_put_or_delete(op: &Op<'_>) -> bool {
     matches!(op.body, OpBody::Put(_) | OpBody::Delete(_))
 }

@@ -36,7 +36,7 @@ const BATCH_BYTES: usize = 1 << 20;
 pub(super) const DAMAGED_MAX: u64 = 100;
 
 #[derive(Default)]
-pub(super) struct LaneCounters {
+pub(super) struct PathLogCounters {
     pub(super) evicted: Counter,
     pub(super) written: Counter,
     pub(super) written_bytes: Counter,
@@ -58,7 +58,7 @@ impl State {
 }
 
 /// One path.
-pub(super) struct Lane {
+pub(super) struct PathLog {
     medium: Box<dyn Medium>,
     segment_bytes: u64,
     /// Where the writer begins.
@@ -66,24 +66,24 @@ pub(super) struct Lane {
     /// Held shared by those who read a segment.
     segments: Vec<RwLock<()>>,
     state: Mutex<State>,
-    /// Something is in the queue, was written, or the lane has ended.
+    /// Something is in the queue, was written, or the log has ended.
     changed: Condvar,
     failed: AtomicBool,
-    counters: LaneCounters,
+    counters: PathLogCounters,
     events: Arc<EventQueue>,
 }
 
-impl Lane {
-    /// A lane over a medium with room for so many segments, and with what it holds already.
+impl PathLog {
+    /// A log over a medium with room for so many segments, and with what it holds already.
     pub(super) fn new(
         medium: Box<dyn Medium>,
         segments: u32,
         segment_bytes: u64,
         saved: &Saved,
         events: Arc<EventQueue>,
-    ) -> Lane {
+    ) -> PathLog {
         let index = saved.index(segments);
-        Lane {
+        PathLog {
             medium,
             segment_bytes,
             start: saved.position,
@@ -91,7 +91,7 @@ impl Lane {
             state: Mutex::new(State { index, queue: Queue::default(), ended: false }),
             changed: Condvar::new(),
             failed: AtomicBool::new(false),
-            counters: LaneCounters::default(),
+            counters: PathLogCounters::default(),
             events,
         }
     }
@@ -173,8 +173,8 @@ impl Lane {
         state.queue.remove_file(file) + state.index.remove_file(file)
     }
 
-    /// Ends the lane for good because its medium fails. That it has failed is known and said before it has ended: what meets an ended
-    /// lane that still seems to work is lost on it.
+    /// Ends the log for good because its medium fails. That it has failed is known and said before it has ended: what meets an ended
+    /// log that still seems to work is lost on it.
     pub(super) fn switch_off(&self, why: &str) {
         let mut state = self.state.lock();
         if state.ended {
@@ -189,7 +189,7 @@ impl Lane {
         self.end_with(&mut state);
     }
 
-    /// Nothing comes in any more and what was here is forgotten. Returns where it was, if the lane had not ended before: from now on
+    /// Nothing comes in any more and what was here is forgotten. Returns where it was, if the log had not ended before: from now on
     /// none of these places is overwritten.
     pub(super) fn end(&self) -> Option<Index> {
         let mut state = self.state.lock();
@@ -205,7 +205,7 @@ impl Lane {
         std::mem::replace(&mut state.index, Index::new(0))
     }
 
-    /// Writes what comes until the lane ends; returns where the next record would go.
+    /// Writes what comes until the log ends; returns where the next record would go.
     pub(super) fn run(&self) -> Position {
         let mut writer = Writer::new(narrow::to_u32(self.segments.len()), self.segment_bytes, self.start);
         while let Some(batch) = self.next_batch() {
@@ -231,7 +231,7 @@ impl Lane {
         None
     }
 
-    /// Forgets what is in a segment and waits for those who read it. False when the lane has ended: the segment stays as it is.
+    /// Forgets what is in a segment and waits for those who read it. False when the log has ended: the segment stays as it is.
     pub(super) fn clear_segment(&self, segment: u32) -> bool {
         let mut state = self.state.lock();
         if state.ended {
@@ -270,7 +270,7 @@ impl Lane {
         }
     }
 
-    /// Adds this lane's numbers.
+    /// Adds this log's numbers.
     pub(super) fn add_to(&self, stats: &mut TierStats) {
         let state = self.state.lock();
         let counters = &self.counters;

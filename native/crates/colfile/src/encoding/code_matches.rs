@@ -1,4 +1,4 @@
-//! Looking for a string that is wanted in an encoded sequence, without making every string: one that repeats is judged once.
+//! Looking for a string that is wanted in an encoded sequence, without making every string: one that repeats is evaluated once.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use crate::error::Decoded;
 
 /// What is known of the distinct strings of a dictionary, by code. Of one sequence and one predicate.
 #[derive(Default)]
-pub(crate) struct Verdicts {
+pub(crate) struct CodeMatches {
     wanted: Vec<Option<bool>>,
 }
 
-impl Verdicts {
+impl CodeMatches {
     #[inline]
-    fn of(&mut self, code: usize, judge: impl FnOnce() -> Decoded<bool>) -> Decoded<bool> {
+    fn of(&mut self, code: usize, evaluate: impl FnOnce() -> Decoded<bool>) -> Decoded<bool> {
         if let Some(Some(known)) = self.wanted.get(code) {
             return Ok(*known);
         }
-        let wanted = judge()?;
+        let wanted = evaluate()?;
         if self.wanted.len() <= code {
             self.wanted.resize(code + 1, None);
         }
@@ -35,7 +35,7 @@ impl Blobs {
         &self,
         body: &[u8],
         positions: Range<usize>,
-        verdicts: &mut Verdicts,
+        matches: &mut CodeMatches,
         wanted: impl Fn(&[u8]) -> bool,
     ) -> Decoded<usize> {
         let end = positions.end;
@@ -50,7 +50,7 @@ impl Blobs {
             }
             Blobs::Dictionary(dictionary) => {
                 for at in positions {
-                    if dictionary.is_wanted(body, at, verdicts, &wanted)? {
+                    if dictionary.is_wanted(body, at, matches, &wanted)? {
                         return Ok(at);
                     }
                 }
@@ -95,10 +95,10 @@ impl Dictionary {
         &self,
         body: &[u8],
         at: usize,
-        verdicts: &mut Verdicts,
+        matches: &mut CodeMatches,
         wanted: impl Fn(&[u8]) -> bool,
     ) -> Decoded<bool> {
         let code = self.code(body, at)?;
-        verdicts.of(code, || Ok(wanted(in_body(body, self.string(body, code)?))))
+        matches.of(code, || Ok(wanted(in_body(body, self.string(body, code)?))))
     }
 }

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use common::{Cell, Opened, open, sorted, write};
 use grampus_cells::{
-    After, CellType, Direction, Dropped, JudgedColumn, PlainRows, RowBound, RowOrder, RowRange, ValueBounds,
+    After, CellType, Direction, Dropped, FastPathSink, PredicateColumn, RowBound, RowOrder, RowRange,
+    ValueBounds,
 };
 use grampus_colfile::{
     Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageKind, PageSource, Result, WriterOptions,
@@ -100,21 +101,21 @@ impl Taker {
         if self.taken.is_multiple_of(self.rows_max) { After::Enough } else { After::Next }
     }
 
-    /// A row's cells as a walk finds them: the newest of the judged column decides, unless a marker hides all of them.
+    /// A row's cells as a walk finds them: the newest of the predicate column decides, unless a marker hides all of them.
     fn walk(&mut self, cells: Vec<Cell>) {
         let family_deleted = cells.iter().any(|cell| cell.cell_type == CellType::DELETE_FAMILY);
-        let judged = cells.iter().find(|cell| cell.qualifier == self.qualifier.as_bytes());
-        let judged = judged.filter(|newest| newest.cell_type == CellType::PUT && !family_deleted);
-        match self.accepts(judged.map(|cell| cell.value.as_slice())) {
+        let predicate = cells.iter().find(|cell| cell.qualifier == self.qualifier.as_bytes());
+        let predicate = predicate.filter(|newest| newest.cell_type == CellType::PUT && !family_deleted);
+        match self.accepts(predicate.map(|cell| cell.value.as_slice())) {
             true => self.kept.extend(cells),
             false => self.dropped += 1,
         }
     }
 }
 
-impl PlainRows for Taker {
-    fn judged_column(&self) -> Option<JudgedColumn<'_>> {
-        Some(JudgedColumn { qualifier: Some(self.qualifier.as_bytes()), times: (i64::MIN, i64::MAX) })
+impl FastPathSink for Taker {
+    fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
+        Some(PredicateColumn { qualifier: Some(self.qualifier.as_bytes()), times: (i64::MIN, i64::MAX) })
     }
 
     fn accepts(&self, value: Option<&[u8]>) -> bool {
@@ -188,7 +189,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn rows_are_judged_as_by_a_walk(
+    fn rows_are_decided_as_by_a_walk(
         seed in any::<u64>(),
         kind in kind(),
         rows_per_group in 40u32..500,
@@ -202,13 +203,13 @@ proptest! {
         let cells = cells(seed, kind);
         let opened = open(write(&cells, &small_pages(rows_per_group), FinishInfo::default()).0).unwrap();
         // Besides the columns that have pages of their own: one that has none, and one that no row has.
-        let judged = if column < COLUMNS { format!("q{column}") } else if seed & 1 == 0 { "rare".into() } else { "q9".into() };
+        let predicate = if column < COLUMNS { format!("q{column}") } else if seed & 1 == 0 { "rare".into() } else { "q9".into() };
         let bound = |row| if column < COLUMNS { value(seed, row, column) } else { vec![row as u8] };
         let (low, high) = (bound(bounds.0).min(bound(bounds.1)), bound(bounds.0).max(bound(bounds.1)));
         let key = |row: u64| format!("row{row:05}").into_bytes();
         let (from, to) = (key(range.0.min(range.1)), key(range.0.max(range.1)));
         let other = if column.is_multiple_of(2) { "q0" } else { "q6" };
-        let wanted = [other.to_string(), if seed & 2 == 0 { judged.clone() } else { "q1".to_string() }];
+        let wanted = [other.to_string(), if seed & 2 == 0 { predicate.clone() } else { "q1".to_string() }];
         let mut projection: Vec<&[u8]> = wanted.iter().map(String::as_bytes).collect();
         projection.sort_unstable();
         projection.dedup();
@@ -218,8 +219,8 @@ proptest! {
             projection: narrow.then_some(projection.as_slice()),
             ..CursorOptions::default()
         };
-        let taker = || Taker {
-            qualifier: judged.clone(),
+        let sink = || Taker {
+            qualifier: predicate.clone(),
             low: low.clone(),
             high: high.clone(),
             missing,
@@ -231,7 +232,7 @@ proptest! {
             looks: Count::new(0),
         };
 
-        let (mut walked, mut cursor) = (taker(), opened.cursor(&options));
+        let (mut walked, mut cursor) = (sink(), opened.cursor(&options));
         cursor.seek_first().unwrap();
         let mut rows = Vec::new();
         while let Some(row) = cursor.row() {
@@ -242,7 +243,7 @@ proptest! {
         }
 
         // A run must not pass `pause`, as if another source came next there.
-        let (mut judged, mut cursor) = (taker(), opened.cursor(&options));
+        let (mut predicate, mut cursor) = (sink(), opened.cursor(&options));
         cursor.seek_first().unwrap();
         let pause = pause.map(key);
         let mut until = pause.as_deref();
@@ -251,12 +252,12 @@ proptest! {
             if until.is_some_and(passed) {
                 until = None;
             }
-            let before = judged.dropped + judged.kept.len() as u64;
-            let left = cursor.plain_rows(until, &mut judged).unwrap();
+            let before = predicate.dropped + predicate.kept.len() as u64;
+            let left = cursor.fast_rows(until, &mut predicate).unwrap();
             if left == 0 {
-                prop_assert_eq!(judged.dropped + judged.kept.len() as u64, before);
+                prop_assert_eq!(predicate.dropped + predicate.kept.len() as u64, before);
                 let cells = row_cells(&mut cursor);
-                judged.walk(cells);
+                predicate.walk(cells);
                 cursor.next_row().unwrap();
             }
             if let Some(until) = until {
@@ -272,9 +273,9 @@ proptest! {
         }
         // A row of nothing but cells that the projection lacks is visited or not, and dropped or kept without a cell.
         if options.projection.is_none() {
-            prop_assert_eq!(judged.dropped, walked.dropped);
+            prop_assert_eq!(predicate.dropped, walked.dropped);
         }
-        prop_assert_eq!(judged.kept, walked.kept);
+        prop_assert_eq!(predicate.kept, walked.kept);
     }
 }
 
@@ -296,13 +297,13 @@ impl PageSource for WatchedPages {
 }
 
 /// Judges all rows of a file without anything but single puts, and returns the pages that were asked for.
-fn judge_all(opened: &Opened, taker: &mut Taker) -> Vec<PageAt> {
+fn judge_all(opened: &Opened, sink: &mut Taker) -> Vec<PageAt> {
     let pages = Arc::new(WatchedPages { pages: opened.pages.clone(), asked: Mutex::default() });
     let mut cursor =
         FileCursor::new(Arc::clone(&opened.file), Arc::clone(&pages) as _, &CursorOptions::default());
     cursor.seek_first().unwrap();
     while cursor.row().is_some() {
-        assert!(cursor.plain_rows(None, taker).unwrap() > 0, "a row is left to the walk");
+        assert!(cursor.fast_rows(None, sink).unwrap() > 0, "a row is left to the walk");
     }
     pages.asked.lock().unwrap().clone()
 }
@@ -319,7 +320,7 @@ fn dense_file() -> Opened {
     open(write(&cells(1, plain), &small_pages(100), FinishInfo::default()).0).unwrap()
 }
 
-fn taker(qualifier: &str, low: &[u8], high: &[u8]) -> Taker {
+fn sink(qualifier: &str, low: &[u8], high: &[u8]) -> Taker {
     Taker {
         qualifier: qualifier.to_string(),
         low: low.to_vec(),
@@ -339,10 +340,10 @@ fn a_row_group_whose_values_are_out_of_bounds_is_passed_over_unread() {
     let opened = dense_file();
     // Values of q3 rise with the rows: row 555 of ten groups of a hundred rows.
     let (low, high) = ((555u64 * 3).to_be_bytes(), (556u64 * 3).to_be_bytes());
-    let mut one = taker("q3", &low, &high);
+    let mut one = sink("q3", &low, &high);
     let asked = judge_all(&opened, &mut one);
     assert_eq!((one.kept.len() as u64, one.dropped), (COLUMNS, ROWS - 1));
-    let mut all = taker("q5", b"the same", b"the same!");
+    let mut all = sink("q5", b"the same", b"the same!");
     let of_all = judge_all(&opened, &mut all);
     assert_eq!(all.kept.len() as u64, ROWS * COLUMNS);
     // The first group is entered before anybody judges it; the sixth has the row.
@@ -350,10 +351,10 @@ fn a_row_group_whose_values_are_out_of_bounds_is_passed_over_unread() {
 }
 
 #[test]
-fn rows_that_are_dropped_cost_pages_of_the_judged_column_alone() {
+fn rows_that_are_dropped_cost_pages_of_the_predicate_column_alone() {
     let opened = dense_file();
     // Within the bounds of every group, and nobody's value.
-    let mut nobody = taker("q2", b"no!", b"no\"");
+    let mut nobody = sink("q2", b"no!", b"no\"");
     let asked = judge_all(&opened, &mut nobody);
     assert_eq!((nobody.kept.len(), nobody.dropped), (0, ROWS));
     let columns = asked.iter().filter(|at| at.kind == PageKind::Column).count();
@@ -374,14 +375,14 @@ fn a_row_without_the_column_is_kept_where_another_has_two_versions() {
         78 => 0..2,
         _ => 0..1,
     };
-    let row = |row: u64| versions(row).map(move |v| put(row, "judged", v)).chain([put(row, "other", 0)]);
+    let row = |row: u64| versions(row).map(move |v| put(row, "predicate", v)).chain([put(row, "other", 0)]);
     let cells = sorted((0..100).flat_map(row).collect(), RowOrder::Bytes);
     let opened = open(write(&cells, &small_pages(100), FinishInfo::default()).0).unwrap();
-    let mut none = taker("judged", &[200], &[201]);
+    let mut none = sink("predicate", &[200], &[201]);
     let mut cursor = opened.cursor(&CursorOptions::default());
     cursor.seek_first().unwrap();
     while cursor.row().is_some() {
-        if cursor.plain_rows(None, &mut none).unwrap() == 0 {
+        if cursor.fast_rows(None, &mut none).unwrap() == 0 {
             let cells = row_cells(&mut cursor);
             none.walk(cells);
             cursor.next_row().unwrap();

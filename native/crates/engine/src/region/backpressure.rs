@@ -10,29 +10,34 @@ use super::store::Store;
 
 impl Store {
     /// More files than `hbase.hstore.blockingStoreFiles`.
-    fn is_crowded(&self) -> bool {
+    fn has_too_many_files(&self) -> bool {
         self.mergeable_files() > self.config.compaction.files_blocking
     }
 }
 
 impl Region {
     /// Whether a store has so many files that flushes should wait for a compaction. Never for hbase:meta, as in HBase.
-    pub(crate) fn is_crowded(&self) -> bool {
-        !self.is_meta() && self.compaction_enabled && self.stores.iter().any(Store::is_crowded)
+    pub(crate) fn has_too_many_files(&self) -> bool {
+        !self.is_meta() && self.compaction_enabled && self.stores.iter().any(Store::has_too_many_files)
     }
 
-    /// Looks at the stores' files: writes are slowed down while one is crowded, unless no compaction would ever help.
-    pub(crate) fn review_pace(&self) {
+    /// Looks at the stores' files: writes are slowed down while one has too many, unless no compaction would ever help.
+    pub(crate) fn review_throttle(&self) {
         let helps =
             !self.is_meta() && self.compaction_enabled && self.shared.maintenance.compactions_are_on();
         let most = self.stores.iter().map(|s| (s.mergeable_files(), s.config.compaction.files_blocking));
         let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
         let (files, blocking) = most.unwrap_or_default();
-        let was_slow = self.pace.limit().is_some();
-        self.pace.set(files, blocking);
-        let text = match self.pace.limit() {
+        let was_slow = self.write_throttle.limit().is_some();
+        self.write_throttle.set(files, blocking);
+        let text = match self.write_throttle.limit() {
             Some(limit) if !was_slow => {
-                format!("writes to {} are slowed down to {}/s: {}", self.title(), bytes(limit), self.crowd())
+                format!(
+                    "writes to {} are slowed down to {}/s: {}",
+                    self.title(),
+                    bytes(limit),
+                    self.backlog()
+                )
             }
             None if was_slow => format!("writes to {} flow again: no store has too many files", self.title()),
             _ => return,
@@ -44,21 +49,26 @@ impl Region {
     /// those that memory needs, never are.
     pub(crate) fn holds_flush_back(&self, reason: FlushReason) -> bool {
         let may_wait = !matches!(reason, FlushReason::MemoryShort);
-        if !may_wait || !self.shared.maintenance.compactions_are_on() || !self.is_crowded() {
-            self.flush_held_ms.store(0, Ordering::Release);
+        if !may_wait || !self.shared.maintenance.compactions_are_on() || !self.has_too_many_files() {
+            self.flush_held_millis.store(0, Ordering::Release);
             return false;
         }
-        let (now, wait) = (self.shared.monotonic_ms(), self.shared.config.blocking_wait_millis);
-        let since = self.flush_held_ms.load(Ordering::Acquire);
+        let (now, wait) = (self.shared.monotonic_millis(), self.shared.config.blocking_wait_millis);
+        let since = self.flush_held_millis.load(Ordering::Acquire);
         let held = now - since < wait;
         let text = if since == 0 {
-            self.flush_held_ms.store(now, Ordering::Release);
-            format!("a flush of {} is held back for up to {} s: {}", self.title(), wait / 1000, self.crowd())
+            self.flush_held_millis.store(now, Ordering::Release);
+            format!(
+                "a flush of {} is held back for up to {} s: {}",
+                self.title(),
+                wait / 1000,
+                self.backlog()
+            )
         } else if held {
             return true;
         } else {
-            self.flush_held_ms.store(0, Ordering::Release);
-            format!("{} is flushed although {}: it waited {} ms", self.title(), self.crowd(), now - since)
+            self.flush_held_millis.store(0, Ordering::Release);
+            format!("{} is flushed although {}: it waited {} ms", self.title(), self.backlog(), now - since)
         };
         self.shared.events.report(Level::Warn, Topic::Stall, text);
         self.shared.maintenance.want_compactions(self);
@@ -69,7 +79,7 @@ impl Region {
     pub(crate) fn flush_due(&self, now: i64, round: u64) -> Option<FlushReason> {
         let reason = if self.flush_retry.is_pending() {
             FlushReason::Retry
-        } else if self.flush_held_ms.load(Ordering::Acquire) > 0 {
+        } else if self.flush_held_millis.load(Ordering::Acquire) > 0 {
             FlushReason::HeldBack
         } else if self.is_due(now, self.limits.flush_interval_millis) {
             FlushReason::Old
@@ -81,9 +91,9 @@ impl Region {
         self.may_flush(now).then_some(reason)
     }
 
-    fn crowd(&self) -> String {
-        let crowded = self.stores.iter().find(|store| store.is_crowded());
-        crowded.map_or_else(String::new, |store| {
+    fn backlog(&self) -> String {
+        let full = self.stores.iter().find(|store| store.has_too_many_files());
+        full.map_or_else(String::new, |store| {
             let limit = store.config.compaction.files_blocking;
             format!("{} has {} files, more than {limit}", self.store_title(store), store.mergeable_files())
         })

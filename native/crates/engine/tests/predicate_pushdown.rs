@@ -71,7 +71,7 @@ fn table(random: &mut Random, kind: Kind) -> Fixture {
         format!("\"maxVersions\":2,\"ttlSeconds\":{},\"blockSize\":{}", TTL_MS / 1000, kind.block);
     let f = start(&[("f", &attributes)]);
     f.engine.set_compactions_enabled(false);
-    let now = f.env.now_ms();
+    let now = f.env.now_millis();
     // Columns that every row has lie otherwise than those that some rows have.
     let dense = random.one_in(2);
     for row in 0..ROWS {
@@ -243,7 +243,7 @@ fn walked(filter: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn rows_judged_by_a_column_come_as_if_walked() {
+fn rows_decided_by_a_column_come_as_if_walked() {
     let first_seed = u64::from(std::process::id());
     eprintln!("seeds from {first_seed}");
     let (mut kept, mut dropped) = (0, 0);
@@ -252,7 +252,7 @@ fn rows_judged_by_a_column_come_as_if_walked() {
         let kind = Kind::random(&mut random);
         let f = table(&mut random, kind);
         for scan in 0..40 {
-            let (spec, filter) = (spec(&mut random, f.env.now_ms()), filter(&mut random));
+            let (spec, filter) = (spec(&mut random, f.env.now_millis()), filter(&mut random));
             let open = |filter| f.region.open_scanner(&spec.clone().filter(filter).encode()).unwrap();
             let (mut judged, mut walked) = (open(filter.clone()), open(self::walked(filter)));
             let (limits, room) = limits(&mut random);

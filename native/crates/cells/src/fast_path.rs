@@ -1,20 +1,20 @@
-//! Rows of plain puts, many at a time.
+//! The fast path: simple rows, many at a time.
 //!
-//! A row is plain if its cells are puts without tags, at most one of each qualifier, in a row group without family delete
-//! markers and rare qualifiers: none of its cells can hide another, so a reader need not judge them one by one.
+//! A row is simple if its cells are puts without tags, at most one of each qualifier, in a row group without family delete
+//! markers and rare qualifiers: none of its cells can hide another, so a reader need not compare them one by one.
 
 use crate::ValueBounds;
 
 /// A column that decides about rows before any other of their columns is looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct JudgedColumn<'a> {
+pub struct PredicateColumn<'a> {
     /// Its qualifier; `None`, and one that the projection lacks, is a column that no row has.
     pub qualifier: Option<&'a [u8]>,
-    /// First and last timestamp of cells that the reader sees. Row groups with others in this column are not judged.
+    /// First and last timestamp of cells that the reader sees. Row groups with others in this column are not evaluated.
     pub times: (i64, i64),
 }
 
-/// What a taker says after a row.
+/// What a sink says after a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// Go on with the next row.
@@ -25,7 +25,7 @@ pub enum After {
     Refuse,
 }
 
-/// Rows that the judged column decides against.
+/// Rows that the predicate column decides against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dropped<'a> {
     /// One of them, the last where that is known.
@@ -36,13 +36,13 @@ pub struct Dropped<'a> {
     pub bytes: u64,
 }
 
-/// Takes the rows of a run: `drop` for rows that the judged column decides against, if there is one, else `begin`, then `cell` for each
+/// Takes the rows of a run: `drop` for rows that the predicate column decides against, if there is one, else `begin`, then `cell` for each
 /// cell and `end`.
-pub trait PlainRows {
-    /// The column to judge rows by.
-    fn judged_column(&self) -> Option<JudgedColumn<'_>>;
+pub trait FastPathSink {
+    /// The column that decides about rows.
+    fn predicate_column(&self) -> Option<PredicateColumn<'_>>;
 
-    /// Whether a row is wanted whose judged column has this value, or, for `None`, lacks it. The same value has the same answer.
+    /// Whether a row is wanted whose predicate column has this value, or, for `None`, lacks it. The same value has the same answer.
     fn accepts(&self, value: Option<&[u8]>) -> bool;
 
     /// Whether a value within the bounds may be wanted.
@@ -60,6 +60,6 @@ pub trait PlainRows {
     /// The row had no more cells.
     fn end(&mut self, row: &[u8]) -> After;
 
-    /// The row turned out not to be plain; what was handed out of it is to be forgotten.
+    /// The row turned out not to be simple; what was handed out of it is to be forgotten.
     fn forget(&mut self);
 }

@@ -1,8 +1,8 @@
-//! Rows of plain puts, many at a time.
+//! The fast path: simple rows, many at a time.
 //!
-//! A row is plain if its cells are puts without tags, at most one of each qualifier, in a row group without family delete
-//! markers and rare qualifiers: none of its cells can hide another, so a reader need not judge them one by one. Rows that
-//! one column decides against are passed over without a look at anything else, see [`super::judged`].
+//! A row is simple if its cells are puts without tags, at most one of each qualifier, in a row group without family delete
+//! markers and rare qualifiers: none of its cells can hide another, so a reader need not compare them one by one. Rows that
+//! one column decides against are passed over without a look at anything else, see [`super::predicate`].
 //!
 //! What runs for each row or cell is inlined by order, here and in `stream`: left to itself the compiler makes calls of it that
 //! return their results in memory, which is a fifth of a narrow scan (`engine/benches/scan.rs`).
@@ -10,10 +10,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use grampus_cells::{After, Direction, Dropped, PlainRows};
+use grampus_cells::{After, Direction, Dropped, FastPathSink};
 
 use super::FileCursor;
-use super::judged::Rejected;
+use super::predicate::Rejected;
 use crate::error::Result;
 use crate::footer::RowGroup;
 
@@ -21,9 +21,9 @@ use crate::footer::RowGroup;
 const COLUMNS_MAX: usize = 64;
 
 impl FileCursor {
-    /// Hands out plain rows from the current one on, no cell of which was stepped over yet, and stops on the first row that is
-    /// not plain, that the taker refuses, or that is not before `until`. Returns how many it left, dropped ones included.
-    pub fn plain_rows(&mut self, until: Option<&[u8]>, taker: &mut dyn PlainRows) -> Result<u32> {
+    /// Hands out simple rows from the current one on, no cell of which was stepped over yet, and stops on the first row that is
+    /// not simple, that the sink refuses, or that is not before `until`. Returns how many it left, dropped ones included.
+    pub fn fast_rows(&mut self, until: Option<&[u8]>, sink: &mut dyn FastPathSink) -> Result<u32> {
         if self.family_deletes.is_some() {
             return Ok(0);
         }
@@ -31,25 +31,25 @@ impl FileCursor {
         let Some(index) = self.group else { return Ok(0) };
         let Some(group) = file.footer.groups.get(index) else { return Ok(0) };
         let takes_cells = self.mixed.is_none() && self.columns_len <= COLUMNS_MAX;
-        let judge = match taker.judged_column() {
+        let test = match sink.predicate_column() {
             None if !takes_cells => return Ok(0),
             None => None,
-            Some(column) => match self.judge(group, column, taker) {
+            Some(column) => match self.row_test(group, column, sink) {
                 None => return Ok(0),
-                judge => judge,
+                test => test,
             },
         };
         let to_the_end = self.group_inside && self.is_before(group, until);
         let mut left = 0u32;
         loop {
             let mut rows = 1;
-            let after = match self.reject(group, judge, to_the_end, taker)? {
+            let after = match self.reject(group, test, to_the_end, sink)? {
                 Some(Rejected { rows: all, bytes }) => {
                     rows = all;
                     let row = if rows == self.rows_left() { self.end_of(group) } else { self.rows.key() };
-                    taker.drop(Dropped { row, rows, bytes })
+                    sink.drop(Dropped { row, rows, bytes })
                 }
-                None if takes_cells => self.hand_out(group, taker)?,
+                None if takes_cells => self.hand_out(group, sink)?,
                 None => After::Refuse,
             };
             if after == After::Refuse {
@@ -57,7 +57,7 @@ impl FileCursor {
             }
             left = left.saturating_add(rows);
             let Some(row) = self.ordinal_after(rows) else {
-                self.leave_group(index, after, until, taker)?;
+                self.leave_group(index, after, until, sink)?;
                 return Ok(left);
             };
             self.rows.load(group, row, &*self.pages, self.access)?;
@@ -77,21 +77,21 @@ impl FileCursor {
         Ok(left)
     }
 
-    /// Goes on behind a row group. Row groups that the judged column decides against as a whole are passed over.
+    /// Goes on behind a row group. Row groups that the predicate column decides against as a whole are passed over.
     fn leave_group(
         &mut self,
         index: usize,
         mut after: After,
         until: Option<&[u8]>,
-        taker: &mut dyn PlainRows,
+        sink: &mut dyn FastPathSink,
     ) -> Result<()> {
         let file = Arc::clone(&self.file);
         let mut next = self.group_after(index);
         while after == After::Next
             && let Some(group) = next.and_then(|next| file.footer.groups.get(next))
-            && self.rejects_group(group, until, taker)
+            && self.rejects_group(group, until, sink)
         {
-            after = taker.drop(Dropped { row: self.end_of(group), rows: group.rows, bytes: 0 });
+            after = sink.drop(Dropped { row: self.end_of(group), rows: group.rows, bytes: 0 });
             next = next.and_then(|next| self.group_after(next));
         }
         self.enter_group(next)
@@ -114,26 +114,26 @@ impl FileCursor {
 
     /// Hands out the current row.
     #[inline(always)]
-    fn hand_out(&mut self, group: &RowGroup, taker: &mut dyn PlainRows) -> Result<After> {
+    fn hand_out(&mut self, group: &RowGroup, sink: &mut dyn FastPathSink) -> Result<After> {
         let (rows, key) = (&self.rows, self.rows.key());
-        if !taker.begin(key) {
+        if !sink.begin(key) {
             return Ok(After::Refuse);
         }
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         for stream in self.columns.iter_mut().take(self.columns_len) {
-            match stream.find_plain(rows, group, pages, access)? {
+            match stream.find_single_put(rows, group, pages, access)? {
                 Found::Nothing => {}
                 Found::Cell => {
-                    let timestamp = stream.plain_timestamp(rows, pages)?;
-                    taker.cell(key, stream.qualifier(file), timestamp, stream.plain_value());
+                    let timestamp = stream.found_timestamp(rows, pages)?;
+                    sink.cell(key, stream.qualifier(file), timestamp, stream.found_value());
                 }
                 Found::Unclear => {
-                    taker.forget();
+                    sink.forget();
                     return Ok(After::Refuse);
                 }
             }
         }
-        Ok(taker.end(key))
+        Ok(sink.end(key))
     }
 }
 

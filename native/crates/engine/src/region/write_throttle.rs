@@ -15,16 +15,16 @@ const WAIT_MIN: Duration = Duration::from_millis(1);
 /// The longest wait of one write.
 const WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// Writes of a region, paid for in time while one of its stores is crowded.
+/// Writes of a region, paid for in time while one of its stores has too many files.
 #[derive(Default)]
-pub(super) struct Pace {
+pub(super) struct WriteThrottle {
     /// Bytes per second, 0 = any.
     limit: AtomicU64,
     meter: Meter,
 }
 
-impl Pace {
-    /// Takes note of the files of the most crowded store and of how many it may have before writes are slowed down.
+impl WriteThrottle {
+    /// Takes note of the files of the most store with too many files and of how many it may have before writes are slowed down.
     pub(super) fn set(&self, files: usize, blocking: usize) {
         let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
         let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);
@@ -37,9 +37,9 @@ impl Pace {
     }
 
     /// How long a write of so many bytes has to wait.
-    pub(super) fn spend(&self, now_ns: u64, bytes: u64) -> Duration {
+    pub(super) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
-        let wait = self.meter.spend(now_ns, bytes, limit);
+        let wait = self.meter.spend(now_nanos, bytes, limit);
         if wait < WAIT_MIN { Duration::ZERO } else { wait.min(WAIT_MAX) }
     }
 }
@@ -52,21 +52,21 @@ mod tests {
 
     #[test]
     fn the_more_files_the_slower() {
-        let pace = Pace::default();
+        let throttle = WriteThrottle::default();
         for (files, limit) in [(0, None), (16, None), (17, Some(400)), (20, Some(100)), (32, Some(25))] {
-            pace.set(files, 16);
-            assert_eq!(pace.limit(), limit.map(|megabytes| megabytes * MB), "{files} files");
+            throttle.set(files, 16);
+            assert_eq!(throttle.limit(), limit.map(|megabytes| megabytes * MB), "{files} files");
         }
     }
 
     #[test]
     fn all_writes_wait_for_the_bytes_of_all() {
-        let pace = Pace::default();
-        assert_eq!(pace.spend(0, 1 << 40), Duration::ZERO, "no store is crowded");
-        pace.set(20, 16);
-        assert_eq!(pace.spend(0, MB / 16), Duration::ZERO, "too little to wait for");
-        assert_eq!(pace.spend(0, 10 * MB - MB / 16), Duration::from_millis(100), "but it counts");
-        assert_eq!(pace.spend(0, 10 * MB), Duration::from_millis(200));
-        assert_eq!(pace.spend(0, 1 << 40), WAIT_MAX);
+        let throttle = WriteThrottle::default();
+        assert_eq!(throttle.spend(0, 1 << 40), Duration::ZERO, "no store has too many files");
+        throttle.set(20, 16);
+        assert_eq!(throttle.spend(0, MB / 16), Duration::ZERO, "too little to wait for");
+        assert_eq!(throttle.spend(0, 10 * MB - MB / 16), Duration::from_millis(100), "but it counts");
+        assert_eq!(throttle.spend(0, 10 * MB), Duration::from_millis(200));
+        assert_eq!(throttle.spend(0, 1 << 40), WAIT_MAX);
     }
 }
