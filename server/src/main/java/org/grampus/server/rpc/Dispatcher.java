@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * From a request's frame to its method: decodes on the event loop, or on a pool what is large,
- * refuses what exceeds a limit, and runs the call on the handlers of its method. One refused or failed
- * call does not touch its neighbours. What takes long runs on a pool of low priority: decoding and
- * expanding what is large, and reads of clients whose calls were long lately ({@link ClientWork}).
- * Calls of the priority pool never run there; a large one on a system table is decoded there, when
- * neither its service nor its header says what it is.
+ * refuses what exceeds a limit, and runs the call on the handlers of its method. One refused or
+ * failed call does not touch its neighbours. What takes long runs on a pool of low priority:
+ * decoding and expanding what is large, and reads of clients whose calls were long lately ({@link
+ * ClientWork}). Calls of the priority pool never run there; a large one on a system table is
+ * decoded there, when neither its service nor its header says what it is.
  */
 public final class Dispatcher implements AutoCloseable {
   /** Deadline of a call whose client did not say how long it waits. */
