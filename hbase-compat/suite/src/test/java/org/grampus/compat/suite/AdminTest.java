@@ -223,9 +223,8 @@ class AdminTest extends CompatTest {
   }
 
   @Test
+  @KnownGap("Reads: consistency TIMELINE, replica ids")
   void tablesThatCannotBeServedAreRefusedWithAReason() throws Exception {
-    assumeTrue(
-        SharedServer.kind() == ServerKind.GRAMPUS, "docs/compat-matrix.md: HBase serves replicas");
     TableName replicated = TableName.valueOf("replicated");
     DoNotRetryIOException error =
         assertThrows(
