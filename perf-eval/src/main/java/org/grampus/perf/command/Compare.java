@@ -15,8 +15,8 @@ import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
@@ -34,11 +34,7 @@ import picocli.CommandLine.Parameters;
 final class Compare extends MeasuringCommand {
   private static final long CLIENTS_AND_SYSTEM_MB = 3072;
 
-  @Option(
-      names = "--rows",
-      defaultValue = "250000",
-      description = "Rows of each of 4 loading clients. Default: ${DEFAULT-VALUE}")
-  private long rows;
+  @Mixin private WorkloadOptions options;
 
   @Option(
       names = "--repeat",
@@ -53,24 +49,13 @@ final class Compare extends MeasuringCommand {
       description = "Memory of each server. Default: ${DEFAULT-VALUE}")
   private long memoryMb;
 
-  @Parameters(
-      paramLabel = "WORKLOAD",
-      arity = "0..*",
-      defaultValue = "sequentialWrite randomRead scan randomWrite",
-      split = " ",
-      description = "Default: ${DEFAULT-VALUE}")
-  private List<String> names;
-
   private final List<Run> runs = new ArrayList<>();
   private Meter meter;
   private PrintWriter lines;
 
   @Override
   protected void measure() throws Exception {
-    List<Workload> workloads = new ArrayList<>();
-    for (String name : names) {
-      workloads.add(Workload.of(name));
-    }
+    List<Workload> workloads = options.workloads();
     meter = new Meter(work().resolve("client.log"), true);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + CLIENTS_AND_SYSTEM_MB);
     try (PrintWriter tsv =
@@ -103,8 +88,8 @@ final class Compare extends MeasuringCommand {
   private void load(List<MeasuredServer> servers)
       throws ToolException, IOException, InterruptedException {
     for (MeasuredServer server : servers) {
-      note(server + ": loading " + Workload.SEQUENTIAL_WRITE.operations(rows) + " rows");
-      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(rows));
+      note(server + ": loading " + Workload.SEQUENTIAL_WRITE.operations(options.rows()) + " rows");
+      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(options.rows()));
     }
   }
 
@@ -115,7 +100,7 @@ final class Compare extends MeasuringCommand {
         meter.compact(server, "TestTable");
       }
       for (int i = 0; i < workload.warmups(); i++) {
-        meter.work(server, workload.arguments(rows));
+        meter.work(server, workload.arguments(options.rows()));
       }
     }
   }
@@ -125,7 +110,8 @@ final class Compare extends MeasuringCommand {
     int times = repeat == null ? workload.countedRuns() : repeat;
     for (int number = 1; number <= times; number++) {
       for (MeasuredServer server : servers) {
-        Run run = meter.measure(server, workload.toString(), workload.arguments(rows), number);
+        Run run =
+            meter.measure(server, workload.toString(), workload.arguments(options.rows()), number);
         runs.add(run);
         say(run);
       }
@@ -148,7 +134,7 @@ final class Compare extends MeasuringCommand {
 
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("rowsPerClient", rows);
+    settings.put("rowsPerClient", options.rows());
     settings.put("memoryMb", memoryMb);
     return settings;
   }

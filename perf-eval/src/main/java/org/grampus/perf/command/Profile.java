@@ -15,8 +15,7 @@ import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** Where a server's processor time goes, from Linux perf. Warmed up as {@link Compare} does. */
 @Command(
@@ -31,19 +30,7 @@ final class Profile extends MeasuringCommand {
   private static final String SAMPLES_PER_SECOND = "499";
   private static final long STOP_SECONDS = 60;
 
-  @Option(
-      names = "--rows",
-      defaultValue = "250000",
-      description = "Rows of each of 4 loading clients. Default: ${DEFAULT-VALUE}")
-  private long rows;
-
-  @Parameters(
-      paramLabel = "WORKLOAD",
-      arity = "0..*",
-      defaultValue = "sequentialWrite randomRead scan randomWrite",
-      split = " ",
-      description = "Default: ${DEFAULT-VALUE}")
-  private List<String> names;
+  @Mixin private WorkloadOptions options;
 
   private final List<Run> runs = new ArrayList<>();
   private Meter meter;
@@ -51,22 +38,19 @@ final class Profile extends MeasuringCommand {
 
   @Override
   protected void measure() throws Exception {
-    List<Workload> workloads = new ArrayList<>();
-    for (String name : names) {
-      workloads.add(Workload.of(name));
-    }
+    List<Workload> workloads = options.workloads();
     new HostCommand("perf", "version").run();
     meter = new Meter(work().resolve("client.log"), false);
     samples = work().resolve("perf.data");
     ServerPlan plan = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(MEMORY_MB);
     try (MeasuredServer server = MeasuredServer.start(checkout(), work().resolve("server"), plan)) {
-      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(rows));
+      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(options.rows()));
       for (Workload workload : workloads) {
         profile(server, workload);
       }
       server.stop();
     }
-    write(Map.of("rowsPerClient", rows, "memoryMb", MEMORY_MB), runs);
+    write(Map.of("rowsPerClient", options.rows(), "memoryMb", MEMORY_MB), runs);
   }
 
   private void profile(MeasuredServer server, Workload workload)
@@ -98,7 +82,7 @@ final class Profile extends MeasuringCommand {
   private void run(MeasuredServer server, Workload workload, int times)
       throws ToolException, IOException, InterruptedException {
     for (int i = 0; i < times; i++) {
-      meter.work(server, workload.arguments(rows));
+      meter.work(server, workload.arguments(options.rows()));
     }
   }
 

@@ -2,7 +2,6 @@ package org.grampus.compat.suite.history;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +13,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.target.Ports;
-import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.RunOptions;
 import org.grampus.compat.suite.target.ServerProcess;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -47,21 +46,11 @@ public final class HistoryRun implements Callable<Integer> {
   private int clients;
 
   @Option(
-      names = "--target",
-      defaultValue = "grampus",
-      description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
-  private String target;
-
-  @Option(
       names = "--calm",
       description = "Nothing but the clients' load: no flushes, moves, pauses and kills.")
   private boolean calm;
 
-  @Option(names = "--seed", description = "Seed of all chance. Default: the clock")
-  private Long seed;
-
-  @Option(names = "--dir", required = true, description = "A fresh directory for the server.")
-  private Path directory;
+  @Mixin private RunOptions options;
 
   private final AtomicBoolean stop = new AtomicBoolean();
   private int kills;
@@ -74,16 +63,11 @@ public final class HistoryRun implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    long chance = seed == null ? System.nanoTime() : seed;
+    long chance = options.seed();
     System.out.println("history: " + seconds + " s, " + clients + " clients, seed " + chance);
-    Files.createDirectories(directory);
-    ServerProcess server =
-        new ServerProcess(
-            ServerKind.of(target),
-            directory,
-            Ports.free(),
-            Map.of("hbase.table.sanity.checks", "false"));
-    try (Recorder recorder = new Recorder(directory.resolve("history.jsonl"))) {
+    Files.createDirectories(options.directory());
+    ServerProcess server = options.server(Map.of("hbase.table.sanity.checks", "false"));
+    try (Recorder recorder = new Recorder(options.directory().resolve("history.jsonl"))) {
       server.start();
       server.awaitServing(SERVE_MAX);
       run(server, recorder, new Random(chance));

@@ -1,7 +1,6 @@
 package org.grampus.compat.suite.kill;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +21,13 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.grampus.compat.suite.Violations;
-import org.grampus.compat.suite.target.Ports;
-import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.RunOptions;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -72,17 +71,7 @@ public final class KillLoop implements Callable<Integer> {
               + " Default: ${DEFAULT-VALUE}")
   private int changers;
 
-  @Option(
-      names = "--target",
-      defaultValue = "grampus",
-      description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
-  private String target;
-
-  @Option(names = "--seed", description = "Seed of all chance. Default: the clock")
-  private Long seed;
-
-  @Option(names = "--dir", required = true, description = "A fresh directory for the server.")
-  private Path directory;
+  @Mixin private RunOptions options;
 
   private final Violations violations = new Violations();
   private final AtomicBoolean stop = new AtomicBoolean();
@@ -98,14 +87,11 @@ public final class KillLoop implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    long chance = seed == null ? System.nanoTime() : seed;
+    long chance = options.seed();
     System.out.println("kill loop: " + kills + " kills, seed " + chance);
     Random random = new Random(chance);
     ServerProcess server =
-        new ServerProcess(
-            ServerKind.of(target),
-            directory,
-            Ports.free(),
+        options.server(
             // The writers' few rows outgrow these limits, so that regions split while servers die.
             Map.of(
                 "hbase.hregion.memstore.flush.size",

@@ -6,15 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -24,9 +18,6 @@ import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -47,12 +38,9 @@ import org.slf4j.LoggerFactory;
 final class TableChanger implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(TableChanger.class);
 
-  private static final long STEP_MAX_NANOS = TimeUnit.SECONDS.toNanos(120);
-  private static final long CALL_SECONDS = 60;
   private static final int SNAPSHOTS_MAX = 3;
   private static final String F = "f";
   private static final String G = "g";
-  private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] PADDING = Bytes.toBytes("padding");
   private static final Pattern RUNNING =
       Pattern.compile(
@@ -60,6 +48,8 @@ final class TableChanger implements Runnable {
               + "\"state\":\\s*\"(?!SUCCESS|FAILED|ROLLEDBACK)");
 
   private final Connection connection;
+  private final RepeatedCalls calls;
+  private final TableReader reader;
   private final List<TableName> names;
   private final Random random;
   private final AtomicBoolean stop;
@@ -74,15 +64,6 @@ final class TableChanger implements Runnable {
 
   private record Taken(String name, TableName source, TableModel model) {}
 
-  /** A step of the master that may have to be asked for again. */
-  private interface Step {
-    void run(Admin admin) throws IOException, InterruptedException;
-  }
-
-  private interface Condition {
-    boolean holds(Admin admin) throws IOException;
-  }
-
   TableChanger(
       int id,
       Connection connection,
@@ -93,6 +74,8 @@ final class TableChanger implements Runnable {
     this.prefix = "changed" + id;
     this.names = List.of(TableName.valueOf(prefix + "a"), TableName.valueOf(prefix + "b"));
     this.connection = connection;
+    this.calls = new RepeatedCalls(connection, prefix);
+    this.reader = new TableReader(connection, calls);
     this.random = new Random(seed);
     this.stop = stop;
     this.violations = violations;
@@ -148,50 +131,10 @@ final class TableChanger implements Runnable {
     }
   }
 
-  /** Repeats a step until it succeeds. */
-  private void until(String what, Step step) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + STEP_MAX_NANOS;
-    while (true) {
-      try (Admin admin = connection.getAdmin()) {
-        step.run(admin);
-        return;
-      } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
-          throw new IOException(what + " did not succeed", e);
-        }
-        LOG.info("{} of {} is asked for again: {}", what, prefix, e.toString());
-        Thread.sleep(100);
-      }
-    }
-  }
-
-  /** Repeats a call until what it is for holds. */
-  private void reach(String what, Condition done, Step step)
-      throws IOException, InterruptedException {
-    until(
-        what,
-        admin -> {
-          if (!done.holds(admin)) {
-            step.run(admin);
-          }
-          if (!done.holds(admin)) {
-            throw new IOException("not done yet");
-          }
-        });
-  }
-
-  private static <T> void await(Future<T> call) throws IOException, InterruptedException {
-    try {
-      call.get(CALL_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IOException(e);
-    }
-  }
-
   private void makeTable(TableName name) throws IOException, InterruptedException {
     if (!snapshots.isEmpty() && random.nextInt(3) > 0) {
       Taken source = snapshots.get(random.nextInt(snapshots.size()));
-      reach(
+      calls.reach(
           "clone", admin -> isServed(admin, name), admin -> admin.cloneSnapshot(source.name, name));
       tables.put(name, source.model.copy());
       return;
@@ -202,7 +145,7 @@ final class TableChanger implements Runnable {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(G));
     byte[][] splits = {Bytes.toBytes("row3"), Bytes.toBytes("row6")};
-    reach(
+    calls.reach(
         "create",
         admin -> isServed(admin, name),
         admin -> admin.createTable(table.build(), splits));
@@ -214,18 +157,18 @@ final class TableChanger implements Runnable {
   }
 
   private void disable(TableName name) throws IOException, InterruptedException {
-    reach("disable", admin -> admin.isTableDisabled(name), admin -> admin.disableTable(name));
+    calls.reach("disable", admin -> admin.isTableDisabled(name), admin -> admin.disableTable(name));
   }
 
   private void enable(TableName name) throws IOException, InterruptedException {
-    reach("enable", admin -> isServed(admin, name), admin -> admin.enableTable(name));
+    calls.reach("enable", admin -> isServed(admin, name), admin -> admin.enableTable(name));
   }
 
   /** Of a disabled table, so that the files cannot change meanwhile. */
   private void snapshot(TableName name) throws IOException, InterruptedException {
     Taken snapshot = new Taken(prefix + "-" + taken++, name, tables.get(name).copy());
     disable(name);
-    reach(
+    calls.reach(
         "snapshot",
         admin -> isThere(admin, snapshot),
         admin -> admin.snapshot(snapshot.name, name));
@@ -233,7 +176,7 @@ final class TableChanger implements Runnable {
     snapshots.add(snapshot);
     if (snapshots.size() > SNAPSHOTS_MAX) {
       Taken oldest = snapshots.remove(random.nextInt(SNAPSHOTS_MAX));
-      reach(
+      calls.reach(
           "deletion of a snapshot",
           admin -> !isThere(admin, oldest),
           admin -> admin.deleteSnapshot(oldest.name));
@@ -251,7 +194,7 @@ final class TableChanger implements Runnable {
     disable(name);
     if (!own.isEmpty()) {
       Taken snapshot = own.get(random.nextInt(own.size()));
-      until("restore", admin -> admin.restoreSnapshot(snapshot.name));
+      calls.until("restore", admin -> admin.restoreSnapshot(snapshot.name));
       tables.put(name, snapshot.model.copy());
     }
     enable(name);
@@ -259,13 +202,16 @@ final class TableChanger implements Runnable {
 
   private void truncate(TableName name) throws IOException, InterruptedException {
     disable(name);
-    reach("truncate", admin -> isServed(admin, name), admin -> admin.truncateTable(name, true));
+    calls.reach(
+        "truncate", admin -> isServed(admin, name), admin -> admin.truncateTable(name, true));
     tables.get(name).clear();
   }
 
   private void truncateRegion(TableName name) throws IOException, InterruptedException {
     RegionInfo region = anyRegion(name);
-    until("truncate_region", admin -> await(admin.truncateRegionAsync(region.getRegionName())));
+    calls.until(
+        "truncate_region",
+        admin -> RepeatedCalls.await(admin.truncateRegionAsync(region.getRegionName())));
     tables.get(name).clear(region.getStartKey(), region.getEndKey());
   }
 
@@ -277,7 +223,7 @@ final class TableChanger implements Runnable {
   /** The regions, once no split or merge goes on that an earlier step has given up waiting for. */
   private List<RegionInfo> regions(TableName name) throws IOException, InterruptedException {
     List<RegionInfo> regions = new ArrayList<>();
-    until(
+    calls.until(
         "list of the regions",
         admin -> {
           if (RUNNING.matcher(admin.getProcedures()).find()) {
@@ -293,14 +239,14 @@ final class TableChanger implements Runnable {
     TableModel model = tables.get(name);
     if (model.families().size() == 2) {
       String family = random.nextBoolean() ? F : G;
-      reach(
+      calls.reach(
           "drop of a family",
           admin -> !admin.getDescriptor(name).hasColumnFamily(Bytes.toBytes(family)),
           admin -> admin.deleteColumnFamily(name, Bytes.toBytes(family)));
       model.drop(family);
     } else {
       String family = model.families().contains(F) ? G : F;
-      reach(
+      calls.reach(
           "addition of a family",
           admin -> admin.getDescriptor(name).hasColumnFamily(Bytes.toBytes(family)),
           admin -> admin.addColumnFamily(name, ColumnFamilyDescriptorBuilder.of(family)));
@@ -308,20 +254,11 @@ final class TableChanger implements Runnable {
     }
   }
 
-  /** Whether it succeeds does not matter: the rows are the same. */
-  private void perhaps(String what, Step step) throws IOException, InterruptedException {
-    try (Admin admin = connection.getAdmin()) {
-      step.run(admin);
-    } catch (IOException e) {
-      LOG.info("{} of {} is left: {}", what, prefix, e.toString());
-    }
-  }
-
   private void split(TableName name) throws IOException, InterruptedException {
     if (regions(name).size() < 6) {
       byte[] region = anyRegion(name).getRegionName();
       byte[] row = Bytes.toBytes(row());
-      perhaps("split", admin -> await(admin.splitRegionAsync(region, row)));
+      calls.perhaps("split", admin -> RepeatedCalls.await(admin.splitRegionAsync(region, row)));
     }
   }
 
@@ -332,10 +269,10 @@ final class TableChanger implements Runnable {
       byte[][] pair = {
         regions.get(first).getEncodedNameAsBytes(), regions.get(first + 1).getEncodedNameAsBytes()
       };
-      perhaps("merge", admin -> await(admin.mergeRegionsAsync(pair, false)));
+      calls.perhaps("merge", admin -> RepeatedCalls.await(admin.mergeRegionsAsync(pair, false)));
     } else {
       disable(name);
-      reach("drop", admin -> !admin.tableExists(name), admin -> admin.deleteTable(name));
+      calls.reach("drop", admin -> !admin.tableExists(name), admin -> admin.deleteTable(name));
       tables.remove(name);
     }
   }
@@ -347,8 +284,8 @@ final class TableChanger implements Runnable {
     RegionInfo region = anyRegion(name);
     byte[] start = region.getStartKey();
     Get read = new Get(start.length > 0 ? start : Bytes.toBytes("row"));
-    perhaps("unassign", admin -> admin.unassign(region.getRegionName()));
-    until(
+    calls.perhaps("unassign", admin -> admin.unassign(region.getRegionName()));
+    calls.until(
         "assign",
         admin -> {
           try {
@@ -377,7 +314,7 @@ final class TableChanger implements Runnable {
     boolean deletes = random.nextInt(4) == 0;
     for (String family : model.families()) {
       byte[] bytes = Bytes.toBytes(family);
-      put.addColumn(bytes, Q, now, Bytes.toBytes(now))
+      put.addColumn(bytes, TableReader.QUALIFIER, now, Bytes.toBytes(now))
           .addColumn(bytes, PADDING, now, new byte[300]);
       delete.addFamily(bytes, now);
       if (deletes) {
@@ -395,34 +332,10 @@ final class TableChanger implements Runnable {
       model.setRow(row, after);
     } catch (IOException e) {
       LOG.info("the write of {} in {} is in doubt: {}", row, name, e.toString());
-      model.setRow(row, rowIn(name, row));
+      model.setRow(row, reader.row(name, row));
       if (!model.row(row).equals(before) && !model.row(row).equals(after)) {
         violate(
             row + " of " + name + " holds " + model.row(row) + ", not " + before + " or " + after);
-      }
-    }
-  }
-
-  private Map<String, Long> rowIn(TableName name, String row)
-      throws IOException, InterruptedException {
-    Map<String, Long> cells = new TreeMap<>();
-    until(
-        "read of a row",
-        admin -> {
-          try (Table table = connection.getTable(name)) {
-            cells.clear();
-            collect(table.get(new Get(Bytes.toBytes(row))), cells);
-          }
-        });
-    return cells;
-  }
-
-  private static void collect(Result result, Map<String, Long> cells) {
-    for (Cell cell : result.isEmpty() ? new Cell[0] : result.rawCells()) {
-      if (CellUtil.matchingQualifier(cell, Q)) {
-        String row = Bytes.toString(CellUtil.cloneRow(cell));
-        String family = Bytes.toString(CellUtil.cloneFamily(cell));
-        cells.put(TableModel.cell(row, family), Bytes.toLong(CellUtil.cloneValue(cell)));
       }
     }
   }
@@ -431,7 +344,7 @@ final class TableChanger implements Runnable {
   int verify() throws IOException, InterruptedException {
     int compared = 0;
     for (Map.Entry<TableName, TableModel> table : tables.entrySet()) {
-      Map<String, Long> seen = cellsOf(table.getKey());
+      Map<String, Long> seen = reader.cells(table.getKey());
       Map<String, Long> expected = table.getValue().cells();
       if (!seen.equals(expected)) {
         violate(table.getKey() + " holds " + seen + ", not " + expected);
@@ -439,19 +352,5 @@ final class TableChanger implements Runnable {
       compared += seen.size();
     }
     return compared;
-  }
-
-  private Map<String, Long> cellsOf(TableName name) throws IOException, InterruptedException {
-    Map<String, Long> cells = new TreeMap<>();
-    until(
-        "scan",
-        admin -> {
-          cells.clear();
-          try (Table table = connection.getTable(name);
-              ResultScanner scanner = table.getScanner(new Scan())) {
-            scanner.forEach(result -> collect(result, cells));
-          }
-        });
-    return cells;
   }
 }

@@ -19,11 +19,12 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.grampus.compat.suite.Violations;
-import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.RunOptions;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -84,17 +85,7 @@ public final class SnapshotLoop implements Callable<Integer> {
           "A directory with the jars of another hbase-client, which takes the snapshots. Default: this one")
   private Path client;
 
-  @Option(
-      names = "--target",
-      defaultValue = "grampus",
-      description = "grampus or hbase. Default: ${DEFAULT-VALUE}")
-  private String target;
-
-  @Option(names = "--seed", description = "Seed of all chance. Default: the clock")
-  private Long seed;
-
-  @Option(names = "--dir", required = true, description = "A fresh directory for the server.")
-  private Path directory;
+  @Mixin private RunOptions options;
 
   private final Violations violations = new Violations();
   private final AtomicBoolean stop = new AtomicBoolean();
@@ -110,11 +101,10 @@ public final class SnapshotLoop implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    long chance = seed == null ? System.nanoTime() : seed;
+    long chance = options.seed();
     System.out.println("snapshot loop: " + snapshots + " snapshots, seed " + chance);
     schema = new LoopTable(TableName.valueOf("loop"), regions, families);
-    ServerProcess server =
-        new ServerProcess(ServerKind.of(target), directory, Ports.free(), SETTINGS);
+    ServerProcess server = options.server(SETTINGS);
     try {
       server.start();
       server.awaitServing(SERVE_MAX);
@@ -143,7 +133,7 @@ public final class SnapshotLoop implements Callable<Integer> {
     List<Thread> threads = load(connection, chance);
     threads.forEach(Thread::start);
     SnapshotJudge judge =
-        new SnapshotJudge(conf, schema, ServerKind.of(target) == ServerKind.GRAMPUS, violations);
+        new SnapshotJudge(conf, schema, options.kind() == ServerKind.GRAMPUS, violations);
     org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(server.rootDir().toUri());
     try (SnapshotTaker taker = taker(conf, connection)) {
       for (int n = 1; n <= snapshots; n++) {
