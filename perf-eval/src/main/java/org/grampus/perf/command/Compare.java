@@ -3,6 +3,7 @@ package org.grampus.perf.command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.pe.Workload;
+import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.ResultTable;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Option;
     description = {
       "Server CPU per operation beside a stock HBase 2.6.1 on the same machine: the kernel's"
           + " account of the server's process, with JIT, GC, flushes, compactions and the embedded"
-          + " master.",
+          + " master. With --against the other server is an earlier state of Grampus.",
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
@@ -49,6 +51,12 @@ final class Compare extends MeasuringCommand {
       description = "Memory of each server. Default: ${DEFAULT-VALUE}")
   private long memoryMb;
 
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description = "Another checkout of Grampus, built, instead of the stock HBase.")
+  private Path earlier;
+
   private final List<Run> runs = new ArrayList<>();
   private Meter meter;
   private PrintWriter lines;
@@ -61,9 +69,9 @@ final class Compare extends MeasuringCommand {
     try (PrintWriter tsv =
             new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")));
         MeasuredServer grampus = start(ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb));
-        MeasuredServer hbase = start(ServerPlan.of(ServerKind.HBASE).heapMb(memoryMb))) {
+        MeasuredServer other = start(otherPlan())) {
       lines = tsv;
-      List<MeasuredServer> servers = List.of(grampus, hbase);
+      List<MeasuredServer> servers = List.of(grampus, other);
       load(servers);
       for (Workload workload : workloads) {
         note(workload.toString());
@@ -71,18 +79,30 @@ final class Compare extends MeasuringCommand {
         count(servers, workload);
       }
       // Before anything else can fail: what was measured is not to be lost.
-      System.out.println("\n" + new Comparison(runs).table());
+      System.out.println("\n" + comparison().table());
       write(settings(), runs);
       note(grampus.checkMemory(memoryMb));
       grampus.stop();
-      hbase.stop();
+      other.stop();
     }
-    System.out.println("checked: " + new Comparison(runs).sentence());
+    System.out.println("checked: " + comparison().sentence());
+  }
+
+  private ServerPlan otherPlan() {
+    if (earlier == null) {
+      return ServerPlan.of(ServerKind.HBASE).heapMb(memoryMb);
+    }
+    Checkout checkout = new Checkout(earlier.toAbsolutePath().normalize());
+    return ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb).from(checkout);
+  }
+
+  private Comparison comparison() {
+    return new Comparison(earlier == null ? "HBase" : "earlier", runs);
   }
 
   private MeasuredServer start(ServerPlan plan)
       throws ToolException, IOException, InterruptedException {
-    return MeasuredServer.start(checkout(), work().resolve(plan.kind().name()), plan);
+    return MeasuredServer.start(checkout(), work().resolve(plan.name()), plan);
   }
 
   private void load(List<MeasuredServer> servers)
@@ -136,6 +156,9 @@ final class Compare extends MeasuringCommand {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("rowsPerClient", options.rows());
     settings.put("memoryMb", memoryMb);
+    if (earlier != null) {
+      settings.put("against", earlier.toString());
+    }
     return settings;
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -39,7 +38,8 @@ public final class MeasuredServer implements AutoCloseable {
     this.plan = plan;
     this.directory = directory;
     process = new ServerProcess(plan.kind(), directory, Ports.free(), plan.settings());
-    process.environment("GRAMPUS_HOME", checkout.home().toString());
+    Checkout origin = plan.earlier().orElse(checkout);
+    process.environment("GRAMPUS_HOME", origin.home().toString());
     process.environment("GRAMPUS_LOG_DIR", directory.resolve("logs").toString());
     if (plan.kind() == ServerKind.GRAMPUS) {
       process.environment("GRAMPUS_HEAP", plan.heapMb() + "m");
@@ -47,11 +47,11 @@ public final class MeasuredServer implements AutoCloseable {
         String own = Optional.ofNullable(System.getenv(SERVER_OPTIONS)).orElse("");
         process.environment(SERVER_OPTIONS, FIND_LEAKS + " " + own);
       }
-      process.launcher(checkout.grampus(), "standalone");
+      process.launcher(origin.grampus(), "standalone");
     } else {
       process.environment("GRAMPUS_CLIENT_OPTS", "-Xmx" + plan.heapMb() + "m");
       process.launcher(
-          checkout.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
+          origin.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
     }
   }
 
@@ -213,6 +213,6 @@ public final class MeasuredServer implements AutoCloseable {
 
   @Override
   public String toString() {
-    return plan.kind().name().toLowerCase(Locale.ROOT);
+    return plan.name();
   }
 }

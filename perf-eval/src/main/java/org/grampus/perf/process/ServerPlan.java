@@ -1,7 +1,9 @@
 package org.grampus.perf.process;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.grampus.compat.suite.target.ServerKind;
 
 /**
@@ -12,13 +14,15 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param settings keys of hbase-site.xml beside those of its directory and ports
  * @param publishing whether its metrics go to a file, see {@link EngineMetrics}
  * @param findingLeaks whether a buffer that Grampus's front end loses is an ERROR in its log
+ * @param earlier the checkout that the server is started from, if it is not the tool's own
  */
 public record ServerPlan(
     ServerKind kind,
     long heapMb,
     Map<String, String> settings,
     boolean publishing,
-    boolean findingLeaks) {
+    boolean findingLeaks,
+    Optional<Checkout> earlier) {
   /** What {@code bin/grampus} gives a server unless told otherwise. */
   private static final long GRAMPUS_HEAP_MB = 512;
 
@@ -32,12 +36,12 @@ public record ServerPlan(
   /** A server with its defaults. */
   public static ServerPlan of(ServerKind kind) {
     long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
-    return new ServerPlan(kind, heapMb, Map.of(), false, false);
+    return new ServerPlan(kind, heapMb, Map.of(), false, false, Optional.empty());
   }
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks);
+    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier);
   }
 
   /** The same with so much memory in all; a stock HBase knows its heap only. */
@@ -49,16 +53,26 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks);
+    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks, earlier);
   }
 
   /** The same with its metrics published. */
   public ServerPlan publishingMetrics() {
-    return new ServerPlan(kind, heapMb, settings, true, findingLeaks);
+    return new ServerPlan(kind, heapMb, settings, true, findingLeaks, earlier);
   }
 
   /** The same with lost buffers looked for. */
   public ServerPlan findingLostBuffers() {
-    return new ServerPlan(kind, heapMb, settings, publishing, true);
+    return new ServerPlan(kind, heapMb, settings, publishing, true, earlier);
+  }
+
+  /** The same from another checkout, which has been built. */
+  public ServerPlan from(Checkout other) {
+    return new ServerPlan(kind, heapMb, settings, publishing, findingLeaks, Optional.of(other));
+  }
+
+  /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */
+  public String name() {
+    return earlier.isPresent() ? "earlier" : kind.name().toLowerCase(Locale.ROOT);
   }
 }

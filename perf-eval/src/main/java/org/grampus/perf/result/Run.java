@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One run of one workload on one server. What was not measured is null, and left out of the JSON.
  *
- * @param server {@code grampus} or {@code hbase}
+ * @param server {@code grampus}, {@code hbase}, or {@code earlier} for another state of Grampus
  * @param workload its name
  * @param number of the counted runs of this workload on this server, from 1
  * @param operations that were asked for

@@ -31,6 +31,7 @@ final class ComparisonTest {
   void ratioIsOfSumsAndPairsStandBesideEachOther() {
     Comparison comparison =
         new Comparison(
+            "HBase",
             List.of(
                 run("grampus", "scan", 1, 10),
                 run("hbase", "scan", 1, 20),
@@ -48,6 +49,7 @@ final class ComparisonTest {
   void workloadsStayInTheirOrder() {
     Comparison comparison =
         new Comparison(
+            "HBase",
             List.of(
                 run("grampus", "scan", 1, 10),
                 run("hbase", "scan", 1, 10),
