@@ -296,7 +296,7 @@ impl PageSource for WatchedPages {
     }
 }
 
-/// Judges all rows of a file without anything but single puts, and returns the pages that were asked for.
+/// Evaluates all rows of a file that has only single puts, and returns the pages that were asked for.
 fn judge_all(opened: &Opened, sink: &mut Taker) -> Vec<PageAt> {
     let pages = Arc::new(WatchedPages { pages: opened.pages.clone(), asked: Mutex::default() });
     let mut cursor =
@@ -346,14 +346,14 @@ fn a_row_group_whose_values_are_out_of_bounds_is_passed_over_unread() {
     let mut all = sink("q5", b"the same", b"the same!");
     let of_all = judge_all(&opened, &mut all);
     assert_eq!(all.kept.len() as u64, ROWS * COLUMNS);
-    // The first group is entered before anybody judges it; the sixth has the row.
+    // The first group is entered before its predicate is evaluated; the sixth has the row.
     assert!(asked.len() * 4 < of_all.len(), "{} pages of {}", asked.len(), of_all.len());
 }
 
 #[test]
 fn rows_that_are_dropped_cost_pages_of_the_predicate_column_alone() {
     let opened = dense_file();
-    // Within the bounds of every group, and nobody's value.
+    // Within the bounds of every group, but the value of no row.
     let mut nobody = sink("q2", b"no!", b"no\"");
     let asked = judge_all(&opened, &mut nobody);
     assert_eq!((nobody.kept.len(), nobody.dropped), (0, ROWS));

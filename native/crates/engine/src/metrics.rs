@@ -136,7 +136,7 @@ fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {
             ("failed_count", flushes.failed.get()),
             ("millis", flushes.millis.get()),
             ("cells", flushes.cells.get()),
-            ("memtable_bytes", flushes.memtable_bytes.get()),
+            ("memstore_bytes", flushes.memtable_bytes.get()),
             ("file_bytes", flushes.file_bytes.get()),
         ],
     );

@@ -17,9 +17,9 @@ use grampus_env::{FakeEnv, Faults};
 use grampus_testkit::wire::Cell;
 use serde_json::Value;
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 /// The pause after a first failure.
-const PAUSE_MS: i64 = 2_000;
+const PAUSE_MILLIS: i64 = 2_000;
 
 fn fixture(env: &FakeEnv, config: &str, compaction: &str) -> Fixture {
     let family = format!("\"maxVersions\":1,\"compaction\":{{{compaction}}}");
@@ -49,8 +49,8 @@ fn a_failed_flush_is_tried_again() {
     put(&f, 0);
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     f.region.flush().unwrap_err();
-    env.set_back_millis(DAY_MS);
-    env.advance_millis(PAUSE_MS);
+    env.set_back_millis(DAY_MILLIS);
+    env.advance_millis(PAUSE_MILLIS);
     until("the next attempt", || files(&f) == 1);
 }
 
@@ -59,7 +59,7 @@ fn old_edits_are_flushed() {
     let env = FakeEnv::new(1);
     let f = fixture(&env, "{\"flushIntervalMillis\":90000}", "");
     put(&f, 0);
-    env.set_back_millis(DAY_MS);
+    env.set_back_millis(DAY_MILLIS);
     env.advance_millis(90_000);
     until("the flush", || files(&f) == 1);
 }
@@ -76,8 +76,8 @@ fn a_failed_compaction_is_tried_again() {
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     f.engine.set_compactions_enabled(true);
     await_text(&f, Topic::Compaction, "the next attempt follows in 2 s");
-    env.set_back_millis(DAY_MS);
-    env.advance_millis(PAUSE_MS);
+    env.set_back_millis(DAY_MILLIS);
+    env.advance_millis(PAUSE_MILLIS);
     until("the next attempt", || files(&f) == 1);
 }
 
@@ -93,7 +93,7 @@ fn a_flush_of_a_store_with_too_many_files_is_held_back_no_longer() {
     }
     put(&f, 3);
     await_text(&f, Topic::Stall, "is held back for up to 90 s");
-    env.set_back_millis(DAY_MS);
+    env.set_back_millis(DAY_MILLIS);
     env.advance_millis(90_000);
     until("the flush", || files(&f) == 4);
 }
@@ -106,8 +106,8 @@ fn a_failed_rotation_of_the_log_is_tried_again() {
     env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
     (0..4).for_each(|n| put(&f, n));
     await_text(&f, Topic::Log, "the next attempt follows in 2 s");
-    env.set_back_millis(DAY_MS);
-    env.advance_millis(PAUSE_MS);
+    env.set_back_millis(DAY_MILLIS);
+    env.advance_millis(PAUSE_MILLIS);
     until("the next rotation", || {
         put(&f, 4);
         f.metric("wal.rolls") > rolls

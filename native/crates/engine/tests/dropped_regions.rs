@@ -26,14 +26,14 @@ fn held(engine: &Engine) -> [u64; 4] {
 }
 
 /// Milliseconds from one look at closed stores to the next.
-const LOOK_EVERY_MS: i64 = 10_000;
+const LOOK_EVERY_MILLIS: i64 = 10_000;
 
 /// As the master does with a table that is dropped. The next look is due.
 fn archive(env: &FakeEnv, region: &str) {
     env.mkdir_durably(Path::new("/h/archive")).unwrap();
     env.rename(Path::new(&format!("/h/data/default/t/{region}")), Path::new(&format!("/h/archive/{region}")))
         .unwrap();
-    env.advance_millis(LOOK_EVERY_MS);
+    env.advance_millis(LOOK_EVERY_MILLIS);
 }
 
 fn fixture(families: &[(&str, &str)]) -> (Arc<FakeEnv>, Fixture) {

@@ -1,4 +1,4 @@
-//! Scans that return whole rows of a file unjudged answer call for call what a walk cell by cell does.
+//! Scans that return whole rows of a file on the fast path answer call for call what a walk cell by cell does.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Scans that judge rows of files by one column alone answer what a walk cell by cell does: call for call, byte for byte and row for
+//! Scans that evaluate rows of files by one column alone answer what a walk cell by cell does: call for call, byte for byte and row for
 //! row where the output has room, and the same results altogether where it has not, since rows that are dropped take no room. The
 //! walk is had by putting the filter into a list together with an empty one.
 #![allow(
@@ -22,7 +22,7 @@ const DELETE_COLUMN: u8 = 12;
 const DELETE_FAMILY: u8 = 14;
 const REVERSED: u32 = 32;
 const INCLUDE_STOP: u32 = 128;
-const TTL_MS: i64 = 1000 * 1000;
+const TTL_MILLIS: i64 = 1000 * 1000;
 const BINARY: u8 = 1;
 /// Bytes of an output that has room for all that a call returns.
 const AMPLE: usize = 1 << 20;
@@ -68,7 +68,7 @@ fn value(random: &mut Random, q: u64) -> Vec<u8> {
 
 fn table(random: &mut Random, kind: Kind) -> Fixture {
     let attributes =
-        format!("\"maxVersions\":2,\"ttlSeconds\":{},\"blockSize\":{}", TTL_MS / 1000, kind.block);
+        format!("\"maxVersions\":2,\"ttlSeconds\":{},\"blockSize\":{}", TTL_MILLIS / 1000, kind.block);
     let f = start(&[("f", &attributes)]);
     f.engine.set_compactions_enabled(false);
     let now = f.env.now_millis();
@@ -76,7 +76,7 @@ fn table(random: &mut Random, kind: Kind) -> Fixture {
     let dense = random.one_in(2);
     for row in 0..ROWS {
         let key = format!("row{row:05}");
-        let age = if kind.expired && random.one_in(20) { TTL_MS + 1000 } else { 500 };
+        let age = if kind.expired && random.one_in(20) { TTL_MILLIS + 1000 } else { 500 };
         let stamp = now - age + random.below(100) as i64;
         let mut puts: Vec<Cell> = Vec::new();
         for q in 0..6 {

@@ -1,4 +1,4 @@
-//! Events between those who report and the one who logs.
+//! Events between the threads that report and the thread that logs.
 //!
 //! Invariants: 1. Reporting never waits: a full queue drops the event and counts it. 2. The next poll after a drop says how many.
 

@@ -30,7 +30,7 @@ pub(super) struct Rejected {
     pub(super) bytes: u64,
 }
 
-/// CodeMatches on the strings of a dictionary, and of which page of which row group it is.
+/// Matches of a dictionary's strings, with the row group and page that they belong to.
 #[derive(Default)]
 pub(super) struct PageMatches {
     page: Option<(usize, usize)>,

@@ -30,7 +30,7 @@ use crate::region::Region;
 /// Panics of one kind of work are said so often at most.
 const PANIC_SAID_EVERY: Duration = Duration::from_secs(60);
 
-/// Background work as those see it who want it done.
+/// Background work, as its callers see it.
 pub(crate) struct Maintenance {
     pub(crate) queue: Queue,
     /// How fast compactions may write.

@@ -1,4 +1,4 @@
-//! What waits to be done, and who takes what.
+//! Work that waits, and which thread takes which kind.
 //!
 //! Each kind of thread takes the first thing that it may: a long compaction never keeps a flush waiting, and a large one no small one.
 

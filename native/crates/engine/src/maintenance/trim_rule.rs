@@ -7,7 +7,7 @@
 use crate::engine::Shared;
 
 /// How long use has to stay low, in milliseconds. Also the least time between two trims.
-const LOW_MS: i64 = 30_000;
+const LOW_MILLIS: i64 = 30_000;
 
 /// Bytes by which use has to be lower than before.
 const BYTES_MIN: u64 = 64 << 20;
@@ -18,7 +18,7 @@ const STEADY_BYTES: u64 = 16 << 20;
 /// Follows the bytes in use. Not synchronised.
 #[derive(Default)]
 pub(super) struct TrimRule {
-    /// The most bytes in use since memory was last handed back, up to the present span of [`LOW_MS`].
+    /// The most bytes in use since memory was last handed back, up to the present span of [`LOW_MILLIS`].
     highest: u64,
     /// The most in the present span.
     lately: u64,
@@ -34,7 +34,7 @@ impl TrimRule {
     pub(super) fn note(&mut self, now_millis: i64, used_bytes: u64) -> bool {
         self.lately = self.lately.max(used_bytes);
         self.least = self.least.min(used_bytes);
-        if now_millis - self.since_millis < LOW_MS {
+        if now_millis - self.since_millis < LOW_MILLIS {
             return false;
         }
         let is_steady = self.lately - self.least <= STEADY_BYTES;

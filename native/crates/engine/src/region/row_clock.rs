@@ -3,7 +3,7 @@
 //! HBase takes the clock's millisecond and hides a put behind a marker of the same one. Here a put's timestamp is above every marker
 //! that its row acknowledged before, and a marker's is not below any put. Only rows written in this very millisecond, or ahead of the
 //! clock, leave a trace: one number in a table that all regions share. Rows that share a number get ahead of the clock together, which
-//! costs them at most [`AHEAD_MS`].
+//! costs them at most [`AHEAD_MILLIS`].
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -13,7 +13,7 @@ use grampus_cells::{CellRef, CellType};
 use super::Region;
 
 /// How far timestamps may be ahead of the clock, in milliseconds. A write that would pass it waits for the clock.
-pub(super) const AHEAD_MS: i64 = 10;
+pub(super) const AHEAD_MILLIS: i64 = 10;
 
 const SLOTS: usize = 4096;
 
@@ -52,13 +52,13 @@ impl Stamps {
 
     fn too_far(&self, kind: EditKind) -> bool {
         let stamp = if kind == EditKind::Deletes { self.marker } else { self.put };
-        stamp > self.now.saturating_add(AHEAD_MS)
+        stamp > self.now.saturating_add(AHEAD_MILLIS)
     }
 
     /// The timestamp of an increment or append of a cell that exists: HBase's, which is above the cell's. A cell that is as far ahead of
     /// the clock as may be keeps its timestamp, and the later sequence id decides.
     pub(super) fn after(&self, current: i64) -> i64 {
-        if current == self.now.saturating_add(AHEAD_MS) {
+        if current == self.now.saturating_add(AHEAD_MILLIS) {
             return current;
         }
         current.saturating_add(1).max(self.put)
@@ -122,13 +122,13 @@ impl Region {
         let mut latest = slot.load(Ordering::Acquire);
         let mut stamps = Stamps::behind(latest, kind, now);
         // A clock that stands still for longer is not waited for: a timestamp ahead of it harms less than a write that hangs.
-        for _ in 0..AHEAD_MS {
+        for _ in 0..AHEAD_MILLIS {
             if !stamps.too_far(kind) {
                 break;
             }
             // What the slot holds was not too far ahead for the thread that wrote it, whose clock may be later than `now`.
             let now = self.now();
-            if latest >> 1 > now.saturating_add(AHEAD_MS) {
+            if latest >> 1 > now.saturating_add(AHEAD_MILLIS) {
                 return Ok(Stamps { now, put: now, marker: now }); // the clock was set back: waiting could take for ever
             }
             stamps = Stamps::behind(latest, kind, now);
@@ -147,7 +147,7 @@ impl Region {
 
     /// Takes note of the cells of an edit that later operations on their rows must not fall behind, before any reader sees them.
     pub(super) fn note_stamps<'c>(&self, cells: impl Iterator<Item = &'c CellRef<'c>>, now: i64) {
-        let last = now.saturating_add(AHEAD_MS);
+        let last = now.saturating_add(AHEAD_MILLIS);
         for cell in cells {
             let first = if cell.cell_type == CellType::PUT { now.saturating_add(1) } else { now };
             if (first..=last).contains(&cell.timestamp) {
@@ -160,9 +160,9 @@ impl Region {
     /// Waits until the clock has passed the region's timestamps: the next server that opens it knows nothing of them.
     pub(super) fn await_clock(&self) {
         let latest = self.latest_stamp.load(Ordering::Acquire);
-        for _ in 0..=AHEAD_MS {
+        for _ in 0..=AHEAD_MILLIS {
             let left = latest.saturating_sub(self.now());
-            if !(0..=AHEAD_MS).contains(&left) {
+            if !(0..=AHEAD_MILLIS).contains(&left) {
                 return;
             }
             self.shared.env.pause_millis(left.unsigned_abs() + 1);
@@ -219,7 +219,7 @@ mod tests {
         let stamps = Stamps { now: 100, put: 100, marker: 100 };
         assert_eq!(stamps.after(90), 100);
         assert_eq!(stamps.after(100), 101);
-        assert_eq!(stamps.after(100 + AHEAD_MS), 100 + AHEAD_MS);
+        assert_eq!(stamps.after(100 + AHEAD_MILLIS), 100 + AHEAD_MILLIS);
         assert_eq!(stamps.after(5_000), 5_001, "a client's own timestamp is counted on, as in HBase");
     }
 }

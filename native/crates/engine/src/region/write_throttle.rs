@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::maintenance::Meter;
 
-/// Bytes per second at twice the files of `hbase.hstore.blockingStoreFiles`; half as many above it, twice as fast.
+/// Bytes per second at twice the files of `hbase.hstore.blockingStoreFiles`; half the excess doubles it.
 const PER_SECOND_AT_TWICE: u64 = 25 << 20;
 /// A shorter wait is left to a later write.
 const WAIT_MIN: Duration = Duration::from_millis(1);
@@ -24,7 +24,7 @@ pub(super) struct WriteThrottle {
 }
 
 impl WriteThrottle {
-    /// Takes note of the files of the most store with too many files and of how many it may have before writes are slowed down.
+    /// Notes the files of the store with the largest excess, and how many it may have before writes are slowed down.
     pub(super) fn set(&self, files: usize, blocking: usize) {
         let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
         let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);

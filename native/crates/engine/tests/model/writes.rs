@@ -7,7 +7,7 @@ use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, column_condition};
 use crate::world::World;
 
 /// How far timestamps that the server makes may be ahead of its clock, in milliseconds.
-const AHEAD_MS: i64 = 10;
+const AHEAD_MILLIS: i64 = 10;
 
 impl World {
     pub(crate) fn put(&mut self) {
@@ -99,7 +99,7 @@ impl World {
     /// than other writes of its row or the clock ask for (docs/design/0020).
     fn check_stamp_after(&self, old: i64, given: i64) {
         let now = self.env.now_millis();
-        let last = now + AHEAD_MS;
+        let last = now + AHEAD_MILLIS;
         let first = if old == last { old } else { now.max(old + 1) };
         assert!((first..=first.max(last)).contains(&given), "{given} after {old} at {now}");
     }

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 const STORES_MAX: usize = 1024;
 
 /// Milliseconds from one look to the next.
-const LOOK_EVERY_MS: i64 = 10_000;
+const LOOK_EVERY_MILLIS: i64 = 10_000;
 
 /// Stores whose directories one look lists.
 const STORES_PER_LOOK: usize = 8;
@@ -82,7 +82,7 @@ impl ClosedStores {
     /// cache. For one thread.
     pub fn look_if_due(&self, env: &dyn Env, cache: &BlockCache, now_millis: i64) {
         if now_millis >= self.next_look_millis.load(Ordering::Relaxed) {
-            self.next_look_millis.store(now_millis + LOOK_EVERY_MS, Ordering::Relaxed);
+            self.next_look_millis.store(now_millis + LOOK_EVERY_MILLIS, Ordering::Relaxed);
             self.look(env, cache);
         }
     }
@@ -126,7 +126,7 @@ fn take(stores: &mut VecDeque<ClosedStore>, dir: &Path) -> Option<ClosedStore> {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{ClosedStore, ClosedStores, LOOK_EVERY_MS};
+    use super::{ClosedStore, ClosedStores, LOOK_EVERY_MILLIS};
     use grampus_cache::BlockCache;
     use grampus_env::{Env, FakeEnv};
 
@@ -171,8 +171,8 @@ mod tests {
         let world = World::new();
         world.look(5);
         world.closed.add(world.store(&["a"]));
-        assert_eq!(world.look(5 + LOOK_EVERY_MS - 1), ["a"]);
-        assert!(world.look(5 + LOOK_EVERY_MS).is_empty());
+        assert_eq!(world.look(5 + LOOK_EVERY_MILLIS - 1), ["a"]);
+        assert!(world.look(5 + LOOK_EVERY_MILLIS).is_empty());
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Wal {
         })
     }
 
-    /// For who has given up the active segment: a writer that found it taken left its record to the log's thread.
+    /// For a thread that has released the active segment: a writer that found it taken left its record to the log's thread.
     pub(super) fn look_after_pending(&self) {
         if !self.pending.lock().group.is_empty() {
             self.wake.notify_one();
