@@ -50,8 +50,7 @@ public final class MeasuredServer implements AutoCloseable {
       process.launcher(origin.grampus(), "standalone");
     } else {
       process.environment("GRAMPUS_CLIENT_OPTS", "-Xmx" + plan.heapMb() + "m");
-      process.launcher(
-          origin.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
+      process.launcher(origin.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
     }
   }
 
