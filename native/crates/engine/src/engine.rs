@@ -9,11 +9,11 @@ use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::large_reads::LargeReads;
 use grampus_cache::{BlockCache, Tier};
-use grampus_env::{Env, LocalEnv};
+use grampus_env::{Env, LocalEnv, path_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_store::fileset::ClosedStores;
 use grampus_wal::split::{self, SplitReport};
-use grampus_wal::{LeftOut, Wal, WalSettings, settled};
+use grampus_wal::{LeftOut, Wal, WalSettings, Worker, settled};
 use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
@@ -22,6 +22,7 @@ use crate::completion::{CompletionQueue, NO_CALL, POISONED};
 use crate::config::Config;
 use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
 use crate::metrics;
+use crate::place::place;
 use crate::pressure::Pressure;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
@@ -83,6 +84,12 @@ impl Shared {
         }
     }
 
+    /// Closes and moves away the segments that the logs have put aside.
+    pub(crate) fn clean_up_logs(&self) {
+        let logs = self.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
+        logs.iter().flatten().for_each(|wal| wal.clean_up_if_wanted());
+    }
+
     /// The open regions.
     pub(crate) fn open_regions(&self) -> Vec<Arc<Region>> {
         self.regions.lock().values().filter_map(Weak::upgrade).collect()
@@ -103,7 +110,9 @@ pub struct Engine {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SplitRequest {
+    #[serde(deserialize_with = "place")]
     wal: PathBuf,
+    #[serde(deserialize_with = "place")]
     root_dir: PathBuf,
 }
 
@@ -156,14 +165,15 @@ impl Engine {
 
     /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
     pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
+        let (dir, old_dir) = (path_of(dir)?, path_of(old_dir)?);
         let mut logs = self.shared.logs.write();
         if logs.is_some() {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
         let start = |meta: bool| {
             let settings = WalSettings {
-                dir: PathBuf::from(dir),
-                old_dir: PathBuf::from(old_dir),
+                dir: dir.clone(),
+                old_dir: old_dir.clone(),
                 prefix: prefix.to_string(),
                 meta,
                 segment_bytes: self.shared.config.wal_segment_bytes,
@@ -176,7 +186,7 @@ impl Engine {
         };
         *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
         drop(logs);
-        self.remove_orphaned_marks(Path::new(dir));
+        self.remove_orphaned_marks(&dir);
         Ok(())
     }
 
@@ -223,12 +233,20 @@ impl Engine {
         let request: SplitRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
         let skip_errors = self.shared.config.wal_split_skip_errors;
-        let report = split::split(&*self.shared.env, Path::new(&request.wal), &request.root_dir, skip_errors)
+        let name = self.worker_name();
+        let worker = Worker { name: &name, attempt: self.shared.env.random() };
+        let report = split::split(&*self.shared.env, &request.wal, &request.root_dir, worker, skip_errors)
             .map_err(with_way_out)?;
         self.report_left_out(&report);
         let SplitReport { regions, edits, settled, left_out } = report;
         Ok(json!({"regions": regions, "edits": edits, "settled": settled, "leftOut": left_out.len()})
             .to_string())
+    }
+
+    /// How files of this server's splits are marked.
+    fn worker_name(&self) -> String {
+        let logs = self.shared.logs.read();
+        logs.as_ref().map_or("no-log", |logs| logs.regions.name()).to_string()
     }
 
     /// Edits that were acknowledged may be among what a split could not read: each part is said.

@@ -8,6 +8,7 @@ mod engine;
 mod maintenance;
 mod metrics;
 pub mod mvcc;
+mod place;
 mod pressure;
 mod region;
 pub mod request;

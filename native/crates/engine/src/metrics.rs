@@ -171,6 +171,7 @@ fn log(metrics: &mut Metrics, name: &str, wal: &Wal) {
             ("failed_writes", counters.failed_writes.load(Relaxed)),
             ("failed_syncs", counters.failed_syncs.load(Relaxed)),
             ("failed_rolls", counters.failed_rolls.load(Relaxed)),
+            ("failed_closes", counters.failed_closes.load(Relaxed)),
             ("failed_archives", counters.failed_archives.load(Relaxed)),
             ("segments", segments as u64),
             ("finished_bytes", finished_bytes),

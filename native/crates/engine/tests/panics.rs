@@ -99,6 +99,10 @@ impl AppendFile for PanickingFile {
     fn position(&self) -> u64 {
         self.file.position()
     }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        self.file.close()
+    }
 }
 
 impl Env for PanickingEnv {
@@ -109,6 +113,14 @@ impl Env for PanickingEnv {
         }
         self.plan.pass(Step::Create);
         Ok(Box::new(PanickingFile { file: self.env.create(path)?, plan: self.plan.clone() }))
+    }
+
+    fn flush_is_cheap(&self) -> bool {
+        self.env.flush_is_cheap()
+    }
+
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        self.env.recover_lease(path)
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {

@@ -12,9 +12,9 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{REGION, row, scan_all, start_in};
+use common::{REGION, on_each_kind, row, scan_all, start_in};
 use grampus_engine::{Engine, Region};
-use grampus_env::{Env, FakeEnv, Faults};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::Value;
@@ -100,36 +100,40 @@ fn memory(engine: &Engine) -> u64 {
 
 #[test]
 fn more_edits_than_memory_come_back_in_several_files() {
-    let env = FakeEnv::new(3);
-    let expected = write_and_die(&env, 3);
-    split(&env);
-    assert!(edits(&env).len() > 5, "{:?}", env.files());
-    let (engine, region) = open(&env, 2).unwrap();
-    assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
-    let files = number(&region.stats_json(), "storeFileCount");
-    assert!(files > 2 * 3, "{files} files of two families");
-    assert_eq!((edits(&env), memory(&engine)), (Vec::new(), 0));
-    assert_eq!(number(&region.open_report_json(), "replayedEdits"), u64::from(WRITES));
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 3);
+        let expected = write_and_die(&env, 3);
+        split(&env);
+        assert!(edits(&env).len() > 5, "{:?}", env.files());
+        let (engine, region) = open(&env, 2).unwrap();
+        assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
+        let files = number(&region.stats_json(), "storeFileCount");
+        assert!(files > 2 * 3, "{files} files of two families");
+        assert_eq!((edits(&env), memory(&engine)), (Vec::new(), 0));
+        assert_eq!(number(&region.open_report_json(), "replayedEdits"), u64::from(WRITES));
+    });
 }
 
 /// Edits of which a later file has earlier ones, as no log has them: they stay in memory, since no store file could say what it holds.
 #[test]
 fn files_that_overlap_come_back_whole() {
-    let env = FakeEnv::new(4);
-    let expected = write_and_die(&env, 4);
-    split(&env);
-    let first = edits(&env).remove(0);
-    env.rename(&edits_dir().join(first), &edits_dir().join("9999999999999999999")).unwrap();
-    let (_engine, region) = open(&env, 2).unwrap();
-    assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
-    assert_eq!(number(&region.stats_json(), "storeFileCount"), 2);
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 4);
+        let expected = write_and_die(&env, 4);
+        split(&env);
+        let first = edits(&env).remove(0);
+        env.rename(&edits_dir().join(first), &edits_dir().join("9999999999999999999")).unwrap();
+        let (_engine, region) = open(&env, 2).unwrap();
+        assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
+        assert_eq!(number(&region.stats_json(), "storeFileCount"), 2);
+    });
 }
 
 /// The n-th call of a kind fails, the machine crashes, and the next server opens the region: for every n until none fails.
-fn survives(name: &str, faults: fn(u64) -> Faults) {
+fn survives(kind: FakeKind, name: &str, faults: fn(u64) -> Faults) {
     let mut failed = 0;
     for n in 0.. {
-        let env = FakeEnv::new(n);
+        let env = FakeEnv::of(kind, n);
         let expected = write_and_die(&env, n);
         split(&env);
         env.set_faults(faults(n));
@@ -142,20 +146,24 @@ fn survives(name: &str, faults: fn(u64) -> Faults) {
         assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected, "{name} {n}");
         assert_eq!(memory(&engine), 0, "{name} {n}");
     }
-    assert!(failed > 5, "{failed} failures of a {name}");
+    assert!(failed > 5, "{failed} failures of a {name} on a {kind:?} file system");
 }
 
 #[test]
 fn a_replay_that_cannot_rename_is_made_good_by_the_next() {
-    survives("rename", |n| Faults { fail_rename_in: Some(n), ..Faults::default() });
+    on_each_kind(|kind| {
+        survives(kind, "rename", |n| Faults { fail_rename_in: Some(n), ..Faults::default() })
+    });
 }
 
 #[test]
 fn a_replay_that_cannot_sync_is_made_good_by_the_next() {
-    survives("sync", |n| Faults { fail_sync_in: Some(n), ..Faults::default() });
+    on_each_kind(|kind| survives(kind, "sync", |n| Faults { fail_sync_in: Some(n), ..Faults::default() }));
 }
 
 #[test]
 fn a_replay_that_cannot_append_is_made_good_by_the_next() {
-    survives("append", |n| Faults { fail_append_in: Some(n), ..Faults::default() });
+    on_each_kind(|kind| {
+        survives(kind, "append", |n| Faults { fail_append_in: Some(n), ..Faults::default() })
+    });
 }

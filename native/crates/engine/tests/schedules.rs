@@ -294,6 +294,36 @@ fn a_log_that_fails_hands_every_token_out_once_and_says_so_to_everybody() {
     });
 }
 
+/// Segments that fail in the middle: each edit is acknowledged once, is in the log, and is on the medium where that was asked for, also if it
+/// was written to the broken segment by one thread and was to be synced by another.
+#[test]
+fn a_log_whose_flush_fails_keeps_what_it_acknowledged() {
+    explore(|| {
+        let commits = Commits::new(LARGE);
+        let durabilities = [[Durability::Sync, Durability::Fsync], [Durability::Fsync, Durability::Sync]];
+        let writers = writers(&commits, &durabilities);
+        let breaker = {
+            let commits = Arc::clone(&commits);
+            let faults = Faults { fail_flush_in: Some(1), failing_flushes: 2, ..Faults::default() };
+            thread::spawn(move || commits.env.set_faults(faults))
+        };
+        let outcomes = outcomes(writers);
+        breaker.join().unwrap();
+        let tokens = commits.tokens(pending(&outcomes).len());
+        assert!(tokens.values().all(|kind| *kind == DURABLE));
+        assert!(outcomes.values().all(|outcome| *outcome != Outcome::Failed));
+        let has = |token: usize| commits.logged().iter().any(|(_, row)| *row == (token as u64).to_be_bytes());
+        assert!((0..4).all(has), "an edit is not in the log: {:?}", commits.logged());
+        commits.env.crash_machine();
+        let fsynced = durabilities.iter().flatten().enumerate().filter(|(_, d)| **d == Durability::Fsync);
+        for (token, _) in fsynced {
+            assert!(has(token), "edit {token} was to be on the medium: {:?}", commits.logged());
+        }
+        commits.env.set_faults(Faults::default());
+        commits.wal.close();
+    });
+}
+
 #[test]
 fn who_waits_for_the_read_point_is_woken() {
     explore(|| {

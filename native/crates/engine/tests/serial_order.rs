@@ -69,6 +69,12 @@ impl Env for PausedClock {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.env.create(path)
     }
+    fn flush_is_cheap(&self) -> bool {
+        self.env.flush_is_cheap()
+    }
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        self.env.recover_lease(path)
+    }
     fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_base::RandomRead>> {
         self.env.open(path)
     }

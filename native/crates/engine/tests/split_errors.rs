@@ -54,7 +54,7 @@ fn env_with(records: &[Vec<u8>]) -> FakeEnv {
     let mut file = env.create(Path::new(SEGMENT)).unwrap();
     file.append(&segment::header(0, 1)).unwrap();
     records.iter().for_each(|record| file.append(record).unwrap());
-    file.sync().unwrap();
+    file.sync().and_then(|()| file.close()).unwrap();
     env
 }
 

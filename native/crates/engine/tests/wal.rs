@@ -12,12 +12,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{Fixture, start_in, until};
+use common::{Fixture, on_each_kind, start_in, until};
 use grampus_base::ErrorKind;
 use grampus_base::events::{Event, Level, Topic};
 use grampus_cells::{CellRef, CellType};
 use grampus_engine::MutateStatus;
-use grampus_env::{Env, FakeEnv, Faults};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use grampus_wal::record::Record;
 use grampus_wal::{RecordBuilder, SegmentReader, segment};
@@ -61,6 +61,7 @@ fn read(bytes: &[u8]) -> grampus_base::Result<Vec<(u64, String, usize)>> {
     let path = Path::new("/segment");
     let mut file = env.create(path).unwrap();
     file.append(bytes).unwrap();
+    file.close().unwrap();
     let mut reader = SegmentReader::open(&env, path)?;
     let mut edits = Vec::new();
     while let Some(raw) = reader.next_edit()? {
@@ -121,39 +122,43 @@ fn put(row: &str) -> Batch {
 
 #[test]
 fn a_failed_write_goes_to_a_fresh_segment_and_is_acknowledged_once() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{}");
-    f.put(Cell::put("a", "f", "q", 1, "v"));
-    env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
-    f.put(Cell::put("b", "f", "q", 1, "v"));
-    assert_eq!(f.scan(&Spec::scan()).len(), 2);
-    assert_eq!(env.list(Path::new("/h/WALs/s1")).unwrap().len(), 2);
-    assert!(f.engine.metrics_json().contains("\"engine.wal.error_rolls\":1"));
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{}");
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
+        f.put(Cell::put("b", "f", "q", 1, "v"));
+        assert_eq!(f.scan(&Spec::scan()).len(), 2);
+        assert_eq!(env.list(Path::new("/h/WALs/s1")).unwrap().len(), 2);
+        assert!(f.engine.metrics_json().contains("\"engine.wal.error_rolls\":1"));
+    });
 }
 
 #[test]
 fn a_full_disk_poisons_and_nothing_of_the_group_is_acknowledged_or_visible() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{}");
-    f.put(Cell::put("a", "f", "q", 1, "v"));
-    env.set_faults(Faults { free_bytes: Some(10), ..Faults::default() });
-    let mut out = Vec::new();
-    let batch = put("b");
-    let outcome = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut out);
-    match outcome {
-        Err(e) => {
-            assert_eq!(e.kind, ErrorKind::Poisoned);
-            assert!(poisoned_calls(&f).is_empty());
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{}");
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        env.set_faults(Faults { free_bytes: Some(10), ..Faults::default() });
+        let mut out = Vec::new();
+        let batch = put("b");
+        let outcome = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut out);
+        match outcome {
+            Err(e) => {
+                assert_eq!(e.kind, ErrorKind::Poisoned);
+                assert!(poisoned_calls(&f).is_empty());
+            }
+            Ok(status) => {
+                assert_eq!(status, MutateStatus::Pending);
+                assert_eq!(poisoned_calls(&f), [5]);
+            }
         }
-        Ok(status) => {
-            assert_eq!(status, MutateStatus::Pending);
-            assert_eq!(poisoned_calls(&f), [5]);
-        }
-    }
-    assert_eq!(f.scan(&Spec::scan()).len(), 1, "the write is not visible");
-    env.set_faults(Faults::default());
-    let again = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut out);
-    assert_eq!(again.unwrap_err().kind, ErrorKind::Poisoned, "not even when there is space again");
+        assert_eq!(f.scan(&Spec::scan()).len(), 1, "the write is not visible");
+        env.set_faults(Faults::default());
+        let again = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut out);
+        assert_eq!(again.unwrap_err().kind, ErrorKind::Poisoned, "not even when there is space again");
+    });
 }
 
 /// Waits until the log's loss is reported, which it is in any case, and returns the calls that were poisoned with it.
@@ -170,99 +175,112 @@ fn poisoned_calls(f: &Fixture) -> Vec<u64> {
 
 #[test]
 fn a_failed_sync_poisons() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{\"walSync\":\"fsync\"}");
-    f.put(Cell::put("a", "f", "q", 1, "v"));
-    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
-    let batch = put("b");
-    match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()) {
-        Err(e) => {
-            assert_eq!(e.kind, ErrorKind::Poisoned);
-            assert!(poisoned_calls(&f).is_empty());
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{\"walSync\":\"fsync\"}");
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+        let batch = put("b");
+        match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()) {
+            Err(e) => {
+                assert_eq!(e.kind, ErrorKind::Poisoned);
+                assert!(poisoned_calls(&f).is_empty());
+            }
+            Ok(status) => {
+                assert_eq!(status, MutateStatus::Pending);
+                assert_eq!(poisoned_calls(&f), [5]);
+            }
         }
-        Ok(status) => {
-            assert_eq!(status, MutateStatus::Pending);
-            assert_eq!(poisoned_calls(&f), [5]);
-        }
-    }
-    assert_eq!(f.scan(&Spec::scan()).len(), 1);
+        assert_eq!(f.scan(&Spec::scan()).len(), 1);
+    });
 }
 
 /// The system tells of lost bytes once: a segment whose sync failed at its end must not take a synced edit behind a hole.
 #[test]
 fn a_segment_that_could_not_be_synced_at_its_end_is_not_gone_on_with() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{\"walSync\":\"fsync\"}");
-    f.put(Cell::put("a", "f", "q", 1, "v"));
-    // The first sync is that of the directory with the fresh segment, the second that of the old segment.
-    env.set_faults(Faults { fail_sync_in: Some(1), ..Faults::default() });
-    assert!(f.engine.roll_wal().is_err());
-    let batch = put("b");
-    match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()) {
-        Err(e) => assert_eq!(e.kind, ErrorKind::Poisoned),
-        Ok(_) => assert_eq!(poisoned_calls(&f), [5]),
-    }
-    assert_eq!(f.scan(&Spec::scan()).len(), 1, "the write is not visible");
-    env.crash_machine();
-    let segments = env.list(Path::new("/h/WALs/s1")).unwrap();
-    let edits = segments.iter().flat_map(|segment| {
-        let mut bytes = Vec::new();
-        let mut reader = SegmentReader::open(&env, &Path::new("/h/WALs/s1").join(&segment.name)).unwrap();
-        while let Some(edit) = reader.next_edit().unwrap() {
-            bytes.push(edit.sequence);
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{\"walSync\":\"fsync\"}");
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        // The first sync on a local disk is that of the directory with the fresh segment, the next that of the old segment.
+        let before = if kind == FakeKind::Local { 1 } else { 0 };
+        env.set_faults(Faults { fail_sync_in: Some(before), ..Faults::default() });
+        assert!(f.engine.roll_wal().is_err());
+        let batch = put("b");
+        match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new()) {
+            Err(e) => assert_eq!(e.kind, ErrorKind::Poisoned),
+            Ok(_) => assert_eq!(poisoned_calls(&f), [5]),
         }
-        bytes
+        assert_eq!(f.scan(&Spec::scan()).len(), 1, "the write is not visible");
+        env.crash_machine();
+        let segments = env.list(Path::new("/h/WALs/s1")).unwrap();
+        let edits = segments.iter().flat_map(|segment| {
+            let mut bytes = Vec::new();
+            let path = Path::new("/h/WALs/s1").join(&segment.name);
+            env.recover_lease(&path).unwrap();
+            let mut reader = SegmentReader::open(&env, &path).unwrap();
+            while let Some(edit) = reader.next_edit().unwrap() {
+                bytes.push(edit.sequence);
+            }
+            bytes
+        });
+        assert_eq!(edits.count(), 1, "what was acknowledged is on the medium");
     });
-    assert_eq!(edits.count(), 1, "what was acknowledged is on the medium");
 }
 
 #[test]
 fn a_failed_flush_keeps_the_data_and_succeeds_later() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{}");
-    f.put(Cell::put("a", "f", "q", 1, "v"));
-    env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
-    assert!(f.region.flush().is_err());
-    env.set_faults(Faults::default());
-    f.put(Cell::put("b", "f", "q", 1, "v"));
-    assert_eq!(f.scan(&Spec::scan()).len(), 2);
-    assert!(f.region.flush().unwrap().contains("true"));
-    assert_eq!(f.scan(&Spec::scan()).len(), 2);
-    assert!(f.region.stats_json().contains("\"memtableBytes\":0"), "{}", f.region.stats_json());
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{}");
+        f.put(Cell::put("a", "f", "q", 1, "v"));
+        env.set_faults(Faults { fail_sync_in: Some(0), ..Faults::default() });
+        assert!(f.region.flush().is_err());
+        env.set_faults(Faults::default());
+        f.put(Cell::put("b", "f", "q", 1, "v"));
+        assert_eq!(f.scan(&Spec::scan()).len(), 2);
+        assert!(f.region.flush().unwrap().contains("true"));
+        assert_eq!(f.scan(&Spec::scan()).len(), 2);
+        assert!(f.region.stats_json().contains("\"memtableBytes\":0"), "{}", f.region.stats_json());
+    });
 }
 
 #[test]
 fn durabilities_skip_and_async_are_acknowledged_and_seen() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{}");
-    for (durability, row) in [(1, "skip"), (2, "async"), (3, "sync"), (4, "fsync")] {
-        let op = RowOp::put_as(durability, &[Cell::put(row, "f", "q", 1, "v")]);
-        f.mutate(&Batch::new().row_op(op));
-        assert_eq!(f.get(&Spec::get(row)).len(), 1);
-    }
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{}");
+        for (durability, row) in [(1, "skip"), (2, "async"), (3, "sync"), (4, "fsync")] {
+            let op = RowOp::put_as(durability, &[Cell::put(row, "f", "q", 1, "v")]);
+            f.mutate(&Batch::new().row_op(op));
+            assert_eq!(f.get(&Spec::get(row)).len(), 1);
+        }
+    });
 }
 
 #[test]
 fn a_full_disk_under_flushes_ends_in_busy_and_recovers() {
-    const SKIP_WAL: u8 = 1;
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{\"memtableBytes\":300000}");
-    env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() });
-    let value = [7u8; 1000];
-    let write = |n: usize| {
-        let op = RowOp::put_as(SKIP_WAL, &[Cell::put(&format!("r{n:05}"), "f", "q", 1, value)]);
-        let batch = Batch::new().row_op(op);
-        common::run(&f.region, &batch, 9, &mut Vec::new()).map(|_| ())
-    };
-    let refused = (0..1000).find_map(|n| write(n).err().map(|e| (n, e.kind)));
-    let Some((count, kind)) = refused else { panic!("1 MB went into 300 KB of memory") };
-    assert_eq!(kind, ErrorKind::Busy);
-    assert_eq!(f.scan(&Spec::scan()).len(), count, "reads go on");
-    assert!(f.engine.metrics_json().contains("engine.flush.failed_count"));
-    env.set_faults(Faults::default());
-    env.advance_millis(120_000);
-    until("a flush that makes room", || write(count).is_ok());
-    assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
+    on_each_kind(|kind| {
+        const SKIP_WAL: u8 = 1;
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{\"memtableBytes\":300000}");
+        env.set_faults(Faults { free_bytes: Some(0), ..Faults::default() });
+        let value = [7u8; 1000];
+        let write = |n: usize| {
+            let op = RowOp::put_as(SKIP_WAL, &[Cell::put(&format!("r{n:05}"), "f", "q", 1, value)]);
+            let batch = Batch::new().row_op(op);
+            common::run(&f.region, &batch, 9, &mut Vec::new()).map(|_| ())
+        };
+        let refused = (0..1000).find_map(|n| write(n).err().map(|e| (n, e.kind)));
+        let Some((count, kind)) = refused else { panic!("1 MB went into 300 KB of memory") };
+        assert_eq!(kind, ErrorKind::Busy);
+        assert_eq!(f.scan(&Spec::scan()).len(), count, "reads go on");
+        assert!(f.engine.metrics_json().contains("engine.flush.failed_count"));
+        env.set_faults(Faults::default());
+        env.advance_millis(120_000);
+        until("a flush that makes room", || write(count).is_ok());
+        assert_eq!(f.scan(&Spec::scan()).len(), count + 1);
+    });
 }
 
 /// What the log has said so far.
@@ -273,44 +291,53 @@ fn said(f: &Fixture) -> Vec<Event> {
 
 #[test]
 fn a_lost_log_says_what_failed_where_and_why() {
-    for (config, faults, what, metric) in [
-        ("{}", Faults { free_bytes: Some(10), ..Faults::default() }, "write log segment", "failed_writes"),
-        (
-            "{\"walSync\":\"fsync\"}",
-            Faults { fail_sync_in: Some(0), ..Faults::default() },
-            "sync log segment",
-            "failed_syncs",
-        ),
-    ] {
-        let env = FakeEnv::new(1);
-        let f = fixture(&env, config);
-        f.put(Cell::put("a", "f", "q", 1, "v"));
-        env.set_faults(faults);
-        let batch = put("b");
-        let _answered_either_way = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new());
-        poisoned_calls(&f);
-        let why = f.engine.log_failure().unwrap();
-        assert!(why.contains(what) && why.contains("/h/WALs/s1/"), "{why}");
-        let error = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut Vec::new()).unwrap_err();
-        assert!(error.message.contains(&why), "{error}");
-        let events = said(&f);
-        assert!(events.iter().any(|e| e.level == Level::Error && e.text.contains(&why)), "{events:?}");
-        assert!(f.metric(&format!("wal.{metric}")) > 0);
-    }
+    on_each_kind(|kind| {
+        for (config, faults, what, metric) in [
+            (
+                "{}",
+                Faults { free_bytes: Some(10), ..Faults::default() },
+                "write log segment",
+                "failed_writes",
+            ),
+            (
+                "{\"walSync\":\"fsync\"}",
+                Faults { fail_sync_in: Some(0), ..Faults::default() },
+                "sync log segment",
+                "failed_syncs",
+            ),
+        ] {
+            let env = FakeEnv::of(kind, 1);
+            let f = fixture(&env, config);
+            f.put(Cell::put("a", "f", "q", 1, "v"));
+            env.set_faults(faults);
+            let batch = put("b");
+            let _answered_either_way = f.region.mutate(&batch.ops(), &batch.cells, 5, &mut Vec::new());
+            poisoned_calls(&f);
+            let why = f.engine.log_failure().unwrap();
+            assert!(why.contains(what) && why.contains("/h/WALs/s1/"), "{why}");
+            let error = f.region.mutate(&batch.ops(), &batch.cells, 6, &mut Vec::new()).unwrap_err();
+            assert!(error.message.contains(&why), "{error}");
+            let events = said(&f);
+            assert!(events.iter().any(|e| e.level == Level::Error && e.text.contains(&why)), "{events:?}");
+            assert!(f.metric(&format!("wal.{metric}")) > 0);
+        }
+    });
 }
 
 #[test]
 fn a_failed_write_that_was_repeated_is_said() {
-    let env = FakeEnv::new(1);
-    let f = fixture(&env, "{}");
-    env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
-    f.put(Cell::put("b", "f", "q", 1, "v"));
-    let events = said(&f);
-    let [event] = events.as_slice() else { panic!("{events:?}") };
-    assert_eq!(event.level, Level::Warn);
-    assert!(event.text.contains("cannot write log segment /h/WALs/s1/"), "{}", event.text);
-    assert!(event.text.contains("nothing is lost"), "{}", event.text);
-    assert_eq!(f.metric("wal.failed_writes"), 1);
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let f = fixture(&env, "{}");
+        env.set_faults(Faults { fail_append_in: Some(0), ..Faults::default() });
+        f.put(Cell::put("b", "f", "q", 1, "v"));
+        let events = said(&f);
+        let [event] = events.as_slice() else { panic!("{events:?}") };
+        assert_eq!(event.level, Level::Warn);
+        assert!(event.text.contains("cannot write log segment /h/WALs/s1/"), "{}", event.text);
+        assert!(event.text.contains("nothing is lost"), "{}", event.text);
+        assert_eq!(f.metric("wal.failed_writes"), 1);
+    });
 }
 
 #[test]

@@ -61,6 +61,11 @@ impl<F: RawFile> AppendFile for BufferedAppend<F> {
     fn position(&self) -> u64 {
         self.written + self.buffer.len() as u64
     }
+
+    fn close(mut self: Box<Self>) -> io::Result<()> {
+        self.flush()?;
+        self.file.close()
+    }
 }
 
 #[cfg(test)]

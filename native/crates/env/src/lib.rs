@@ -10,6 +10,7 @@ mod buffered;
 mod direct;
 mod fake;
 mod local;
+mod place;
 #[cfg(test)]
 mod planned_file;
 mod raw_file;
@@ -21,9 +22,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use fake::{FakeEnv, Faults};
+pub use fake::{FakeEnv, FakeKind, Faults};
 use grampus_base::RandomRead;
 pub use local::LocalEnv;
+pub use place::path_of;
 
 /// What a directory listing says about one entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,14 +34,16 @@ pub struct DirEntry {
     pub name: String,
     /// True for a directory.
     pub is_dir: bool,
-    /// Length in bytes; 0 for a directory.
+    /// Length in bytes; of a file that is being written an earlier one, or 0; 0 for a directory.
     pub len: u64,
 }
 
-/// An append-only file being written. Dropping it closes it without a sync.
+/// An append-only file being written. It is complete once [`AppendFile::close`] has succeeded: before, its length is not known to others, and
+/// it is not to be opened for reading. Dropped without a close it is abandoned: what was not flushed may be lost, and its length is
+/// known only after [`Env::recover_lease`].
 ///
 /// After an append, flush or start of a write-back that failed the file's tail is undefined, and nothing more can be appended: a sync
-/// may still succeed for what had been flushed before. After a sync that failed every call fails.
+/// may still succeed for what had been flushed before. After a sync that failed every call fails. A file with a failure does not close.
 pub trait AppendFile: Send {
     /// Appends all bytes or fails.
     fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
@@ -55,11 +59,20 @@ pub trait AppendFile: Send {
 
     /// Bytes appended so far.
     fn position(&self) -> u64;
+
+    /// Hands over what is left and ends the file: from now on its length is final and it may be read. This is no sync.
+    ///
+    /// May wait for seconds where a server has to take note. After an error the file is not complete: it is deleted, or its lease is
+    /// recovered before it is read. There is no second attempt.
+    fn close(self: Box<Self>) -> io::Result<()>;
 }
 
 /// Disk, clock and randomness.
 pub trait Env: Send + Sync {
     /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
+    ///
+    /// Never makes a directory: without the parent it is [`io::ErrorKind::NotFound`]. A dead server's directory is renamed before its log
+    /// is recovered, and one that was only paused must not acknowledge into a directory that it has made again.
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>>;
 
     /// The same for a file of which nothing is read before it is synced: large pieces may bypass the page cache.
@@ -67,13 +80,25 @@ pub trait Env: Send + Sync {
         self.create(path)
     }
 
+    /// True when a flush costs about a system call, so that a thread that others wait for may make one. Else it waits for other machines,
+    /// for as long as they take to answer.
+    fn flush_is_cheap(&self) -> bool;
+
+    /// Ends the file of a writer that is dead or taken for dead, so that its length is final and it may be read: before each read of what
+    /// another server may have left open. Where the writer lives, its calls fail from now on, so that it acknowledges nothing that is not
+    /// read here. What it had flushed is kept, of what came after it a part may be. A file that is closed stays as it is.
+    ///
+    /// May wait for minutes.
+    fn recover_lease(&self, path: &Path) -> io::Result<()>;
+
     /// Opens a complete file for positioned reads. Reads go on after a rename or delete of the path.
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>>;
 
     /// The entries of a directory in name order; a missing one is [`io::ErrorKind::NotFound`].
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>>;
 
-    /// Renames a file or directory; fails when the target exists.
+    /// Renames a file or directory. An existing target, be it a file or a directory, is [`io::ErrorKind::AlreadyExists`] and stays as it is;
+    /// a missing source or parent of the target is [`io::ErrorKind::NotFound`].
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Deletes a file or an empty directory.
@@ -85,7 +110,7 @@ pub trait Env: Send + Sync {
     /// Makes creations, renames and deletes in a directory durable; nothing to do where the file system does so itself.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
 
-    /// A file's length.
+    /// A file's length; of one that is being written an earlier one, or 0.
     fn len(&self, path: &Path) -> io::Result<u64>;
 
     /// True when the path names a file or directory.

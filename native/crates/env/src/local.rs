@@ -52,6 +52,18 @@ impl Env for LocalEnv {
         }
     }
 
+    /// A flush is one write into the page cache.
+    fn flush_is_cheap(&self) -> bool {
+        true
+    }
+
+    /// Nothing to do: a local disk knows no lease. The length is that of the bytes there are, and its writer is dead: a process that is gone
+    /// has no open file, and no other machine writes here. One that is only paused is fenced by nothing; a standalone server is its own
+    /// master's process and cannot be taken for dead by it.
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        fs::metadata(path).map(drop)
+    }
+
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
         let file = File::open(path)?;
         let len = file.metadata()?.len();
@@ -79,7 +91,12 @@ impl Env for LocalEnv {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        if self.exists(to)? {
+        #[cfg(target_os = "linux")]
+        if let Some(renamed) = rename_exclusively(from, to) {
+            return renamed;
+        }
+        // Also a link that leads nowhere is in the way.
+        if fs::symlink_metadata(to).is_ok() {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
         }
         fs::rename(from, to)
@@ -147,6 +164,26 @@ impl RandomRead for LocalRead {
     fn one_pass(&self) -> Option<Arc<dyn RandomRead>> {
         let pass = super::direct::PassRead::reopen(&self.file, self.len, &self.name)?;
         Some(Arc::new(pass))
+    }
+}
+
+/// Renames in one step, whoever else makes the target at this moment; `None` where the file system cannot.
+#[cfg(target_os = "linux")]
+fn rename_exclusively(from: &Path, to: &Path) -> Option<io::Result<()>> {
+    use std::ffi::CString;
+    use std::os::unix::ffi::OsStrExt;
+    let path = |path: &Path| CString::new(path.as_os_str().as_bytes()).ok();
+    let (from, to) = (path(from)?, path(to)?);
+    let here = libc::AT_FDCWD;
+    // SAFETY: both are strings with an end that live for the whole call.
+    let renamed = unsafe { libc::renameat2(here, from.as_ptr(), here, to.as_ptr(), libc::RENAME_NOREPLACE) };
+    if renamed == 0 {
+        return Some(Ok(()));
+    }
+    let error = io::Error::last_os_error();
+    match error.raw_os_error() {
+        Some(libc::EINVAL | libc::ENOSYS) => None,
+        _ => Some(Err(error)),
     }
 }
 

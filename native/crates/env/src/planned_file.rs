@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) block: Option<usize>,
     /// So many syncs fail; as on Linux, those after them succeed.
     pub(super) failing_syncs: usize,
+    /// The close fails.
+    pub(super) failing_close: bool,
 }
 
 impl PlannedFile {
@@ -75,6 +77,11 @@ impl RawFile for PlannedFile {
         }
         plan.synced = plan.bytes.len();
         Ok(())
+    }
+
+    fn close(self) -> io::Result<()> {
+        let fails = self.0.lock().failing_close;
+        if fails { Err(io::Error::from_raw_os_error(libc::EIO)) } else { Ok(()) }
     }
 
     fn start_write_back(&self, _from: u64, _len: u64) {}

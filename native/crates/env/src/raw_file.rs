@@ -4,9 +4,12 @@ use std::fs::File;
 use std::io::{self, Write};
 
 /// A file of the machine, or in tests one that fails by plan. Writes may be short, as those of the system.
-pub(super) trait RawFile: Write + Send {
+pub(super) trait RawFile: Write + Send + Sized {
     /// Waits until what was written is on the medium. Linux reports a failure once: the next call may succeed without the lost bytes.
     fn sync_data(&self) -> io::Result<()>;
+
+    /// Closes it, and tells of what a network's or a quota's file system reports only then.
+    fn close(self) -> io::Result<()>;
 
     /// Asks the system to start writing a range back; a refusal costs only time, a sync reports real errors.
     fn start_write_back(&self, from: u64, len: u64);
@@ -19,6 +22,15 @@ pub(super) trait RawFile: Write + Send {
 impl RawFile for File {
     fn sync_data(&self) -> io::Result<()> {
         File::sync_data(self)
+    }
+
+    fn close(self) -> io::Result<()> {
+        use std::os::fd::IntoRawFd;
+        // SAFETY: the descriptor is ours alone, and nothing uses it after this; on Linux it is gone after an error, too.
+        match unsafe { libc::close(self.into_raw_fd()) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
     }
 
     #[cfg(target_os = "linux")]

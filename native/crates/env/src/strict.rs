@@ -71,6 +71,11 @@ impl<A: AppendFile> AppendFile for Strict<A> {
     fn position(&self) -> u64 {
         self.file.position()
     }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        Failure::again(self.lost.as_ref().or(self.torn.as_ref()))?;
+        Box::new(self.file).close()
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +96,7 @@ mod tests {
             assert!(again.to_string().contains(&first.to_string()), "{again}");
         }
         assert!(file.append(b"more").is_err() && file.flush().is_err() && file.start_write_back().is_err());
+        assert!(Box::new(file).close().is_err());
         assert_eq!(raw.written_and_synced(), (b"lost".to_vec(), 0));
     }
 
@@ -106,5 +112,19 @@ mod tests {
         assert_eq!(file.append(b"more").unwrap_err().kind(), io::ErrorKind::StorageFull);
         file.sync().unwrap();
         assert_eq!(raw.written_and_synced(), (b"keptto".to_vec(), 6));
+        assert_eq!(Box::new(file).close().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn a_file_closes_once_all_of_it_is_handed_over() {
+        let raw = PlannedFile::new(Plan::default());
+        let mut file = Strict::new(BufferedAppend::new(raw.clone()));
+        file.append(b"kept").unwrap();
+        Box::new(file).close().unwrap();
+        assert_eq!(raw.written_and_synced(), (b"kept".to_vec(), 0));
+        let raw = PlannedFile::new(Plan { failing_close: true, ..Plan::default() });
+        let mut file = Strict::new(BufferedAppend::new(raw));
+        file.append(b"lost").unwrap();
+        assert_eq!(Box::new(file).close().unwrap_err().raw_os_error(), Some(libc::EIO));
     }
 }

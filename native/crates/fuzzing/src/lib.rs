@@ -26,7 +26,9 @@ pub fn wal_segment(bytes: &[u8]) {
 }
 
 fn write(env: &FakeEnv, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    env.create(path)?.append(bytes)
+    let mut file = env.create(path)?;
+    file.append(bytes)?;
+    file.close()
 }
 
 fn read_segment(env: &FakeEnv, path: &Path) -> Result<()> {

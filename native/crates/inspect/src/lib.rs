@@ -11,10 +11,10 @@ mod directory;
 mod kind;
 mod log_segment;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use grampus_base::{Error, ErrorKind, Result, from_hex};
-use grampus_env::{Env, LocalEnv};
+use grampus_env::{Env, LocalEnv, path_of};
 use kind::Kind;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Request {
-    path: PathBuf,
+    path: String,
     cells: Option<u64>,
     row: Option<String>,
     #[serde(default)]
@@ -52,7 +52,7 @@ pub fn inspect_in(env: &dyn Env, request_json: &str) -> Result<String> {
     let request: Request = serde_json::from_str(request_json).map_err(bad)?;
     let row = request.row.as_deref().map(|row| from_hex(row, "the row")).transpose()?;
     let look = Look { cells: request.cells, row, verify: request.verify };
-    Ok(document(env, &request.path, &look)?.to_string())
+    Ok(document(env, &path_of(&request.path)?, &look)?.to_string())
 }
 
 fn document(env: &dyn Env, path: &Path, look: &Look) -> Result<Value> {

@@ -15,6 +15,7 @@ pub(crate) struct Group {
     last_is_open: bool,
     bytes: usize,
     records: u64,
+    wants_sync: bool,
     regions: Vec<(Arc<RegionLog>, u64)>,
 }
 
@@ -36,6 +37,16 @@ impl Group {
             Some((_, highest)) => *highest = sequence,
             None => self.regions.push((region.clone(), sequence)),
         }
+    }
+
+    /// One of its records is acknowledged only after a sync.
+    pub(crate) fn want_sync(&mut self) {
+        self.wants_sync = true;
+    }
+
+    /// See [`Group::want_sync`].
+    pub(crate) fn wants_sync(&self) -> bool {
+        self.wants_sync
     }
 
     /// The bytes, piece by piece.

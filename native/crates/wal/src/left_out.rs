@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_env::Env;
 
+use super::output::{self, Worker};
 use super::reader::{RawEdit, SegmentReader};
 use super::record::Edit;
 
@@ -56,6 +57,7 @@ impl Unreadable {
         mut self,
         env: &dyn Env,
         reader: &mut SegmentReader,
+        worker: Worker<'_>,
         segment: &Path,
         root: &Path,
     ) -> Result<Vec<LeftOut>> {
@@ -66,10 +68,14 @@ impl Unreadable {
         self.parts.sort_by_key(|(at, _)| at.start);
         let dir = root.join(CORRUPT_DIR);
         let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        env.mkdir(&dir).map_err(|e| Error::io("create directory", &dir, e))?;
         let mut kept = Vec::with_capacity(self.parts.len());
         for (at, why) in self.parts {
-            let path = dir.join(format!("{name}.{}", at.start));
-            copy(env, reader, &at, &path)?;
+            let name = format!("{name}.{}", at.start);
+            let (own, path) = (worker.unfinished(&dir, &name), dir.join(&name));
+            copy(env, reader, &at, &own)?;
+            output::put_in_place(env, &own, at.end - at.start, &path)
+                .map_err(|e| Error::io("keep what a split leaves out in", &path, e))?;
             kept.push(LeftOut { at, why, kept_in: path });
         }
         env.sync_dir(&dir).map_err(|e| Error::io("sync", &dir, e))?;
@@ -79,12 +85,6 @@ impl Unreadable {
 
 fn copy(env: &dyn Env, reader: &mut SegmentReader, at: &Range<u64>, path: &Path) -> Result<()> {
     let failed = |e: io::Error| Error::io("keep what a split leaves out in", path, e);
-    if let Some(dir) = path.parent() {
-        env.mkdir(dir).map_err(failed)?;
-    }
-    if env.exists(path).map_err(failed)? {
-        env.delete(path).map_err(failed)?; // of an earlier attempt
-    }
     let mut file = env.create(path).map_err(failed)?;
     let mut next = at.start;
     while next < at.end {
@@ -92,5 +92,5 @@ fn copy(env: &dyn Env, reader: &mut SegmentReader, at: &Range<u64>, path: &Path)
         file.append(bytes).map_err(failed)?;
         next += bytes.len() as u64;
     }
-    file.sync().map_err(failed)
+    file.sync().and_then(|()| file.close()).map_err(failed)
 }

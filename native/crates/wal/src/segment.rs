@@ -35,15 +35,16 @@ pub struct SegmentWriter {
 }
 
 impl SegmentWriter {
-    /// Creates the file with its header, its name durable.
+    /// Creates the file with its header, its name durable. After an error nothing is left of it.
     pub fn create(env: &dyn Env, path: &Path, flags: u32, created_millis: i64) -> io::Result<SegmentWriter> {
         let mut file = env.create(path)?;
-        file.append(&header(flags, created_millis))?;
-        file.flush()?;
-        if let Some(dir) = path.parent() {
-            env.sync_dir(dir)?;
+        match begin(env, path, &mut *file, &header(flags, created_millis)) {
+            Ok(()) => Ok(SegmentWriter { path: path.to_path_buf(), created_millis, file, records: 0 }),
+            Err(e) => {
+                drop(file);
+                Err(give_up(env, path, e))
+            }
         }
-        Ok(SegmentWriter { path: path.to_path_buf(), created_millis, file, records: 0 })
     }
 
     /// Appends whole records.
@@ -61,6 +62,11 @@ impl SegmentWriter {
     /// Everything is on the medium when this returns.
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync()
+    }
+
+    /// Ends the file: its length is final. See [`AppendFile::close`].
+    pub fn close(self) -> io::Result<()> {
+        self.file.close()
     }
 
     /// Milliseconds since the epoch; no two segments of a log have the same.
@@ -81,5 +87,21 @@ impl SegmentWriter {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+fn begin(env: &dyn Env, path: &Path, file: &mut dyn AppendFile, header: &[u8]) -> io::Result<()> {
+    file.append(header)?;
+    file.flush()?;
+    path.parent().map_or(Ok(()), |dir| env.sync_dir(dir))
+}
+
+/// Deletes a segment that could not be begun, of which no one would know.
+fn give_up(env: &dyn Env, path: &Path, why: io::Error) -> io::Error {
+    match env.delete(path) {
+        Err(left) if left.kind() != io::ErrorKind::NotFound => {
+            io::Error::new(why.kind(), format!("{why}; what was begun of it stays: {left}"))
+        }
+        _ => why,
     }
 }

@@ -103,7 +103,7 @@ impl SettledMarks {
         mark.newest_segment = mark.newest_segment.max(newest_segment);
         mark.files.push(sequence);
         match self.env.create(&self.path(encoded, sequence)) {
-            Ok(mut file) => file.sync()?,
+            Ok(mut file) => file.sync().and_then(|()| file.close())?,
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {} // an earlier attempt got so far
             Err(e) => return Err(e),
         }

@@ -8,6 +8,7 @@ use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 
 use super::left_out::{LeftOut, Unreadable};
+use super::output::{self, Worker};
 use super::reader::SegmentReader;
 use super::record::Record;
 use super::segment::SegmentWriter;
@@ -44,10 +45,19 @@ pub fn recovered_name(highest: u64) -> String {
 }
 
 /// Writes each region's edits of a segment to its `recovered.edits`, but for those that are settled: what the region's files had when it
-/// closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated.
+/// closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated, also while another worker does it.
+///
+/// The segment's lease is recovered before: from then on its server, should it live, acknowledges nothing that is not read here.
 ///
 /// What cannot be read is an error, or, with `skip_errors`, left out and kept in files of its own.
-pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> Result<SplitReport> {
+pub fn split(
+    env: &dyn Env,
+    segment: &Path,
+    root: &Path,
+    worker: Worker<'_>,
+    skip_errors: bool,
+) -> Result<SplitReport> {
+    env.recover_lease(segment).map_err(|e| Error::io("recover the lease of", segment, e))?;
     let settled = settled::of_segment(env, segment)
         .map_err(|e| Error::io("read the settled marks of the server of", segment, e))?;
     let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
@@ -55,7 +65,7 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> R
     let mut unreadable = Unreadable::new(skip_errors);
     let mut outputs: HashMap<String, Option<Output>> = HashMap::new();
     let mut report = SplitReport::default();
-    let suffix = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     while let Some(raw) = reader.next_edit()? {
         let Some(edit) = unreadable.decode(&raw)? else { continue };
         if settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
@@ -64,8 +74,8 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> R
         }
         if !outputs.contains_key(edit.region) {
             let dir = region_dir(root, edit.table, edit.region);
-            let output =
-                begin(env, &dir, &suffix).map_err(|e| Error::io("write recovered edits below", &dir, e))?;
+            let output = begin(env, &dir, worker, &name)
+                .map_err(|e| Error::io("write recovered edits below", &dir, e))?;
             outputs.insert(edit.region.to_string(), output);
         }
         if let Some(Some(output)) = outputs.get_mut(edit.region) {
@@ -75,7 +85,7 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> R
             report.edits += 1;
         }
     }
-    report.left_out = unreadable.keep(env, &mut reader, segment, root)?;
+    report.left_out = unreadable.keep(env, &mut reader, worker, segment, root)?;
     for output in outputs.into_values().flatten() {
         let path = output.writer.path().to_path_buf();
         finish(env, output).map_err(|e| Error::io("complete", path, e))?;
@@ -84,36 +94,27 @@ pub fn split(env: &dyn Env, segment: &Path, root: &Path, skip_errors: bool) -> R
     Ok(report)
 }
 
-fn begin(env: &dyn Env, region: &Path, suffix: &str) -> io::Result<Option<Output>> {
+fn begin(env: &dyn Env, region: &Path, worker: Worker<'_>, segment: &str) -> io::Result<Option<Output>> {
     if !env.exists(region)? {
         return Ok(None);
     }
     let dir = region.join("recovered.edits");
     env.mkdir_durably(&dir)?;
-    let path = dir.join(format!("{suffix}.tmp"));
-    if env.exists(&path)? {
-        env.delete(&path)?; // an earlier attempt died
-    }
+    let path = worker.unfinished(&dir, segment);
     Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_millis())?, dir, highest: 0 }))
 }
 
+/// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments: both end
+/// with the same edit, and the one that begins earlier has all that the other has.
 fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {
     let end = Record::end(output.writer.records()).map_err(|e| io::Error::other(e.message))?;
     output.writer.append(&end.with_sequence(0), 0)?;
     output.writer.sync()?;
     let target = output.dir.join(recovered_name(output.highest));
-    crash_point!("recovery.after_split_before_rename");
     let bytes = output.writer.position();
     let path = output.writer.path().to_path_buf();
-    drop(output.writer);
-    if env.exists(&target)? {
-        // The same split ran before, or a group was written to two segments: the longer file has all that the shorter has.
-        if env.len(&target)? >= bytes {
-            env.delete(&path)?;
-            return env.sync_dir(&output.dir);
-        }
-        env.delete(&target)?;
-    }
-    env.rename(&path, &target)?;
+    output.writer.close()?;
+    crash_point!("recovery.after_split_before_rename");
+    output::put_in_place(env, &path, bytes, &target)?;
     env.sync_dir(&output.dir)
 }

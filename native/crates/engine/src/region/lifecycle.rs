@@ -34,7 +34,7 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
     env.mkdir_durably(dir)?;
     let path = dir.join(Recovered::mark_name(sequence));
     match env.create(&path) {
-        Ok(mut file) => file.sync()?,
+        Ok(mut file) => file.sync().and_then(|()| file.close())?,
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
         Err(e) => return Err(e),
     }
@@ -56,6 +56,7 @@ impl Region {
         let dir = request.region_dir.clone();
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
+        recovered.delete_unfinished(&*shared.env)?;
         let stores = open_stores(&shared, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);

@@ -20,6 +20,7 @@ pub(crate) mod open_request;
 mod read_points;
 pub(crate) mod reading;
 mod replay;
+mod replayed_ids;
 mod row_clock;
 pub(crate) mod row_locks;
 pub(crate) mod scanners;

@@ -10,6 +10,7 @@ use grampus_store::{FamilyConfig, KeepDeleted};
 use serde::Deserialize;
 
 use super::limits::LimitsRequest;
+use crate::place::place;
 
 /// `openRegion` of `docs/jni.md`.
 #[derive(Deserialize)]
@@ -20,8 +21,10 @@ pub struct OpenRequest {
     /// Encoded region name.
     pub encoded_name: String,
     /// The server's root directory.
+    #[serde(deserialize_with = "place")]
     pub root_dir: PathBuf,
     /// The region's directory.
+    #[serde(deserialize_with = "place")]
     pub region_dir: PathBuf,
     start_key: String,
     end_key: String,

@@ -12,11 +12,12 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_env::Env;
 use grampus_memtable::{Memtable, MergedCells};
 use grampus_store::flush::{FamilyFlush, flush_families};
-use grampus_wal::SegmentReader;
+use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
 
 use super::lifecycle::insert;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
+use super::replayed_ids::ReplayedIds;
 use super::store::Store;
 use crate::engine::Shared;
 use crate::pressure::Pressure;
@@ -33,6 +34,8 @@ pub(super) struct Recovered {
     pub(super) edits: Vec<(u64, PathBuf)>,
     /// Sequence id files.
     pub(super) marks: Vec<(u64, PathBuf)>,
+    /// What splits have left that did not come to their end.
+    unfinished: Vec<PathBuf>,
 }
 
 impl Recovered {
@@ -50,6 +53,8 @@ impl Recovered {
                 if let Ok(mark) = mark.parse() {
                     recovered.marks.push((mark, path));
                 }
+            } else if entry.name.ends_with(UNFINISHED_SUFFIX) {
+                recovered.unfinished.push(path);
             } else if entry.name.bytes().all(|b| b.is_ascii_digit())
                 && let Ok(highest) = entry.name.parse()
             {
@@ -58,6 +63,15 @@ impl Recovered {
         }
         recovered.edits.sort();
         Ok(recovered)
+    }
+
+    /// Deletes what splits did not finish. All that the region needs is in place before it is opened, so these are of workers that died, or
+    /// of one that is taken for dead and must not put its file in place later.
+    pub(super) fn delete_unfinished(&self, env: &dyn Env) -> Result<()> {
+        self.unfinished.iter().try_for_each(|path| match env.delete(path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            deleted => deleted.map_err(|e| Error::io("delete", path, e)),
+        })
     }
 
     /// Name of the mark of a sequence id.
@@ -88,6 +102,8 @@ pub(super) struct Replay<'a> {
     stores: &'a [Store],
     /// Of each store, the sequence id up to which its files had everything before.
     flushed: Vec<u64>,
+    /// A group that was written to two segments is in two files.
+    seen: ReplayedIds,
     highest: u64,
     edits: u64,
     memory: Memory<'a>,
@@ -104,7 +120,8 @@ impl<'a> Replay<'a> {
     ) -> Result<Replayed> {
         let flushed = stores.iter().map(Store::flushed_sequence).collect();
         let memory = Memory { pressure: &shared.pressure, bytes: 0 };
-        let mut replay = Replay { shared, request, stores, flushed, highest: 0, edits: 0, memory };
+        let seen = ReplayedIds::default();
+        let mut replay = Replay { shared, request, stores, flushed, seen, highest: 0, edits: 0, memory };
         let mut later = recovered.edits.as_slice();
         while let [(_, path), rest @ ..] = later {
             replay.read(path)?;
@@ -127,6 +144,9 @@ impl<'a> Replay<'a> {
                     ErrorKind::Corrupt,
                     format!("{} has an edit of region {}", path.display(), edit.region),
                 ));
+            }
+            if !self.seen.insert(edit.sequence) {
+                continue;
             }
             for nonce in &edit.nonces {
                 self.shared.nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);

@@ -23,6 +23,14 @@ impl Env for ReadOnly {
         panic!("creates {}", path.display())
     }
 
+    fn flush_is_cheap(&self) -> bool {
+        panic!("asks what a flush costs")
+    }
+
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        panic!("recovers the lease of {}", path.display())
+    }
+
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
         self.0.open(path)
     }

@@ -8,11 +8,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grampus_engine::{Engine, GetOutcome, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, FakeKind};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, decode_answers, open_region_json};
 use serde_json::Value;
 
 pub(crate) const REGION: &str = "0123456789abcdef0123456789abcdef";
+
+/// Runs a test on each kind of file system.
+pub(crate) fn on_each_kind(test: impl Fn(FakeKind)) {
+    for kind in FakeKind::ALL {
+        eprintln!("on a {kind:?} file system");
+        test(kind);
+    }
+}
 
 /// An engine over a fake environment.
 pub(crate) struct Fixture {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use grampus_env::FakeKind;
+
 use crate::master::Master;
 
 const TABLES: [&str; 3] = ["t", "u", "v"];
@@ -26,8 +28,8 @@ struct World {
 }
 
 impl World {
-    fn new(seed: u64) -> World {
-        let mut master = Master::new(seed, true);
+    fn new(kind: FakeKind, seed: u64) -> World {
+        let mut master = Master::new(kind, seed, true);
         master.create("t", &["m"]);
         World { master, log: Vec::new() }
     }
@@ -152,6 +154,15 @@ impl World {
 
 #[test]
 fn tables_hold_what_a_serial_history_leaves() {
+    compare(FakeKind::Local);
+}
+
+#[test]
+fn tables_on_a_remote_file_system_hold_what_a_serial_history_leaves() {
+    compare(FakeKind::Remote);
+}
+
+fn compare(kind: FakeKind) {
     let number = |name: &str| std::env::var(name).ok().and_then(|v| v.parse::<u64>().ok());
     let until = Instant::now() + Duration::from_secs(number("GRAMPUS_MODEL_SECONDS").unwrap_or(8));
     let fixed = number("GRAMPUS_MODEL_SEED");
@@ -161,7 +172,7 @@ fn tables_hold_what_a_serial_history_leaves() {
     while rounds == 0 || fixed.is_none() && Instant::now() < until {
         let seed = fixed.unwrap_or(started.wrapping_add(rounds));
         let outcome = std::panic::catch_unwind(|| {
-            let mut world = World::new(seed);
+            let mut world = World::new(kind, seed);
             for _ in 0..STEPS {
                 let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.step()));
                 if let Err(cause) = outcome {
@@ -174,12 +185,14 @@ fn tables_hold_what_a_serial_history_leaves() {
         });
         match outcome {
             Ok(died) => kills += died,
-            Err(_) => panic!("a table is not what it should be: run again with GRAMPUS_MODEL_SEED={seed}"),
+            Err(_) => panic!(
+                "a table on a {kind:?} file system is not what it should be: run again with GRAMPUS_MODEL_SEED={seed}"
+            ),
         }
         rounds += 1;
     }
     eprintln!(
-        "{rounds} rounds of {STEPS} steps, {kills} servers died, seeds from {} on",
+        "{kind:?}: {rounds} rounds of {STEPS} steps, {kills} servers died, seeds from {} on",
         fixed.unwrap_or(started)
     );
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_engine::{Engine, MutateStatus, Region};
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, FakeKind};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::Batch;
 use serde_json::json;
@@ -63,24 +63,24 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    pub(crate) fn new(seed: u64, dangerous: bool) -> Cluster {
+    pub(crate) fn new(kind: FakeKind, seed: u64, dangerous: bool) -> Cluster {
         let mut random = Random::new(seed);
         let fsync = dangerous && random.one_in(2);
-        Cluster::start(seed, random, dangerous, if fsync { FSYNC } else { FLUSH })
+        Cluster::start(kind, seed, random, dangerous, if fsync { FSYNC } else { FLUSH })
     }
 
     /// A cluster without dangers whose writes are on the medium, so that its machine may die.
-    pub(crate) fn on_the_medium(seed: u64) -> Cluster {
-        Cluster::start(seed, Random::new(seed), false, FSYNC)
+    pub(crate) fn on_the_medium(kind: FakeKind, seed: u64) -> Cluster {
+        Cluster::start(kind, seed, Random::new(seed), false, FSYNC)
     }
 
     /// A cluster without dangers whose files change only by what the master does.
-    pub(crate) fn without_compactions(seed: u64) -> Cluster {
-        Cluster::start(seed, Random::new(seed), false, STILL)
+    pub(crate) fn without_compactions(kind: FakeKind, seed: u64) -> Cluster {
+        Cluster::start(kind, seed, Random::new(seed), false, STILL)
     }
 
-    fn start(seed: u64, random: Random, dangerous: bool, config: &'static str) -> Cluster {
-        let env = FakeEnv::new(seed);
+    fn start(kind: FakeKind, seed: u64, random: Random, dangerous: bool, config: &'static str) -> Cluster {
+        let env = FakeEnv::of(kind, seed);
         for dir in ["/h/data/default", LOGS, OLD_LOGS] {
             env.mkdir_durably(Path::new(dir)).unwrap();
             env.sync_dir(Path::new(ROOT)).unwrap();

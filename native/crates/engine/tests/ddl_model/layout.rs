@@ -29,7 +29,7 @@ pub(crate) fn create(env: &FakeEnv, path: &Path, bytes: &[u8]) {
     }
     let mut file = env.create(path).unwrap();
     file.append(bytes).unwrap();
-    file.sync().unwrap();
+    file.sync().and_then(|()| file.close()).unwrap();
     env.sync_dir(path.parent().unwrap()).unwrap();
 }
 

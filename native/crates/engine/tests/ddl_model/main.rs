@@ -2,8 +2,8 @@
 //! changes leaves in it. Nothing that was taken away comes back, nothing acknowledged is lost.
 //!
 //! The master is played by hand: it disables, enables, restores, clones, truncates, splits, merges and moves as HBase's procedures do it
-//! to the directories, step by step, and goes on with the next step after each death. `GRAMPUS_MODEL_SECONDS` sets the length of the
-//! random histories (default 8), `GRAMPUS_MODEL_SEED` repeats one.
+//! to the directories, step by step, and goes on with the next step after each death. Both kinds of file system are played. `GRAMPUS_MODEL_SECONDS` sets the
+//! length of the random histories on each (default 8), `GRAMPUS_MODEL_SEED` repeats one.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

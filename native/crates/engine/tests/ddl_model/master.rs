@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use grampus_env::Env;
+use grampus_env::{Env, FakeKind};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 use crate::cluster::{Cluster, Layout, Part, Seat, open_request};
@@ -74,8 +74,8 @@ fn encoded_name(table: &str, start: &str, id: u64) -> String {
 }
 
 impl Master {
-    pub(crate) fn new(seed: u64, dangerous: bool) -> Master {
-        Master::of(Cluster::new(seed, dangerous))
+    pub(crate) fn new(kind: FakeKind, seed: u64, dangerous: bool) -> Master {
+        Master::of(Cluster::new(kind, seed, dangerous))
     }
 
     pub(crate) fn of(cluster: Cluster) -> Master {

@@ -56,6 +56,15 @@ impl Env for Mortal {
         Ok(Box::new(MortalFile { file: self.env.create(path)?, life: self.life.clone() }))
     }
 
+    fn flush_is_cheap(&self) -> bool {
+        self.env.flush_is_cheap()
+    }
+
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.recover_lease(path)
+    }
+
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
         self.env.open(path)
     }
@@ -140,5 +149,10 @@ impl AppendFile for MortalFile {
 
     fn position(&self) -> u64 {
         self.file.position()
+    }
+
+    fn close(self: Box<Self>) -> io::Result<()> {
+        self.life.step()?;
+        self.file.close()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grampus_engine::{Engine, Region};
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, Faults};
 use grampus_testkit::wire::open_region_json;
 
 use crate::common::REGION;
@@ -20,6 +20,21 @@ impl World {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }
+    }
+
+    /// A write whose group the log has to write once more, because the segment fails before it is acknowledged.
+    pub(crate) fn write_over_a_break(&mut self) {
+        // With this setting nothing is flushed in the background, so that no other file meets the fault.
+        if self.config.contains("fsync") {
+            let failing_flushes = 1 + self.random.below(2);
+            self.env.set_faults(Faults { fail_flush_in: Some(0), failing_flushes, ..Faults::default() });
+        }
+        if self.random.one_in(2) {
+            self.put()
+        } else {
+            self.modify()
+        }
+        self.env.set_faults(Faults::default());
     }
 
     pub(crate) fn reopen(&mut self) {

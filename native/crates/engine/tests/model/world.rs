@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grampus_engine::{Engine, Region, Scanner};
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, FakeKind};
 use grampus_testkit::model::{Model, Query};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Answer, Batch, Cell, Spec};
@@ -43,8 +43,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(seed: u64) -> World {
-        let env = FakeEnv::new(seed);
+    pub(crate) fn new(kind: FakeKind, seed: u64) -> World {
+        let env = FakeEnv::of(kind, seed);
         let mut random = Random::new(seed);
         let config = if random.one_in(2) {
             "{\"walSync\":\"fsync\",\"walSegmentBytes\":20000,\"flushThreads\":1}"
@@ -110,7 +110,8 @@ impl World {
     pub(crate) fn step(&mut self) {
         let dice = self.random.below(1000);
         let (name, operation): (&str, fn(&mut World)) = match dice {
-            0..325 => ("put", World::put),
+            0..315 => ("put", World::put),
+            315..325 => ("write over a break", World::write_over_a_break),
             325..350 => ("tick", World::tick),
             350..430 => ("delete", World::delete),
             430..520 => ("modify", World::modify),

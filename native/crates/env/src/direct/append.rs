@@ -110,6 +110,11 @@ impl<F: RawFile> AppendFile for DirectAppend<F> {
     fn position(&self) -> u64 {
         self.written + self.waiting as u64
     }
+
+    fn close(mut self: Box<Self>) -> io::Result<()> {
+        self.flush()?;
+        self.file.close()
+    }
 }
 
 #[cfg(test)]

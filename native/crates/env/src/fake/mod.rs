@@ -1,65 +1,52 @@
 //! An in-memory file system with exactly [`Env`]'s operations, a manual clock, seeded randomness and faults on demand.
 //!
-//! It models what a crash may take away: bytes appended but not synced, and, when asked to, names of files and directories created,
-//! renamed or deleted since their directory was last synced. The files of a directory that is renamed are lost with its old name until
-//! they are synced under the new one.
+//! It plays a local disk or HDFS ([`FakeKind`]). Of a local disk it models what a crash may take away: bytes appended but not synced, and,
+//! when asked to, names of files and directories created, renamed or deleted since their directory was last synced. The files of a
+//! directory that is renamed are lost with its old name until they are synced under the new one.
 
+mod content;
+mod event_loop;
+mod faults;
+mod file;
 #[cfg(test)]
 mod tests;
+mod tree;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use grampus_base::RandomRead;
 use parking_lot::Mutex;
 
+use self::content::Content;
+pub use self::faults::Faults;
+use self::faults::{eio, strikes};
+use self::file::{FakeAppend, FakeRead};
+use self::tree::Tree;
 use super::strict::Strict;
 use super::{AppendFile, DirEntry, Env, parent};
 
-/// What goes wrong, and when. Counts are of calls from now on; `None` never fails.
-#[derive(Clone, Debug, Default)]
-pub struct Faults {
-    /// Bytes that may still be appended before the disk is full.
-    pub free_bytes: Option<u64>,
-    /// The n-th append from now fails with EIO (0: the next).
-    pub fail_append_in: Option<u64>,
-    /// The n-th sync from now fails with EIO (0: the next).
-    pub fail_sync_in: Option<u64>,
-    /// The n-th rename from now fails with EIO (0: the next).
-    pub fail_rename_in: Option<u64>,
-    /// The n-th delete from now fails with EIO (0: the next).
-    pub fail_delete_in: Option<u64>,
-    /// The n-th positioned read from now fails with EIO (0: the next).
-    pub fail_read_in: Option<u64>,
+/// What kind of file system it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FakeKind {
+    /// A disk of the machine. Every append counts as handed to the operating system at once, so that a process's death loses nothing; the
+    /// machine's death loses what was not synced, of bytes and of names.
+    Local,
+    /// HDFS, written through its plain streams. A flush waits for other machines; what it has not covered may be lost with the process.
+    /// Names are durable at once, and a directory's sync does nothing. The length of a file is known once it is closed, by its writer
+    /// or by a recovery of its lease, which fences the writer. A writer that has failed once is dead; what it left behind the
+    /// last flush is in the file in part.
+    ///
+    /// The machine that dies is the server's: the replicas are on others, so whatever was flushed survives, synced or not. The loss of all
+    /// machines at once is not played.
+    Remote,
 }
 
-/// Bytes of one file; shared with its readers and its writer, so that a rename or delete does not disturb them.
-#[derive(Default)]
-struct Content {
-    bytes: Mutex<Vec<u8>>,
-    synced: AtomicU64,
-    /// A sync has failed: as on Linux, later ones succeed, but the bytes that it should have written never reach the medium.
-    lost: AtomicBool,
-}
-
-impl Content {
-    /// What the medium has of it.
-    fn after_crash(&self) -> Content {
-        let synced = self.synced.load(Ordering::Relaxed);
-        let mut bytes = self.bytes.lock().clone();
-        bytes.truncate(usize::try_from(synced).unwrap_or(usize::MAX));
-        Content { bytes: Mutex::new(bytes), synced: AtomicU64::new(synced), lost: AtomicBool::new(false) }
-    }
-}
-
-#[derive(Clone, Default)]
-struct Tree {
-    files: BTreeMap<PathBuf, Arc<Content>>,
-    dirs: BTreeSet<PathBuf>,
+impl FakeKind {
+    /// All of them.
+    pub const ALL: [FakeKind; 2] = [FakeKind::Local, FakeKind::Remote];
 }
 
 struct State {
@@ -76,7 +63,11 @@ pub struct FakeEnv {
 }
 
 struct Shared {
+    kind: FakeKind,
     state: Mutex<State>,
+    /// Writers so far.
+    writers: AtomicU64,
+    flushes: AtomicU64,
     now_millis: AtomicI64,
     ticks: AtomicU64,
     random: AtomicU64,
@@ -86,11 +77,19 @@ struct Shared {
 }
 
 impl FakeEnv {
-    /// An empty file system; `seed` determines all random names.
+    /// An empty local file system; `seed` determines all random names.
     pub fn new(seed: u64) -> FakeEnv {
+        FakeEnv::of(FakeKind::Local, seed)
+    }
+
+    /// An empty file system of a kind; `seed` determines all that is left to chance.
+    pub fn of(kind: FakeKind, seed: u64) -> FakeEnv {
         let state = State { live: Tree::default(), durable: Tree::default(), faults: Faults::default() };
         FakeEnv {
             shared: Arc::new(Shared {
+                kind,
+                writers: AtomicU64::new(0),
+                flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
@@ -118,29 +117,52 @@ impl FakeEnv {
         self.shared.now_millis.fetch_sub(ms, Ordering::Relaxed);
     }
 
-    /// A process crash followed by a restart: everything handed to [`AppendFile::flush`] survives, so nothing is lost here
-    /// but planned faults. Buffers do not exist in this environment: every append counts as flushed.
+    /// A process crash followed by a restart. Locally everything that was appended survives, so nothing is lost here but planned faults,
+    /// and writers may go on. Remote, the writers are dead: their files stay open until their leases are recovered.
     pub fn crash_process(&self) {
-        self.set_faults(Faults::default());
+        let mut state = self.shared.state.lock();
+        state.faults = Faults::default();
+        if self.is_remote() {
+            state.live.files.values().for_each(|content| self.bury_writer(content));
+        }
     }
 
-    /// A machine crash: unsynced bytes are gone, and so are names whose directory was not synced since they changed. What a writer
-    /// from before appends reaches no file any more.
+    /// A machine crash. Locally unsynced bytes are gone, and so are names whose directory was not synced since they changed; remote it is
+    /// as the death of the process: see [`FakeKind::Remote`]. What a writer from before appends reaches no file any more.
     pub fn crash_machine(&self) {
+        if self.is_remote() {
+            return self.crash_process();
+        }
         let mut state = self.shared.state.lock();
         state.faults = Faults::default();
         state.durable.drop_unreachable();
-        state.durable.files.values_mut().for_each(|content| *content = Arc::new(content.after_crash()));
+        state.durable.files.values_mut().for_each(|content| *content = Arc::new(content.on_medium()));
         state.live = state.durable.clone();
+    }
+
+    /// An open file belongs to no one from now on.
+    fn bury_writer(&self, content: &Content) {
+        let mut bytes = content.lock();
+        let nobody = self.next_writer();
+        bytes.writer = bytes.writer.map(|_| nobody);
+    }
+
+    fn next_writer(&self) -> u64 {
+        self.shared.writers.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Changes one byte of a file, as a failing disk would.
     pub fn flip(&self, path: &Path, at: usize) -> io::Result<()> {
         let content = self.content(path)?;
-        let mut bytes = content.bytes.lock();
-        let byte = bytes.get_mut(at).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut content = content.lock();
+        let byte = content.bytes.get_mut(at).ok_or(io::ErrorKind::UnexpectedEof)?;
         *byte ^= 0xFF;
         Ok(())
+    }
+
+    /// Flushes of all files so far.
+    pub fn flushes(&self) -> u64 {
+        self.shared.flushes.load(Ordering::Relaxed)
     }
 
     /// Positioned reads of all files so far, and their bytes.
@@ -164,65 +186,42 @@ impl FakeEnv {
     }
 }
 
-impl Tree {
-    /// Drops what lies in directories that are not there.
-    fn drop_unreachable(&mut self) {
-        let dirs = std::mem::take(&mut self.dirs);
-        let reachable =
-            |path: &Path| path.ancestors().skip(1).all(|dir| dir == Path::new("/") || dirs.contains(dir));
-        self.files.retain(|path, _| reachable(path));
-        self.dirs = dirs.iter().filter(|path| reachable(path)).cloned().collect();
-    }
-
-    fn has(&self, path: &Path) -> bool {
-        path == Path::new("/") || self.files.contains_key(path) || self.dirs.contains(path)
-    }
-
-    fn children<'a>(&'a self, dir: &'a Path) -> impl Iterator<Item = &'a PathBuf> {
-        self.files.keys().chain(self.dirs.iter()).filter(move |p| p.parent() == Some(dir))
-    }
-}
-
 fn not_found(path: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::NotFound, format!("{} does not exist", path.display()))
 }
 
-fn eio(what: &str) -> io::Error {
-    io::Error::other(format!("injected fault: {what}"))
-}
-
-/// Counts a planned fault down; true when it strikes now.
-fn strikes(countdown: &mut Option<u64>) -> bool {
-    match countdown {
-        Some(0) => {
-            *countdown = None;
-            true
-        }
-        Some(n) => {
-            *n -= 1;
-            false
-        }
-        None => false,
-    }
-}
-
 impl Env for FakeEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        self.may_wait("a create");
         let mut state = self.shared.state.lock();
         if state.live.has(path) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
         }
-        if !state.live.has(&parent(path)) {
+        if !state.live.has_dir(&parent(path)) {
             return Err(not_found(&parent(path)));
         }
-        let content = Arc::new(Content::default());
+        let writer = self.next_writer();
+        let content = Arc::new(Content::new(self.is_remote().then_some(writer)));
         state.live.files.insert(path.to_path_buf(), Arc::clone(&content));
-        Ok(Box::new(Strict::new(FakeAppend { env: self.clone(), content })))
+        let file = FakeAppend { env: self.clone(), content, writer, position: 0, broken: false };
+        Ok(Box::new(Strict::new(file)))
+    }
+
+    fn flush_is_cheap(&self) -> bool {
+        !self.is_remote()
+    }
+
+    fn recover_lease(&self, path: &Path) -> io::Result<()> {
+        self.may_wait("a recovery of a lease");
+        let content = self.content(path)?;
+        let chance = self.random();
+        content.lock().recover(chance);
+        Ok(())
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
         let content = self.content(path)?;
-        let len = content.bytes.lock().len() as u64;
+        let len = content.lock().visible() as u64;
         Ok(Arc::new(FakeRead { env: self.clone(), content, len, name: path.display().to_string() }))
     }
 
@@ -234,12 +233,13 @@ impl Env for FakeEnv {
         if !state.live.has(dir) {
             return Err(not_found(dir));
         }
-        let mut entries: Vec<DirEntry> = state.live.children(dir).map(|p| entry(&state.live, p)).collect();
+        let mut entries: Vec<DirEntry> = state.live.children(dir).map(|p| state.live.entry(p)).collect();
         entries.sort();
         Ok(entries)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.may_wait("a rename");
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_rename_in) {
             return Err(eio("rename"));
@@ -247,22 +247,15 @@ impl Env for FakeEnv {
         if state.live.has(to) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
         }
-        if !state.live.has(from) || !state.live.has(&parent(to)) {
+        if !state.live.has(from) || !state.live.has_dir(&parent(to)) {
             return Err(not_found(from));
         }
-        let moved = |p: &Path| {
-            p.strip_prefix(from)
-                .ok()
-                .map(|rest| if rest.as_os_str().is_empty() { to.into() } else { to.join(rest) })
-        };
-        let tree = &mut state.live;
-        tree.files =
-            std::mem::take(&mut tree.files).into_iter().map(|(p, c)| (moved(&p).unwrap_or(p), c)).collect();
-        tree.dirs = std::mem::take(&mut tree.dirs).into_iter().map(|p| moved(&p).unwrap_or(p)).collect();
+        state.live.rename(from, to);
         Ok(())
     }
 
     fn delete(&self, path: &Path) -> io::Result<()> {
+        self.may_wait("a delete");
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_delete_in) {
             return Err(eio("delete"));
@@ -284,48 +277,27 @@ impl Env for FakeEnv {
     }
 
     fn mkdir(&self, dir: &Path) -> io::Result<()> {
+        self.may_wait("a new directory");
         let mut state = self.shared.state.lock();
         state.live.dirs.extend(dir.ancestors().map(Path::to_path_buf));
         Ok(())
     }
 
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
+        if self.is_remote() {
+            return Ok(()); // names are durable before their change is answered
+        }
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_sync_in) {
             return Err(eio("sync of a directory"));
         }
-        let names: Vec<(PathBuf, Arc<Content>)> = state
-            .live
-            .files
-            .iter()
-            .filter(|(p, _)| p.parent() == Some(dir))
-            .map(|(p, c)| (p.clone(), c.clone()))
-            .collect();
-        // A rename is one step of a journal: it is durable as a whole once either directory is synced.
         let State { live, durable, .. } = &mut *state;
-        let left: Vec<Arc<Content>> =
-            durable.files.iter().filter(|(p, _)| p.parent() == Some(dir)).map(|(_, c)| c.clone()).collect();
-        durable.files.retain(|_, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)));
-        durable.files.retain(|p, _| p.parent() != Some(dir));
-        durable.files.extend(names);
-        for (path, content) in live.files.iter().filter(|(_, c)| left.iter().any(|l| Arc::ptr_eq(l, c))) {
-            durable.files.insert(path.clone(), content.clone());
-            durable.dirs.extend(path.ancestors().skip(1).map(Path::to_path_buf));
-        }
-        let is_child = |path: &PathBuf| path.parent() == Some(dir);
-        let dirs: Vec<PathBuf> = live.dirs.iter().filter(|path| is_child(path)).cloned().collect();
-        // What lay in a directory that is gone does not come back with another one of its name.
-        let gone: Vec<PathBuf> =
-            durable.dirs.iter().filter(|path| is_child(path) && !dirs.contains(path)).cloned().collect();
-        let is_gone = |path: &Path| gone.iter().any(|dir| path.starts_with(dir));
-        durable.files.retain(|path, _| !is_gone(path));
-        durable.dirs.retain(|path| !is_gone(path));
-        durable.dirs.extend(dirs);
+        durable.sync_dir(live, dir);
         Ok(())
     }
 
     fn len(&self, path: &Path) -> io::Result<u64> {
-        Ok(self.content(path)?.bytes.lock().len() as u64)
+        Ok(self.content(path)?.lock().told() as u64)
     }
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
@@ -346,98 +318,5 @@ impl Env for FakeEnv {
 
     fn random(&self) -> u64 {
         super::split_mix(&self.shared.random)
-    }
-}
-
-fn entry(tree: &Tree, path: &Path) -> DirEntry {
-    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let content = tree.files.get(path);
-    DirEntry { name, is_dir: content.is_none(), len: content.map_or(0, |c| c.bytes.lock().len() as u64) }
-}
-
-struct FakeAppend {
-    env: FakeEnv,
-    content: Arc<Content>,
-}
-
-impl AppendFile for FakeAppend {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut state = self.env.shared.state.lock();
-        if strikes(&mut state.faults.fail_append_in) {
-            return Err(eio("write"));
-        }
-        let wanted = bytes.len() as u64;
-        if let Some(free) = &mut state.faults.free_bytes {
-            if *free < wanted {
-                let part = usize::try_from(*free).unwrap_or(0);
-                self.content.bytes.lock().extend_from_slice(bytes.get(..part).unwrap_or_default());
-                *free = 0;
-                return Err(io::Error::new(io::ErrorKind::StorageFull, "injected fault: no space left"));
-            }
-            *free -= wanted;
-        }
-        self.content.bytes.lock().extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        if strikes(&mut self.env.shared.state.lock().faults.fail_sync_in) {
-            self.content.lost.store(true, Ordering::Relaxed);
-            return Err(eio("sync"));
-        }
-        if !self.content.lost.load(Ordering::Relaxed) {
-            self.content.synced.store(self.content.bytes.lock().len() as u64, Ordering::Relaxed);
-        }
-        Ok(())
-    }
-
-    fn start_write_back(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn position(&self) -> u64 {
-        self.content.bytes.lock().len() as u64
-    }
-}
-
-struct FakeRead {
-    env: FakeEnv,
-    content: Arc<Content>,
-    len: u64,
-    name: String,
-}
-
-impl RandomRead for FakeRead {
-    fn len(&self) -> u64 {
-        self.len
-    }
-
-    fn read_exact_at(&self, buf: &mut [u8], offset: u64) -> io::Result<()> {
-        if strikes(&mut self.env.shared.state.lock().faults.fail_read_in) {
-            return Err(eio("read"));
-        }
-        self.env.shared.reads.fetch_add(1, Ordering::Relaxed);
-        self.env.shared.read_bytes.fetch_add(buf.len() as u64, Ordering::Relaxed);
-        let bytes = self.content.bytes.lock();
-        let from = usize::try_from(offset).map_err(io::Error::other)?;
-        let part = from
-            .checked_add(buf.len())
-            .and_then(|to| bytes.get(from..to))
-            .ok_or(io::ErrorKind::UnexpectedEof)?;
-        buf.copy_from_slice(part);
-        Ok(())
-    }
-
-    fn will_read(&self, bytes: Range<u64>) {
-        let bytes = bytes.end.saturating_sub(bytes.start);
-        self.env.shared.announced_bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    fn name(&self) -> &str {
-        &self.name
     }
 }

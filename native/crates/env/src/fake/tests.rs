@@ -56,3 +56,111 @@ fn readers_survive_rename_and_delete() {
     assert_eq!(&buf, b"abc");
     assert!(env.open(Path::new("/d/b")).is_err());
 }
+
+fn remote() -> FakeEnv {
+    let env = FakeEnv::of(FakeKind::Remote, 1);
+    env.mkdir(Path::new("/d")).unwrap();
+    env
+}
+
+#[test]
+fn a_remote_file_that_is_open_is_as_long_as_its_first_flush_to_others() {
+    let (env, path) = (remote(), Path::new("/d/f"));
+    let mut file = env.create(path).unwrap();
+    file.append(b"abc").unwrap();
+    assert_eq!((env.len(path).unwrap(), env.read(path).unwrap().len()), (0, 0));
+    file.flush().unwrap();
+    let early = env.open(path).unwrap();
+    file.append(b"def").unwrap();
+    file.flush().unwrap();
+    file.append(b"ghi").unwrap();
+    assert_eq!((env.len(path).unwrap(), env.list(Path::new("/d")).unwrap()[0].len), (3, 3));
+    assert_eq!(env.read(path).unwrap(), b"abcdef");
+    assert_eq!(early.len(), 3);
+    assert_eq!(early.read_exact_at(&mut [0; 4], 0).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    file.close().unwrap();
+    assert_eq!((env.len(path).unwrap(), env.read(path).unwrap()), (9, b"abcdefghi".to_vec()));
+    assert_eq!(env.flushes(), 2);
+}
+
+#[test]
+fn a_recovered_lease_fences_the_writer() {
+    for call in 0..4 {
+        let (env, path) = (remote(), Path::new("/d/f"));
+        let mut file = env.create(path).unwrap();
+        file.append(b"abc").unwrap();
+        file.flush().unwrap();
+        env.rename(path, Path::new("/d/moved")).unwrap();
+        file.append(b"a rename fences no one").unwrap();
+        file.flush().unwrap();
+        env.recover_lease(Path::new("/d/moved")).unwrap();
+        let failed = match call {
+            0 => file.append(b"x"),
+            1 => file.flush(),
+            2 => file.sync(),
+            _ => file.close(),
+        };
+        assert!(failed.unwrap_err().to_string().contains("lease"), "{call}");
+        assert_eq!(env.read(Path::new("/d/moved")).unwrap(), b"abca rename fences no one");
+    }
+}
+
+#[test]
+fn behind_a_broken_pipeline_the_tail_is_undefined_and_a_new_file_works() {
+    let mut lengths = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let (env, path) = (FakeEnv::of(FakeKind::Remote, seed), Path::new("/f"));
+        let mut file = env.create(path).unwrap();
+        file.append(b"kept").unwrap();
+        file.flush().unwrap();
+        let at_append = seed % 2 == 0;
+        let faults =
+            Faults { fail_append_in: Some(1), fail_flush_in: (!at_append).then_some(0), ..Faults::default() };
+        env.set_faults(faults);
+        file.append(b"12").unwrap();
+        assert!(if at_append { file.append(b"34") } else { file.flush() }.is_err());
+        assert!(file.append(b"5").is_err() && file.flush().is_err() && file.sync().is_err());
+        assert!(file.close().is_err());
+        env.set_faults(Faults::default());
+        env.recover_lease(path).unwrap();
+        let left = env.read(path).unwrap();
+        assert!(left.starts_with(b"kept") && b"kept1234".starts_with(&left), "{left:?}");
+        lengths.insert(left.len());
+        env.create(Path::new("/g")).unwrap().close().unwrap();
+    }
+    assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [4, 5, 6, 7, 8]);
+}
+
+#[test]
+fn a_dead_remote_machine_leaves_its_names_and_what_it_flushed() {
+    let env = remote();
+    let mut open = env.create(Path::new("/d/open")).unwrap();
+    open.append(b"flushed").unwrap();
+    open.flush().unwrap();
+    env.create(Path::new("/d/closed")).unwrap().close().unwrap();
+    env.crash_machine();
+    assert!(open.append(b"of a dead process").is_err());
+    env.recover_lease(Path::new("/d/open")).unwrap();
+    assert_eq!(env.files(), [PathBuf::from("/d/closed"), PathBuf::from("/d/open")]);
+    assert_eq!(env.read(Path::new("/d/open")).unwrap(), b"flushed");
+}
+
+#[test]
+fn a_file_that_does_not_close_stays_open() {
+    let (env, path) = (remote(), Path::new("/d/f"));
+    let mut file = env.create(path).unwrap();
+    file.append(b"abc").unwrap();
+    env.set_faults(Faults { fail_close_in: Some(0), ..Faults::default() });
+    assert!(file.close().is_err());
+    assert_eq!(env.len(path).unwrap(), 0);
+    env.recover_lease(path).unwrap();
+    assert_eq!(env.len(path).unwrap(), env.read(path).unwrap().len() as u64);
+}
+
+#[test]
+#[should_panic(expected = "an event loop waits for a flush")]
+fn an_event_loop_that_flushes_a_remote_file_is_found_out() {
+    let env = remote();
+    let mut file = env.create(Path::new("/d/f")).unwrap();
+    FakeEnv::on_event_loop(|| drop(file.flush()));
+}

@@ -63,7 +63,7 @@ impl Compaction<'_> {
         self.check()?;
         let (mut pending, input_cells) = self.write()?;
         crash_point!("compaction.after_write_before_sync");
-        pending.sync()?;
+        pending.close()?;
         crash_point!("compaction.after_sync_before_rename");
         let summary = pending.summary().clone();
         let output = self.files.commit_compaction(&self.inputs, pending)?;

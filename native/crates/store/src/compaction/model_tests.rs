@@ -88,7 +88,7 @@ impl Store {
         let mut writer = FileWriter::create(&env, self.set.dir(), &self.config, RowOrder::Bytes).unwrap();
         refs.into_iter().for_each(|c| writer.append(c).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
-        pending.sync().unwrap();
+        pending.close().unwrap();
         self.set.commit_flush(pending).unwrap();
     }
 

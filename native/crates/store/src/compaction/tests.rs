@@ -42,7 +42,7 @@ impl World {
         let mut writer = FileWriter::create(&env, self.set.dir(), &self.config, RowOrder::Bytes).unwrap();
         cells.iter().for_each(|cell| writer.append(short(cell)).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
-        pending.sync().unwrap();
+        pending.close().unwrap();
         self.set.commit_flush(pending).unwrap();
     }
 

@@ -157,7 +157,7 @@ impl StoreFileSet {
         self.order
     }
 
-    /// Moves a flushed, synced file into the family directory and shows it to readers.
+    /// Moves a flushed, closed file into the family directory and shows it to readers.
     pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
         let mut changing = self.changing.lock();
         let file = self.move_in(pending, self.cache_on_write, &mut changing)?;
@@ -165,7 +165,7 @@ impl StoreFileSet {
         Ok(file)
     }
 
-    /// Replaces inputs by one synced output: moves it in, shows it to readers, then archives the inputs.
+    /// Replaces inputs by one closed output: moves it in, shows it to readers, then archives the inputs.
     ///
     /// An error before the output is in place leaves everything as it was. Once it is, the replacement holds: an input
     /// that cannot be archived now is archived by a later commit or by the next open.
@@ -225,14 +225,13 @@ impl StoreFileSet {
     }
 
     fn move_in(&self, pending: PendingFile, warm: bool, replaced: &mut Replaced) -> Result<Arc<StoreFile>> {
-        if !pending.is_synced() {
+        if !pending.is_closed() {
             return Err(Error::new(
                 ErrorKind::Bug,
-                format!("{} was not synced before its commit", pending.name()),
+                format!("{} was not closed before its commit", pending.name()),
             ));
         }
-        // Opened under its old name: if it cannot be read, the directory never sees it.
-        let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
+        let source = self.open_pending(&pending)?;
         let name = pending.name().to_string();
         let file = self.open_file(name.clone(), FileName::Own(name.clone()), source, Clip::default())?;
         if warm {
@@ -250,6 +249,17 @@ impl StoreFileSet {
             return Err(Error::io("sync directory", &family_dir, error));
         }
         Ok(Arc::new(file))
+    }
+
+    /// Opens a file under its old name: if it cannot be read, or is not what was written, the directory never sees it.
+    fn open_pending(&self, pending: &PendingFile) -> Result<Arc<dyn RandomRead>> {
+        let source = self.env.open(pending.path()).map_err(|e| Error::io("open", pending.path(), e))?;
+        let (written, found) = (pending.summary().file_bytes, source.len());
+        if written != found {
+            let message = format!("{} has {found} bytes, {written} were written", pending.path().display());
+            return Err(Error::new(ErrorKind::Corrupt, message));
+        }
+        Ok(source)
     }
 
     fn publish(&self, replaced: &[Arc<StoreFile>], added: Arc<StoreFile>) {

@@ -23,10 +23,11 @@ pub struct FileWriter {
 
 /// A complete file below `.tmp`; dropped without commit, it is deleted.
 pub struct PendingFile {
-    sink: Sink,
+    /// The open file; `None` once it is on the medium and closed, or could not be.
+    file: Option<Box<dyn AppendFile>>,
     guard: TmpFile,
     summary: Summary,
-    synced: bool,
+    closed: bool,
 }
 
 struct TmpFile {
@@ -83,12 +84,12 @@ impl FileWriter {
         self.writer.written_bytes()
     }
 
-    /// Completes the file and starts its write-back; it is durable after [`PendingFile::sync`].
+    /// Completes the file and starts its write-back; it is durable after [`PendingFile::close`].
     pub fn finish(self, info: FinishInfo) -> Result<PendingFile> {
         let FileWriter { writer, guard } = self;
         let (mut sink, summary) = writer.finish(info).map_err(|e| guard.failed(e))?;
         sink.file.start_write_back().map_err(|e| Error::io("write", &guard.path, e))?;
-        Ok(PendingFile { sink, guard, summary, synced: false })
+        Ok(PendingFile { file: Some(sink.file), guard, summary, closed: false })
     }
 }
 
@@ -108,16 +109,19 @@ impl PendingFile {
         &self.guard.path
     }
 
-    /// Waits until the bytes are on the medium.
-    pub fn sync(&mut self) -> Result<()> {
-        self.sink.file.sync().map_err(|e| Error::io("sync", &self.guard.path, e))?;
-        self.synced = true;
+    /// Waits until the bytes are on the medium, and ends the file: only now others can read it. One that does not close is not committed;
+    /// there is no second attempt.
+    pub fn close(&mut self) -> Result<()> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        file.sync().map_err(|e| Error::io("sync", &self.guard.path, e))?;
+        file.close().map_err(|e| Error::io("close", &self.guard.path, e))?;
+        self.closed = true;
         Ok(())
     }
 
-    /// True after [`PendingFile::sync`].
-    pub(super) fn is_synced(&self) -> bool {
-        self.synced
+    /// True after [`PendingFile::close`] has succeeded.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// The file is where it belongs: nothing is to be deleted any more.

@@ -53,7 +53,7 @@ impl World {
             writer.append(put(row, max_sequence)).unwrap();
         }
         let mut pending = writer.finish(FinishInfo { max_sequence, ..FinishInfo::default() }).unwrap();
-        pending.sync().unwrap();
+        pending.close().unwrap();
         set.commit_flush(pending).unwrap().name().to_string()
     }
 
@@ -252,7 +252,7 @@ fn a_flushed_file_is_cached_when_the_family_says_so() {
     let mut writer = FileWriter::create(&env, set.dir(), &world.config, RowOrder::Bytes).unwrap();
     writer.append(put("a", 1)).unwrap();
     let mut pending = writer.finish(FinishInfo::default()).unwrap();
-    pending.sync().unwrap();
+    pending.close().unwrap();
     set.commit_flush(pending).unwrap();
     assert_eq!(rows_of(&set, &CursorSpec { blocking: false, ..spec(RowRange::ALL) }), ["a"]);
 }

@@ -47,7 +47,7 @@ pub fn flush_families(families: Vec<FamilyFlush<'_>>) -> Result<Vec<Option<Arc<S
     let mut pending = write_side_by_side(families)?;
     crash_point!("flush.after_write_before_sync");
     for file in pending.iter_mut().flatten() {
-        file.sync()?;
+        file.close()?;
     }
     crash_point!("flush.after_sync_before_rename");
     let mut committed = Vec::with_capacity(pending.len());

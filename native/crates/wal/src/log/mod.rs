@@ -40,6 +40,10 @@ const LAZY_BYTES_MAX: usize = 1 << 20;
 
 /// A batch that has put so much into the pending group has it written before it goes on.
 const PENDING_BYTES_MAX: usize = 4 << 20;
+/// A group that cannot be written goes to so many fresh segments before the log is given up.
+const REWRITES_MAX: u32 = 5;
+/// Pause before the second of these segments where a flush is dear; doubled before each further one.
+const REWRITE_PAUSE_MS: u64 = 100;
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -87,6 +91,9 @@ struct Active {
     last_name_millis: i64,
     /// Failures in a row to begin a fresh segment.
     roll_retry: Retry,
+    /// Groups in the segment that no sync has covered yet though a record of theirs wants one. When the segment fails they are written once
+    /// more with the group that failed: what was promised to be on the medium never depends on a sync of a broken file.
+    unsynced: Vec<Group>,
 }
 
 /// Counters of a log.
@@ -110,6 +117,8 @@ pub struct WalCounters {
     pub failed_syncs: AtomicU64,
     /// Fresh segments that could not be begun.
     pub failed_rolls: AtomicU64,
+    /// Finished segments that could not be closed.
+    pub failed_closes: AtomicU64,
     /// Finished segments that could not be moved away.
     pub failed_archives: AtomicU64,
 }
@@ -121,6 +130,8 @@ pub type OnLoss = Box<dyn Fn() + Send + Sync>;
 pub struct Wal {
     env: Arc<dyn Env>,
     settings: WalSettings,
+    /// Whoever commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
+    inline: bool,
     progress: Arc<LogProgress>,
     on_loss: OnLoss,
     pending: Mutex<Pending>,
@@ -158,6 +169,7 @@ impl Wal {
         let settled = SettledMarks::of_log(env.clone(), &settings.dir, &settings.old_dir)
             .map_err(|e| Error::io("make ready the settled marks of", &settings.dir, e))?;
         let wal = Arc::new(Wal {
+            inline: env.flush_is_cheap(),
             env,
             settings,
             progress: Arc::default(),
@@ -227,6 +239,11 @@ impl Wal {
         self.settled.of_region(encoded)
     }
 
+    /// First part of its segments' names: the server's.
+    pub fn name(&self) -> &str {
+        &self.settings.prefix
+    }
+
     /// How far it has come.
     pub fn progress(&self) -> &Arc<LogProgress> {
         &self.progress
@@ -276,6 +293,7 @@ impl Wal {
         // log's thread never waits for company when a commit finds the segment taken.
         if matches!(need, Need::Synced(_)) {
             pending.sync = true;
+            pending.group.want_sync();
             if pending.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, region)) {
                 pending.unsynced.push(region.clone());
             }
@@ -285,14 +303,15 @@ impl Wal {
     }
 
     /// Sees to it that what was appended so far becomes as durable as asked: written here and now when that is cheap, by the
-    /// log's thread otherwise. Does not wait.
+    /// log's thread otherwise. Does not wait, so that event loops may call it.
     pub fn commit(&self, durability: Durability) -> Result<()> {
         {
             let mut pending = self.pending.lock();
             if pending.group.is_empty() && !pending.sync {
                 return Ok(());
             }
-            if pending.sync || durability <= Durability::Async || pending.group.bytes() > INLINE_BYTES_MAX {
+            let is_large = pending.group.bytes() > INLINE_BYTES_MAX;
+            if !self.inline || pending.sync || durability <= Durability::Async || is_large {
                 pending.urgent |= durability > Durability::Async;
                 if pending.is_due() || !std::mem::replace(&mut pending.announced, true) {
                     self.wake.notify_one();
@@ -356,23 +375,19 @@ impl Wal {
         if self.progress.check().is_ok()
             && let Some(mut writer) = active.writer.take()
         {
-            let ended =
-                Record::end(writer.records()).map_err(|e| io::Error::other(e.message)).and_then(|end| {
-                    writer.append(&end.with_sequence(0), 0)?;
-                    writer.sync()
-                });
-            if let Err(e) = ended {
-                let path = writer.path().display();
-                let text =
-                    format!("cannot end log segment {path}: {e}; it is read without an end record as well");
-                self.events.report(Level::Warn, Topic::Log, text);
-            }
+            let ended = append_end(&mut writer).and_then(|()| writer.sync());
             let regions = std::mem::take(&mut active.regions);
-            self.finished.push(&writer, regions);
+            self.put_aside(writer, regions, ended);
             self.active_since_millis.store(i64::MAX, Ordering::Release);
         }
         drop(active);
         self.clean_up();
         self.note_settled(&self.settled.remove_if_empty());
     }
+}
+
+/// Appends the record that says that the segment was ended in order.
+fn append_end(writer: &mut SegmentWriter) -> io::Result<()> {
+    let end = Record::end(writer.records()).map_err(|e| io::Error::other(e.message))?;
+    writer.append(&end.with_sequence(0), 0)
 }

@@ -7,9 +7,9 @@ use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::{Error, Result, crash_point};
 
-use super::super::record::Record;
+use super::super::region_log::SegmentRegions;
 use super::super::segment::{FLAG_META, SegmentWriter};
-use super::{Active, Wal};
+use super::{Active, Wal, append_end};
 
 impl Wal {
     pub(super) fn begin_first(&self, active: &mut Active) -> Result<()> {
@@ -37,15 +37,34 @@ impl Wal {
         Ok(writer)
     }
 
-    /// Puts the active segment aside and goes on with a fresh one.
-    pub(super) fn retire(&self, active: &mut Active, fresh: SegmentWriter) {
+    /// Goes on with a fresh segment, and puts the active one aside, whose last writes went as given.
+    pub(super) fn retire(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) {
         let since = fresh.created_millis();
         if let Some(old) = active.writer.replace(fresh) {
             let regions = std::mem::take(&mut active.regions);
-            self.finished.push(&old, regions);
+            self.put_aside(old, regions, ended);
             self.clean_up_wanted.store(true, Ordering::Release);
         }
         // Behind the push: a thread that reads the new time finds the old segment among the finished ones.
+        self.active_since_millis.store(since, Ordering::Release);
+    }
+
+    /// A segment takes no more records. One that could not be ended is abandoned: it is read without an end record as well.
+    pub(super) fn put_aside(&self, old: SegmentWriter, regions: SegmentRegions, ended: io::Result<()>) {
+        let Err(e) = ended else { return self.finished.push(old, regions) };
+        let path = old.path().display();
+        let text = format!("cannot end log segment {path}: {e}; it is read without an end record as well");
+        self.events.report(Level::Warn, Topic::Log, text);
+        self.finished.push_abandoned(old, regions);
+    }
+
+    /// Goes on with a fresh segment, and gives up the active one, whose failure has been or will be said.
+    pub(super) fn abandon(&self, active: &mut Active, fresh: SegmentWriter) {
+        let since = fresh.created_millis();
+        if let Some(old) = active.writer.replace(fresh) {
+            self.finished.push_abandoned(old, std::mem::take(&mut active.regions));
+            self.clean_up_wanted.store(true, Ordering::Release);
+        }
         self.active_since_millis.store(since, Ordering::Release);
     }
 
@@ -65,6 +84,7 @@ impl Wal {
         }
         match self.rotate(active) {
             Ok(()) => active.roll_retry.succeeded(),
+            Err(_) if self.progress.check().is_err() => {} // the log is lost, and that is said
             Err(e) => {
                 active.roll_retry.failed(self.monotonic_millis());
                 let pause = active.roll_retry.pause_millis() / 1000;
@@ -77,31 +97,36 @@ impl Wal {
     }
 
     pub(super) fn rotate(&self, active: &mut Active) -> Result<()> {
-        let records = match &active.writer {
-            Some(writer) => writer.records(),
-            None => return Ok(()),
-        };
-        let fresh = self.create_segment(active)?;
-        crash_point!("wal.rotate.after_create");
-        if let Some(writer) = &mut active.writer {
-            let end = Record::end(records)?;
-            // An end record that cannot be written leaves a segment without one, which is read as well.
-            let ended = writer.append(&end.with_sequence(0), 0).and_then(|()| writer.flush());
-            if let Err(e) = ended {
-                self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-                let text = format!(
-                    "cannot end log segment {}: {e}; it is read without an end record as well",
-                    writer.path().display()
-                );
-                self.events.report(Level::Warn, Topic::Log, text);
+        if active.writer.is_none() {
+            return Ok(());
+        }
+        let fresh = self.create_segment(active).inspect_err(|e| {
+            if is_gone(e) {
+                self.poison(&e.message);
             }
+        })?;
+        crash_point!("wal.rotate.after_create");
+        // An end record that cannot be written leaves a segment without one, which is read as well.
+        let end = |writer: &mut SegmentWriter| append_end(writer).and_then(|()| writer.flush());
+        let ended = active.writer.as_mut().map_or(Ok(()), end);
+        if ended.is_err() {
+            self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
         }
-        if self.settings.always_fsync || self.pending.lock().sync {
-            self.sync_active(active)?;
-        }
-        self.retire(active, fresh);
+        self.settle_syncs(active, fresh, ended)?;
         crash_point!("wal.rotate.after_retire");
         Ok(())
+    }
+
+    /// Leaves the active segment with nothing in it that a sync is owed to: it is synced, or, where it is broken, the records go to the
+    /// fresh segment. A sync that fails is the end of the log: what the medium has is not known.
+    fn settle_syncs(&self, active: &mut Active, fresh: SegmentWriter, ended: io::Result<()>) -> Result<()> {
+        let owed = self.settings.always_fsync || self.pending.lock().sync;
+        if owed && ended.is_ok() {
+            self.sync_active(active).inspect_err(|e| self.poison(&e.message))?;
+        }
+        let broken = ended.is_err();
+        self.retire(active, fresh, ended);
+        if broken { self.write_unsynced(active).inspect_err(|e| self.poison(&e.message)) } else { Ok(()) }
     }
 
     /// Begins a fresh segment.
@@ -117,14 +142,37 @@ impl Wal {
         Ok(())
     }
 
-    /// Moves segments that no region needs out of the directory, and removes the settled marks that none of the others needs.
+    /// Closes the segments that were put aside, moves those that no region needs out of the directory, and removes the settled marks that
+    /// none of the others needs. May wait for minutes where a segment's writer has failed: for threads of a pool.
     pub fn clean_up(&self) {
-        self.finished.remove_unneeded(|path| {
-            let moved = self.archive(path);
-            self.note_archive(path, &moved);
-            moved
-        });
+        self.clean_up_wanted.store(false, Ordering::Release);
+        self.finished.close_open(|path, e| self.note_close(path, e));
+        self.finished.remove_unneeded(
+            |path| self.env.recover_lease(path),
+            |path, ended| {
+                let moved = ended.and_then(|()| self.archive(path));
+                self.note_archive(path, &moved);
+                moved
+            },
+        );
         self.note_settled(&self.settled.forget_before(self.oldest_segment()));
+    }
+
+    /// The same where a segment was put aside since. For who looks after the log now and then: where a flush is dear, the log's thread leaves
+    /// it to them, because who waits for a commit would wait for it.
+    pub fn clean_up_if_wanted(&self) {
+        if self.clean_up_wanted.load(Ordering::Acquire) {
+            self.clean_up();
+        }
+    }
+
+    /// Says that a segment did not close.
+    fn note_close(&self, path: &Path, e: &io::Error) {
+        self.counters.failed_closes.fetch_add(1, Ordering::Relaxed);
+        let path = path.display();
+        let text =
+            format!("cannot close log segment {path}: {e}; its lease is recovered before it is moved away");
+        self.events.report(Level::Warn, Topic::Log, text);
     }
 
     /// Says that a segment could not be moved away, once until one can be: every flush tries again.
@@ -178,4 +226,9 @@ impl Wal {
         let (finished, bytes) = self.finished.size();
         (finished + 1, bytes)
     }
+}
+
+/// The directory is gone: its server is taken for dead, and another one recovers the log.
+pub(super) fn is_gone(error: &Error) -> bool {
+    error.source.as_ref().is_some_and(|source| source.kind() == io::ErrorKind::NotFound)
 }

@@ -12,7 +12,8 @@ use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
 use super::super::group::Group;
 use super::super::region_log::RegionLog;
 use super::super::segment::SegmentWriter;
-use super::{Active, LAZY_WAIT, Wal};
+use super::segments::is_gone;
+use super::{Active, LAZY_WAIT, REWRITE_PAUSE_MS, REWRITES_MAX, Wal};
 
 impl Wal {
     /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
@@ -48,8 +49,8 @@ impl Wal {
             self.write_pending(&mut active, true);
             self.rotate_if_large(&mut active);
             drop(active);
-            if self.clean_up_wanted.swap(false, Ordering::AcqRel) {
-                self.clean_up();
+            if self.inline {
+                self.clean_up_if_wanted();
             }
         }
     }
@@ -66,8 +67,10 @@ impl Wal {
         }
     }
 
-    /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs.
+    /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is dear every caller may wait,
+    /// and syncs: a stream may not sync what was flushed before unless something is appended.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
+        let may_sync = may_sync || !self.inline;
         let (group, end, sync, unsynced) = {
             let mut pending = self.pending.lock();
             pending.urgent = false;
@@ -91,9 +94,18 @@ impl Wal {
                     region.follower.log_moved();
                 }
                 advance_each(unsynced);
-                self.recycle(group);
+                self.keep_or_recycle(active, group, sync);
             }
             Err(e) => self.poison(&e.message),
+        }
+    }
+
+    /// Keeps a group that was written for as long as a sync is owed to it.
+    fn keep_or_recycle(&self, active: &mut Active, group: Group, synced: bool) {
+        if group.wants_sync() && !synced {
+            active.unsynced.push(group);
+        } else {
+            self.recycle(group);
         }
     }
 
@@ -101,18 +113,7 @@ impl Wal {
         crash_point!("ack.after_append_before_write");
         if !group.is_empty() {
             if let Err(why) = self.write_to_active(active, group) {
-                // What reached the old segment is a torn tail or an edit that replay will meet twice; neither was acknowledged.
-                // Records that were promised to be on the medium must be so before their segment is left.
-                self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-                let then = |e: Error| Error { message: format!("{why}, and then {}", e.message), ..e };
-                let fresh = self.create_segment(active).map_err(then)?;
-                if sync || self.pending.lock().sync {
-                    self.sync_active(active).map_err(then)?;
-                }
-                // Some of the group may have reached the old segment whole.
-                group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
-                self.retire(active, fresh);
-                self.write_to_active(active, group).map_err(then)?;
+                self.write_afresh(active, group, &why)?;
                 let text =
                     format!("{why}; the group was written once more to a fresh segment, nothing is lost");
                 self.events.report(Level::Warn, Topic::Log, text);
@@ -127,13 +128,55 @@ impl Wal {
         Ok(())
     }
 
+    /// Writes a group, and those before it that no sync has covered, to fresh segments until one takes them.
+    ///
+    /// What reached a segment that failed is a torn tail, or edits that stand in the next one again; neither was acknowledged. A replay
+    /// takes an edit once, by its sequence id.
+    fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<()> {
+        let mut rewrites = 0;
+        loop {
+            rewrites += 1;
+            self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
+            let Err(last) = self.write_to_fresh(active, group) else { return Ok(()) };
+            if rewrites == REWRITES_MAX || is_gone(&last) {
+                return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
+            }
+            if !self.inline {
+                self.env.pause_millis(REWRITE_PAUSE_MS << (rewrites - 1));
+            }
+        }
+    }
+
+    fn write_to_fresh(&self, active: &mut Active, group: &Group) -> Result<()> {
+        let fresh = self.create_segment(active)?;
+        // Some of the group may have reached the old segment whole.
+        group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
+        self.abandon(active, fresh);
+        self.write_unsynced(active)?;
+        self.write_to_active(active, group)
+    }
+
+    /// Writes the groups once more that no sync has covered, to the segment that follows on theirs.
+    pub(super) fn write_unsynced(&self, active: &mut Active) -> Result<()> {
+        let unsynced = std::mem::take(&mut active.unsynced);
+        let outcome = unsynced.iter().try_for_each(|group| {
+            group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
+            self.write_to_active(active, group)
+        });
+        active.unsynced = unsynced;
+        outcome
+    }
+
+    /// A failure is final: what the medium has of the segment is not known any more, and a second sync may lie.
     pub(super) fn sync_active(&self, active: &mut Active) -> Result<()> {
         let Some(writer) = &mut active.writer else { return Ok(()) };
         self.counters.syncs.fetch_add(1, Ordering::Relaxed);
         writer.sync().map_err(|e| {
             self.counters.failed_syncs.fetch_add(1, Ordering::Relaxed);
             Error::io("sync log segment", writer.path(), e)
-        })
+        })?;
+        active.unsynced.drain(..).for_each(|group| self.recycle(group));
+        Ok(())
     }
 
     fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {

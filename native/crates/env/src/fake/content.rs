@@ -1,0 +1,64 @@
+//! The bytes of one file, and which of them survive what.
+
+use parking_lot::Mutex;
+
+/// One file; shared with its readers and its writer, so that a rename or delete does not disturb them.
+#[derive(Default)]
+pub(super) struct Content(Mutex<Bytes>);
+
+/// What there is of a file.
+#[derive(Clone, Default)]
+pub(super) struct Bytes {
+    /// All that was appended.
+    pub(super) bytes: Vec<u8>,
+    /// Remote: as much is known to be at all replicas.
+    pub(super) flushed: usize,
+    /// As much is on the medium.
+    pub(super) synced: usize,
+    /// Remote: the length that others are told while the file is open. As in HDFS it is that of the first flush.
+    pub(super) reported: usize,
+    /// Remote: the only writer that may go on; `None` once the file is closed.
+    pub(super) writer: Option<u64>,
+    /// A sync has failed: as on Linux, later ones succeed, but the bytes that it should have written never reach the medium.
+    pub(super) lost: bool,
+}
+
+impl Content {
+    /// An empty file. A remote one has a writer, by its number.
+    pub(super) fn new(writer: Option<u64>) -> Content {
+        Content(Mutex::new(Bytes { writer, ..Bytes::default() }))
+    }
+
+    pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Bytes> {
+        self.0.lock()
+    }
+
+    /// What a local medium has of it after the machine died.
+    pub(super) fn on_medium(&self) -> Content {
+        let mut kept = self.lock().clone();
+        kept.bytes.truncate(kept.synced);
+        kept.lost = false;
+        Content(Mutex::new(kept))
+    }
+}
+
+impl Bytes {
+    /// As much of the file as one who opens it can read.
+    pub(super) fn visible(&self) -> usize {
+        if self.writer.is_some() { self.flushed } else { self.bytes.len() }
+    }
+
+    /// The length that others are told.
+    pub(super) fn told(&self) -> usize {
+        if self.writer.is_some() { self.reported } else { self.bytes.len() }
+    }
+
+    /// Ends the file of a writer that is dead: what was flushed stays, and of the rest as much as chance says.
+    pub(super) fn recover(&mut self, chance: u64) {
+        if self.writer.take().is_some() {
+            let tail = self.bytes.len() - self.flushed;
+            let kept = usize::try_from(chance % (tail as u64 + 1)).unwrap_or(0);
+            self.bytes.truncate(self.flushed + kept);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What goes wrong, and when.
+
+use std::io;
+
+/// What goes wrong, and when. Counts are of calls from now on; `None` never fails.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// Bytes that may still be appended before the disk is full.
+    pub free_bytes: Option<u64>,
+    /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.
+    pub fail_append_in: Option<u64>,
+    /// The n-th flush from now fails with EIO (0: the next). What it should have handed over is in the file, or, remote, perhaps.
+    pub fail_flush_in: Option<u64>,
+    /// So many flushes fail, from the one that [`Faults::fail_flush_in`] says on; 0 is as 1.
+    pub failing_flushes: u64,
+    /// The n-th sync from now fails with EIO (0: the next).
+    pub fail_sync_in: Option<u64>,
+    /// The n-th close of a file from now fails with EIO (0: the next).
+    pub fail_close_in: Option<u64>,
+    /// The n-th rename from now fails with EIO (0: the next).
+    pub fail_rename_in: Option<u64>,
+    /// The n-th delete from now fails with EIO (0: the next).
+    pub fail_delete_in: Option<u64>,
+    /// The n-th positioned read from now fails with EIO (0: the next).
+    pub fail_read_in: Option<u64>,
+}
+
+impl Faults {
+    /// Whether the flush that comes now fails.
+    pub(super) fn strike_flush(&mut self) -> bool {
+        if !strikes(&mut self.fail_flush_in) {
+            return false;
+        }
+        if self.failing_flushes > 1 {
+            self.failing_flushes -= 1;
+            self.fail_flush_in = Some(0);
+        }
+        true
+    }
+}
+
+/// Counts a planned fault down; true when it strikes now.
+pub(super) fn strikes(countdown: &mut Option<u64>) -> bool {
+    match countdown {
+        Some(0) => {
+            *countdown = None;
+            true
+        }
+        Some(n) => {
+            *n -= 1;
+            false
+        }
+        None => false,
+    }
+}
+
+/// The error of a planned fault.
+pub(super) fn eio(what: &str) -> io::Error {
+    io::Error::other(format!("injected fault: {what}"))
+}
