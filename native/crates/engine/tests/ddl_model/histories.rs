@@ -1,7 +1,8 @@
 //! Histories that are known to be dangerous, each followed by the death of all servers.
 
 use crate::cluster::Cluster;
-use crate::master::{FileKind, Master};
+use crate::master::Master;
+use crate::verification::FileKind;
 
 /// A table with a row in each of two regions, in memory and in the log.
 fn world() -> Master {
