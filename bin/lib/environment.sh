@@ -54,6 +54,12 @@ require_go() {
 # have_shellcheck: true when it is there afterwards
 have_shellcheck() { have shellcheck || { apt_install shellcheck && have shellcheck; }; }
 
+# want_strace: without it the test that traces a process compares what it prints alone, and says so
+want_strace() {
+  have strace || { apt_install strace && have strace; } ||
+    note "strace is neither there nor could be installed (package strace): no test sees which system calls a reader of frozen files makes"
+}
+
 require_linker() {
   have cc && return
   apt_install gcc libc6-dev && have cc && return

@@ -57,7 +57,7 @@ fn reach_hooks(name: &'static str) -> io::Result<()> {
 }
 
 /// Installs a hook for the points that any thread reaches from now on, or removes it.
-pub fn set_hook(hook: Option<Hook>) {
+pub(crate) fn set_hook(hook: Option<Hook>) {
     let state = if hook.is_some() { ON } else { OFF };
     *HOOK.lock() = hook;
     STATE.store(state, Ordering::Relaxed);

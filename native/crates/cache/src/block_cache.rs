@@ -244,7 +244,7 @@ impl BlockCache {
     }
 
     /// The page, if it is in the second tier; may wait for the disk.
-    pub fn get_second(&self, file: FileId, at: PageAt, access: Access) -> Option<Arc<Page>> {
+    pub(crate) fn get_second(&self, file: FileId, at: PageAt, access: Access) -> Option<Arc<Page>> {
         self.tier.as_ref()?.get((file, at.offset), at.kind, access)
     }
 
@@ -254,29 +254,29 @@ impl BlockCache {
     }
 
     /// Whether the page is in memory or in the second tier; counts nothing and waits for no disk.
-    pub fn has_anywhere(&self, file: FileId, offset: u64, in_memory: bool) -> bool {
+    pub(crate) fn has_anywhere(&self, file: FileId, offset: u64, in_memory: bool) -> bool {
         self.has(file, offset, in_memory) || self.tier.as_ref().is_some_and(|tier| tier.has((file, offset)))
     }
 
     /// Whether a page of cells is not let in: evicted pages of this size that reads still hold could come to as much as the cache.
-    pub fn is_too_large(&self, at: PageAt) -> bool {
+    pub(crate) fn is_too_large(&self, at: PageAt) -> bool {
         let most = (self.capacity.load(Ordering::Relaxed) / PAGE_SHARE).max(LARGE_PAGE_BYTES as u64);
         matches!(at.kind, PageKind::Column | PageKind::Mixed) && u64::from(at.raw_len) > most
     }
 
     /// Notes a page that a read did not find in memory.
-    pub fn count_miss(&self, access: Access) {
+    pub(crate) fn count_miss(&self, access: Access) {
         self.misses.count(access);
     }
 
     /// Notes a page that is read from its file.
-    pub fn count_read(&self, bytes: u64) {
+    pub(crate) fn count_read(&self, bytes: u64) {
         self.reads.add(1);
         self.read_bytes.add(bytes);
     }
 
     /// Notes a page that is read from its file ahead of its first use.
-    pub fn count_load(&self, bytes: u64) {
+    pub(crate) fn count_load(&self, bytes: u64) {
         self.loaded.add(1);
         self.count_read(bytes);
     }
@@ -310,7 +310,7 @@ impl BlockCache {
     }
 
     /// Drops all pages of a file; returns how many there were, one that is in both tiers counts twice, as in HBase.
-    pub fn evict_file(&self, file: FileId) -> u64 {
+    pub(crate) fn evict_file(&self, file: FileId) -> u64 {
         let dropped = self.evict_from_memory(|id| id == file);
         dropped + self.tier.as_ref().map_or(0, |tier| tier.evict_file(file))
     }

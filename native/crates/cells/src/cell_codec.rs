@@ -14,7 +14,7 @@ const KEY_FIXED_BYTES: usize = 12;
 /// No row key has more bytes, as in HBase (`HConstants.MAX_ROW_LENGTH`).
 pub const ROW_BYTES_MAX: usize = i16::MAX as usize;
 /// No family name has more bytes: its length is one byte.
-pub const FAMILY_BYTES_MAX: usize = u8::MAX as usize;
+pub(crate) const FAMILY_BYTES_MAX: usize = u8::MAX as usize;
 /// The tags of a cell have no more bytes, as in HBase (`TagUtil.MAX_TAGS_LENGTH`): their length is two bytes.
 pub const TAGS_BYTES_MAX: usize = u16::MAX as usize;
 /// No cell has more bytes. A page, a record of the log and a Java array of it can be made, each with what goes around it.

@@ -23,4 +23,4 @@ pub use range::{Direction, RowBound, RowRange};
 pub use row_cursor::{RowCursor, SeekTarget};
 pub use row_order::RowOrder;
 pub use time_range::TimeRange;
-pub use value_bounds::{VALUE_BYTES_MAX, ValueBounds};
+pub use value_bounds::ValueBounds;

@@ -12,6 +12,15 @@ pub enum RowOrder {
 }
 
 impl RowOrder {
+    /// The order of a name in requests: `bytes` or `meta`.
+    pub fn named(name: &str) -> Option<RowOrder> {
+        match name {
+            "bytes" => Some(RowOrder::Bytes),
+            "meta" => Some(RowOrder::Meta),
+            _ => None,
+        }
+    }
+
     /// Compares two row keys.
     #[inline]
     pub fn compare(self, left: &[u8], right: &[u8]) -> Ordering {

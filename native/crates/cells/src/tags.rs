@@ -3,7 +3,7 @@
 use crate::CellRef;
 
 /// HBase's tag type of a cell's own time to live, 8 bytes of milliseconds.
-pub const TTL_TAG: u8 = 8;
+pub(crate) const TTL_TAG: u8 = 8;
 
 const LENGTH_BYTES: usize = 2;
 
@@ -35,7 +35,7 @@ pub fn push_ttl(tags: &mut Vec<u8>, ttl_millis: i64) {
 }
 
 /// The first time to live among the tags, in milliseconds. `None` as well where malformed tags come before it, or it is malformed.
-pub fn ttl_of(tags: &[u8]) -> Option<i64> {
+pub(crate) fn ttl_of(tags: &[u8]) -> Option<i64> {
     let mut rest = tags;
     loop {
         let (tag, later) = split_tag(rest)?;

@@ -3,7 +3,7 @@
 use crate::CellType;
 
 /// Values are kept up to this many bytes.
-pub const VALUE_BYTES_MAX: usize = 32;
+pub(crate) const VALUE_BYTES_MAX: usize = 32;
 
 /// Values of a column's puts in a row group, cut to [`VALUE_BYTES_MAX`] bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -93,7 +93,7 @@ impl Malformed {
     }
 
     /// The complaint with its place.
-    pub fn in_page(self, file: &str, page: u64) -> Error {
+    pub(crate) fn in_page(self, file: &str, page: u64) -> Error {
         Error::Corrupt { file: file.to_string(), page, at: self.at, what: self.what }
     }
 }

@@ -149,29 +149,11 @@ impl Footer {
             return Err(Malformed::new(0, "unknown version"));
         }
         let row_keys = if major == FORMAT_MAJOR_MIN { PageKind::RowKeys } else { PageKind::Rows };
-        let row_order = match reader.u8()? {
-            0 => RowOrder::Bytes,
-            1 => RowOrder::Meta,
-            _ => return reader.malformed("unknown row order"),
-        };
-        let bloom = match reader.u8()? {
-            0 => BloomKind::None,
-            1 => BloomKind::Row,
-            2 => BloomKind::RowCol,
-            3 => BloomKind::RowPrefix(reader.varint_u32()?),
-            _ => return reader.malformed("unknown bloom filter kind"),
-        };
+        let (row_order, bloom) = (decode_row_order(&mut reader)?, decode_bloom_kind(&mut reader)?);
         let (rows, stats) = (reader.varint()?, CellStats::read(&mut reader)?);
         let sequences = (reader.varint()?, reader.varint()?);
         let (family_deletes, key_bytes, value_bytes) = (reader.varint()?, reader.varint()?, reader.varint()?);
-        let count = reader.count(1)?;
-        let mut qualifiers: Vec<Box<[u8]>> = Vec::with_capacity(count);
-        for _ in 0..count {
-            qualifiers.push(reader.blob()?.into());
-        }
-        if !qualifiers.is_sorted_by(|a, b| a < b) {
-            return reader.malformed("the qualifiers do not ascend");
-        }
+        let qualifiers = decode_qualifiers(&mut reader)?;
         let count = reader.count(32)?;
         let mut groups = Vec::with_capacity(count);
         for _ in 0..count {
@@ -193,20 +175,49 @@ impl Footer {
         if !groups.is_sorted_by(ascend) {
             return reader.malformed("the row groups do not ascend");
         }
-        let counts = (family_deletes, key_bytes, value_bytes);
         Ok(Footer {
             row_order,
             bloom,
             rows,
             stats,
             sequences,
-            family_deletes: counts.0,
-            key_bytes: counts.1,
-            value_bytes: counts.2,
+            family_deletes,
+            key_bytes,
+            value_bytes,
             qualifiers,
             groups,
         })
     }
+}
+
+fn decode_row_order(reader: &mut FieldReader<'_>) -> Decoded<RowOrder> {
+    match reader.u8()? {
+        0 => Ok(RowOrder::Bytes),
+        1 => Ok(RowOrder::Meta),
+        _ => reader.malformed("unknown row order"),
+    }
+}
+
+fn decode_bloom_kind(reader: &mut FieldReader<'_>) -> Decoded<BloomKind> {
+    match reader.u8()? {
+        0 => Ok(BloomKind::None),
+        1 => Ok(BloomKind::Row),
+        2 => Ok(BloomKind::RowCol),
+        3 => Ok(BloomKind::RowPrefix(reader.varint_u32()?)),
+        _ => reader.malformed("unknown bloom filter kind"),
+    }
+}
+
+fn decode_qualifiers(reader: &mut FieldReader<'_>) -> Decoded<Vec<Box<[u8]>>> {
+    let count = reader.count(1)?;
+    let mut qualifiers: Vec<Box<[u8]>> = Vec::with_capacity(count);
+    for _ in 0..count {
+        qualifiers.push(reader.blob()?.into());
+    }
+    if !qualifiers.is_sorted_by(|a, b| a < b) {
+        return reader.malformed("the qualifiers do not ascend");
+    }
+    Ok(qualifiers)
 }
 
 impl RowGroup {

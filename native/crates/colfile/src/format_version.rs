@@ -7,10 +7,10 @@ pub const FORMAT_MAJOR: u16 = 2;
 pub const FORMAT_MAJOR_MIN: u16 = 1;
 
 /// Additions that an older reader of the same major number may ignore.
-pub const FORMAT_MINOR: u16 = 1;
+pub(crate) const FORMAT_MINOR: u16 = 1;
 
 /// The minor version that brought the columns' `single puts` bits.
-pub const FORMAT_MINOR_PLAIN: u16 = 1;
+pub(crate) const FORMAT_MINOR_PLAIN: u16 = 1;
 
 /// First bytes of every column file: a name for people and tools; readers go by the footer.
-pub const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x02";
+pub(crate) const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x02";

@@ -5,24 +5,24 @@ pub const MAX_SEQ_ID: &str = "MAX_SEQ_ID_KEY";
 /// Whether a major compaction wrote the file, boolean.
 pub const MAJOR_COMPACTION: &str = "MAJOR_COMPACTION_KEY";
 /// HBase's hint to leave the file alone, boolean.
-pub const EXCLUDE_FROM_MINOR: &str = "EXCLUDE_FROM_MINOR_COMPACTION";
+pub(crate) const EXCLUDE_FROM_MINOR: &str = "EXCLUDE_FROM_MINOR_COMPACTION";
 /// Smallest and largest timestamp, two longs.
-pub const TIME_RANGE: &str = "TIMERANGE";
+pub(crate) const TIME_RANGE: &str = "TIMERANGE";
 /// Smallest timestamp of a put, long; only when there is a put.
-pub const EARLIEST_PUT: &str = "EARLIEST_PUT_TS";
+pub(crate) const EARLIEST_PUT: &str = "EARLIEST_PUT_TS";
 /// Average key length, int.
-pub const AVG_KEY_LEN: &str = "hfile.AVG_KEY_LEN";
+pub(crate) const AVG_KEY_LEN: &str = "hfile.AVG_KEY_LEN";
 /// Average value length, int.
-pub const AVG_VALUE_LEN: &str = "hfile.AVG_VALUE_LEN";
+pub(crate) const AVG_VALUE_LEN: &str = "hfile.AVG_VALUE_LEN";
 /// Creation time in milliseconds, long.
-pub const CREATE_TIME: &str = "hfile.CREATE_TIME_TS";
+pub(crate) const CREATE_TIME: &str = "hfile.CREATE_TIME_TS";
 /// Longest tags of a cell, int; only when there are tags.
-pub const MAX_TAGS_LEN: &str = "hfile.MAX_TAGS_LEN";
+pub(crate) const MAX_TAGS_LEN: &str = "hfile.MAX_TAGS_LEN";
 /// Major version of the payload's format, int.
-pub const FORMAT: &str = "GRAMPUS.FORMAT";
+pub(crate) const FORMAT: &str = "GRAMPUS.FORMAT";
 /// Footer page: offset (long), stored length (int), decompressed length (int).
-pub const FOOTER: &str = "GRAMPUS.FOOTER";
+pub(crate) const FOOTER: &str = "GRAMPUS.FOOTER";
 /// Payload: offset and length, two longs.
-pub const PAYLOAD: &str = "GRAMPUS.PAYLOAD";
+pub(crate) const PAYLOAD: &str = "GRAMPUS.PAYLOAD";
 /// Names of the files that this one replaces, separated by newlines.
-pub const COMPACTED: &str = "GRAMPUS.COMPACTED";
+pub(crate) const COMPACTED: &str = "GRAMPUS.COMPACTED";

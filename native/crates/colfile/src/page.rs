@@ -24,7 +24,7 @@ use crate::row_keys::{Heads, RowKeyPage};
 pub const PAGE_HEADER_BYTES: usize = 16;
 
 /// A body may not exceed this, compressed or not.
-pub const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
+pub(crate) const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
 
 /// From this size on, in bytes, a page is kept no longer than its cells are read, and its readers take turns.
 pub const LARGE_PAGE_BYTES: usize = 256 * 1024;
@@ -126,7 +126,7 @@ impl Page {
     }
 
     /// From now on the page's memory is counted elsewhere.
-    pub fn drop_counter(&self) {
+    pub(crate) fn drop_counter(&self) {
         let counter = self.counted.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(counter);
     }

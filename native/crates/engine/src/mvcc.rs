@@ -67,7 +67,7 @@ impl Mvcc {
     }
 
     /// The highest id given.
-    pub fn last_given(&self) -> u64 {
+    pub(crate) fn last_given(&self) -> u64 {
         self.queue.lock().next - 1
     }
 

@@ -8,8 +8,12 @@
 
 mod common;
 
+use std::time::Duration;
+
+use common::frozen::scan_frozen_by;
 use common::{Fixture, NO_LIMITS, next, start};
 use grampus_engine::ScanLimits;
+use grampus_store::FrozenLimits;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
@@ -117,6 +121,16 @@ fn cells(f: &Fixture, spec: &Spec, random: &mut Random) -> Vec<Cell> {
     }
 }
 
+/// All cells of the files without a server, in calls with limits of their own.
+fn frozen_cells(f: &Fixture, spec: &Spec, random: &mut Random) -> Vec<Cell> {
+    let limits = || FrozenLimits {
+        rows: 1 + random.below(80) as u32,
+        bytes: if random.one_in(2) { 1 + random.below(3000) } else { u64::MAX },
+        time: Duration::MAX,
+    };
+    scan_frozen_by(&f.frozen(), spec, f.env.now_millis(), limits)
+}
+
 fn run(markers: bool) {
     let first_seed = std::process::id() as u64;
     eprintln!("seeds from {first_seed}");
@@ -138,7 +152,8 @@ fn run(markers: bool) {
         compacted.region.compact("{\"major\":true}").unwrap();
         for (name, files) in [("one file", &one), ("several files", &several), ("compacted", &compacted)] {
             let mut random = Random::new(seed);
-            for (index, spec) in specs(&mut random).iter().enumerate() {
+            let specs = specs(&mut random);
+            for (index, spec) in specs.iter().enumerate() {
                 let what = format!("seed {seed}, {name}, spec {index}");
                 // Hidden versions and columns that were not asked for may follow a cell in memory and not in a file.
                 let partials = !markers && spec.families.is_empty();
@@ -147,6 +162,12 @@ fn run(markers: bool) {
                 }
                 let walked = cells(&memtable, spec, &mut random);
                 assert_eq!(cells(files, spec, &mut random), walked, "{what}");
+            }
+            // Last, as it flushes what is in memory.
+            for spec in &specs {
+                let walked = cells(&memtable, spec, &mut random);
+                let frozen = frozen_cells(files, spec, &mut random);
+                assert_eq!(frozen, walked, "seed {seed}, {name}, {spec:?} without a server");
             }
         }
     }

@@ -9,12 +9,15 @@
 mod common;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use common::frozen::{frozen_region, scan_frozen};
-use common::{Fixture, start, start_at};
+use common::{Fixture, row, start, start_at};
 use grampus_base::ErrorKind;
 use grampus_env::{FakeEnv, Faults, LocalEnv};
-use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+use grampus_store::read::Stop;
+use grampus_store::{FrozenLimits, FrozenRows};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 use serde_json::Value;
 
 /// A row in each of two files.
@@ -84,15 +87,16 @@ fn a_scan_whose_file_cannot_be_read_fails_and_stays_failed() {
     let region = frozen_region(f.env.clone(), &f.open_json, &listed(&f).to_string());
     let mut scan = region.scan(&Spec::scan().encode(), 0).unwrap();
     env.set_faults(Faults { fail_read_in: Some(1), ..Faults::default() });
-    let mut out = Vec::new();
+    let (limits, mut rows) = (FrozenLimits { rows: 1, ..FrozenLimits::USUAL }, FrozenRows::default());
     loop {
-        let before = out.len();
-        match scan.next_row(&mut out) {
-            Ok(row) => assert!(row.is_some(), "a read has failed"),
-            Err(_) => break assert_eq!(out.len(), before, "nothing of the row is left"),
+        match scan.next(&limits, &mut rows) {
+            Ok(stop) => assert_ne!(stop, Stop::End, "a read has failed"),
+            Err(_) => {
+                break assert_eq!((rows.rows(), rows.cells().len()), (0, 0), "nothing of the row is left");
+            }
         }
     }
-    assert!(scan.next_row(&mut out).is_err());
+    assert!(scan.next(&limits, &mut rows).is_err());
 }
 
 /// On disk, where a scan that does not feed the cache reads past the system's.
@@ -111,4 +115,109 @@ fn local_files_read_as_with_a_server() {
         assert_eq!(cells.len(), 3000);
         assert_eq!(cells, f.scan(&spec), "caching {caching}, reversed {reversed}");
     }
+}
+
+/// Rows whose value says whether `value_of` keeps them: one in 100.
+fn few_wanted(rows: u32) -> Fixture {
+    let f = start(&[("f", "")]);
+    f.engine.set_compactions_enabled(false);
+    for first in (0..rows).step_by(100) {
+        let puts = (first..first + 100).fold(Batch::new(), |batch, n| {
+            let wanted = if n % 100 == 99 { "yes" } else { "no" };
+            let cells = [Cell::put(&row(n), "f", "q", 1, wanted), Cell::put(&row(n), "f", "r", 1, [7; 80])];
+            batch.row_op(RowOp::put(&cells))
+        });
+        f.mutate(&puts);
+    }
+    f.region.flush().unwrap();
+    f
+}
+
+/// SingleColumnValueFilter: the rows whose newest value in `f:q` is this one.
+fn value_of(value: &str) -> Vec<u8> {
+    let mut filter = vec![6];
+    bytes(&mut filter, b"f");
+    bytes(&mut filter, b"q");
+    filter.extend([2, 1]);
+    bytes(&mut filter, value.as_bytes());
+    filter.extend([1, 1]);
+    filter
+}
+
+/// A RowFilter that keeps one row; it looks at keys alone.
+fn row_is(row: &str) -> Vec<u8> {
+    let mut filter = vec![1, 2, 1];
+    bytes(&mut filter, row.as_bytes());
+    filter
+}
+
+/// A list that the walk alone evaluates.
+fn walked(filter: Vec<u8>) -> Vec<u8> {
+    [&[26, 1, 2, 0, 0, 0][..], &filter, &[26, 1, 0, 0, 0, 0]].concat()
+}
+
+#[test]
+fn a_call_is_bounded_by_what_it_looks_at_in_rows_that_the_filter_drops() {
+    let f = few_wanted(20_000);
+    let region = f.frozen();
+    let limits = FrozenLimits { rows: 1000, bytes: 10_000, time: Duration::MAX };
+    for filter in [value_of("none"), walked(value_of("none")), row_is("none")] {
+        let mut scan = region.scan(&Spec::scan().filter(filter).encode(), 0).unwrap();
+        let (mut rows, mut calls, mut before) = (FrozenRows::default(), 0, 0);
+        while scan.next(&limits, &mut rows).unwrap() != Stop::End {
+            let progress = scan.progress();
+            assert_eq!((rows.rows(), progress.rows_filtered), (0, progress.rows_scanned));
+            assert!((1..4000).contains(&(progress.rows_scanned - before)), "{progress:?}");
+            before = progress.rows_scanned;
+            calls += 1;
+        }
+        assert!(calls >= 8, "{calls} calls looked at 20,000 rows");
+        assert_eq!(scan.progress().rows_scanned, 20_000);
+    }
+}
+
+#[test]
+fn a_call_ends_when_its_time_is_over_and_the_next_one_goes_on() {
+    let f = few_wanted(5000);
+    let region = f.frozen();
+    for filter in [vec![], value_of("yes"), walked(value_of("yes"))] {
+        let spec = Spec::scan().filter(filter);
+        let mut scan = region.scan(&spec.encode(), 0).unwrap();
+        let limits = FrozenLimits { rows: u32::MAX, bytes: u64::MAX, time: Duration::from_nanos(1) };
+        let (mut rows, mut cells, mut calls) = (FrozenRows::default(), Vec::new(), 0);
+        loop {
+            let stop = scan.next(&limits, &mut rows).unwrap();
+            cells.extend(Cell::decode_all(rows.cells()));
+            if stop == Stop::End {
+                break;
+            }
+            assert_eq!(stop, Stop::Time);
+            calls += 1;
+            assert!(scan.progress().rows_scanned > 0);
+        }
+        assert!(calls > 3, "{calls} calls");
+        assert_eq!(cells, f.scan(&spec));
+    }
+}
+
+#[test]
+fn progress_counts_the_rows_and_bytes_that_were_looked_at() {
+    let f = few_wanted(1000);
+    let region = f.frozen();
+    let extent = region.extent();
+    assert_eq!(extent.rows, 1000);
+    let listed = listed(&f);
+    assert_eq!(extent.bytes, listed["families"][0]["files"][0]["bytes"].as_u64().unwrap());
+    let mut scan = region.scan(&Spec::scan().encode(), 0).unwrap();
+    let mut rows = FrozenRows::default();
+    let limits = FrozenLimits { rows: 250, ..FrozenLimits::USUAL };
+    for call in 1..=4 {
+        assert_eq!(scan.next(&limits, &mut rows).unwrap(), Stop::Results);
+        assert_eq!(rows.cell_counts().collect::<Vec<_>>(), [2; 250]);
+        let progress = scan.progress();
+        assert_eq!((progress.rows_scanned, progress.rows_filtered), (250 * call, 0));
+        assert!(progress.bytes_scanned > 250 * 80 * call);
+    }
+    assert_eq!(scan.next(&limits, &mut rows).unwrap(), Stop::End);
+    assert_eq!((rows.rows(), rows.cells().len()), (0, 0));
 }

@@ -10,8 +10,12 @@
 
 mod common;
 
+use std::time::Duration;
+
+use common::frozen::{scan_frozen, scan_frozen_by};
 use common::{Fixture, NO_LIMITS, start};
 use grampus_engine::{NextOutcome, ScanLimits, Scanner};
+use grampus_store::FrozenLimits;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
@@ -275,4 +279,36 @@ fn rows_decided_by_a_column_come_as_if_walked() {
         }
     }
     assert!(kept > 1000 && dropped > 1000, "{kept} rows kept, {dropped} dropped");
+}
+
+/// In calls that each return few rows or look at few bytes, however many rows the filter drops.
+#[test]
+fn files_without_a_server_give_the_same_rows_by_a_column() {
+    let first_seed = u64::from(std::process::id());
+    eprintln!("seeds from {first_seed}");
+    let mut cells = 0;
+    for seed in first_seed..first_seed + 6 {
+        let mut random = Random::new(seed);
+        let kind = Kind::random(&mut random);
+        let f = table(&mut random, kind);
+        let frozen = f.frozen();
+        for scan in 0..20 {
+            let now = f.env.now_millis();
+            let (spec, filter) = (spec(&mut random, now), filter(&mut random));
+            let mut walked =
+                f.region.open_scanner(&spec.clone().filter(walked(filter.clone())).encode()).unwrap();
+            let expected = Cell::decode_all(&results(&calls(&mut walked, &NO_LIMITS, AMPLE)).0);
+            let spec = spec.filter(filter);
+            let what = format!("seed {seed}, {kind:?}, scan {scan}");
+            assert_eq!(scan_frozen(&frozen, &spec, now), expected, "{what}");
+            let limits = || FrozenLimits {
+                rows: 1 + random.below(200) as u32,
+                bytes: 1 + random.below(20_000),
+                time: Duration::MAX,
+            };
+            assert_eq!(scan_frozen_by(&frozen, &spec, now, limits), expected, "{what}, in calls");
+            cells += expected.len();
+        }
+    }
+    assert!(cells > 1000, "only {cells} cells");
 }

@@ -10,7 +10,7 @@ use super::pattern::{Failure, Pattern, PatternContext};
 use crate::CompareOp;
 
 /// HBase's comparators.
-pub enum Comparator {
+pub(crate) enum Comparator {
     /// No comparator.
     None,
     /// Bytes.
@@ -33,7 +33,7 @@ pub enum Comparator {
 
 /// Operation of a bit comparator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BitOp {
+pub(crate) enum BitOp {
     /// Both.
     And,
     /// One or both.
@@ -48,7 +48,7 @@ fn bad(message: impl Into<String>) -> Error {
 
 impl Comparator {
     /// Decodes a comparator.
-    pub fn decode(reader: &mut ByteReader<'_>, patterns: &PatternContext) -> Result<Comparator> {
+    pub(crate) fn decode(reader: &mut ByteReader<'_>, patterns: &PatternContext) -> Result<Comparator> {
         Ok(match reader.u8("a comparator")? {
             0 => Comparator::None,
             1 => Comparator::Binary(reader.bytes("a comparator")?.to_vec()),
@@ -79,7 +79,7 @@ impl Comparator {
     }
 
     /// The comparator's value against `bytes`; comparators that only match say `Greater` for no match, as HBase does.
-    pub fn compare(&self, bytes: &[u8]) -> Ordering {
+    pub(crate) fn compare(&self, bytes: &[u8]) -> Ordering {
         let matches = |yes: bool| if yes { Ordering::Equal } else { Ordering::Greater };
         match self {
             Comparator::None | Comparator::Null => Ordering::Greater,
@@ -108,12 +108,12 @@ impl Comparator {
     }
 
     /// Whether `bytes OP comparator` holds.
-    pub fn accepts(&self, op: CompareOp, bytes: &[u8]) -> bool {
+    pub(crate) fn accepts(&self, op: CompareOp, bytes: &[u8]) -> bool {
         op != CompareOp::NoOp && op.accepts(self.compare(bytes).reverse())
     }
 
     /// Whether `bytes OP comparator` may hold for bytes within bounds. Comparators without an order of bytes cannot tell and say yes.
-    pub fn may_accept(&self, op: CompareOp, bounds: &ValueBounds) -> bool {
+    pub(crate) fn may_accept(&self, op: CompareOp, bounds: &ValueBounds) -> bool {
         let (value, len) = match self {
             Comparator::Binary(value) => (value.as_slice(), usize::MAX),
             Comparator::BinaryPrefix(value) => (value.as_slice(), value.len()),
@@ -137,7 +137,7 @@ impl Comparator {
     }
 
     /// True for [`Comparator::None`].
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         matches!(self, Comparator::None)
     }
 }

@@ -84,54 +84,21 @@ impl Decoder<'_> {
                 let (op, comparator) = self.comparison()?;
                 Box::new(ValueFilter { op, comparator })
             }
-            5 => {
-                let (family, qualifier) = (self.bytes()?, self.bytes()?);
-                let drop_column = self.reader.flag("drop_dependent_column")?;
-                let (op, comparator) = self.comparison()?;
-                let stamps = HashSet::new();
-                Box::new(DependentColumnFilter { family, qualifier, drop_column, op, comparator, stamps })
-            }
+            5 => self.dependent_column()?,
             tag @ (6 | 7) => self.single_column_value(tag == 7)?,
-            8 => {
-                let (family, qualifier) = (self.bytes()?, self.bytes()?);
-                let (op, comparator) = self.comparison()?;
-                Box::new(ColumnValueFilter { family, qualifier, op, comparator, found: false })
-            }
+            8 => self.column_value()?,
             9 => Box::new(PrefixFilter { prefix: self.bytes()?, reversed, passed: false, out: true }),
             10 => Box::new(InclusiveStopFilter { stop: self.bytes()?, reversed, done: false }),
             11 => Box::new(PageFilter { size: self.reader.i64("a page size")?, accepted: 0 }),
             12 => Box::new(ColumnCountGetFilter { limit: self.reader.i32("a limit")?.into(), count: 0 }),
-            13 => {
-                let (limit, offset) =
-                    (self.reader.i32("a limit")?.into(), self.reader.i32("an offset")?.into());
-                let has_column = self.reader.flag("has_column")?;
-                let column = self.bytes()?;
-                Box::new(ColumnPaginationFilter {
-                    limit,
-                    offset,
-                    column: has_column.then_some(column),
-                    count: 0,
-                })
-            }
+            13 => self.column_pagination()?,
             14 => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
             15 => Box::new(MultipleColumnPrefixFilter::new(self.byte_strings()?)),
-            16 => {
-                let flags = self.reader.u8("column range flags")?;
-                let (min, max) = (self.bytes()?, self.bytes()?);
-                Box::new(ColumnRangeFilter {
-                    min: (flags & 1 != 0).then_some((min, flags & 2 != 0)),
-                    max: (flags & 4 != 0).then_some((max, flags & 8 != 0)),
-                })
-            }
+            16 => self.column_range()?,
             17 => Box::new(FirstKeyOnlyFilter { qualifiers: None, found: false }),
             18 => Box::new(FirstKeyOnlyFilter { qualifiers: Some(self.byte_strings()?), found: false }),
             19 => Box::new(KeyOnlyFilter { length_as_value: self.reader.flag("length_as_value")? }),
-            20 => {
-                let count = self.reader.count(8, "the timestamp count")?;
-                let timestamps =
-                    (0..count).map(|_| self.reader.i64("a timestamp")).collect::<Result<BTreeSet<i64>>>()?;
-                Box::new(TimestampsFilter { timestamps, can_hint: self.reader.flag("can_hint")? })
-            }
+            20 => self.timestamps()?,
             21 => self.fuzzy_row()?,
             22 => self.multi_row_range()?,
             23 => {
@@ -158,6 +125,44 @@ impl Decoder<'_> {
     fn comparison(&mut self) -> Result<(CompareOp, Comparator)> {
         let op = CompareOp::from_code(self.reader.u8("a compare operator")?)?;
         Ok((op, Comparator::decode(&mut self.reader, self.patterns)?))
+    }
+
+    fn dependent_column(&mut self) -> Result<Box<dyn Filter>> {
+        let (family, qualifier) = (self.bytes()?, self.bytes()?);
+        let drop_column = self.reader.flag("drop_dependent_column")?;
+        let (op, comparator) = self.comparison()?;
+        let stamps = HashSet::new();
+        Ok(Box::new(DependentColumnFilter { family, qualifier, drop_column, op, comparator, stamps }))
+    }
+
+    fn column_value(&mut self) -> Result<Box<dyn Filter>> {
+        let (family, qualifier) = (self.bytes()?, self.bytes()?);
+        let (op, comparator) = self.comparison()?;
+        Ok(Box::new(ColumnValueFilter { family, qualifier, op, comparator, found: false }))
+    }
+
+    fn column_pagination(&mut self) -> Result<Box<dyn Filter>> {
+        let (limit, offset) = (self.reader.i32("a limit")?.into(), self.reader.i32("an offset")?.into());
+        let has_column = self.reader.flag("has_column")?;
+        let column = self.bytes()?;
+        let column = has_column.then_some(column);
+        Ok(Box::new(ColumnPaginationFilter { limit, offset, column, count: 0 }))
+    }
+
+    fn column_range(&mut self) -> Result<Box<dyn Filter>> {
+        let flags = self.reader.u8("column range flags")?;
+        let (min, max) = (self.bytes()?, self.bytes()?);
+        Ok(Box::new(ColumnRangeFilter {
+            min: (flags & 1 != 0).then_some((min, flags & 2 != 0)),
+            max: (flags & 4 != 0).then_some((max, flags & 8 != 0)),
+        }))
+    }
+
+    fn timestamps(&mut self) -> Result<Box<dyn Filter>> {
+        let count = self.reader.count(8, "the timestamp count")?;
+        let timestamps =
+            (0..count).map(|_| self.reader.i64("a timestamp")).collect::<Result<BTreeSet<i64>>>()?;
+        Ok(Box::new(TimestampsFilter { timestamps, can_hint: self.reader.flag("can_hint")? }))
     }
 
     fn single_column_value(&mut self, exclude: bool) -> Result<Box<dyn Filter>> {

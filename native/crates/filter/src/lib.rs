@@ -62,7 +62,7 @@ pub enum ReturnCode {
 
 impl ReturnCode {
     /// True for the three codes that return the cell.
-    pub fn includes(self) -> bool {
+    pub(crate) fn includes(self) -> bool {
         matches!(self, ReturnCode::Include | ReturnCode::IncludeNextColumn | ReturnCode::IncludeNextRow)
     }
 }

@@ -13,19 +13,19 @@ pub struct SingleColumnValueFilter {
     /// The column's qualifier.
     pub qualifier: Vec<u8>,
     /// `value OP comparator`.
-    pub op: CompareOp,
+    pub(crate) op: CompareOp,
     /// What values are compared with.
-    pub comparator: Comparator,
+    pub(crate) comparator: Comparator,
     /// Rows without the column are out.
-    pub filter_if_missing: bool,
+    pub(crate) filter_if_missing: bool,
     /// Only the newest version counts.
-    pub latest_only: bool,
+    pub(crate) latest_only: bool,
     /// The column itself is not returned.
     pub exclude: bool,
     /// The column was met.
-    pub found: bool,
+    pub(crate) found: bool,
     /// It satisfied the comparison.
-    pub matched: bool,
+    pub(crate) matched: bool,
 }
 
 impl SingleColumnValueFilter {

@@ -3,10 +3,20 @@
 
 use std::fs;
 
+use grampus_colfile::fuzz as colfile;
+
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 8] = [
+const TARGETS: [(&str, Target); 16] = [
     ("cells", grampus_fuzzing::cells),
+    ("colfile_blobs", colfile::blobs),
+    ("colfile_cell_page", colfile::cell_page),
+    ("colfile_footer", colfile::footer),
+    ("colfile_hfile_tail", colfile::hfile_tail),
+    ("colfile_ints", colfile::ints),
+    ("colfile_page", colfile::page),
+    ("colfile_row_key_page", colfile::row_key_page),
+    ("colfile_rows_page", colfile::rows_page),
     ("file_name", grampus_fuzzing::file_name),
     ("filter", grampus_fuzzing::filter),
     ("mutation_batch", grampus_fuzzing::mutation_batch),

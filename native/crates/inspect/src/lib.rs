@@ -8,11 +8,13 @@ mod binary;
 mod cells;
 mod column_file;
 mod directory;
+mod frozen;
 mod kind;
 mod log_segment;
 
 use std::path::Path;
 
+pub use frozen::print_frozen;
 use grampus_base::{Error, ErrorKind, Result, from_hex};
 use grampus_env::{Env, LocalEnv, path_of};
 use kind::Kind;

@@ -3,10 +3,10 @@
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 
 mod arena;
-mod cells;
 mod cursor;
+mod merged_cells;
 mod skiplist;
 
-pub use cells::MergedCells;
 pub use cursor::MemtableCursor;
+pub use merged_cells::MergedCells;
 pub use skiplist::{Inserter, Memtable};

@@ -7,6 +7,7 @@
 
 pub mod compaction;
 mod family;
+mod family_request;
 pub mod fileset;
 pub mod flush;
 mod frozen;
@@ -14,4 +15,7 @@ pub mod policy;
 pub mod read;
 
 pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};
-pub use frozen::{FrozenBounds, FrozenRegion, FrozenScan, FrozenStore};
+pub use family_request::FamilyRequest;
+pub use frozen::{
+    FrozenBounds, FrozenExtent, FrozenLimits, FrozenRegion, FrozenRows, FrozenScan, FrozenStore,
+};

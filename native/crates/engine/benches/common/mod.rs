@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 #[allow(unused_imports, reason = "each bench uses a part")]
+pub(crate) use fixture::frozen::frozen_region_of;
+#[allow(unused_imports, reason = "each bench uses a part")]
 pub(crate) use fixture::{Fixture, REGION, mutate, start_at, start_in};
 use grampus_engine::GetOutcome;
 use grampus_env::FakeEnv;

@@ -7,6 +7,7 @@
 mod admission;
 pub(crate) mod atomic;
 pub(crate) mod backpressure;
+pub(crate) mod cached_pages;
 mod carried_tags;
 pub(crate) mod compacting;
 pub(crate) mod compactions;
@@ -29,7 +30,6 @@ pub(crate) mod snapshot;
 mod split_point;
 pub(crate) mod stats;
 pub(crate) mod store;
-pub(crate) mod upkeep;
 mod write_throttle;
 
 use std::path::PathBuf;
@@ -159,7 +159,7 @@ impl Region {
     }
 
     /// True when a row lies in the region.
-    pub fn contains_row(&self, row: &[u8]) -> bool {
+    pub(crate) fn contains_row(&self, row: &[u8]) -> bool {
         (self.start_key.is_empty() || self.order.compare(row, &self.start_key).is_ge())
             && (self.end_key.is_empty() || self.order.compare(row, &self.end_key).is_lt())
     }
@@ -257,7 +257,7 @@ impl Region {
     }
 
     /// Number of stores.
-    pub fn store_count(&self) -> usize {
+    pub(crate) fn store_count(&self) -> usize {
         self.stores.len()
     }
 

@@ -72,9 +72,9 @@ impl Region {
         loop {
             let read_point = self.read_point_for(spec);
             let blocking = !spec.has(ReadSpec::NON_BLOCKING);
-            let mut plan = ReadPlan::of_row(spec.start_row, read_point, blocking, self.now()).wanting(spec);
-            plan.filter = grampus_filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
-            let mut scan = self.row_scan(&reads, plan)?;
+            let plan = ReadPlan::of_row(spec.start_row, read_point, blocking, self.now()).wanting(spec);
+            let filter = grampus_filter::decode(spec.filter, false, &self.pattern_context(blocking))?;
+            let mut scan = self.row_scan(&reads, plan.filtered(filter))?;
             scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
             if spec.has(ReadSpec::LOAD_ON_DEMAND) {
                 scan.close_unless_needed(); // one row is not worth reading the others later
@@ -118,13 +118,13 @@ impl Region {
     }
 
     /// A walk over rows with the sources of this moment.
-    pub(super) fn row_scan(&self, reads: &[FamilyRead], mut plan: ReadPlan<'_>) -> Result<RowScan> {
+    pub(super) fn row_scan(&self, reads: &[FamilyRead], plan: ReadPlan<'_>) -> Result<RowScan> {
         let columns: usize = reads.iter().flat_map(|read| &read.columns).map(|columns| columns.len()).sum();
-        if !plan.blocking && columns > EVENT_LOOP_COLUMNS {
+        if !plan.is_blocking() && columns > EVENT_LOOP_COLUMNS {
             return Err(Error::would_block());
         }
-        let blocking = plan.blocking;
-        plan.row_bytes_max = self.shared.config.max_row_bytes;
+        let blocking = plan.is_blocking();
+        let plan = plan.row_bytes_max(self.shared.config.max_row_bytes);
         let mut scan = plan.row_scan(&self.stores, reads, self.order)?;
         self.check_memtables()?;
         if !blocking {

@@ -22,8 +22,7 @@ pub(crate) struct ScanSources {
 impl ScanSources {
     /// A read of these sources, of all cells.
     fn plan(&self) -> ReadPlan<'_> {
-        let plan = ReadPlan::of_rows(self.limits.rows(), self.limits.reversed, self.read_point);
-        ReadPlan { cache: self.cache, ..plan }
+        ReadPlan::of_rows(self.limits.rows(), self.limits.reversed, self.read_point).caching(self.cache)
     }
 }
 
@@ -49,13 +48,12 @@ impl Region {
             cache: spec.has(ReadSpec::CACHE_BLOCKS),
             reads: self.family_reads(&spec)?,
         };
-        let plan = ReadPlan {
-            start: sources.limits.first(&self.start_key, &self.end_key),
-            stop: sources.limits.stop.clone(),
-            now: pin.now_millis(),
-            filter,
-            ..sources.plan().wanting(&spec)
-        };
+        let plan = sources
+            .plan()
+            .wanting(&spec)
+            .bounded(&sources.limits, &self.start_key, &self.end_key)
+            .at_time(pin.now_millis())
+            .filtered(filter);
         let mut scan = self.row_scan(&sources.reads, plan)?;
         scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
         if spec.has(ReadSpec::LOAD_ON_DEMAND) {

@@ -69,7 +69,7 @@ impl Region {
     }
 
     /// Every edit up to here is in column files: the lowest unflushed id - 1.
-    pub fn flushed_sequence(&self) -> u64 {
+    pub(crate) fn flushed_sequence(&self) -> u64 {
         let visible = self.mvcc.read_point(); // before the memtables: what is on its way into them is above it
         let lowest = self.stores.iter().filter_map(|store| store.lowest_unflushed()).min();
         lowest.map_or(visible, |lowest| (lowest - 1).min(visible))

@@ -1,17 +1,20 @@
-//! Frozen regions: the files that a list names, opened in an environment that takes no write.
+//! Frozen regions: the files that a list names, opened in an environment that takes no write. Of clocks only the one for time budgets is there.
 #![allow(dead_code, reason = "each test crate uses a part")]
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use grampus_base::{RandomRead, from_hex};
 use grampus_cache::BlockCache;
+use grampus_cells::cell_codec;
 use grampus_engine::OpenRequest;
 use grampus_env::{AppendFile, DirEntry, Env};
 use grampus_filter::pattern::NoPatternCompiler;
 use grampus_store::fileset::{FrozenFile, StoreDir};
-use grampus_store::{FrozenBounds, FrozenRegion, FrozenStore};
+use grampus_store::read::{Stop, heap_size};
+use grampus_store::{FrozenBounds, FrozenLimits, FrozenRegion, FrozenRows, FrozenStore};
 use grampus_testkit::wire::{Cell, Spec};
 use serde_json::Value;
 
@@ -68,7 +71,7 @@ impl Env for ReadOnly {
     }
 
     fn monotonic_nanos(&self) -> u64 {
-        panic!("asks for the time")
+        self.0.monotonic_nanos()
     }
 
     fn random(&self) -> u64 {
@@ -78,19 +81,30 @@ impl Env for ReadOnly {
 
 /// The region of a request to open it, over the files that [`Region::snapshot_files`](grampus_engine::Region::snapshot_files) listed.
 pub(crate) fn frozen_region(env: Arc<dyn Env>, open_json: &str, listed: &str) -> FrozenRegion {
+    frozen_region_of(&Arc::new(BlockCache::new(1 << 20)), env, open_json, listed)
+}
+
+/// The same with a cache.
+pub(crate) fn frozen_region_of(
+    cache: &Arc<BlockCache>,
+    env: Arc<dyn Env>,
+    open_json: &str,
+    listed: &str,
+) -> FrozenRegion {
     let request = OpenRequest::parse(open_json).unwrap();
     let listed: Value = serde_json::from_str(listed).unwrap();
-    let (env, cache) = (ReadOnly(env), Arc::new(BlockCache::new(1 << 20)));
+    let env = Arc::new(ReadOnly(env));
     let order = request.order().unwrap();
     let stores = request.families().unwrap().into_iter().map(|config| {
         let family = String::from_utf8(config.name.clone()).unwrap();
         let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
         let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &family);
-        FrozenStore::open(&env, &cache, &dir, &files_of(&listed, &config.name), config, order).unwrap()
+        FrozenStore::open(&*env, cache, &dir, &files_of(&listed, &config.name), config, order).unwrap()
     });
     let (start, end) = (request.start_key().unwrap(), request.end_key().unwrap());
     let bounds = FrozenBounds { start_key: &start, end_key: &end, order, row_bytes_max: 1 << 30 };
-    FrozenRegion::new(stores.collect(), &bounds, Arc::new(NoPatternCompiler)).unwrap()
+    let stores = stores.collect();
+    FrozenRegion::new(env, stores, &bounds, Arc::new(NoPatternCompiler)).unwrap()
 }
 
 fn files_of(listed: &Value, family: &[u8]) -> Vec<FrozenFile> {
@@ -105,12 +119,50 @@ fn files_of(listed: &Value, family: &[u8]) -> Vec<FrozenFile> {
         .collect()
 }
 
-/// All cells of a scan.
+/// All cells of a scan, in calls that end for no limit.
 pub(crate) fn scan_frozen(region: &FrozenRegion, spec: &Spec, now_millis: i64) -> Vec<Cell> {
+    let limits = FrozenLimits { rows: u32::MAX, bytes: u64::MAX, time: Duration::MAX };
+    scan_frozen_by(region, spec, now_millis, || limits)
+}
+
+/// All cells of a scan, each call with limits of its own, to which it must have kept.
+pub(crate) fn scan_frozen_by(
+    region: &FrozenRegion,
+    spec: &Spec,
+    now_millis: i64,
+    mut limits: impl FnMut() -> FrozenLimits,
+) -> Vec<Cell> {
     let mut scan = region.scan(&spec.encode(), now_millis).unwrap();
-    let mut out = Vec::new();
-    while let Some(count) = scan.next_row(&mut out).unwrap() {
-        assert!(count > 0);
+    let (mut rows, mut all) = (FrozenRows::default(), Vec::new());
+    loop {
+        let (limits, before) = (limits(), scan.progress());
+        let stop = scan.next(&limits, &mut rows).unwrap();
+        check_call(&limits, stop, &rows);
+        let after = scan.progress();
+        assert!(after.rows_scanned >= before.rows_scanned + u64::from(rows.rows()));
+        all.extend(Cell::decode_all(rows.cells()));
+        if stop == Stop::End {
+            return all;
+        }
     }
-    Cell::decode_all(&out)
+}
+
+/// Rows are whole, and only the last one goes beyond a limit.
+fn check_call(limits: &FrozenLimits, stop: Stop, rows: &FrozenRows) {
+    let most = limits.rows.clamp(1, 1 << 16);
+    assert!(rows.rows() < most || rows.rows() == most && matches!(stop, Stop::Results | Stop::Size));
+    let (mut rest, mut size, mut last_row) = (rows.cells(), 0, Vec::new());
+    for count in rows.cell_counts() {
+        assert!(size < limits.bytes.max(1), "a row behind the limit of {limits:?}");
+        let begin = rest;
+        for cell in 0..count {
+            let (found, used) = cell_codec::read_cell(rest).unwrap();
+            assert_eq!(found.cell.row == last_row, cell > 0, "a row is whole");
+            last_row = found.cell.row.to_vec();
+            rest = &rest[used..];
+        }
+        assert!(count > 0);
+        size += heap_size(count, (begin.len() - rest.len()) as u64);
+    }
+    assert!(rest.is_empty());
 }

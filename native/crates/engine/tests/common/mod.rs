@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use grampus_engine::{Engine, GetOutcome, GetStatus, MutateStatus, NextOutcome, Region, ScanLimits, Scanner};
 use grampus_env::{Env, FakeEnv, FakeKind};
+use grampus_store::FrozenRegion;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, ScanInfo, Spec, decode_answers, open_region_json};
 use serde_json::Value;
 
@@ -116,9 +117,13 @@ impl Fixture {
 
     /// The same of the files alone, with all that was in memory.
     pub(crate) fn scan_frozen(&self, spec: &Spec) -> Vec<Cell> {
+        frozen::scan_frozen(&self.frozen(), spec, self.env.now_millis())
+    }
+
+    /// The region's files alone, with all that was in memory.
+    pub(crate) fn frozen(&self) -> FrozenRegion {
         let listed = self.region.snapshot_files(true).unwrap();
-        let region = frozen::frozen_region(self.env.clone(), &self.open_json, &listed);
-        frozen::scan_frozen(&region, spec, self.env.now_millis())
+        frozen::frozen_region(self.env.clone(), &self.open_json, &listed)
     }
 }
 

@@ -4,7 +4,8 @@ use grampus_env::FakeKind;
 
 use crate::cluster::Cluster;
 use crate::common::on_each_kind;
-use crate::master::{FileKind, Master};
+use crate::master::Master;
+use crate::verification::FileKind;
 
 /// A table with a row in each of two regions, in memory and in the log.
 fn world(kind: FakeKind) -> Master {

@@ -19,3 +19,4 @@ mod histories;
 mod layout;
 mod master;
 mod mortal;
+mod verification;

@@ -1,21 +1,18 @@
 //! Tables as the master changes them, beside what a serial history of the acknowledged changes leaves in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 
 use grampus_env::{Env, FakeKind};
-use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
+use grampus_testkit::wire::{Batch, Cell, RowOp};
 
-use crate::cluster::{Cluster, Layout, Part, Seat, open_request};
-use crate::common::frozen::{frozen_region, scan_frozen};
-use crate::common::scan_all;
+use crate::cluster::{Cluster, Layout, Part, Seat};
 use crate::layout::{
-    self, Range, archive_dir, archive_family, archive_region, family_dir, highest_mark, link, move_file,
-    names, put_mark, refer, region_dir,
+    Range, archive_dir, archive_family, archive_region, family_dir, highest_mark, link, move_file, names,
+    put_mark, refer, region_dir,
 };
 
-const FAMILIES: [&str; 2] = ["f", "g"];
+pub(crate) const FAMILIES: [&str; 2] = ["f", "g"];
 const ASYNC: u8 = 2;
 const DELETE_FAMILY: u8 = 14;
 
@@ -45,26 +42,6 @@ pub(crate) struct Master {
     pub snapshots: Vec<Snapshot>,
     /// Also the timestamp of the next write.
     next_id: u64,
-}
-
-/// What a name in a family directory stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum FileKind {
-    Plain,
-    Reference,
-    Link,
-    LinkReference,
-}
-
-impl FileKind {
-    fn of(name: &str) -> FileKind {
-        match (name.contains('='), name.contains('.')) {
-            (false, false) => FileKind::Plain,
-            (false, true) => FileKind::Reference,
-            (true, false) => FileKind::Link,
-            (true, true) => FileKind::LinkReference,
-        }
-    }
 }
 
 fn encoded_name(table: &str, start: &str, id: u64) -> String {
@@ -126,7 +103,7 @@ impl Master {
         }
     }
 
-    fn name(&self, table: usize) -> String {
+    pub(crate) fn name(&self, table: usize) -> String {
         self.cluster.tables[table].name.clone()
     }
 
@@ -200,7 +177,7 @@ impl Master {
         self.cluster.assign(table, part);
     }
 
-    fn files(&self, table: usize, part: usize) -> Vec<(&'static str, Vec<String>)> {
+    pub(crate) fn files(&self, table: usize, part: usize) -> Vec<(&'static str, Vec<String>)> {
         let Layout { name, families, parts } = &self.cluster.tables[table];
         let of = |family| names(&self.cluster.env, &family_dir(name, &parts[part].encoded, family));
         families.iter().map(|family| (*family, of(family))).collect()
@@ -437,44 +414,5 @@ impl Master {
     fn row(&self, table: &str, row: &str) -> BTreeMap<&'static str, u64> {
         let rows = self.rows[table].iter().filter(|((known, _), _)| known == row);
         rows.map(|((_, family), value)| (*family, *value)).collect()
-    }
-
-    /// What an enabled table holds.
-    pub(crate) fn seen(&self, table: usize) -> Rows {
-        let mut rows = Rows::new();
-        for part in 0..self.cluster.tables[table].parts.len() {
-            for cell in scan_all(&self.seat(table, part).region, &Spec::scan()) {
-                if cell.qualifier == b"q" {
-                    let family =
-                        FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
-                    let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
-                    let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
-                    assert_eq!(known, None, "a cell is there twice");
-                }
-            }
-        }
-        rows
-    }
-
-    pub(crate) fn verify(&self, table: usize) {
-        let name = self.name(table);
-        assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
-    }
-
-    /// The files of each region, read without it, have what the region has; they are of the kinds named, and of no other.
-    pub(crate) fn verify_frozen(&self, table: usize, kinds: &[FileKind]) {
-        let files = (0..self.cluster.tables[table].parts.len()).flat_map(|part| self.files(table, part));
-        let found: BTreeSet<FileKind> =
-            files.flat_map(|(_, names)| names).map(|name| FileKind::of(&name)).collect();
-        assert_eq!(found, kinds.iter().copied().collect());
-        let layout = &self.cluster.tables[table];
-        for part in 0..layout.parts.len() {
-            let region = &self.seat(table, part).region;
-            let listed = region.snapshot_files(true).unwrap();
-            let env = Arc::new(self.cluster.env.clone());
-            let frozen = frozen_region(env, &open_request(layout, part), &listed);
-            let cells = scan_frozen(&frozen, &Spec::scan(), self.cluster.env.now_millis());
-            assert_eq!(cells, scan_all(region, &Spec::scan()), "table {}, part {part}, frozen", layout.name);
-        }
     }
 }

@@ -1,13 +1,15 @@
 //! Operations that read the table and compare.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use grampus_engine::{ScanLimits, Scanner};
 use grampus_env::Env;
+use grampus_store::FrozenLimits;
 use grampus_testkit::model::Query;
 use grampus_testkit::wire::{Cell, Spec};
 
-use crate::common::frozen::{frozen_region, scan_frozen};
+use crate::common::frozen::{frozen_region, scan_frozen, scan_frozen_by};
 use crate::common::{self, NO_LIMITS, next};
 use crate::life::open_json;
 use crate::world::{Pinned, World};
@@ -79,7 +81,18 @@ impl World {
         }
         let env = Arc::new(self.env.clone());
         let frozen = frozen_region(env, &open_json(&self.families), &listed);
-        same(&scan_frozen(&frozen, &spec, self.env.now_millis()), &expected, &format!("{what}, frozen"));
+        let now = self.env.now_millis();
+        same(&scan_frozen(&frozen, &spec, now), &expected, &format!("{what}, frozen"));
+        let in_calls = scan_frozen_by(&frozen, &spec, now, || self.frozen_limits());
+        same(&in_calls, &expected, &format!("{what}, frozen in calls"));
+    }
+
+    fn frozen_limits(&mut self) -> FrozenLimits {
+        FrozenLimits {
+            rows: 1 + self.random.below(20) as u32,
+            bytes: 1 + self.random.below(3000),
+            time: Duration::MAX,
+        }
     }
 
     /// A scan of some rows, what it is to return, and its words.

@@ -30,7 +30,7 @@ impl Failure {
     }
 
     /// Whether a comparator has failed.
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 

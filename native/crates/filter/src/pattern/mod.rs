@@ -82,14 +82,14 @@ impl PatternContext {
     }
 
     /// Where a comparator that may fail says so.
-    pub fn expect_failure(&self) -> Arc<Failure> {
+    pub(crate) fn expect_failure(&self) -> Arc<Failure> {
         self.failure.expect();
         Arc::clone(&self.failure)
     }
 }
 
 /// A pattern of a comparator.
-pub struct Pattern {
+pub(crate) struct Pattern {
     source: PatternSource,
     translation: Option<Translation>,
     compiler: Arc<dyn PatternCompiler>,
@@ -103,7 +103,7 @@ fn bad(message: impl Into<String>) -> Error {
 
 impl Pattern {
     /// Reads `bytes pattern | u32 flags | bytes charset | u8 engine`.
-    pub fn decode(reader: &mut ByteReader<'_>, context: &PatternContext) -> Result<Pattern> {
+    pub(crate) fn decode(reader: &mut ByteReader<'_>, context: &PatternContext) -> Result<Pattern> {
         let text = utf8(reader.bytes("a pattern")?, "pattern")?;
         let flags = reader.u32("pattern flags")?;
         let charset = utf8(reader.bytes("a charset")?, "charset")?;
@@ -116,7 +116,7 @@ impl Pattern {
     }
 
     /// Translates the pattern, or compiles it where it cannot be translated.
-    pub fn new(source: PatternSource, context: &PatternContext) -> Result<Pattern> {
+    pub(crate) fn new(source: PatternSource, context: &PatternContext) -> Result<Pattern> {
         let translation = Translation::of(&source);
         let alone = translation.as_ref().is_some_and(Translation::decides_all_bytes);
         if !alone && !context.may_wait {
@@ -134,7 +134,7 @@ impl Pattern {
     }
 
     /// Whether the pattern occurs in the bytes. False from the first failure on, which ends the read.
-    pub fn occurs_in(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn occurs_in(&self, bytes: &[u8]) -> bool {
         match self.translation.as_ref().map_or(Occurrence::Unknown, |translation| translation.search(bytes)) {
             Occurrence::Occurs => true,
             Occurrence::Absent => false,

@@ -12,8 +12,8 @@ use parking_lot::{Mutex, RwLock};
 use crate::FamilyConfig;
 use crate::fileset::archive::archive;
 use crate::fileset::closed_stores::ClosedStore;
-use crate::fileset::column::ColumnContent;
-use crate::fileset::foreign::ForeignContent;
+use crate::fileset::column_content::ColumnContent;
+use crate::fileset::foreign_content::ForeignContent;
 use crate::fileset::name::FileName;
 use crate::fileset::page_holders::PageHolders;
 use crate::fileset::paths::StoreDir;
@@ -38,7 +38,7 @@ impl StoreFiles {
     }
 
     /// The files in descending order of their largest timestamp.
-    pub fn newest_first(&self) -> &[Arc<StoreFile>] {
+    pub(crate) fn newest_first(&self) -> &[Arc<StoreFile>] {
         &self.newest_first
     }
 
@@ -158,7 +158,7 @@ impl StoreFileSet {
     }
 
     /// Moves a flushed, closed file into the family directory and shows it to readers.
-    pub fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
+    pub(crate) fn commit_flush(&self, pending: PendingFile) -> Result<Arc<StoreFile>> {
         let mut changing = self.changing.lock();
         let file = self.move_in(pending, self.cache_on_write, &mut changing)?;
         self.publish(&[], Arc::clone(&file));
@@ -169,7 +169,7 @@ impl StoreFileSet {
     ///
     /// An error before the output is in place leaves everything as it was. Once it is, the replacement holds: an input
     /// that cannot be archived now is archived by a later commit or by the next open.
-    pub fn commit_compaction(
+    pub(crate) fn commit_compaction(
         &self,
         inputs: &[Arc<StoreFile>],
         pending: PendingFile,
@@ -204,10 +204,6 @@ impl StoreFileSet {
     }
 
     /// Archives files that the set forgot but could not archive at once.
-    pub fn retry_archiving(&self) -> Result<()> {
-        self.archive_forgotten(&mut self.changing.lock())
-    }
-
     fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
         while let Some(name) = replaced.names.last() {
             archive(self.env.as_ref(), &self.dir, name)?;

@@ -6,9 +6,10 @@
 
 mod archive;
 mod closed_stores;
-mod column;
+mod column_content;
+mod cursor_spec;
 mod file_set;
-mod foreign;
+mod foreign_content;
 mod frozen;
 mod link;
 mod name;
@@ -18,18 +19,17 @@ mod pending;
 mod reference;
 mod resolve;
 mod row_cursor;
-mod spec;
 mod store_file;
 
 #[cfg(test)]
 mod tests;
 
 pub use closed_stores::{ClosedStore, ClosedStores};
+pub use cursor_spec::CursorSpec;
 pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
 pub use frozen::FrozenFile;
 pub use name::FileName;
 pub use paths::StoreDir;
-pub use pending::{FileWriter, PendingFile};
+pub(crate) use pending::{FileWriter, PendingFile};
 pub use reference::Clip;
-pub use spec::CursorSpec;
-pub use store_file::{FileContent, RowGroupSpan, StoreFile, Warmed};
+pub use store_file::{FileFacts, RowGroupSpan, StoreFile, Warmed};

@@ -6,7 +6,7 @@ use grampus_cache::CachedPages;
 
 /// The holders of a file's pages: the store while it has the file open, and each open cursor. A weak reference: it keeps no file open.
 #[derive(Clone, Default)]
-pub struct PageHolders(Weak<CachedPages>);
+pub(crate) struct PageHolders(Weak<CachedPages>);
 
 impl PageHolders {
     /// The holders of these pages.
@@ -15,7 +15,7 @@ impl PageHolders {
     }
 
     /// How many there are now.
-    pub fn holders(&self) -> usize {
+    pub(crate) fn holders(&self) -> usize {
         self.0.strong_count()
     }
 }

@@ -55,7 +55,7 @@ impl StoreDir {
     }
 
     /// Where this store writes files before they are complete.
-    pub fn tmp_dir(&self) -> PathBuf {
+    pub(crate) fn tmp_dir(&self) -> PathBuf {
         self.region_dir().join(".tmp").join(&self.family)
     }
 

@@ -16,13 +16,13 @@ use crate::fileset::paths::StoreDir;
 const WRITE_BACK_BYTES: u64 = 8 << 20;
 
 /// Writes one file; dropped before it is committed, it takes its bytes with it.
-pub struct FileWriter {
+pub(crate) struct FileWriter {
     writer: ColumnFileWriter<Sink>,
     guard: TmpFile,
 }
 
 /// A complete file below `.tmp`; dropped without commit, it is deleted.
-pub struct PendingFile {
+pub(crate) struct PendingFile {
     /// The open file; `None` once it is on the medium and closed, or could not be.
     file: Option<Box<dyn AppendFile>>,
     guard: TmpFile,
@@ -48,7 +48,7 @@ impl Drop for TmpFile {
 
 impl FileWriter {
     /// Starts a file of a store.
-    pub fn create(
+    pub(crate) fn create(
         env: &Arc<dyn Env>,
         dir: &StoreDir,
         config: &FamilyConfig,
@@ -75,17 +75,17 @@ impl FileWriter {
     }
 
     /// Adds the next cell.
-    pub fn append(&mut self, cell: CellRef<'_>) -> Result<()> {
+    pub(crate) fn append(&mut self, cell: CellRef<'_>) -> Result<()> {
         self.writer.append(cell).map_err(|e| self.guard.failed(e))
     }
 
     /// Bytes written so far, the open row group excluded.
-    pub fn written_bytes(&self) -> u64 {
+    pub(crate) fn written_bytes(&self) -> u64 {
         self.writer.written_bytes()
     }
 
     /// Completes the file and starts its write-back; it is durable after [`PendingFile::close`].
-    pub fn finish(self, info: FinishInfo) -> Result<PendingFile> {
+    pub(crate) fn finish(self, info: FinishInfo) -> Result<PendingFile> {
         let FileWriter { writer, guard } = self;
         let (mut sink, summary) = writer.finish(info).map_err(|e| guard.failed(e))?;
         sink.file.start_write_back().map_err(|e| Error::io("write", &guard.path, e))?;
@@ -95,12 +95,12 @@ impl FileWriter {
 
 impl PendingFile {
     /// What was written.
-    pub fn summary(&self) -> &Summary {
+    pub(crate) fn summary(&self) -> &Summary {
         &self.summary
     }
 
     /// Name that the file will have.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.guard.name
     }
 
@@ -111,7 +111,7 @@ impl PendingFile {
 
     /// Waits until the bytes are on the medium, and ends the file: only now others can read it. One that does not close is not committed;
     /// there is no second attempt.
-    pub fn close(&mut self) -> Result<()> {
+    pub(crate) fn close(&mut self) -> Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         file.sync().map_err(|e| Error::io("sync", &self.guard.path, e))?;
         file.close().map_err(|e| Error::io("close", &self.guard.path, e))?;

@@ -1,6 +1,6 @@
 //! From a name in the family directory to the file that holds the bytes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result};
@@ -35,14 +35,33 @@ pub(super) fn resolve_moved(
         FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
     };
     let reference = match &file.reference {
-        None if name.is_reference() => Some(read_reference(env, dir, &file.name)?),
+        None if name.is_reference() => Some(read_moved_reference(env, dir, &file.name)?),
         reference => reference.clone(),
     };
     let clip = match &reference {
         Some(bytes) => Clip::from_reference(bytes, &file.name)?,
         None => Clip::default(),
     };
-    Ok(Resolved { file: open_first(env, &file.name, &places)?, clip, reference })
+    let opened = first(&places, "open", |place| env.open(place))?;
+    let opened = opened.ok_or_else(|| gone(&format!("the file behind {}", file.name), &places))?;
+    Ok(Resolved { file: opened, clip, reference })
+}
+
+/// What a file of a list says that is nowhere.
+fn gone(what: &str, places: &[PathBuf]) -> Error {
+    let message = format!(
+        "{what} is missing; looked for {}. Make the list anew: the archive keeps what a snapshot names, and nothing else for long",
+        listed(places)
+    );
+    Error::new(ErrorKind::Io, message)
+}
+
+/// The content of a reference file, which leaves for the archive when a compaction has replaced it.
+fn read_moved_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {
+    let places = homes(dir, text);
+    let found = first(&places, "read reference", |place| env.read(place))?;
+    found
+        .ok_or_else(|| gone(&format!("the reference {text}, whose content the list does not have,"), &places))
 }
 
 pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
@@ -77,17 +96,30 @@ fn read_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> 
 }
 
 fn open_first(env: &dyn Env, text: &str, places: &[PathBuf]) -> Result<Arc<dyn RandomRead>> {
+    first(places, "open", |place| env.open(place))?.ok_or_else(|| {
+        let message = format!("the file behind {text} is missing; looked for {}", listed(places));
+        Error::new(ErrorKind::Io, message)
+    })
+}
+
+/// What is found first of one file's places; `None` when it is nowhere.
+fn first<T>(
+    places: &[PathBuf],
+    action: &str,
+    find: impl Fn(&Path) -> std::io::Result<T>,
+) -> Result<Option<T>> {
     // The file may be moved on while we look: a second round finds it where it went.
     for place in places.iter().chain(places) {
-        match env.open(place) {
-            Ok(file) => return Ok(file),
+        match find(place) {
+            Ok(found) => return Ok(Some(found)),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-            Err(e) => return Err(Error::io("open", place, e)),
+            Err(e) => return Err(Error::io(action, place, e)),
         }
     }
-    let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
-    Err(Error::new(
-        ErrorKind::Io,
-        format!("the file behind {text} is missing; looked for {}", looked.join(", ")),
-    ))
+    Ok(None)
+}
+
+fn listed(places: &[PathBuf]) -> String {
+    let places: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+    places.join(", ")
 }

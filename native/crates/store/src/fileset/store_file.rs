@@ -7,10 +7,10 @@ use grampus_cache::FileId;
 use grampus_cells::{RowBound, RowCursor, RowRange};
 use grampus_colfile::{Access, RawBytes};
 
+use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::name::FileName;
 use crate::fileset::page_holders::PageHolders;
 use crate::fileset::reference::Clip;
-use crate::fileset::spec::CursorSpec;
 
 /// How far the pages of a file were loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Warmed {
 }
 
 /// What a store needs of a file's content: a column file, or an HFile that HBase wrote.
-pub trait FileContent: Send + Sync {
+pub(crate) trait FileContent: Send + Sync {
     /// A cursor over the rows of the spec; `None` when the file cannot matter to it.
     fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>>;
 
@@ -207,14 +207,22 @@ impl StoreFile {
     }
 
     /// No cell has a larger timestamp.
-    pub fn max_timestamp(&self) -> i64 {
+    pub(crate) fn max_timestamp(&self) -> i64 {
         self.facts().times.map_or(i64::MAX, |(_, max)| max)
     }
 
     /// About the bytes that belong to this region: half of the file for half a file.
     pub fn effective_bytes(&self) -> u64 {
-        let whole = self.clip == Clip::default();
-        if whole { self.facts().bytes } else { self.facts().bytes / 2 }
+        self.part_of(self.facts().bytes)
+    }
+
+    /// About the rows that belong to this region.
+    pub(crate) fn effective_rows(&self) -> u64 {
+        self.part_of(self.facts().rows)
+    }
+
+    fn part_of(&self, whole: u64) -> u64 {
+        if self.clip == Clip::default() { whole } else { whole / 2 }
     }
 
     /// A cursor for a read; `None` when the file cannot matter to it: by rows, by time, or by bloom filter.

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use grampus_base::ErrorKind;
+use grampus_base::{ErrorKind, Result};
 use grampus_cache::BlockCache;
 use grampus_cells::{CellRef, CellType, Direction, RowBound, RowOrder, RowRange, SeekTarget, TimeRange};
 use grampus_colfile::FinishInfo;
 use grampus_env::{Env, FakeEnv};
 
 use crate::fileset::reference::encode;
-use crate::fileset::{CursorSpec, FileWriter, OpenReport, StoreDir, StoreFileSet};
+use crate::fileset::{CursorSpec, FileWriter, FrozenFile, OpenReport, StoreDir, StoreFileSet, StoreFiles};
 use crate::{BloomKind, FamilyConfig};
 
 struct World {
@@ -57,6 +57,17 @@ impl World {
         set.commit_flush(pending).unwrap().name().to_string()
     }
 
+    /// Opens a list of files.
+    fn frozen(&self, table: &str, region: &str, files: &[FrozenFile]) -> Result<StoreFiles> {
+        let dir = self.dir(table, region);
+        StoreFiles::frozen(&self.env, &self.cache, &dir, files, &self.config, RowOrder::Bytes)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) {
+        self.env.mkdir(to.parent().unwrap()).unwrap();
+        self.env.rename(from, to).unwrap();
+    }
+
     fn write(&self, path: &Path, bytes: &[u8]) {
         self.env.mkdir(path.parent().unwrap()).unwrap();
         self.env.create(path).unwrap().append(bytes).unwrap();
@@ -89,8 +100,12 @@ fn spec(rows: RowRange<'_>) -> CursorSpec<'_> {
 }
 
 fn rows_of(set: &StoreFileSet, spec: &CursorSpec<'_>) -> Vec<String> {
+    rows_of_files(&set.snapshot(), spec)
+}
+
+fn rows_of_files(files: &StoreFiles, spec: &CursorSpec<'_>) -> Vec<String> {
     let mut rows = Vec::new();
-    for file in set.snapshot().files() {
+    for file in files.files() {
         let Some(mut cursor) = file.cursor(spec).unwrap() else { continue };
         cursor.seek(SeekTarget::Start).unwrap();
         while let Some(row) = cursor.row() {
@@ -150,6 +165,55 @@ fn links_follow_their_file_into_the_archive() {
     let half = world.dir("clone", "cc").family_dir().join(format!("source=aa-{name}.bb"));
     world.write(&half, &encode(b"b", true));
     assert_eq!(rows_of(&world.open("clone", "cc").0, &spec(RowRange::ALL)), ["a"]);
+}
+
+/// The parent's file, then the reference file move from `data` over the master's `.tmp` to `archive`.
+#[test]
+fn a_listed_reference_and_its_file_are_found_wherever_they_went() {
+    let world = World::new();
+    let name = world.add("t", "aa", &["a", "c", "m", "x"], 3);
+    let (parent, daughter) = (world.dir("t", "aa"), world.dir("t", "bb"));
+    let listed = [FrozenFile { name: format!("{name}.aa"), reference: None }];
+    let text = &listed[0].name;
+    let places = |dir: &StoreDir| [dir.family_dir(), dir.master_tmp_dir(), dir.archive_dir()];
+    world.write(&daughter.family_dir().join(text), &encode(b"m", false));
+    let found = || rows_of_files(&world.frozen("t", "bb", &listed).unwrap(), &spec(RowRange::ALL));
+    assert_eq!(found(), ["m", "x"]);
+    for (dir, name) in [(&parent, &name), (&daughter, text)] {
+        for step in places(dir).windows(2) {
+            world.rename(&step[0].join(name), &step[1].join(name));
+            assert_eq!(found(), ["m", "x"], "{name} in {}", step[1].display());
+        }
+    }
+    // With its content in the list the reference file may be gone.
+    world.env.delete(&daughter.archive_dir().join(text)).unwrap();
+    let with_content = [FrozenFile { reference: Some(encode(b"m", true)), ..listed[0].clone() }];
+    let files = world.frozen("t", "bb", &with_content).unwrap();
+    assert_eq!(rows_of_files(&files, &spec(RowRange::ALL)), ["a", "c"]);
+}
+
+#[test]
+fn what_a_list_names_and_is_gone_is_an_error_that_says_what_to_do() {
+    let world = World::new();
+    let error = |file: FrozenFile| world.frozen("t", "bb", &[file]).err().unwrap().message;
+    let bare = error(FrozenFile { name: "00ff.aa".into(), reference: None });
+    for part in [
+        "the reference 00ff.aa, whose content the list does not have, is missing",
+        "/hbase/data/default/t/bb/f/00ff.aa",
+        "/hbase/.tmp/data/default/t/bb/f/00ff.aa",
+        "/hbase/archive/data/default/t/bb/f/00ff.aa",
+        "Make the list anew",
+    ] {
+        assert!(bare.contains(part), "{bare}");
+    }
+    let target = error(FrozenFile { name: "00ff.aa".into(), reference: Some(encode(b"m", true)) });
+    for part in [
+        "the file behind 00ff.aa is missing",
+        "/hbase/archive/data/default/t/aa/f/00ff",
+        "Make the list anew",
+    ] {
+        assert!(target.contains(part), "{target}");
+    }
 }
 
 #[test]

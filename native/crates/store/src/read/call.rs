@@ -1,6 +1,6 @@
 //! One call of a scanner: its limits and what it has gathered.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::read::scan_bounds::ScanCounts;
 
@@ -17,7 +17,7 @@ const CELL_HEAP_EXTRA_BYTES: u64 = 34;
 
 /// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
-const DROPPED_BYTES_MAX: u64 = 100 << 20;
+pub const DROPPED_BYTES_MAX: u64 = 100 << 20;
 
 /// Limits of one scanner call.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +89,10 @@ pub struct Call<'a> {
     pub rows: u32,
     /// What the reply has used of its limits.
     pub progress: CallProgress,
-    /// When the call began.
-    pub begin: Instant,
+    /// The call ends after so many bytes that were looked at in rows that the filter dropped.
+    pub dropped_max: u64,
+    /// Time since the call began.
+    pub elapsed: &'a dyn Fn() -> Duration,
     /// Rows and cells since the last look at the clock.
     pub ticks: u32,
     /// What the scan had looked at before the call.
@@ -119,7 +121,7 @@ impl Call<'_> {
             return None;
         }
         self.ticks = 0;
-        let elapsed = self.begin.elapsed();
+        let elapsed = (self.elapsed)();
         if self.limits.heartbeats_allowed && elapsed >= self.limits.time_budget {
             Some(Stop::Time)
         } else if elapsed >= self.limits.pause_after {
@@ -136,7 +138,7 @@ impl Call<'_> {
 
     /// A limit that ends the call between rows.
     pub fn limit(&self) -> Option<Stop> {
-        if self.is_full() || self.progress.dropped >= DROPPED_BYTES_MAX {
+        if self.is_full() || self.progress.dropped >= self.dropped_max {
             Some(Stop::Size)
         } else if self.limits.limit_of_rows > 0 && self.rows >= self.limits.limit_of_rows {
             Some(Stop::Rows)

@@ -10,7 +10,7 @@ use grampus_filter::ValueForm;
 use crate::read::call::{Call, Stop, heap_size};
 use crate::read::row_test::RowTest;
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
-use crate::read::sink::{CellSink, ScanSink, put_cell};
+use crate::read::sink::{ResultSink, put_cell};
 
 /// Why a run ended, unless it came to a row that it could not take or to a limit between rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ struct OpenRow {
 }
 
 /// The run.
-pub(super) struct FastPath<'a, 'out, 'info> {
-    sink: &'a mut ScanSink<'out>,
+pub(super) struct FastPath<'a, 'info, S> {
+    sink: &'a mut S,
     call: &'a mut Call<'info>,
     family: &'a [u8],
     bounds: &'a ScanBounds,
@@ -71,13 +71,13 @@ pub(super) struct RunSource<'a> {
     pub row: &'a mut Vec<u8>,
 }
 
-impl<'a, 'out, 'info> FastPath<'a, 'out, 'info> {
+impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
     /// A run that has taken nothing.
     pub(super) fn new(
         source: RunSource<'a>,
-        sink: &'a mut ScanSink<'out>,
+        sink: &'a mut S,
         call: &'a mut Call<'info>,
-    ) -> FastPath<'a, 'out, 'info> {
+    ) -> FastPath<'a, 'info, S> {
         let RunSource { family, bounds, times, test, counts, row } = source;
         FastPath { sink, call, family, bounds, times, test, counts, row, open: OpenRow::default(), end: None }
     }
@@ -128,7 +128,7 @@ impl<'a, 'out, 'info> FastPath<'a, 'out, 'info> {
     }
 }
 
-impl FastPathSink for FastPath<'_, '_, '_> {
+impl<S: ResultSink> FastPathSink for FastPath<'_, '_, S> {
     fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
         // A column of another family is one that no row has.
         self.test

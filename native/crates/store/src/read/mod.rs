@@ -17,14 +17,12 @@ mod store_cursor;
 mod store_scan;
 mod visibility;
 
-pub use call::{Call, CallProgress, INFO_BYTES, ScanLimits, Stop, heap_size};
+pub use call::{Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, ScanLimits, Stop, heap_size};
 pub use fast_path::RunEnd;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};
 pub use point_files::{PointFiles, PointRead};
 pub use row_scan::{RowScan, RowState};
-pub use scan_bounds::ScanBounds;
-pub use sink::{BoundedSink, CellSink, FixedSink, OVERFLOW_BYTES, ScanSink};
+pub use scan_bounds::ScanCounts;
+pub use sink::{BoundedSink, CellSink, FixedSink, OVERFLOW_BYTES, ResultSink, ScanSink};
 pub use spec::{FamilySpec, ReadSpec, read_range};
 pub use store_cursor::StoreCursor;
-pub use store_scan::StoreScan;
-pub use visibility::{StoreRead, Visibility};

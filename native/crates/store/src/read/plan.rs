@@ -80,11 +80,11 @@ impl FamilyRead {
 /// The rows of a scan as its spec and its region bound them.
 pub struct RowLimits {
     /// First row in the direction of the scan; empty = open.
-    pub start: Vec<u8>,
+    start: Vec<u8>,
     /// Whether that row belongs to it.
-    pub include_start: bool,
+    include_start: bool,
     /// Last row in the direction of the scan and whether it belongs to it.
-    pub stop: Option<(Vec<u8>, bool)>,
+    stop: Option<(Vec<u8>, bool)>,
     /// Rows descend.
     pub reversed: bool,
 }
@@ -126,7 +126,7 @@ impl RowLimits {
     }
 
     /// Where the first row is looked for.
-    pub fn first<'a>(&'a self, start_key: &'a [u8], end_key: &'a [u8]) -> SeekTarget<'a> {
+    fn first<'a>(&'a self, start_key: &'a [u8], end_key: &'a [u8]) -> SeekTarget<'a> {
         if self.start.is_empty() {
             // Rows outside the region can be in files that a split shares with its sibling; the end key is exclusive.
             let bound = if self.reversed { end_key } else { start_key };
@@ -143,37 +143,33 @@ impl RowLimits {
 /// What all families of a read share.
 pub struct ReadPlan<'a> {
     /// Rows that sources are asked for.
-    pub rows: RowRange<'a>,
+    rows: RowRange<'a>,
     /// Where the first row is looked for.
-    pub start: SeekTarget<'a>,
-    /// Rows descend.
-    pub reversed: bool,
+    start: SeekTarget<'a>,
+    reversed: bool,
     /// Last row in the direction of the read and whether it belongs to it.
-    pub stop: Option<(Vec<u8>, bool)>,
+    stop: Option<(Vec<u8>, bool)>,
     /// Versions of a column to return.
-    pub max_versions: u32,
+    max_versions: u32,
     /// Markers and hidden cells are returned.
-    pub raw: bool,
+    raw: bool,
     /// Cells with a higher sequence id are invisible.
-    pub read_point: u64,
+    read_point: u64,
     /// Whether pages read from disk enter the block cache.
-    pub cache: bool,
+    cache: bool,
     /// Whether a file may be read from disk; if not, the read ends with `WouldBlock`.
-    pub blocking: bool,
+    blocking: bool,
     /// Time of the wall clock in milliseconds, for times to live.
-    pub now: i64,
+    now: i64,
     /// Cells per store and row, -1 = all.
-    pub store_limit: i64,
+    store_limit: i64,
     /// Cells per store and row to skip first.
-    pub store_offset: i64,
-    /// The filter.
-    pub filter: Option<Box<dyn Filter>>,
+    store_offset: i64,
+    filter: Option<Box<dyn Filter>>,
     /// One row is read, once and as a whole.
-    pub point: bool,
-    /// Each row is read once by a reader of all of them: larger pieces of the files, past the system's caches.
-    pub one_pass: bool,
-    /// Bytes of cells that one result may have of one store.
-    pub row_bytes_max: u64,
+    point: bool,
+    one_pass: bool,
+    row_bytes_max: u64,
 }
 
 impl<'a> ReadPlan<'a> {
@@ -223,6 +219,46 @@ impl<'a> ReadPlan<'a> {
         }
     }
 
+    /// Begins and ends where the limits say, in a region whose rows begin at `start_key` and end before `end_key`.
+    pub fn bounded(self, limits: &'a RowLimits, start_key: &'a [u8], end_key: &'a [u8]) -> ReadPlan<'a> {
+        ReadPlan { start: limits.first(start_key, end_key), stop: limits.stop.clone(), ..self }
+    }
+
+    /// Times to live are over as of a time of the wall clock, in milliseconds.
+    pub fn at_time(self, now_millis: i64) -> ReadPlan<'a> {
+        ReadPlan { now: now_millis, ..self }
+    }
+
+    /// Only what a filter lets through.
+    pub fn filtered(self, filter: Option<Box<dyn Filter>>) -> ReadPlan<'a> {
+        ReadPlan { filter, ..self }
+    }
+
+    /// So many versions of a column.
+    pub fn versions(self, max_versions: u32) -> ReadPlan<'a> {
+        ReadPlan { max_versions, ..self }
+    }
+
+    /// Whether pages read from disk enter the block cache.
+    pub fn caching(self, cache: bool) -> ReadPlan<'a> {
+        ReadPlan { cache, ..self }
+    }
+
+    /// Whether each row is read once by a reader of all of them: larger pieces of the files, past the system's caches.
+    pub fn one_pass(self, one_pass: bool) -> ReadPlan<'a> {
+        ReadPlan { one_pass, ..self }
+    }
+
+    /// Bytes of cells that one result may have of one store.
+    pub fn row_bytes_max(self, row_bytes_max: u64) -> ReadPlan<'a> {
+        ReadPlan { row_bytes_max, ..self }
+    }
+
+    /// Whether a file may be read from disk.
+    pub fn is_blocking(&self) -> bool {
+        self.blocking
+    }
+
     /// What all files are asked for, whatever the family.
     pub fn cursor_spec(&self) -> CursorSpec<'a> {
         CursorSpec {
@@ -264,24 +300,8 @@ impl<'a> ReadPlan<'a> {
         order: RowOrder,
     ) -> Result<RowScan> {
         let filter = self.filter.take();
-        let mut scans = Vec::with_capacity(reads.len());
-        for read in reads {
-            let store = stores.get(read.store);
-            let store = store.ok_or_else(|| Error::new(ErrorKind::Bug, "a read has no such store"))?;
-            let cursor = self.cursor(store, read, filter.is_some())?;
-            let visibility = Visibility::new(
-                store.config(),
-                StoreRead {
-                    range: read.range,
-                    columns: read.columns.clone(),
-                    max_versions: self.max_versions,
-                    raw: self.raw,
-                    filtered: filter.is_some(),
-                    now: self.now,
-                },
-            );
-            scans.push(StoreScan::new(store.config().clone(), cursor, visibility));
-        }
+        let scans = reads.iter().map(|read| self.store_scan(stores, read, filter.is_some()));
+        let scans = scans.collect::<Result<Vec<_>>>()?;
         let bounds = ScanBounds {
             order,
             reversed: self.reversed,
@@ -291,5 +311,21 @@ impl<'a> ReadPlan<'a> {
             row_bytes_max: self.row_bytes_max,
         };
         RowScan::new(scans, filter, bounds, self.start)
+    }
+
+    fn store_scan(&self, stores: &[impl ReadStore], read: &FamilyRead, filtered: bool) -> Result<StoreScan> {
+        let store = stores.get(read.store);
+        let store = store.ok_or_else(|| Error::new(ErrorKind::Bug, "a read has no such store"))?;
+        let cursor = self.cursor(store, read, filtered)?;
+        let wanted = StoreRead {
+            range: read.range,
+            columns: read.columns.clone(),
+            max_versions: self.max_versions,
+            raw: self.raw,
+            filtered,
+            now: self.now,
+        };
+        let visibility = Visibility::new(store.config(), wanted);
+        Ok(StoreScan::new(store.config().clone(), cursor, visibility))
     }
 }

@@ -47,23 +47,23 @@ impl PointFiles {
     }
 
     /// The walk has left the row's columns at or below a qualifier.
-    pub fn leave_through(&mut self, qualifier: &[u8]) {
+    pub(crate) fn leave_through(&mut self, qualifier: &[u8]) {
         self.left = self.left.max(self.read.columns.partition_point(|c| c.as_slice() <= qualifier));
     }
 
     /// The walk has left the row's columns below a qualifier.
-    pub fn leave_below(&mut self, qualifier: &[u8]) {
+    pub(crate) fn leave_below(&mut self, qualifier: &[u8]) {
         self.left = self.left.max(self.read.columns.partition_point(|c| c.as_slice() < qualifier));
     }
 
     /// Whether no file is left to open.
-    pub fn are_open(&self) -> bool {
+    pub(crate) fn are_open(&self) -> bool {
         self.opened >= self.files.newest_first().len()
     }
 
     /// Whether the next cell that the opened sources have may be evaluated before another file is opened: all cells that a file could
     /// have of the next column are older.
-    pub fn may_match(&self, next: Option<&CellRef<'_>>) -> bool {
+    pub(crate) fn may_match(&self, next: Option<&CellRef<'_>>) -> bool {
         let Some(file) = self.files.newest_first().get(self.opened) else { return true };
         let Some(column) = self.read.columns.get(self.left) else { return true };
         next.is_some_and(|cell| match cell.qualifier.cmp(column) {
@@ -74,7 +74,7 @@ impl PointFiles {
     }
 
     /// Opens the next file for the columns that the walk has not left; `None` when the row is not in it.
-    pub fn open_next(&mut self) -> Result<Option<Box<dyn RowCursor>>> {
+    pub(crate) fn open_next(&mut self) -> Result<Option<Box<dyn RowCursor>>> {
         let Some(file) = self.files.newest_first().get(self.opened) else { return Ok(None) };
         self.opened += 1;
         let columns = self.read.columns.get(self.left..).unwrap_or_default();

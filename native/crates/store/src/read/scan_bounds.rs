@@ -5,7 +5,7 @@ use grampus_cells::RowOrder;
 /// What a cell counts beside its row, qualifier and value.
 pub(super) const CELL_EXTRA_BYTES: u64 = 24;
 /// What a scan is bounded by.
-pub struct ScanBounds {
+pub(crate) struct ScanBounds {
     /// Row order of the region.
     pub order: RowOrder,
     /// Rows descend.
@@ -22,14 +22,14 @@ pub struct ScanBounds {
 
 impl ScanBounds {
     /// Whether a row lies behind another in the direction of the scan.
-    pub fn is_behind(&self, row: &[u8], other: &[u8]) -> bool {
+    pub(crate) fn is_behind(&self, row: &[u8], other: &[u8]) -> bool {
         let ordering = self.order.compare(row, other);
         if self.reversed { ordering.is_lt() } else { ordering.is_gt() }
     }
 
     /// Whether a row lies past the last one.
     #[inline]
-    pub fn is_past_stop(&self, row: &[u8]) -> bool {
+    pub(crate) fn is_past_stop(&self, row: &[u8]) -> bool {
         let Some((stop, included)) = &self.stop else { return false };
         let ordering = self.order.compare(row, stop);
         let ordering = if self.reversed { ordering.reverse() } else { ordering };

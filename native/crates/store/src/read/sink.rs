@@ -29,6 +29,27 @@ pub trait CellSink {
     }
 }
 
+/// Takes cells by the result. One that goes on growing takes all of them itself.
+pub trait ResultSink: CellSink {
+    /// The next cell begins a new result.
+    fn begin_result(&mut self) {}
+
+    /// True once the current result goes to the next call.
+    fn is_carrying(&self) -> bool {
+        false
+    }
+
+    /// The current result has as much as it may have beyond the room for it; at most one cell more may follow.
+    fn is_overfull(&self) -> bool {
+        false
+    }
+
+    /// Bytes that it still takes for this call.
+    fn room(&self) -> usize {
+        usize::MAX
+    }
+}
+
 /// Encodes a cell as replies carry it: the value as the filter wants it, tags if they are wanted and the value is whole. Inlined by order, as
 /// it runs for each cell of a scan.
 #[inline(always)]
@@ -72,6 +93,8 @@ impl CellSink for Vec<u8> {
         self.get_mut(from..).unwrap_or_default()
     }
 }
+
+impl ResultSink for Vec<u8> {}
 
 /// A growing buffer with a bound, for the engine's own reads. Keeps the first cell whatever its size, and those behind it as long as all
 /// fit; counts the rest.
@@ -189,38 +212,6 @@ impl<'a> ScanSink<'a> {
         ScanSink { out, written: 0, result_start: 0, carry, carrying: false }
     }
 
-    /// The next cell begins a new result.
-    pub fn begin_result(&mut self) {
-        self.result_start = self.written;
-    }
-
-    /// Bytes of the current result.
-    pub fn open_result_bytes(&self) -> usize {
-        self.position() - self.result_start
-    }
-
-    /// The next cell begins a new result, which belongs to the next call whatever room there is.
-    pub fn begin_carried_result(&mut self) {
-        self.result_start = self.written;
-        self.carrying = true;
-    }
-
-    /// True once the current result goes to the next call.
-    pub fn is_carrying(&self) -> bool {
-        self.carrying
-    }
-
-    /// The current result reaches [`OVERFLOW_BYTES`] beyond the buffer's end; at most one cell more may follow.
-    #[inline]
-    pub fn is_overfull(&self) -> bool {
-        self.carrying && self.result_start + self.carry.len() >= self.out.len() + OVERFLOW_BYTES
-    }
-
-    /// Bytes that the buffer still takes.
-    pub fn room(&self) -> usize {
-        self.out.len() - self.written
-    }
-
     /// Bytes of whole results in the buffer.
     pub fn delivered(&self) -> usize {
         if self.carrying { self.result_start } else { self.written }
@@ -263,5 +254,25 @@ impl CellSink for ScanSink<'_> {
         } else {
             self.out.get_mut(from..self.written).unwrap_or_default()
         }
+    }
+}
+
+impl ResultSink for ScanSink<'_> {
+    fn begin_result(&mut self) {
+        self.result_start = self.written;
+    }
+
+    fn is_carrying(&self) -> bool {
+        self.carrying
+    }
+
+    /// It reaches [`OVERFLOW_BYTES`] beyond the buffer's end.
+    #[inline]
+    fn is_overfull(&self) -> bool {
+        self.carrying && self.result_start + self.carry.len() >= self.out.len() + OVERFLOW_BYTES
+    }
+
+    fn room(&self) -> usize {
+        self.out.len() - self.written
     }
 }

@@ -70,7 +70,7 @@ impl StoreCursor {
     }
 
     /// Moves forward to a row or the next one after it; sources that are there already stay.
-    pub fn seek_forward(&mut self, row: &[u8]) -> Result<()> {
+    pub(crate) fn seek_forward(&mut self, row: &[u8]) -> Result<()> {
         const STEPS_MAX: usize = 4;
         let mut steps = 0;
         while self.row().is_some_and(|current| self.compare(current, row).is_lt()) {

@@ -10,7 +10,7 @@ use crate::read::store_cursor::StoreCursor;
 use crate::read::visibility::Visibility;
 
 /// One store's part of a scan.
-pub struct StoreScan {
+pub(crate) struct StoreScan {
     /// The family.
     pub family: Arc<FamilyConfig>,
     /// Its sources.
@@ -34,7 +34,7 @@ pub struct StoreScan {
 
 impl StoreScan {
     /// A store's part of a scan.
-    pub fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
+    pub(crate) fn new(family: Arc<FamilyConfig>, cursor: StoreCursor, visibility: Visibility) -> StoreScan {
         StoreScan {
             family,
             cursor,

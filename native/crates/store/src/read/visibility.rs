@@ -13,7 +13,7 @@ use crate::{FamilyConfig, KeepDeleted};
 
 /// What to do with a cell and where to go from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Match {
+pub(crate) enum Match {
     /// Return it.
     Include,
     /// Return it and go to the next column.
@@ -33,7 +33,7 @@ pub enum Match {
 }
 
 /// One store's part of a read.
-pub struct StoreRead {
+pub(crate) struct StoreRead {
     /// Timestamps asked for.
     pub range: TimeRange,
     /// Sorted qualifiers, `None` = all.
@@ -55,7 +55,7 @@ enum Columns {
 }
 
 /// Evaluates the cells of one store, row by row.
-pub struct Visibility {
+pub(crate) struct Visibility {
     range: TimeRange,
     limits: VersionLimits,
     result_max: u32,
@@ -70,7 +70,7 @@ pub struct Visibility {
 
 impl Visibility {
     /// The rules of a family applied to a read.
-    pub fn new(family: &FamilyConfig, read: StoreRead) -> Visibility {
+    pub(crate) fn new(family: &FamilyConfig, read: StoreRead) -> Visibility {
         let result_max =
             if read.raw { read.max_versions } else { read.max_versions.min(family.max_versions) };
         let check_max = match (read.filtered, read.raw) {
@@ -105,7 +105,7 @@ impl Visibility {
     }
 
     /// Forgets everything for a new row.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.deletes.reset();
         match &mut self.columns {
             Columns::All(all) => all.reset(),
@@ -123,7 +123,7 @@ impl Visibility {
 
     /// Timestamps (first and last) at which a put that is the only cell of its column is visible whatever the rest of the row is;
     /// `None` when no such rule holds. What a filter says comes on top.
-    pub fn fast_path_times(&self) -> Option<(i64, i64)> {
+    pub(crate) fn fast_path_times(&self) -> Option<(i64, i64)> {
         if self.raw
             || self.limits.max == 0
             || self.result_max == 0
@@ -137,7 +137,7 @@ impl Visibility {
     }
 
     /// The column to look for after `Match::NextColumn`, `None` = whichever comes next.
-    pub fn wanted_column(&self) -> Option<&[u8]> {
+    pub(crate) fn wanted_column(&self) -> Option<&[u8]> {
         match &self.columns {
             Columns::All(_) => None,
             Columns::Listed(listed) => listed.wanted(),
@@ -146,7 +146,7 @@ impl Visibility {
     }
 
     /// The first column to look for in a row whose family markers were seen.
-    pub fn match_cell(
+    pub(crate) fn match_cell(
         &mut self,
         family: &[u8],
         cell: &CellRef<'_>,

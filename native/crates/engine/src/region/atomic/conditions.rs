@@ -28,7 +28,8 @@ impl Region {
                 vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
             }
             Condition::Filter { filter, range } => {
-                plan.filter = grampus_filter::decode(filter, false, &self.pattern_context(may_block))?;
+                plan =
+                    plan.filtered(grampus_filter::decode(filter, false, &self.pattern_context(may_block))?);
                 (0..self.stores.len())
                     .map(|store| FamilyRead { store, range: *range, columns: None })
                     .collect()

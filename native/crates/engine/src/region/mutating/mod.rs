@@ -212,8 +212,8 @@ impl Region {
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
-        let mut plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now);
-        plan.max_versions = u32::try_from(nth).unwrap_or(u32::MAX);
+        let plan = ReadPlan::of_row(cell.row, u64::MAX, may_block, now)
+            .versions(u32::try_from(nth).unwrap_or(u32::MAX));
         let columns = Some(std::sync::Arc::from([cell.qualifier.to_vec()]));
         let mut scan = self.row_scan(&[FamilyRead { store, range: TimeRange::ALL, columns }], plan)?;
         if scan.enter_row()? != RowState::Row {

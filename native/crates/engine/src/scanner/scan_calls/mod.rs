@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
-    Call, CallProgress, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits, ScanSink, Stop, StoreCursor,
+    Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits, ScanSink, Stop,
+    StoreCursor,
 };
 
 use crate::region::{ReadPin, Region, ScanSources};
@@ -147,6 +148,7 @@ impl ScanCalls {
         if !limits.continues {
             self.progress = CallProgress { size: self.carry.size, dropped: 0 };
         }
+        let begin = Instant::now();
         let mut call = Call {
             limits,
             info,
@@ -154,7 +156,8 @@ impl ScanCalls {
             results_max: limits.max_results.min(u32::try_from(room).unwrap_or(u32::MAX)),
             rows: 0,
             progress: self.progress,
-            begin: Instant::now(),
+            dropped_max: DROPPED_BYTES_MAX,
+            elapsed: &|| begin.elapsed(),
             ticks: 0,
             before: self.scan.counts,
             results_end: 0,

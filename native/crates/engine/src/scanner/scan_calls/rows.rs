@@ -1,7 +1,7 @@
 //! Rows of one call, whole or in parts, until a limit ends it.
 
 use grampus_base::Result;
-use grampus_store::read::{Call, CellSink, RowState, RunEnd, ScanSink, Stop, heap_size};
+use grampus_store::read::{Call, CellSink, ResultSink, RowState, RunEnd, ScanSink, Stop, heap_size};
 
 use super::{Carry, OpenResult, Partial, ScanCalls};
 

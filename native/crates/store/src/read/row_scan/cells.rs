@@ -1,7 +1,7 @@
 //! The cells of a row, one by one, from one store after the other.
 
 use grampus_base::{Error, ErrorKind, Result, narrow};
-use grampus_cells::cell_codec;
+use grampus_cells::{CellRef, cell_codec};
 use grampus_filter::{Hint, ValueForm};
 
 use super::RowScan;
@@ -97,14 +97,7 @@ impl RowScan {
                     let mut taken = None;
                     if *cells > store_offset {
                         let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());
-                        put_cell(sink, &family.name, &cell, form, self.with_tags);
-                        let bytes = cell_codec::cell_bytes(
-                            cell.row,
-                            &family.name,
-                            cell.qualifier,
-                            cell.value.len(),
-                            cell.tags,
-                        );
+                        let bytes = take_cell(sink, &family.name, &cell, form, self.with_tags);
                         *row_bytes += bytes as u64;
                         if *row_bytes > row_bytes_max {
                             return Err(row_too_big(&family.name, cell.row, row_bytes_max));
@@ -136,29 +129,50 @@ impl RowScan {
                     *closed = true;
                     return Ok(None);
                 }
-                Match::Hint => match self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell)) {
-                    Some(Hint::Row(row)) if self.bounds.is_behind(&row, cell.row) => {
+                Match::Hint => {
+                    let asked = self.filter.as_mut().and_then(|f| f.hint(&family.name, &cell));
+                    if let Some(row) = follow_hint(cursor, asked, &self.bounds)? {
                         *hint = Some(row);
                         return Ok(None);
                     }
-                    // As in HBase a walk whose rows descend goes within a row step by step.
-                    Some(Hint::Version(timestamp)) if !self.bounds.reversed => {
-                        let column = cell.qualifier.to_vec();
-                        to_version(cursor, &column, timestamp)?;
-                    }
-                    // From the empty qualifier on step by step: the family's markers are there.
-                    Some(Hint::Column(qualifier))
-                        if !self.bounds.reversed
-                            && qualifier.as_slice() > cell.qualifier
-                            && !cell.qualifier.is_empty() =>
-                    {
-                        cursor.seek_column(&qualifier)?;
-                    }
-                    _ => cursor.next_cell()?,
-                },
+                }
             }
         }
     }
+}
+
+/// Puts a cell into the sink and returns its bytes as they are stored. Inlined by order, as it runs for each cell of a scan.
+#[inline(always)]
+fn take_cell(
+    sink: &mut impl CellSink,
+    family: &[u8],
+    cell: &CellRef<'_>,
+    form: ValueForm,
+    with_tags: bool,
+) -> usize {
+    put_cell(sink, family, cell, form, with_tags);
+    cell_codec::cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags)
+}
+
+/// Leaves the current cell for where a filter wants to go on in the row. Returns the row for a filter that wants to go on in a later one.
+fn follow_hint(cursor: &mut StoreCursor, hint: Option<Hint>, bounds: &ScanBounds) -> Result<Option<Vec<u8>>> {
+    let Some(cell) = cursor.cell() else { return Ok(None) };
+    match hint {
+        Some(Hint::Row(row)) if bounds.is_behind(&row, cell.row) => return Ok(Some(row)),
+        // As in HBase a walk whose rows descend goes within a row step by step.
+        Some(Hint::Version(timestamp)) if !bounds.reversed => {
+            let column = cell.qualifier.to_vec();
+            to_version(cursor, &column, timestamp)?;
+        }
+        // From the empty qualifier on step by step: the family's markers are there.
+        Some(Hint::Column(qualifier))
+            if !bounds.reversed && qualifier.as_slice() > cell.qualifier && !cell.qualifier.is_empty() =>
+        {
+            cursor.seek_column(&qualifier)?;
+        }
+        _ => cursor.next_cell()?,
+    }
+    Ok(None)
 }
 
 fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {

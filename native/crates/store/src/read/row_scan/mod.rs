@@ -11,7 +11,7 @@ use crate::read::family_order::sort_by_family;
 use crate::read::fast_path::{FastPath, RunEnd, RunSource};
 use crate::read::row_test::RowTest;
 use crate::read::scan_bounds::{ScanBounds, ScanCounts};
-use crate::read::sink::{CellSink, ScanSink};
+use crate::read::sink::{CellSink, ResultSink};
 use crate::read::store_cursor::StoreCursor;
 use crate::read::store_scan::StoreScan;
 
@@ -71,7 +71,7 @@ pub struct RowScan {
 
 impl RowScan {
     /// Positions the stores at the start row.
-    pub fn new(
+    pub(crate) fn new(
         mut stores: Vec<StoreScan>,
         filter: Option<Box<dyn Filter>>,
         bounds: ScanBounds,
@@ -280,7 +280,7 @@ impl RowScan {
     /// included, and why it ended; it may leave none.
     pub fn fast_rows(
         &mut self,
-        sink: &mut ScanSink<'_>,
+        sink: &mut impl ResultSink,
         call: &mut Call<'_>,
     ) -> Result<(u32, Option<RunEnd>)> {
         let (Some(times), [StoreScan { family, cursor, .. }]) =

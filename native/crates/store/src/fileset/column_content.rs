@@ -7,9 +7,9 @@ use grampus_cache::{CachedPages, FileId};
 use grampus_cells::{RowCursor, RowRange};
 use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo};
 
+use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
 use crate::fileset::row_cursor::ColumnCursor;
-use crate::fileset::spec::CursorSpec;
 use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 
 /// About what the engine keeps of an open file beside its footer: names, [`FileFacts`], the descriptor, its place in lists.

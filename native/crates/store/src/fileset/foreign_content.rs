@@ -5,8 +5,8 @@ use grampus_cache::FileId;
 use grampus_cells::{RowCursor, RowRange};
 use grampus_colfile::{Access, FileInfo, info_keys};
 
+use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
-use crate::fileset::spec::CursorSpec;
 use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
 
 /// The file; every read of it fails with its name.

@@ -1,23 +1,20 @@
 //! Whether a file is what a writer makes: every byte of it belongs to something, every checksum holds, every cell is in order,
 //! and footer, zone maps, bloom filters, file info and tail say what the cells say.
 
-use std::cmp::Ordering;
-use std::collections::HashMap;
+mod group;
+
 use std::sync::Arc;
 
 use grampus_base::RandomRead;
-use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
+use grampus_cells::{CellRef, CellType};
 
 use crate::error::{Malformed, Result};
-use crate::footer::{PageEntry, RowGroup};
 use crate::format_version::FILE_MAGIC;
 use crate::hfile_tail::{self, Tail};
 use crate::inspect::{self, Areas};
-use crate::page::read_page;
 use crate::zone_map::CellStats;
-use crate::{
-    Access, BloomKind, ColumnFile, CursorOptions, DirectPages, Error, FileCursor, PageAt, bloom, info_keys,
-};
+use crate::{ColumnFile, Error, PageAt, info_keys};
+use group::check_group;
 
 /// Longest row key.
 const ROW_BYTES_MAX: usize = i16::MAX as usize;
@@ -163,177 +160,11 @@ impl Totals {
     }
 }
 
-/// What the cells of a qualifier with pages of its own add up to in a row group.
-#[derive(Default)]
-struct Column {
-    stats: Option<CellStats>,
-    values: ValueBounds,
-    /// It has a cell that is no put, has tags, or is not the only one of its row.
-    mingled: bool,
-    /// Number of the row that has its last cell.
-    row: Option<u32>,
-}
-
-/// The cell before, and its row.
-#[derive(Default)]
-struct Last {
-    row: Vec<u8>,
-    qualifier: Vec<u8>,
-    version: Option<(i64, CellType, u64)>,
-}
-
-impl Last {
-    /// Takes the next cell of the row, which must not be below this one.
-    fn ascends_to(&mut self, cell: &CellRef<'_>) -> bool {
-        let ascends = self.version.is_none_or(|(timestamp, cell_type, sequence)| {
-            let qualifier = self.qualifier.as_slice();
-            let last = CellRef { qualifier, timestamp, cell_type, sequence, ..*cell };
-            last.cmp_in_row(cell) != Ordering::Greater
-        });
-        self.version = Some((cell.timestamp, cell.cell_type, cell.sequence));
-        self.qualifier.clear();
-        self.qualifier.extend_from_slice(cell.qualifier);
-        ascends
-    }
-
-    /// Takes the next row, which must be above this one.
-    fn ascends_to_row(&mut self, row: &[u8], order: RowOrder) -> bool {
-        let ascends = self.row.is_empty() || order.compare(&self.row, row) == Ordering::Less;
-        self.row.clear();
-        self.row.extend_from_slice(row);
-        self.version = None;
-        ascends
-    }
-}
-
-/// A row group's bloom filter in one piece.
-struct Bloom {
-    kind: BloomKind,
-    bytes: Vec<u8>,
-}
-
-impl Bloom {
-    fn read(file: &ColumnFile, source: &dyn RandomRead, group: &RowGroup) -> Result<Bloom> {
-        let mut bytes = Vec::new();
-        for PageEntry { at, first_row: first_block, .. } in &group.bloom.pages {
-            if *first_block as usize * bloom::BLOCK_BYTES != bytes.len() {
-                return damage(file, at.offset, "a page of the bloom filter has another place in it");
-            }
-            bytes.extend_from_slice(read_page(source, *at)?.body());
-        }
-        if bytes.len() != group.bloom_blocks as usize * bloom::BLOCK_BYTES {
-            return damage(file, first_offset(group), "the bloom filter has another number of blocks");
-        }
-        let kind = if bytes.is_empty() { BloomKind::None } else { file.bloom_kind() };
-        Ok(Bloom { kind, bytes })
-    }
-
-    fn knows(&self, cell: &CellRef<'_>) -> bool {
-        let hash = match self.kind {
-            BloomKind::None => return true,
-            BloomKind::Row => bloom::row_hash(cell.row),
-            BloomKind::RowPrefix(len) => bloom::prefix_hash(cell.row, len),
-            BloomKind::RowCol if cell.cell_type.is_family_delete() && cell.qualifier.is_empty() => {
-                bloom::row_hash(cell.row)
-            }
-            BloomKind::RowCol => bloom::row_col_hash(cell.row, cell.qualifier),
-        };
-        let at = bloom::block_of(hash, self.bytes.len() / bloom::BLOCK_BYTES) * bloom::BLOCK_BYTES;
-        let block = self.bytes.get(at..at + bloom::BLOCK_BYTES).unwrap_or_default();
-        bloom::block_may_contain(block, hash)
-    }
-}
-
-/// Where a row group begins.
-fn first_offset(group: &RowGroup) -> u64 {
-    group.row_keys.pages.first().map_or(0, |entry| entry.at.offset)
-}
-
-fn check_group(
-    file: &Arc<ColumnFile>,
-    source: &Arc<dyn RandomRead>,
-    group: &RowGroup,
-    totals: &mut Totals,
-) -> Result<()> {
-    let offset = first_offset(group);
-    let bloom = Bloom::read(file, source.as_ref(), group)?;
-    let mut columns: HashMap<&[u8], Column> = HashMap::new();
-    for column in &group.columns {
-        let qualifier = file.footer.qualifiers.get(column.qualifier as usize);
-        columns.insert(qualifier.map_or(&[][..], |q| q), Column::default());
-    }
-    let rows =
-        RowRange { start: RowBound::Included(&group.first_row), end: RowBound::Included(&group.last_row) };
-    let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
-    let pages = Arc::new(DirectPages::new(Arc::clone(source)));
-    let mut cursor = FileCursor::new(Arc::clone(file), pages, &options);
-    let (mut count, mut stats, mut last) = (0u32, CellStats::EMPTY, Last::default());
-    cursor.seek_first()?;
-    while let Some(row) = cursor.row() {
-        let well_formed = (1..=ROW_BYTES_MAX).contains(&row.len());
-        if !well_formed || !last.ascends_to_row(row, file.row_order()) {
-            return damage(file, offset, "the rows of a row group do not ascend");
-        }
-        if cursor.cell().is_none() {
-            return damage(file, offset, "a row of a row group has no cells");
-        }
-        while let Some(cell) = cursor.cell() {
-            if !last.ascends_to(&cell) {
-                return damage(file, offset, "the cells of a row do not ascend");
-            }
-            if !bloom.knows(&cell) {
-                return damage(file, offset, "the bloom filter of a row group lacks one of its cells");
-            }
-            stats.add(&cell);
-            totals.add(&cell);
-            // Without a qualifier, markers of a family have pages of their own.
-            let own_pages = !(cell.cell_type.is_family_delete() && cell.qualifier.is_empty());
-            if let Some(column) = columns.get_mut(cell.qualifier).filter(|_| own_pages) {
-                column.stats.get_or_insert(CellStats::EMPTY).add(&cell);
-                column.values.add(cell.cell_type, cell.value);
-                let repeated = column.row.replace(count) == Some(count);
-                column.mingled |= repeated || cell.cell_type != CellType::PUT || !cell.tags.is_empty();
-            }
-            cursor.next_cell()?;
-        }
-        count += 1;
-        cursor.next_row()?;
-    }
-    totals.rows += u64::from(count);
-    totals.stats.merge(stats);
-    if count != group.rows || last.row != *group.last_row {
-        return damage(file, offset, "the footer has other rows for a row group than its pages");
-    }
-    if stats != group.stats {
-        return damage(
-            file,
-            offset,
-            "the footer has other counts or timestamps for a row group than its pages",
-        );
-    }
-    for column in &group.columns {
-        let qualifier = file.footer.qualifiers.get(column.qualifier as usize);
-        let found = qualifier.and_then(|q| columns.get(&**q));
-        let offset = column.chunk.pages.first().map_or(offset, |entry| entry.at.offset);
-        if !found.is_some_and(|found| found.stats == Some(column.stats) && found.values == column.values) {
-            return damage(file, offset, "the footer has other counts or bounds for a column than its pages");
-        }
-        if column.single_puts && found.is_some_and(|found| found.mingled) {
-            return damage(
-                file,
-                offset,
-                "the footer says of a column that it has single puts alone, but it has more",
-            );
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fuzz::Bytes;
-    use crate::{ColumnFileWriter, FinishInfo, WriterOptions};
+    use crate::{BloomKind, ColumnFileWriter, FinishInfo, WriterOptions};
 
     fn cells() -> Vec<(String, &'static str, i64, CellType, &'static [u8])> {
         let row = |n: i64| {
@@ -401,25 +232,5 @@ mod tests {
         assert!(bloom.contains("bloom filter of a row group lacks"), "{bloom}");
         let place = complaint(|f| f.footer.groups[1].bloom = f.footer.groups[0].bloom.clone());
         assert!(place.contains("does not begin where"), "{place}");
-    }
-
-    #[test]
-    fn cells_out_of_order_are_noticed() {
-        let cell = |qualifier: &'static [u8], timestamp| CellRef {
-            row: b"row",
-            qualifier,
-            timestamp,
-            cell_type: CellType::PUT,
-            value: b"",
-            tags: b"",
-            sequence: 0,
-        };
-        let mut last = Last::default();
-        assert!(last.ascends_to_row(b"row", RowOrder::Bytes));
-        assert!(last.ascends_to(&cell(b"a", 5)) && last.ascends_to(&cell(b"a", 4)));
-        assert!(!last.ascends_to(&cell(b"a", 5)));
-        assert!(!last.ascends_to_row(b"row", RowOrder::Bytes), "a row occurs once");
-        assert!(last.ascends_to_row(b"rowa", RowOrder::Bytes));
-        assert!(last.ascends_to(&cell(b"a", 9)), "a row begins anew");
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
 
+mod scan;
+
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
@@ -12,10 +14,8 @@ use grampus_filter::pattern::{PatternCompiler, PatternContext};
 
 use crate::FamilyConfig;
 use crate::fileset::{CursorSpec, FrozenFile, StoreDir, StoreFiles};
-use crate::read::{
-    CellSink, FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, RowScan, RowState,
-    StoreCursor,
-};
+use crate::read::{FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, StoreCursor};
+pub use scan::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// One family of a frozen region.
 pub struct FrozenStore {
@@ -63,12 +63,22 @@ impl ReadStore for FrozenStore {
 
 /// A region whose files do not change. Any thread may begin scans.
 pub struct FrozenRegion {
+    env: Arc<dyn Env>,
     stores: Vec<FrozenStore>,
     start_key: Vec<u8>,
     end_key: Vec<u8>,
     order: RowOrder,
     row_bytes_max: u64,
     patterns: Arc<dyn PatternCompiler>,
+}
+
+/// How large a frozen region is, about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrozenExtent {
+    /// Rows of its files; one that several files have counts for each.
+    pub rows: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
 }
 
 /// What a frozen region is beside its files.
@@ -84,11 +94,12 @@ pub struct FrozenBounds<'a> {
 }
 
 impl FrozenRegion {
-    /// A region of stores. `patterns` compiles regular expressions that only Java evaluates exactly.
+    /// A region of stores. Of `env` scans take the monotonic clock; `patterns` compiles regular expressions that only Java evaluates exactly.
     ///
     /// # Errors
     /// A family occurs twice, or a store is in another row order.
     pub fn new(
+        env: Arc<dyn Env>,
         mut stores: Vec<FrozenStore>,
         bounds: &FrozenBounds<'_>,
         patterns: Arc<dyn PatternCompiler>,
@@ -100,6 +111,7 @@ impl FrozenRegion {
             return Err(Error::new(ErrorKind::BadRequest, message));
         }
         Ok(FrozenRegion {
+            env,
             stores,
             start_key: bounds.start_key.to_vec(),
             end_key: bounds.end_key.to_vec(),
@@ -124,23 +136,31 @@ impl FrozenRegion {
         let limits = RowLimits::of(&spec, &self.start_key, &self.end_key);
         let filter =
             grampus_filter::decode(spec.filter, limits.reversed, &PatternContext::new(&self.patterns, true))?;
-        let plan = ReadPlan {
-            start: limits.first(&self.start_key, &self.end_key),
-            stop: limits.stop.clone(),
-            now: now_millis,
-            filter,
-            // Pieces that are read once, front to back: a walk against them, or one that a filter makes jump, would read more.
-            one_pass: !spec.has(ReadSpec::CACHE_BLOCKS) && !limits.reversed && spec.filter.is_empty(),
-            row_bytes_max: self.row_bytes_max,
-            ..ReadPlan::of_rows(limits.rows(), limits.reversed, u64::MAX).wanting(&spec)
-        };
+        // Pieces that are read once, front to back: a walk against them, or one that a filter makes jump, would read more.
+        let one_pass = !spec.has(ReadSpec::CACHE_BLOCKS) && !limits.reversed && spec.filter.is_empty();
+        let plan = ReadPlan::of_rows(limits.rows(), limits.reversed, u64::MAX)
+            .wanting(&spec)
+            .bounded(&limits, &self.start_key, &self.end_key)
+            .at_time(now_millis)
+            .filtered(filter)
+            .one_pass(one_pass)
+            .row_bytes_max(self.row_bytes_max);
         let reads = FamilyRead::of(&spec, self.stores.len(), |family| self.index_of(family))?;
         let mut scan = plan.row_scan(&self.stores, &reads, self.order)?;
         scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
         if spec.has(ReadSpec::LOAD_ON_DEMAND) {
             scan.load_on_demand();
         }
-        Ok(FrozenScan { scan, ended: false, broken: false })
+        Ok(FrozenScan::new(Arc::clone(&self.env), scan))
+    }
+
+    /// About how much there is to read, all files together; of a part of another region's file half.
+    pub fn extent(&self) -> FrozenExtent {
+        let files = || self.stores.iter().flat_map(|store| store.files.files());
+        FrozenExtent {
+            rows: files().map(|file| file.effective_rows()).sum(),
+            bytes: files().map(|file| file.effective_bytes()).sum(),
+        }
     }
 
     fn index_of(&self, family: &[u8]) -> Result<usize> {
@@ -148,68 +168,5 @@ impl FrozenRegion {
             let name = grampus_base::printable(family);
             Error::new(ErrorKind::NoSuchFamily, format!("the frozen region has no family {name}"))
         })
-    }
-}
-
-/// A walk over rows of a frozen region; for one thread at a time.
-pub struct FrozenScan {
-    scan: RowScan,
-    ended: bool,
-    /// A row was begun and neither left nor returned: the scan is somewhere within it.
-    broken: bool,
-}
-
-impl FrozenScan {
-    /// Appends the cells of the next row that has any as KeyValues and returns their number; `None` behind the last row.
-    ///
-    /// # Errors
-    /// A file cannot be read, a row is too large, or a pattern cannot be evaluated. `out` is then as it was, and each further call fails.
-    pub fn next_row(&mut self, out: &mut Vec<u8>) -> Result<Option<u32>> {
-        if self.broken {
-            return Err(Error::new(ErrorKind::Bug, "a scan of frozen files was used after its error"));
-        }
-        let start = out.len();
-        self.broken = true;
-        let row = self.find_row(out, start).inspect_err(|_| out.truncate(start))?;
-        self.broken = false;
-        Ok(row)
-    }
-
-    fn find_row(&mut self, out: &mut Vec<u8>, start: usize) -> Result<Option<u32>> {
-        while !self.ended {
-            let count = match self.scan.enter_row()? {
-                RowState::End => {
-                    self.ended = true;
-                    None
-                }
-                RowState::Dropped => {
-                    self.scan.leave_row()?;
-                    None
-                }
-                RowState::Row => self.read_row(out, start)?,
-            };
-            self.scan.check_filter()?;
-            if count.is_some() {
-                return Ok(count);
-            }
-        }
-        Ok(None)
-    }
-
-    /// Reads and leaves the current row; `None` when the filter does not want it, or nothing of it is visible.
-    fn read_row(&mut self, out: &mut Vec<u8>, start: usize) -> Result<Option<u32>> {
-        let mut count = 0;
-        while self.scan.next_cell(out)?.is_some() {
-            count += 1;
-        }
-        let wanted = self.scan.finish_row(out, start)?;
-        count -= self.scan.dropped_cells().cells;
-        self.scan.leave_row()?;
-        if !wanted {
-            out.roll_back(start);
-            return Ok(None);
-        }
-        self.ended = self.scan.filter_done();
-        Ok(Some(count))
     }
 }

@@ -1,0 +1,250 @@
+//! Whether the pages of a row group have what its entry in the footer says.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use grampus_base::RandomRead;
+use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
+
+use super::{ROW_BYTES_MAX, Totals, damage};
+use crate::error::Result;
+use crate::footer::{self, PageEntry, RowGroup};
+use crate::page::read_page;
+use crate::zone_map::CellStats;
+use crate::{Access, BloomKind, ColumnFile, CursorOptions, DirectPages, FileCursor, bloom};
+
+/// What the cells of a qualifier with pages of its own add up to in a row group.
+#[derive(Default)]
+struct Column {
+    stats: Option<CellStats>,
+    values: ValueBounds,
+    /// It has a cell that is no put, has tags, or is not the only one of its row.
+    mingled: bool,
+    /// Number of the row that has its last cell.
+    row: Option<u32>,
+}
+
+impl Column {
+    /// Takes the next cell, of the row of a number.
+    fn add(&mut self, cell: &CellRef<'_>, row: u32) {
+        self.stats.get_or_insert(CellStats::EMPTY).add(cell);
+        self.values.add(cell.cell_type, cell.value);
+        let repeated = self.row.replace(row) == Some(row);
+        self.mingled |= repeated || cell.cell_type != CellType::PUT || !cell.tags.is_empty();
+    }
+}
+
+/// The cell before, and its row.
+#[derive(Default)]
+struct Last {
+    row: Vec<u8>,
+    qualifier: Vec<u8>,
+    version: Option<(i64, CellType, u64)>,
+}
+
+impl Last {
+    /// Takes the next cell of the row, which must not be below this one.
+    fn ascends_to(&mut self, cell: &CellRef<'_>) -> bool {
+        let ascends = self.version.is_none_or(|(timestamp, cell_type, sequence)| {
+            let qualifier = self.qualifier.as_slice();
+            let last = CellRef { qualifier, timestamp, cell_type, sequence, ..*cell };
+            last.cmp_in_row(cell) != Ordering::Greater
+        });
+        self.version = Some((cell.timestamp, cell.cell_type, cell.sequence));
+        self.qualifier.clear();
+        self.qualifier.extend_from_slice(cell.qualifier);
+        ascends
+    }
+
+    /// Takes the next row, which must be above this one.
+    fn ascends_to_row(&mut self, row: &[u8], order: RowOrder) -> bool {
+        let ascends = self.row.is_empty() || order.compare(&self.row, row) == Ordering::Less;
+        self.row.clear();
+        self.row.extend_from_slice(row);
+        self.version = None;
+        ascends
+    }
+}
+
+/// A row group's bloom filter in one piece.
+struct Bloom {
+    kind: BloomKind,
+    bytes: Vec<u8>,
+}
+
+impl Bloom {
+    fn read(file: &ColumnFile, source: &dyn RandomRead, group: &RowGroup) -> Result<Bloom> {
+        let mut bytes = Vec::new();
+        for PageEntry { at, first_row: first_block, .. } in &group.bloom.pages {
+            if *first_block as usize * bloom::BLOCK_BYTES != bytes.len() {
+                return damage(file, at.offset, "a page of the bloom filter has another place in it");
+            }
+            bytes.extend_from_slice(read_page(source, *at)?.body());
+        }
+        if bytes.len() != group.bloom_blocks as usize * bloom::BLOCK_BYTES {
+            return damage(file, first_offset(group), "the bloom filter has another number of blocks");
+        }
+        let kind = if bytes.is_empty() { BloomKind::None } else { file.bloom_kind() };
+        Ok(Bloom { kind, bytes })
+    }
+
+    fn knows(&self, cell: &CellRef<'_>) -> bool {
+        let hash = match self.kind {
+            BloomKind::None => return true,
+            BloomKind::Row => bloom::row_hash(cell.row),
+            BloomKind::RowPrefix(len) => bloom::prefix_hash(cell.row, len),
+            BloomKind::RowCol if cell.cell_type.is_family_delete() && cell.qualifier.is_empty() => {
+                bloom::row_hash(cell.row)
+            }
+            BloomKind::RowCol => bloom::row_col_hash(cell.row, cell.qualifier),
+        };
+        let at = bloom::block_of(hash, self.bytes.len() / bloom::BLOCK_BYTES) * bloom::BLOCK_BYTES;
+        let block = self.bytes.get(at..at + bloom::BLOCK_BYTES).unwrap_or_default();
+        bloom::block_may_contain(block, hash)
+    }
+}
+
+/// Where a row group begins.
+fn first_offset(group: &RowGroup) -> u64 {
+    group.row_keys.pages.first().map_or(0, |entry| entry.at.offset)
+}
+
+/// Reads a row group cell by cell and adds its cells to those of the file.
+pub(super) fn check_group(
+    file: &Arc<ColumnFile>,
+    source: &Arc<dyn RandomRead>,
+    group: &RowGroup,
+    totals: &mut Totals,
+) -> Result<()> {
+    let rows =
+        RowRange { start: RowBound::Included(&group.first_row), end: RowBound::Included(&group.last_row) };
+    let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
+    let pages = Arc::new(DirectPages::new(Arc::clone(source)));
+    let mut cursor = FileCursor::new(Arc::clone(file), pages, &options);
+    let mut found = GroupCells::new(file, source, group)?;
+    cursor.seek_first()?;
+    while let Some(row) = cursor.row() {
+        found.begin_row(row, cursor.cell().is_some())?;
+        while let Some(cell) = cursor.cell() {
+            found.add(&cell)?;
+            totals.add(&cell);
+            cursor.next_cell()?;
+        }
+        cursor.next_row()?;
+    }
+    totals.rows += u64::from(found.rows);
+    totals.stats.merge(found.stats);
+    found.check(group)
+}
+
+/// What the cells of a row group add up to.
+struct GroupCells<'a> {
+    file: &'a ColumnFile,
+    /// Where damage is said to be that has no better place.
+    offset: u64,
+    bloom: Bloom,
+    columns: HashMap<&'a [u8], Column>,
+    rows: u32,
+    stats: CellStats,
+    last: Last,
+}
+
+impl<'a> GroupCells<'a> {
+    fn new(file: &'a ColumnFile, source: &Arc<dyn RandomRead>, group: &RowGroup) -> Result<GroupCells<'a>> {
+        let own_pages = |column: &footer::Column| (qualifier_of(file, column), Column::default());
+        Ok(GroupCells {
+            file,
+            offset: first_offset(group),
+            bloom: Bloom::read(file, source.as_ref(), group)?,
+            columns: group.columns.iter().map(own_pages).collect(),
+            rows: 0,
+            stats: CellStats::EMPTY,
+            last: Last::default(),
+        })
+    }
+
+    fn begin_row(&mut self, row: &[u8], has_cells: bool) -> Result<()> {
+        let well_formed = (1..=ROW_BYTES_MAX).contains(&row.len());
+        if !well_formed || !self.last.ascends_to_row(row, self.file.row_order()) {
+            return damage(self.file, self.offset, "the rows of a row group do not ascend");
+        }
+        if !has_cells {
+            return damage(self.file, self.offset, "a row of a row group has no cells");
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn add(&mut self, cell: &CellRef<'_>) -> Result<()> {
+        if !self.last.ascends_to(cell) {
+            return damage(self.file, self.offset, "the cells of a row do not ascend");
+        }
+        if !self.bloom.knows(cell) {
+            let what = "the bloom filter of a row group lacks one of its cells";
+            return damage(self.file, self.offset, what);
+        }
+        self.stats.add(cell);
+        // Without a qualifier, markers of a family have pages of their own.
+        let own_pages = !(cell.cell_type.is_family_delete() && cell.qualifier.is_empty());
+        if let Some(column) = self.columns.get_mut(cell.qualifier).filter(|_| own_pages) {
+            column.add(cell, self.rows);
+        }
+        Ok(())
+    }
+
+    /// Compares with what the footer says.
+    fn check(&self, group: &RowGroup) -> Result<()> {
+        let differs = |what| damage(self.file, self.offset, what);
+        if self.rows != group.rows || self.last.row != *group.last_row {
+            return differs("the footer has other rows for a row group than its pages");
+        }
+        if self.stats != group.stats {
+            return differs("the footer has other counts or timestamps for a row group than its pages");
+        }
+        group.columns.iter().try_for_each(|column| self.check_column(column))
+    }
+
+    fn check_column(&self, column: &footer::Column) -> Result<()> {
+        let found = self.columns.get(qualifier_of(self.file, column));
+        let offset = column.chunk.pages.first().map_or(self.offset, |entry| entry.at.offset);
+        if !found.is_some_and(|found| found.stats == Some(column.stats) && found.values == column.values) {
+            let what = "the footer has other counts or bounds for a column than its pages";
+            return damage(self.file, offset, what);
+        }
+        if column.single_puts && found.is_some_and(|found| found.mingled) {
+            let what = "the footer says of a column that it has single puts alone, but it has more";
+            return damage(self.file, offset, what);
+        }
+        Ok(())
+    }
+}
+
+fn qualifier_of<'a>(file: &'a ColumnFile, column: &footer::Column) -> &'a [u8] {
+    file.footer.qualifiers.get(column.qualifier as usize).map_or(&[][..], |q| q)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_out_of_order_are_noticed() {
+        let cell = |qualifier: &'static [u8], timestamp| CellRef {
+            row: b"row",
+            qualifier,
+            timestamp,
+            cell_type: CellType::PUT,
+            value: b"",
+            tags: b"",
+            sequence: 0,
+        };
+        let mut last = Last::default();
+        assert!(last.ascends_to_row(b"row", RowOrder::Bytes));
+        assert!(last.ascends_to(&cell(b"a", 5)) && last.ascends_to(&cell(b"a", 4)));
+        assert!(!last.ascends_to(&cell(b"a", 5)));
+        assert!(!last.ascends_to_row(b"row", RowOrder::Bytes), "a row occurs once");
+        assert!(last.ascends_to_row(b"rowa", RowOrder::Bytes));
+        assert!(last.ascends_to(&cell(b"a", 9)), "a row begins anew");
+    }
+}

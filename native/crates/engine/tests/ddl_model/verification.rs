@@ -1,0 +1,74 @@
+//! What tables hold, beside the serial history of what was acknowledged, with servers and from the files alone.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use grampus_env::Env;
+use grampus_testkit::wire::Spec;
+
+use crate::cluster::open_request;
+use crate::common::frozen::{frozen_region, scan_frozen};
+use crate::common::scan_all;
+use crate::layout;
+use crate::master::{FAMILIES, Master, Rows};
+
+/// What a name in a family directory stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FileKind {
+    Plain,
+    Reference,
+    Link,
+    LinkReference,
+}
+
+impl FileKind {
+    fn of(name: &str) -> FileKind {
+        match (name.contains('='), name.contains('.')) {
+            (false, false) => FileKind::Plain,
+            (false, true) => FileKind::Reference,
+            (true, false) => FileKind::Link,
+            (true, true) => FileKind::LinkReference,
+        }
+    }
+}
+
+impl Master {
+    /// What an enabled table holds.
+    pub(crate) fn seen(&self, table: usize) -> Rows {
+        let mut rows = Rows::new();
+        for part in 0..self.cluster.tables[table].parts.len() {
+            for cell in scan_all(&self.seat(table, part).region, &Spec::scan()) {
+                if cell.qualifier == b"q" {
+                    let family =
+                        FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
+                    let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
+                    let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
+                    assert_eq!(known, None, "a cell is there twice");
+                }
+            }
+        }
+        rows
+    }
+
+    pub(crate) fn verify(&self, table: usize) {
+        let name = self.name(table);
+        assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
+    }
+
+    /// The files of each region, read without it, have what the region has; they are of the kinds named, and of no other.
+    pub(crate) fn verify_frozen(&self, table: usize, kinds: &[FileKind]) {
+        let files = (0..self.cluster.tables[table].parts.len()).flat_map(|part| self.files(table, part));
+        let found: BTreeSet<FileKind> =
+            files.flat_map(|(_, names)| names).map(|name| FileKind::of(&name)).collect();
+        assert_eq!(found, kinds.iter().copied().collect());
+        let layout = &self.cluster.tables[table];
+        for part in 0..layout.parts.len() {
+            let region = &self.seat(table, part).region;
+            let listed = region.snapshot_files(true).unwrap();
+            let env = Arc::new(self.cluster.env.clone());
+            let frozen = frozen_region(env, &open_request(layout, part), &listed);
+            let cells = scan_frozen(&frozen, &Spec::scan(), self.cluster.env.now_millis());
+            assert_eq!(cells, scan_all(region, &Spec::scan()), "table {}, part {part}, frozen", layout.name);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Which rows of frozen files come many at a time, and that all come either way.
+
+use std::path::Path;
+
+use grampus_cache::BlockCache;
+use grampus_cells::{CellRef, CellType, RowOrder};
+use grampus_colfile::FinishInfo;
+use grampus_env::FakeEnv;
+use grampus_filter::pattern::NoPatternCompiler;
+use grampus_testkit::wire::{Spec, bytes};
+
+use super::*;
+use crate::fileset::{FileWriter, FrozenFile, StoreDir, StoreFileSet};
+use crate::read::ReadSpec;
+use crate::{FamilyConfig, FrozenBounds, FrozenRegion, FrozenStore};
+
+const ROWS: u32 = 5000;
+
+/// Rows of two columns in one file; the first one's value is the row's number modulo 100.
+fn region() -> FrozenRegion {
+    let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
+    let (cache, config) = (Arc::new(BlockCache::new(1 << 20)), FamilyConfig::new("f"));
+    let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", "f");
+    let (set, _) =
+        StoreFileSet::open(env.clone(), cache.clone(), dir.clone(), &config, RowOrder::Bytes).unwrap();
+    let mut writer = FileWriter::create(&env, set.dir(), &config, RowOrder::Bytes).unwrap();
+    for n in 0..ROWS {
+        let (row, number) = (format!("row{n:06}"), [(n % 100) as u8]);
+        for (qualifier, value) in [(b"a", &number[..]), (b"b", &[7; 40][..])] {
+            let (timestamp, cell_type) = (5, CellType::PUT);
+            let cell = CellRef {
+                row: row.as_bytes(),
+                qualifier,
+                timestamp,
+                cell_type,
+                value,
+                tags: b"",
+                sequence: 1,
+            };
+            writer.append(cell).unwrap();
+        }
+    }
+    let mut pending = writer.finish(FinishInfo { max_sequence: 1, ..FinishInfo::default() }).unwrap();
+    pending.close().unwrap();
+    let name = set.commit_flush(pending).unwrap().name().to_string();
+    let files = [FrozenFile { name, reference: None }];
+    let store = FrozenStore::open(&*env, &cache, &dir, &files, config, RowOrder::Bytes).unwrap();
+    let bounds =
+        FrozenBounds { start_key: b"", end_key: b"", order: RowOrder::Bytes, row_bytes_max: u64::MAX };
+    FrozenRegion::new(env, vec![store], &bounds, Arc::new(NoPatternCompiler)).unwrap()
+}
+
+/// SingleColumnValueFilter: rows whose number modulo 100 is 42.
+fn one_in_100() -> Vec<u8> {
+    let mut filter = vec![6];
+    bytes(&mut filter, b"f");
+    bytes(&mut filter, b"a");
+    filter.extend([2, 1]);
+    bytes(&mut filter, &[42]);
+    filter.extend([1, 1]);
+    filter
+}
+
+/// Rows that the fast path leaves from the first one on.
+fn fast_rows(region: &FrozenRegion, spec: &Spec) -> u32 {
+    let mut scan = region.scan(&spec.encode(), 0).unwrap();
+    let limits = FrozenLimits { rows: u32::MAX, bytes: u64::MAX, time: Duration::MAX }.of_call();
+    let (mut info, mut cells) = (vec![0; INFO_BYTES], Vec::new());
+    let mut call = Call {
+        limits: &limits,
+        info: &mut info,
+        results: 0,
+        results_max: u32::MAX,
+        rows: 0,
+        progress: CallProgress::default(),
+        dropped_max: u64::MAX,
+        elapsed: &|| Duration::ZERO,
+        ticks: 0,
+        before: scan.progress(),
+        results_end: 0,
+    };
+    scan.scan.fast_rows(&mut cells, &mut call).unwrap().0
+}
+
+#[test]
+fn rows_come_many_at_a_time_where_no_cell_need_be_evaluated() {
+    let region = region();
+    for (fast, spec) in [
+        (true, Spec::scan()),
+        (true, Spec::scan().column("f", "b")),
+        (true, Spec::scan().filter(one_in_100())),
+        (true, Spec::scan().with(ReadSpec::REVERSED)),
+        (false, Spec::scan().with(ReadSpec::RAW)),
+        (false, Spec::scan().filter(vec![17])),
+    ] {
+        let left = fast_rows(&region, &spec);
+        assert_eq!(left > 1000, fast, "{left} rows of {spec:?}");
+    }
+}
+
+#[test]
+fn a_call_returns_no_more_than_it_may() {
+    let region = region();
+    let mut rows = FrozenRows::default();
+    let of_limits = |rows_max, bytes| FrozenLimits { rows: rows_max, bytes, time: Duration::MAX };
+    for (limits, expected) in [
+        (of_limits(7, u64::MAX), (Stop::Results, 7)),
+        (of_limits(0, u64::MAX), (Stop::Results, 1)),
+        (of_limits(u32::MAX, 0), (Stop::Size, 1)),
+        (of_limits(u32::MAX, u64::MAX), (Stop::End, ROWS)),
+    ] {
+        let mut scan = region.scan(&Spec::scan().encode(), 0).unwrap();
+        assert_eq!((scan.next(&limits, &mut rows).unwrap(), rows.rows()), expected, "{limits:?}");
+        assert_eq!(rows.cell_counts().sum::<u32>(), 2 * rows.rows());
+    }
+}
