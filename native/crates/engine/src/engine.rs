@@ -13,7 +13,7 @@ use grampus_env::{Env, LocalEnv, path_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_store::fileset::ClosedStores;
 use grampus_wal::split::{self, SplitReport};
-use grampus_wal::{LeftOut, Wal, WalSettings, Worker, settled};
+use grampus_wal::{Attempt, LeftOut, Wal, WalSettings, settled};
 use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
@@ -233,20 +233,13 @@ impl Engine {
         let request: SplitRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
         let skip_errors = self.shared.config.wal_split_skip_errors;
-        let name = self.worker_name();
-        let worker = Worker { name: &name, attempt: self.shared.env.random() };
-        let report = split::split(&*self.shared.env, &request.wal, &request.root_dir, worker, skip_errors)
+        let attempt = Attempt(self.shared.env.random());
+        let report = split::split(&*self.shared.env, &request.wal, &request.root_dir, attempt, skip_errors)
             .map_err(with_way_out)?;
         self.report_left_out(&report);
         let SplitReport { regions, edits, settled, left_out } = report;
         Ok(json!({"regions": regions, "edits": edits, "settled": settled, "leftOut": left_out.len()})
             .to_string())
-    }
-
-    /// How files of this server's splits are marked.
-    fn worker_name(&self) -> String {
-        let logs = self.shared.logs.read();
-        logs.as_ref().map_or("no-log", |logs| logs.regions.name()).to_string()
     }
 
     /// Edits that were acknowledged may be among what a split could not read: each part is said.

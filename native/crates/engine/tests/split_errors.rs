@@ -74,8 +74,10 @@ fn rows(env: &FakeEnv) -> Vec<Vec<u8>> {
 fn a_record_that_does_not_decode_fails_a_split_with_the_way_out() {
     let env = env_with(&[record(b"a", b"v", 1), undecodable(2), record(b"c", b"v", 3)]);
     let engine = Engine::open_in(Arc::new(env.clone()), "{}").unwrap();
+    let before = env.files();
     let error = engine.split_wal(REQUEST).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Corrupt);
+    assert_eq!(env.files(), before, "the master repeats it: nothing may be left each time");
     assert!(error.message.contains("dead.1") && error.message.contains("byte"), "{error}");
     assert!(error.message.contains("hbase.hlog.split.skip.errors"), "{error}");
 }

@@ -1,13 +1,12 @@
 //! The cells of a region's files as a list names them: what a server would answer a scan, without one.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result, from_hex};
 use grampus_cache::BlockCache;
 use grampus_cells::{RowOrder, cell_codec};
-use grampus_env::Env;
+use grampus_env::{Env, path_of};
 use grampus_filter::pattern::NoPatternCompiler;
 use grampus_store::fileset::{FrozenFile, StoreDir};
 use grampus_store::read::{ReadSpec, ScanCounts, Stop};
@@ -41,7 +40,8 @@ struct Request {
 struct RegionRequest {
     table: String,
     encoded_name: String,
-    root_dir: PathBuf,
+    /// A path or a URI of local files.
+    root_dir: String,
     start_key: String,
     end_key: String,
     row_order: String,
@@ -146,7 +146,12 @@ impl Request {
         let family = std::str::from_utf8(&config.name)
             .map_err(|_| bad("a family whose name is no text has no directory"))?;
         let (namespace, table) = table.split_once(':').unwrap_or(("default", table));
-        Ok(StoreDir::new(root_dir, namespace, table, encoded_name, family))
+        for name in [namespace, table, encoded_name] {
+            if name.is_empty() || name == "." || name == ".." || name.contains('/') {
+                return Err(bad(format!("{name:?} is no name of a table, namespace or region")));
+            }
+        }
+        Ok(StoreDir::new(&path_of(root_dir)?, namespace, table, encoded_name, family))
     }
 
     /// The files of each family.

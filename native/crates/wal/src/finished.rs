@@ -12,7 +12,7 @@ use super::segment::SegmentWriter;
 #[derive(Default)]
 pub(super) struct FinishedSegments {
     all: Mutex<Vec<Finished>>,
-    /// Held by the one who closes and moves segments: both may take long, and who looks at the list must not wait for them.
+    /// Held by the one who closes and moves segments: both may take long, and a look at the list must not wait for them.
     turn: Mutex<()>,
 }
 
@@ -50,7 +50,9 @@ impl FinishedSegments {
     fn add(&self, segment: SegmentWriter, regions: SegmentRegions, end: impl Fn(SegmentWriter) -> End) {
         let (path, bytes) = (segment.path().to_path_buf(), segment.position());
         let created_millis = segment.created_millis();
-        self.all.lock().push(Finished { path, created_millis, bytes, regions, end: end(segment) });
+        // A writer that is given up closes its file here, and not under the lock.
+        let finished = Finished { path, created_millis, bytes, regions, end: end(segment) };
+        self.all.lock().push(finished);
     }
 
     /// Closes the segments that are still open; each that does not close is told of, and is abandoned.

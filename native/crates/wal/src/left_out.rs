@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_env::Env;
 
-use super::output::{self, Worker};
+use super::output::{Attempt, Unfinished};
 use super::reader::{RawEdit, SegmentReader};
 use super::record::Edit;
 
@@ -57,7 +57,7 @@ impl Unreadable {
         mut self,
         env: &dyn Env,
         reader: &mut SegmentReader,
-        worker: Worker<'_>,
+        attempt: Attempt,
         segment: &Path,
         root: &Path,
     ) -> Result<Vec<LeftOut>> {
@@ -72,11 +72,12 @@ impl Unreadable {
         let mut kept = Vec::with_capacity(self.parts.len());
         for (at, why) in self.parts {
             let name = format!("{name}.{}", at.start);
-            let (own, path) = (worker.unfinished(&dir, &name), dir.join(&name));
-            copy(env, reader, &at, &own)?;
-            output::put_in_place(env, &own, at.end - at.start, &path)
-                .map_err(|e| Error::io("keep what a split leaves out in", &path, e))?;
-            kept.push(LeftOut { at, why, kept_in: path });
+            let own = Unfinished::new(env, &dir, &name, attempt);
+            copy(env, reader, &at, own.path())?;
+            let kept_in = own
+                .put_in_place(at.end - at.start, &name)
+                .map_err(|e| Error::io("keep what a split leaves out in", dir.join(&name), e))?;
+            kept.push(LeftOut { at, why, kept_in });
         }
         env.sync_dir(&dir).map_err(|e| Error::io("sync", &dir, e))?;
         Ok(kept)

@@ -25,7 +25,7 @@ pub use durability::Durability;
 pub use follower::Follower;
 pub use left_out::LeftOut;
 pub use log::{OnLoss, Wal, WalSettings};
-pub use output::{UNFINISHED_SUFFIX, Worker};
+pub use output::{Attempt, UNFINISHED_SUFFIX};
 pub use progress::{LogProgress, Need};
 pub use reader::SegmentReader;
 pub use record::{Edit, RecordBuilder};

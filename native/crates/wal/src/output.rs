@@ -1,7 +1,7 @@
 //! Files that a split leaves, which another worker may leave at the same time.
 //!
-//! The master gives a segment to another worker when it takes the first for dead, and the first may live. Each writes files of its own, named
-//! by worker and attempt, and puts them in place by a rename that never replaces. What both write is the same.
+//! The master gives a segment to another worker when it takes the first for dead, and the first may live. Each attempt writes files with
+//! names of their own and puts them in place by a rename that never replaces. What both write is the same.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,48 +10,63 @@ use grampus_env::Env;
 
 /// How a file is named that is not in place.
 pub const UNFINISHED_SUFFIX: &str = ".tmp";
-/// Each further attempt follows on a change that another worker made meanwhile.
-const ATTEMPTS_MAX: u32 = 10;
+/// Names that are tried for a file; each but the first one stands for a shorter file of another attempt.
+const NAMES_MAX: usize = 10;
 
-/// Who splits.
+/// One attempt to split a segment: 64 random bits. The name of the server is left out, since it may be as long as the file's name may be.
 #[derive(Clone, Copy, Debug)]
-pub struct Worker<'a> {
-    /// The server, for the operator who finds its files.
-    pub name: &'a str,
-    /// Different for each attempt.
-    pub attempt: u64,
+pub struct Attempt(pub u64);
+
+/// A file that is not in place. It is deleted when this is dropped, so that a split that fails again and again leaves nothing behind.
+pub(crate) struct Unfinished<'a> {
+    env: &'a dyn Env,
+    dir: PathBuf,
+    path: PathBuf,
+    ended: bool,
 }
 
-impl Worker<'_> {
-    /// Where this worker writes what belongs to a name.
-    pub(crate) fn unfinished(&self, dir: &Path, name: &str) -> PathBuf {
-        dir.join(format!("{name}.{}-{:016x}{UNFINISHED_SUFFIX}", self.name, self.attempt))
+impl<'a> Unfinished<'a> {
+    /// Where an attempt writes what belongs to a name; nothing is created.
+    pub(crate) fn new(env: &'a dyn Env, dir: &Path, name: &str, attempt: Attempt) -> Unfinished<'a> {
+        let path = dir.join(format!("{name}.{:016x}{UNFINISHED_SUFFIX}", attempt.0));
+        Unfinished { env, dir: dir.to_path_buf(), path, ended: false }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the closed file in place, and returns where it is. A file that is there and as long has all that this one has, which goes. Beside a
+    /// shorter one it gets a name with a zero in front, which reads as the same number: a file in place is never deleted, because another
+    /// worker may have put it there a moment ago. The caller makes the name durable by a sync of the directory.
+    pub(crate) fn put_in_place(mut self, bytes: u64, name: &str) -> io::Result<PathBuf> {
+        let mut target = self.dir.join(name);
+        for zeros in 1..=NAMES_MAX {
+            match self.env.rename(&self.path, &target) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+                renamed => {
+                    self.ended = renamed.is_ok();
+                    return renamed.map(|()| target);
+                }
+            }
+            if self.env.len(&target)? >= bytes {
+                return Ok(target);
+            }
+            target = self.dir.join(format!("{}{name}", "0".repeat(zeros)));
+        }
+        Err(io::Error::other(format!(
+            "there are shorter files under {NAMES_MAX} names for {}",
+            target.display()
+        )))
     }
 }
 
-/// Puts a closed file in place. One that is there stays if it is as long, and goes if it is shorter: the longer has all that the shorter has.
-/// The caller makes it durable by a sync of the directory.
-pub(crate) fn put_in_place(env: &dyn Env, path: &Path, bytes: u64, target: &Path) -> io::Result<()> {
-    for _ in 0..ATTEMPTS_MAX {
-        match env.len(target) {
-            Ok(there) if there >= bytes => return env.delete(path),
-            Ok(_) => none_is_fine(env.delete(target))?,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-            Err(e) => return Err(e),
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            // One that stays is deleted when its region opens, and takes no other attempt's name.
+            let _ = self.env.delete(&self.path);
         }
-        match env.rename(path, target) {
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {} // another worker was faster
-            renamed => return renamed,
-        }
-    }
-    Err(io::Error::other(format!("other workers keep putting a file at {}", target.display())))
-}
-
-/// A deletion that finds nothing has succeeded.
-pub(crate) fn none_is_fine(deleted: io::Result<()>) -> io::Result<()> {
-    match deleted {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-        other => other,
     }
 }
 
@@ -61,32 +76,47 @@ mod tests {
 
     use super::*;
 
-    fn write(env: &FakeEnv, path: &Path, bytes: &[u8]) {
-        let mut file = env.create(path).unwrap();
+    const DIR: &str = "/d";
+
+    fn write<'a>(env: &'a FakeEnv, attempt: u64, bytes: &[u8]) -> Unfinished<'a> {
+        let unfinished = Unfinished::new(env, Path::new(DIR), "segment.1", Attempt(attempt));
+        let mut file = env.create(unfinished.path()).unwrap();
         file.append(bytes).unwrap();
         file.close().unwrap();
+        unfinished
     }
 
     #[test]
-    fn of_two_files_for_one_name_the_longer_stays() {
+    fn a_longer_file_stands_beside_a_shorter_one_and_another_goes() {
         for kind in FakeKind::ALL {
-            let (env, target) = (FakeEnv::of(kind, 1), Path::new("/d/7"));
-            env.mkdir(Path::new("/d")).unwrap();
-            for (attempt, bytes, left) in [(1, "abc", "abc"), (2, "ab", "abc"), (3, "abcd", "abcd")] {
-                let own = Worker { name: "s,1,2", attempt }.unfinished(Path::new("/d"), "segment");
-                write(&env, &own, bytes.as_bytes());
-                put_in_place(&env, &own, bytes.len() as u64, target).unwrap();
-                assert_eq!(env.read(target).unwrap(), left.as_bytes());
-                assert_eq!(env.files(), [target], "nothing else is left");
+            let env = FakeEnv::of(kind, 1);
+            env.mkdir(Path::new(DIR)).unwrap();
+            let cases: [(&[u8], &str, usize); 4] =
+                [(b"abc", "/d/7", 1), (b"ab", "/d/7", 1), (b"abcd", "/d/07", 2), (b"abcd", "/d/07", 2)];
+            for (attempt, (bytes, place, files)) in (1..).zip(cases) {
+                let put = write(&env, attempt, bytes).put_in_place(bytes.len() as u64, "7").unwrap();
+                assert_eq!(put, Path::new(place), "attempt {attempt}");
+                assert_eq!(env.files().len(), files, "nothing else is left by attempt {attempt}");
             }
+            assert_eq!(env.read(Path::new("/d/7")).unwrap(), b"abc", "what is in place is not touched");
         }
     }
 
     #[test]
-    fn workers_and_attempts_have_names_of_their_own() {
-        let name = |name, attempt| Worker { name, attempt }.unfinished(Path::new("/d"), "segment.1");
-        let names = [name("a", 1), name("a", 2), name("b", 1)];
-        assert_eq!(names[0], Path::new("/d/segment.1.a-0000000000000001.tmp"));
-        assert!(names[0] != names[1] && names[0] != names[2] && names[1] != names[2]);
+    fn what_is_not_put_in_place_is_deleted() {
+        let env = FakeEnv::of(FakeKind::ALL[0], 1);
+        env.mkdir(Path::new(DIR)).unwrap();
+        drop(write(&env, 1, b"abc"));
+        assert!(env.files().is_empty());
+    }
+
+    #[test]
+    fn attempts_have_names_of_their_own() {
+        let env = FakeEnv::of(FakeKind::ALL[0], 1);
+        let path = |attempt| {
+            Unfinished::new(&env, Path::new(DIR), "segment.1", Attempt(attempt)).path().to_path_buf()
+        };
+        assert_eq!(path(1), Path::new("/d/segment.1.0000000000000001.tmp"));
+        assert_ne!(path(1), path(2));
     }
 }

@@ -8,7 +8,7 @@ use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 
 use super::left_out::{LeftOut, Unreadable};
-use super::output::{self, Worker};
+use super::output::{Attempt, Unfinished};
 use super::reader::SegmentReader;
 use super::record::Record;
 use super::segment::SegmentWriter;
@@ -27,10 +27,12 @@ pub struct SplitReport {
     pub settled: u64,
 }
 
-struct Output {
+struct Output<'a> {
     writer: SegmentWriter,
     dir: PathBuf,
     highest: u64,
+    /// Below the writer: it is dropped before its file is deleted.
+    unfinished: Unfinished<'a>,
 }
 
 /// The directory of a region's data.
@@ -54,7 +56,7 @@ pub fn split(
     env: &dyn Env,
     segment: &Path,
     root: &Path,
-    worker: Worker<'_>,
+    attempt: Attempt,
     skip_errors: bool,
 ) -> Result<SplitReport> {
     env.recover_lease(segment).map_err(|e| Error::io("recover the lease of", segment, e))?;
@@ -63,9 +65,8 @@ pub fn split(
     let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
     let mut reader = open(env, segment)?;
     let mut unreadable = Unreadable::new(skip_errors);
-    let mut outputs: HashMap<String, Option<Output>> = HashMap::new();
+    let mut outputs: HashMap<String, Option<Output<'_>>> = HashMap::new();
     let mut report = SplitReport::default();
-    let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     while let Some(raw) = reader.next_edit()? {
         let Some(edit) = unreadable.decode(&raw)? else { continue };
         if settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
@@ -74,7 +75,7 @@ pub fn split(
         }
         if !outputs.contains_key(edit.region) {
             let dir = region_dir(root, edit.table, edit.region);
-            let output = begin(env, &dir, worker, &name)
+            let output = begin(env, &dir, attempt, segment)
                 .map_err(|e| Error::io("write recovered edits below", &dir, e))?;
             outputs.insert(edit.region.to_string(), output);
         }
@@ -85,7 +86,7 @@ pub fn split(
             report.edits += 1;
         }
     }
-    report.left_out = unreadable.keep(env, &mut reader, worker, segment, root)?;
+    report.left_out = unreadable.keep(env, &mut reader, attempt, segment, root)?;
     for output in outputs.into_values().flatten() {
         let path = output.writer.path().to_path_buf();
         finish(env, output).map_err(|e| Error::io("complete", path, e))?;
@@ -94,27 +95,63 @@ pub fn split(
     Ok(report)
 }
 
-fn begin(env: &dyn Env, region: &Path, worker: Worker<'_>, segment: &str) -> io::Result<Option<Output>> {
+/// Creates a region's file; `None` when the region is gone.
+///
+/// A segment that has been moved away was split by another worker, and its region may be open, or have been emptied since: then nothing may be
+/// put in place. While the segment is there its regions are not open, and their open will delete the file that is begun here.
+fn begin<'a>(
+    env: &'a dyn Env,
+    region: &Path,
+    attempt: Attempt,
+    segment: &Path,
+) -> io::Result<Option<Output<'a>>> {
     if !env.exists(region)? {
         return Ok(None);
     }
     let dir = region.join("recovered.edits");
     env.mkdir_durably(&dir)?;
-    let path = worker.unfinished(&dir, segment);
-    Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_millis())?, dir, highest: 0 }))
+    let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let unfinished = Unfinished::new(env, &dir, &name, attempt);
+    let writer = SegmentWriter::create(env, unfinished.path(), 0, env.now_millis())?;
+    let output = Output { writer, dir, highest: 0, unfinished };
+    if !env.exists(segment)? {
+        let text = format!("{} was moved away: another worker has split it", segment.display());
+        return Err(io::Error::new(io::ErrorKind::NotFound, text));
+    }
+    Ok(Some(output))
 }
 
 /// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments: both end
 /// with the same edit, and the one that begins earlier has all that the other has.
-fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {
-    let end = Record::end(output.writer.records()).map_err(|e| io::Error::other(e.message))?;
-    output.writer.append(&end.with_sequence(0), 0)?;
-    output.writer.sync()?;
-    let target = output.dir.join(recovered_name(output.highest));
-    let bytes = output.writer.position();
-    let path = output.writer.path().to_path_buf();
-    output.writer.close()?;
+fn finish(env: &dyn Env, output: Output<'_>) -> io::Result<()> {
+    let Output { mut writer, dir, highest, unfinished } = output;
+    let end = Record::end(writer.records()).map_err(|e| io::Error::other(e.message))?;
+    writer.append(&end.with_sequence(0), 0)?;
+    writer.sync()?;
+    let bytes = writer.position();
+    writer.close()?;
     crash_point!("recovery.after_split_before_rename");
-    output::put_in_place(env, &path, bytes, &target)?;
-    env.sync_dir(&output.dir)
+    unfinished.put_in_place(bytes, &recovered_name(highest))?;
+    env.sync_dir(&dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use grampus_env::{FakeEnv, FakeKind};
+
+    use super::*;
+
+    /// A region may be open, or hold what a snapshot had, once the segment is in the archive.
+    #[test]
+    fn nothing_is_begun_for_a_segment_that_another_worker_has_split() {
+        for kind in FakeKind::ALL {
+            let (env, region, segment) = (FakeEnv::of(kind, 1), Path::new("/h/r"), Path::new("/h/s.1"));
+            env.mkdir(region).unwrap();
+            let gone = begin(&env, region, Attempt(1), segment).err().unwrap();
+            assert!(gone.to_string().contains("another worker has split it"), "{gone}");
+            assert!(env.files().is_empty(), "{:?}", env.files());
+            env.create(segment).unwrap().close().unwrap();
+            assert!(begin(&env, region, Attempt(1), segment).unwrap().is_some());
+        }
+    }
 }

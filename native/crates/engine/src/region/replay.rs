@@ -200,6 +200,8 @@ impl<'a> Replay<'a> {
             store.drop_flushed(tables);
             self.memory.shrink(tables.iter().map(|table| table.bytes() as u64).sum());
         }
+        // All later files begin above what was read, so no id of it comes again.
+        self.seen = ReplayedIds::default();
         let OpenRequest { encoded_name, table, .. } = self.request;
         let text = format!(
             "region {encoded_name} of {table} is being opened: {} of recovered edits up to sequence id {} are in files, the others follow",

@@ -22,7 +22,7 @@ impl LinkName {
         let (region, hfile) = file.split_once('-')?;
         let (namespace, table) = tables.split_once('=').unwrap_or(("default", tables));
         let region_is_hex = !region.is_empty() && region.bytes().all(|b| b.is_ascii_hexdigit());
-        let whole = region_is_hex && is_hfile(hfile) && !namespace.is_empty() && is_table(table);
+        let whole = region_is_hex && is_hfile(hfile) && is_table(namespace) && is_table(table);
         whole.then(|| LinkName {
             namespace: namespace.to_string(),
             table: table.to_string(),
@@ -32,6 +32,7 @@ impl LinkName {
     }
 }
 
+/// Whether a name can be that of a table or namespace, and of a directory that is no other one.
 fn is_table(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['=', '/'])
+    !name.is_empty() && !name.contains(['=', '/']) && name != "." && name != ".."
 }

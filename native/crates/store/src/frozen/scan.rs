@@ -11,6 +11,8 @@ use crate::read::{
     heap_size,
 };
 
+/// Bytes of cells looked at that count like a row when it is time to look at the clock.
+const BYTES_PER_TICK: u64 = 256;
 /// What a row that is dropped by its key counts beside it towards the bytes that a call looks at.
 const ROW_EXTRA_BYTES: u64 = 24;
 /// Rows that one call returns at most, whatever its limits.
@@ -172,6 +174,9 @@ impl FrozenScan {
             bytes += stored as u64;
         }
         let wanted = self.scan.finish_row(cells, start)?;
+        let scanned = self.scan.counts.bytes_scanned - looked;
+        // Also cells that are hidden take time.
+        call.worked(u32::try_from(scanned / BYTES_PER_TICK).unwrap_or(u32::MAX));
         let dropped = self.scan.dropped_cells();
         if wanted {
             let kept = count - dropped.cells;
@@ -179,7 +184,7 @@ impl FrozenScan {
             call.push(kept, false, cells.len());
         } else {
             cells.roll_back(start);
-            call.progress.dropped += self.scan.counts.bytes_scanned - looked;
+            call.progress.dropped += scanned;
         }
         self.scan.leave_row()?;
         self.ended = wanted && self.scan.filter_done();

@@ -131,6 +131,11 @@ impl Call<'_> {
         }
     }
 
+    /// Counts work that left neither rows nor cells, for [`Call::expired`].
+    pub(crate) fn worked(&mut self, cells: u32) {
+        self.ticks = self.ticks.saturating_add(cells);
+    }
+
     /// The bytes of cells reach their limit.
     pub fn is_full(&self) -> bool {
         self.progress.size >= self.limits.size_limit

@@ -216,8 +216,9 @@ impl Wal {
     pub fn settle(&self, region: &RegionLog, sequence: u64) -> Result<()> {
         let newest = {
             let mut active = self.active.lock();
-            // ASYNC_WAL edits may wait still; they must not come into a later segment than the mark says.
-            self.write_pending(&mut active, false);
+            // ASYNC_WAL edits may wait still; they must not come into a later segment than the mark says. Nor must those to whose group a
+            // sync is owed, which would move on if the segment broke.
+            self.write_pending(&mut active, true);
             self.progress.check()?;
             let has_edits = active.regions.have(region) || self.finished.have(region);
             has_edits.then_some(active.last_name_millis)
@@ -344,7 +345,7 @@ impl Wal {
     /// Nothing more is acknowledged or becomes visible; the process must end, and says why.
     pub fn poison(&self, why: &str) {
         if !self.progress.fail(why) {
-            return; // it is said, and all who wait are told, by the first call
+            return; // the first call reports it, and tells all that wait
         }
         let dir = self.settings.dir.display();
         let text = format!(

@@ -134,6 +134,8 @@ impl Wal {
         self.progress.check()?;
         let mut active = self.active.lock();
         self.write_pending(&mut active, true);
+        // The segment of a log that was lost just now is needed by the next start.
+        self.progress.check()?;
         let rotated = self.rotate(&mut active);
         drop(active);
         self.look_after_pending();
@@ -158,8 +160,8 @@ impl Wal {
         self.note_settled(&self.settled.forget_before(self.oldest_segment()));
     }
 
-    /// The same where a segment was put aside since. For who looks after the log now and then: where a flush is dear, the log's thread leaves
-    /// it to them, because who waits for a commit would wait for it.
+    /// The same where a segment was put aside since. For the thread that looks after the log now and then: where a flush is dear, the log's thread leaves
+    /// it to them, because a waiting commit would wait for it.
     pub fn clean_up_if_wanted(&self) {
         if self.clean_up_wanted.load(Ordering::Acquire) {
             self.clean_up();
