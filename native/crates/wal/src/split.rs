@@ -104,8 +104,8 @@ fn begin(env: &dyn Env, region: &Path, worker: Worker<'_>, segment: &str) -> io:
     Ok(Some(Output { writer: SegmentWriter::create(env, &path, 0, env.now_millis())?, dir, highest: 0 }))
 }
 
-/// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments: both end
-/// with the same edit, and the one that begins earlier has all that the other has.
+/// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments, and
+/// the older of two that end with the same edit of a region has all that the younger has.
 fn finish(env: &dyn Env, mut output: Output) -> io::Result<()> {
     let end = Record::end(output.writer.records()).map_err(|e| io::Error::other(e.message))?;
     output.writer.append(&end.with_sequence(0), 0)?;
