@@ -121,8 +121,8 @@ fn begin<'a>(
     Ok(Some(output))
 }
 
-/// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments: both end
-/// with the same edit, and the one that begins earlier has all that the other has.
+/// Completes a file and puts it in place. Where one has its name, the same split ran before, or a group was written to two segments, and
+/// the older of two that end with the same edit of a region has all that the younger has.
 fn finish(env: &dyn Env, output: Output<'_>) -> io::Result<()> {
     let Output { mut writer, dir, highest, unfinished } = output;
     let end = Record::end(writer.records()).map_err(|e| io::Error::other(e.message))?;
