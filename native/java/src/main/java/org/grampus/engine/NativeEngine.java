@@ -47,17 +47,24 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     return splitWal0(handle(), requestJson);
   }
 
-  /** Fetches the output of a mutation that did not fit, once. */
-  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
-    return takeOverflow0(handle(), token, out, offset, length);
+  /**
+   * Fetches the output of a mutation that did not fit, once.
+   *
+   * @param out a direct buffer; the output is written from its position on, which is not moved
+   * @return the bytes that were written
+   */
+  public int takeOverflow(long token, ByteBuffer out) {
+    DirectBuffers.requireOutput(out, "answers");
+    return takeOverflow0(handle(), token, out, out.position(), out.remaining());
   }
 
   /**
-   * Waits for completions; see docs/jni.md. For one thread. Returns the number of entries, -1 once
-   * the engine is closed.
+   * Waits for completions. For one thread.
+   *
+   * @return the number of entries, 0 after the timeout, -1 once the engine is closed
    */
-  public int pollCompletions(ByteBuffer out, long timeoutMillis) {
-    return pollCompletions0(handle(), out, timeoutMillis);
+  public int pollCompletions(CompletionEntries out, long timeoutMillis) {
+    return pollCompletions0(handle(), out.buffer(), timeoutMillis);
   }
 
   /**

@@ -9,45 +9,36 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   }
 
   @Override
-  public long mutate(
-      long token,
-      ByteBuffer ops,
-      int opsOffset,
-      int opsLength,
-      ByteBuffer cells,
-      int cellsOffset,
-      int cellsLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
+  public long mutate(long token, ByteBuffer ops, ByteBuffer cells, ByteBuffer out) {
+    DirectBuffers.requireInput(ops, "operations");
+    DirectBuffers.requireInput(cells, "cells");
+    DirectBuffers.requireOutput(out, "answers");
     return mutate0(
         handle(),
         token,
         ops,
-        opsOffset,
-        opsLength,
+        ops.position(),
+        ops.remaining(),
         cells,
-        cellsOffset,
-        cellsLength,
+        cells.position(),
+        cells.remaining(),
         out,
-        outOffset,
-        outLength);
+        out.position(),
+        out.remaining());
   }
 
   @Override
-  public long get(
-      ByteBuffer spec,
-      int specOffset,
-      int specLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
-    return get0(handle(), spec, specOffset, specLength, out, outOffset, outLength);
+  public long get(ByteBuffer spec, ByteBuffer out) {
+    DirectBuffers.requireInput(spec, "a read spec");
+    DirectBuffers.requireOutput(out, "cells");
+    return get0(
+        handle(), spec, spec.position(), spec.remaining(), out, out.position(), out.remaining());
   }
 
   @Override
-  public NativeScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
-    return new NativeScanner(openScanner0(handle(), spec, specOffset, specLength));
+  public NativeScanner openScanner(ByteBuffer spec) {
+    DirectBuffers.requireInput(spec, "a read spec");
+    return new NativeScanner(openScanner0(handle(), spec, spec.position(), spec.remaining()));
   }
 
   /** What the open found, as JSON. */

@@ -2,7 +2,6 @@ package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -15,8 +14,11 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMet
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
-import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.ScanCounts;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
+import org.grampus.engine.StopReason;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -34,6 +36,7 @@ final class ScanRun {
   private final ScannerRegistry scanners;
   private final ClientServiceConfig config;
   private final ScanInfo info = EngineScratch.get().scanInfo();
+  private final ScanLimits limits = EngineScratch.get().scanLimits();
   private final boolean partials;
   private final boolean heartbeats;
   private final long maxBytes;
@@ -184,20 +187,14 @@ final class ScanRun {
 
   private void next(int resultsLeft, boolean continues) {
     int limitOfRows = request.getLimitOfRows();
-    ByteBuffer target = buffer.target();
-    long result =
-        scanner
-            .engine()
-            .next(
-                Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
-                limitOfRows > 0 ? limitOfRows - completeRows : 0,
-                maxBytes,
-                Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
-                flags() | (continues ? EngineScanner.CONTINUES : 0),
-                target,
-                target.position(),
-                target.remaining(),
-                info.buffer());
+    limits
+        .count(
+            Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
+            limitOfRows > 0 ? limitOfRows - completeRows : 0)
+        .size(maxBytes)
+        .time(Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1))
+        .flags(flags() | (continues ? ScanLimits.CONTINUES : 0));
+    long result = scanner.engine().next(limits, buffer.target(), info);
     if (CallStatus.status(result) != CallStatus.DONE) {
       throw new EngineException(ErrorKind.BUG, "next returned status " + CallStatus.status(result));
     }
@@ -210,8 +207,8 @@ final class ScanRun {
   }
 
   private int flags() {
-    return (partials ? EngineScanner.PARTIALS_ALLOWED : 0)
-        | (heartbeats ? EngineScanner.HEARTBEATS_ALLOWED : 0);
+    return (partials ? ScanLimits.PARTIALS_ALLOWED : 0)
+        | (heartbeats ? ScanLimits.HEARTBEATS_ALLOWED : 0);
   }
 
   private boolean isComplete(int rows) {

@@ -82,9 +82,7 @@ public final class LocalRegion {
     batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
     batch.put((byte) 1).put(SKIP_WAL).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
     ByteBuffer out = ByteBuffer.allocateDirect(1024);
-    online
-        .engine()
-        .mutate(1, batch, 0, BATCH_BYTES, cells, 0, cells.capacity(), out, 0, out.capacity());
+    online.engine().mutate(1, batch.flip(), cells.flip(), out);
     if (out.get(0) != 0) {
       throw new IllegalStateException("the put failed with status " + out.get(0));
     }
@@ -99,7 +97,7 @@ public final class LocalRegion {
     spec.putInt(1).putInt(-1).putInt(0).putInt(-1).putLong(0).putLong(0).putLong(Long.MAX_VALUE);
     spec.putInt(0).putInt(0);
     ByteBuffer out = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
-    online.engine().get(spec, 0, spec.position(), out, 0, out.capacity());
+    online.engine().get(spec.flip(), out);
     return out.getInt(0) > 0;
   }
 }

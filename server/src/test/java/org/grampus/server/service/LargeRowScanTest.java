@@ -26,6 +26,8 @@ import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
@@ -75,32 +77,13 @@ class LargeRowScanTest {
     }
 
     @Override
-    public long next(
-        int maxResults,
-        int limitOfRows,
-        long sizeLimit,
-        long timeBudgetMillis,
-        int flags,
-        ByteBuffer out,
-        int outOffset,
-        int outLength,
-        ByteBuffer info) {
+    public long next(ScanLimits limits, ByteBuffer out, ScanInfo info) {
       if (rooms.size() == callsUntilBusy) {
         throw new EngineException(ErrorKind.BUSY, "others read large cells");
       }
-      long result =
-          scanner.next(
-              maxResults,
-              limitOfRows,
-              sizeLimit,
-              timeBudgetMillis,
-              flags,
-              out,
-              outOffset,
-              outLength,
-              info);
-      rooms.add(outLength);
-      needs.add(Integer.toUnsignedLong(info.getInt(12)));
+      long result = scanner.next(limits, out, info);
+      rooms.add(out.remaining());
+      needs.add(info.neededBytes());
       return result;
     }
 
@@ -123,34 +106,18 @@ class LargeRowScanTest {
   private EngineRegion watched(EngineRegion inner) {
     return new RequestRegion() {
       @Override
-      public long mutate(
-          long token,
-          ByteBuffer ops,
-          int opsOffset,
-          int opsLength,
-          ByteBuffer cells,
-          int cellsOffset,
-          int cellsLength,
-          ByteBuffer out,
-          int outOffset,
-          int outLength) {
+      public long mutate(long token, ByteBuffer ops, ByteBuffer cells, ByteBuffer out) {
         throw new UnsupportedOperationException();
       }
 
       @Override
-      public long get(
-          ByteBuffer spec,
-          int specOffset,
-          int specLength,
-          ByteBuffer out,
-          int outOffset,
-          int outLength) {
+      public long get(ByteBuffer spec, ByteBuffer out) {
         throw new UnsupportedOperationException();
       }
 
       @Override
-      public EngineScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
-        return new WatchedScanner(inner.openScanner(spec, specOffset, specLength));
+      public EngineScanner openScanner(ByteBuffer spec) {
+        return new WatchedScanner(inner.openScanner(spec));
       }
     };
   }

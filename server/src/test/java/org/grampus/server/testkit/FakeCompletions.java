@@ -1,17 +1,15 @@
 package org.grampus.server.testkit;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.grampus.engine.CompletionEntries;
 import org.grampus.server.rpc.CompletionSource;
 
 /** Completions that the fake engine, or a test, makes. */
 public final class FakeCompletions implements CompletionSource {
-  private static final int ENTRY_BYTES = 16;
-
   private record Entry(long token, int kind) {}
 
   private final LinkedBlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
@@ -27,17 +25,15 @@ public final class FakeCompletions implements CompletionSource {
   }
 
   @Override
-  public int pollCompletions(ByteBuffer out, long timeoutMillis) {
+  public int pollCompletions(CompletionEntries out, long timeoutMillis) {
     try {
       Entry entry = queue.poll(Math.min(timeoutMillis, 50), TimeUnit.MILLISECONDS);
       if (entry == null) {
         return 0;
       }
-      ByteBuffer target = out.duplicate().order(ByteOrder.LITTLE_ENDIAN);
       int count = 0;
-      while (entry != null && (count + 1) * ENTRY_BYTES <= target.capacity()) {
-        target.putLong(count * ENTRY_BYTES, entry.token);
-        target.putLong(count * ENTRY_BYTES + Long.BYTES, entry.kind);
+      while (entry != null && count < out.capacity()) {
+        out.set(count, entry.token, entry.kind);
         count++;
         entry = queue.poll();
       }
@@ -49,9 +45,9 @@ public final class FakeCompletions implements CompletionSource {
   }
 
   @Override
-  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
+  public int takeOverflow(long token, ByteBuffer out) {
     byte[] output = overflows.remove(token);
-    out.duplicate().clear().position(offset).put(output);
+    out.duplicate().put(output);
     return output.length;
   }
 

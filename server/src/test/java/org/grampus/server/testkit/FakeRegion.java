@@ -25,6 +25,8 @@ import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
 
 /**
  * An engine region in memory that reads and writes the encodings of docs/jni.md. Deletes remove
@@ -100,13 +102,11 @@ public final class FakeRegion extends RequestRegion {
     this.cells = new TreeMap<>(comparator);
   }
 
-  private static ByteBuf view(ByteBuffer buffer, int offset, int length) {
-    if (!buffer.isDirect() || offset < 0 || length < 0 || offset + length > buffer.capacity()) {
-      throw new IllegalArgumentException(
-          "offset " + offset + ", length " + length + " of " + buffer);
+  private static ByteBuf view(ByteBuffer buffer) {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException(buffer.toString());
     }
-    return Unpooled.wrappedBuffer(
-        buffer.duplicate().clear().position(offset).limit(offset + length));
+    return Unpooled.wrappedBuffer(buffer.duplicate());
   }
 
   private static byte[] bytes(ByteBuf in) {
@@ -118,51 +118,22 @@ public final class FakeRegion extends RequestRegion {
   // mutate
 
   @Override
-  public long mutate(
-      long token,
-      ByteBuffer ops,
-      int opsOffset,
-      int opsLength,
-      ByteBuffer cellsBuffer,
-      int cellsOffset,
-      int cellsLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
+  public long mutate(long token, ByteBuffer ops, ByteBuffer cellsBuffer, ByteBuffer out) {
     CountDownLatch closed = gate;
-    if (closed != null && (ops.get(opsOffset + 1) & 1) == 0) {
+    if (closed != null && (ops.get(ops.position() + 1) & 1) == 0) {
       try {
         closed.await();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
     }
-    return run(
-        token,
-        ops,
-        opsOffset,
-        opsLength,
-        cellsBuffer,
-        cellsOffset,
-        cellsLength,
-        out,
-        outOffset,
-        outLength);
+    return run(token, ops, cellsBuffer, out);
   }
 
   private synchronized long run(
-      long token,
-      ByteBuffer opsBuffer,
-      int opsOffset,
-      int opsLength,
-      ByteBuffer cellsBuffer,
-      int cellsOffset,
-      int cellsLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
-    ByteBuf ops = view(opsBuffer, opsOffset, opsLength);
-    CellCursor cursor = new CellCursor().reset(view(cellsBuffer, cellsOffset, cellsLength));
+      long token, ByteBuffer opsBuffer, ByteBuffer cellsBuffer, ByteBuffer out) {
+    ByteBuf ops = view(opsBuffer);
+    CellCursor cursor = new CellCursor().reset(view(cellsBuffer));
     if (ops.readByte() != 1) {
       throw new IllegalArgumentException("version");
     }
@@ -189,9 +160,9 @@ public final class FakeRegion extends RequestRegion {
     if (ops.isReadable() || hasNext(cursor)) {
       throw new IllegalArgumentException("bytes left over");
     }
-    boolean fits = output.readableBytes() <= outLength;
+    boolean fits = output.readableBytes() <= out.remaining();
     if (fits) {
-      view(out, outOffset, outLength).setIndex(0, 0).writeBytes(output.duplicate());
+      view(out).setIndex(0, 0).writeBytes(output.duplicate());
     } else {
       completions.overflow(token, ByteBufUtil.getBytes(output));
     }
@@ -507,14 +478,8 @@ public final class FakeRegion extends RequestRegion {
   }
 
   @Override
-  public synchronized long get(
-      ByteBuffer specBuffer,
-      int specOffset,
-      int specLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
-    Spec spec = spec(view(specBuffer, specOffset, specLength));
+  public synchronized long get(ByteBuffer specBuffer, ByteBuffer out) {
+    Spec spec = spec(view(specBuffer));
     beforeGet.run();
     AtomicInteger blocking = getsWouldBlock.get() > 0 ? getsWouldBlock : wouldBlock;
     if (spec.is(1) && blocking.getAndUpdate(n -> Math.max(n - 1, 0)) > 0) {
@@ -537,18 +502,18 @@ public final class FakeRegion extends RequestRegion {
     }
     boolean existence = spec.is(16);
     int bodyBytes = existence ? 0 : body.readableBytes();
-    if (bodyBytes + 8 > outLength) {
+    if (bodyBytes + 8 > out.remaining()) {
       return (long) CallStatus.NEED_BYTES << 56 | (bodyBytes + 8);
     }
-    ByteBuf target = view(out, outOffset, outLength).setIndex(0, 0);
+    ByteBuf target = view(out).setIndex(0, 0);
     target.writeIntLE(existence ? Math.min(count, 1) : count).writeIntLE(bodyBytes);
     target.writeBytes(body, bodyBytes);
     return (long) CallStatus.DONE << 56 | (bodyBytes + 8);
   }
 
   @Override
-  public synchronized EngineScanner openScanner(ByteBuffer spec, int offset, int length) {
-    Spec read = spec(view(spec, offset, length));
+  public synchronized EngineScanner openScanner(ByteBuffer spec) {
+    Spec read = spec(view(spec));
     openScanners.incrementAndGet();
     return new FakeScanner(rows(read), read.batch);
   }
@@ -572,34 +537,27 @@ public final class FakeRegion extends RequestRegion {
     }
 
     @Override
-    public synchronized long next(
-        int maxResults,
-        int limitOfRows,
-        long sizeLimit,
-        long timeBudgetMillis,
-        int flags,
-        ByteBuffer out,
-        int outOffset,
-        int outLength,
-        ByteBuffer info) {
+    public synchronized long next(ScanLimits limits, ByteBuffer out, ScanInfo info) {
+      int flags = limits.flags();
+      long sizeLimit = limits.sizeBytes();
       if (closed) {
         throw new EngineException(ErrorKind.BUG, "closed");
       }
       beforeNext.run();
-      ByteBuf target = view(out, outOffset, outLength).setIndex(0, 0);
+      ByteBuf target = view(out).setIndex(0, 0);
       List<Integer> results = new ArrayList<>();
       int complete = 0;
       int stop = 0;
       int needed = 0;
-      if ((flags & CONTINUES) == 0) {
+      if ((flags & ScanLimits.CONTINUES) == 0) {
         size = 0;
       }
       while (row < rows.size()) {
         if (scannersPause) {
           stop = STOP_PAUSED;
-        } else if (results.size() >= maxResults) {
+        } else if (results.size() >= limits.results()) {
           stop = 1;
-        } else if (limitOfRows > 0 && complete >= limitOfRows) {
+        } else if (limits.rows() > 0 && complete >= limits.rows()) {
           stop = 2;
         } else if (size >= sizeLimit) {
           stop = 3;
@@ -633,7 +591,7 @@ public final class FakeRegion extends RequestRegion {
         complete += ends ? 1 : 0;
         rowsScanned += ends ? 1 : 0;
       }
-      fillInfo(info, results, target.readableBytes(), stop, needed, rowsScanned, complete);
+      fillInfo(info.buffer(), results, target.readableBytes(), stop, needed, rowsScanned, complete);
       return (long) CallStatus.DONE << 56 | target.readableBytes();
     }
 
@@ -645,7 +603,7 @@ public final class FakeRegion extends RequestRegion {
         int needed,
         long scanned,
         int complete) {
-      ByteBuf info = view(buffer, 0, buffer.capacity()).setIndex(0, 0);
+      ByteBuf info = view(buffer).setIndex(0, 0);
       info.writeIntLE(results.size()).writeIntLE(bytes);
       info.writeByte(row == rows.size() ? 1 : 0).writeByte(0).writeByte(stop).writeByte(0);
       info.writeIntLE(needed).writeLongLE(scanned).writeLongLE(0).writeLongLE(bytes);
