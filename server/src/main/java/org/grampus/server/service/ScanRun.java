@@ -19,6 +19,7 @@ import org.grampus.engine.ScanCounts;
 import org.grampus.engine.ScanInfo;
 import org.grampus.engine.ScanLimits;
 import org.grampus.engine.StopReason;
+import org.grampus.server.env.Env;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -70,7 +71,7 @@ final class ScanRun {
             ? config.maxResultBytes()
             : Math.min(config.maxResultBytes(), Results.MAX_MESSAGE_BYTES);
     maxBytes = asked > 0 ? Math.min(asked, most) : most;
-    endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
+    endNanos = Env.nanos() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
   }
 
   /** Half of what the lease or the client's patience leaves, as HBase has it. */
@@ -78,7 +79,7 @@ final class ScanRun {
     if (!heartbeats) {
       return UNLIMITED_MILLIS;
     }
-    long now = System.nanoTime();
+    long now = Env.nanos();
     long rest =
         call.hasDeadline()
             ? TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - now)
@@ -192,7 +193,7 @@ final class ScanRun {
             Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
             limitOfRows > 0 ? limitOfRows - completeRows : 0)
         .size(maxBytes)
-        .time(Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1))
+        .time(Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - Env.nanos()), 1))
         .flags(flags() | (continues ? ScanLimits.CONTINUES : 0));
     long result = scanner.engine().next(limits, buffer.target(), info);
     if (CallStatus.status(result) != CallStatus.DONE) {
