@@ -203,11 +203,6 @@ impl StoreFileSet {
         ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(named).collect())
     }
 
-    /// Archives files that the set forgot but could not archive at once.
-    pub fn retry_archiving(&self) -> Result<()> {
-        self.archive_forgotten(&mut self.changing.lock())
-    }
-
     fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
         while let Some(name) = replaced.names.last() {
             archive(self.env.as_ref(), &self.dir, name)?;

@@ -30,23 +30,23 @@ public interface EngineRegion {
   /** Opens a scanner that pins its read point and its files until closed. */
   EngineScanner openScanner(ByteBuffer spec);
 
-  /** Sizes and counters as JSON. */
-  String stats();
+  /** Sizes and counters. */
+  RegionStats stats();
 
   /** Flushes the memtables and waits for it. No compaction follows. */
-  String flush();
+  void flush();
 
   /** The same, and whether a store needs a compaction then is looked at soon. */
-  String flushAndCompact();
+  void flushAndCompact();
 
   /**
-   * The files of all families as of one moment, as JSON; with {@code flush} they hold every edit
-   * that was acknowledged before the call.
+   * The files of all families as of one moment; with {@code flush} they hold every edit that was
+   * acknowledged before the call.
    */
-  String snapshotFiles(boolean flush);
+  SnapshotFiles snapshotFiles(boolean flush);
 
   /** Queues a compaction. */
-  void compact(String requestJson);
+  void compact(CompactionRequest request);
 
   /** Drops the pages of the region's files from the block cache; returns how many there were. */
   long clearCache();

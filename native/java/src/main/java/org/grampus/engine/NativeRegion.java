@@ -41,34 +41,34 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
     return new NativeScanner(openScanner0(handle(), spec, spec.position(), spec.remaining()));
   }
 
-  /** What the open found, as JSON. */
-  public String openReport() {
-    return openReport0(handle());
+  /** What the open found. */
+  public OpenReport openReport() {
+    return EngineJson.read(openReport0(handle()), OpenReport.class);
   }
 
   @Override
-  public String stats() {
-    return stats0(handle());
+  public RegionStats stats() {
+    return RegionStatsReply.read(stats0(handle())).values().iterator().next();
   }
 
   @Override
-  public String flush() {
-    return flush0(handle(), false);
+  public void flush() {
+    flush0(handle(), false);
   }
 
   @Override
-  public String flushAndCompact() {
-    return flush0(handle(), true);
+  public void flushAndCompact() {
+    flush0(handle(), true);
   }
 
   @Override
-  public String snapshotFiles(boolean flush) {
-    return snapshotFiles0(handle(), flush);
+  public SnapshotFiles snapshotFiles(boolean flush) {
+    return EngineJson.read(snapshotFiles0(handle(), flush), SnapshotFiles.class);
   }
 
   @Override
-  public void compact(String requestJson) {
-    compact0(handle(), requestJson);
+  public void compact(CompactionRequest request) {
+    compact0(handle(), EngineJson.write(request));
   }
 
   @Override
@@ -115,9 +115,9 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
 
   private static native String openReport0(long region);
 
-  private static native String stats0(long region);
+  private static native byte[] stats0(long region);
 
-  private static native String flush0(long region, boolean compact);
+  private static native void flush0(long region, boolean compact);
 
   private static native String snapshotFiles0(long region, boolean flush);
 

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
@@ -36,10 +37,10 @@ import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.DelegatingRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
-import org.grampus.server.testkit.RequestRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class LargeRowScanTest {
   private long buffersBefore;
   private NativeEngine engine;
   private LocalRegion region;
-  private FakeCluster cluster;
+  private LocalCluster cluster;
   private MemoryAccount account;
   private int callsUntilBusy = Integer.MAX_VALUE;
   private RawClient client;
@@ -104,17 +105,7 @@ class LargeRowScanTest {
   }
 
   private EngineRegion watched(EngineRegion inner) {
-    return new RequestRegion() {
-      @Override
-      public long mutate(long token, ByteBuffer ops, ByteBuffer cells, ByteBuffer out) {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public long get(ByteBuffer spec, ByteBuffer out) {
-        throw new UnsupportedOperationException();
-      }
-
+    return new DelegatingRegion(inner) {
       @Override
       public EngineScanner openScanner(ByteBuffer spec) {
         return new WatchedScanner(inner.openScanner(spec));
@@ -125,7 +116,7 @@ class LargeRowScanTest {
   @BeforeEach
   void load() {
     buffersBefore = PooledMemory.buffersInUse();
-    engine = NativeEngine.open("{}");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
     region = LocalRegion.create(engine, directory);
     byte[] value = new byte[MB];
     for (int q = 0; q < CELLS; q++) {
@@ -139,7 +130,7 @@ class LargeRowScanTest {
     stopServing();
     Configuration conf = new Configuration(false);
     conf.setInt("grampus.memory.direct.bytes", directMegabytes * MB);
-    cluster = new FakeCluster(conf);
+    cluster = new LocalCluster(conf);
     account = cluster.server().dispatcher().account();
     OnlineRegion online = region.online();
     cluster

@@ -21,10 +21,13 @@ import org.grampus.compat.protocol.CellCursor;
 import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ScanAdapter;
 import org.grampus.engine.CallStatus;
+import org.grampus.engine.EngineConfig;
+import org.grampus.engine.FamilyDescription;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 import org.grampus.engine.NativeScanner;
 import org.grampus.engine.PatternCompiler;
+import org.grampus.engine.RegionDescription;
 import org.grampus.engine.ScanInfo;
 import org.grampus.engine.ScanLimits;
 import org.grampus.engine.StopReason;
@@ -49,17 +52,27 @@ final class ValueTable implements AutoCloseable {
     Path archive = Files.createDirectories(root.resolve("oldWALs"));
     Path directory = root.resolve("data/default/t/region");
     Files.createDirectories(directory.resolve("f"));
-    engine = NativeEngine.open("{}", patterns);
+    engine = NativeEngine.open(EngineConfig.DEFAULTS, patterns);
     engine.startWal(wals.toString(), archive.toString(), "server");
     region =
         engine.openRegion(
-            """
-{"table": "t", "encodedName": "region", "rootDir": "%s", "regionDir": "%s", "startKey": "", "endKey": "",
- "rowOrder": "bytes", "meta": false, "readOnly": false, "compactionEnabled": true, "durability": 1,
- "families": [{"name": "66", "maxVersions": 1, "minVersions": 0, "keepDeletedCells": "FALSE",
-   "newVersionBehavior": false, "bloom": "NONE", "blockSize": 65536, "compression": "NONE"}]}
-"""
-                .formatted(root, directory));
+            new RegionDescription(
+                new RegionDescription.Place(
+                    "t", "region", root.toString(), directory.toString(), new byte[0], new byte[0]),
+                RegionDescription.RowOrder.BYTES,
+                false,
+                false,
+                true,
+                1,
+                null,
+                new RegionDescription.Limits(null, null, null, null),
+                List.of(
+                    new FamilyDescription(
+                        F,
+                        new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+                        new FamilyDescription.Files("NONE", null, 65536, "NONE"),
+                        null,
+                        null))));
   }
 
   static byte[] row(int number) {
