@@ -1,6 +1,7 @@
 //! Named points at which tests end the process or make the running step fail.
 //!
-//! `GRAMPUS_CRASH_POINT=name[:count]` aborts the process the `count`-th time (default: first) that the point is reached.
+//! `GRAMPUS_CRASH_POINT=name[:count]` aborts the process the `count`-th time (default: first) that the point is reached;
+//! `GRAMPUS_PANIC_POINT=name[:count]` makes the thread panic there.
 //! Without it and without a hook a point costs one atomic load.
 
 use std::cell::RefCell;
@@ -64,20 +65,35 @@ pub(crate) fn set_hook(hook: Option<Hook>) {
 }
 
 fn configure() {
-    let Some((wanted, count)) = std::env::var("GRAMPUS_CRASH_POINT").ok().and_then(|text| parse(&text))
-    else {
+    let setting = |key| std::env::var(key).ok().and_then(|text| parse(&text));
+    let mut crash = setting("GRAMPUS_CRASH_POINT");
+    let mut panic = setting("GRAMPUS_PANIC_POINT");
+    if crash.is_none() && panic.is_none() {
         return set_hook(None);
-    };
-    let mut left = count;
+    }
     set_hook(Some(Box::new(move |name| {
-        if name == wanted {
-            left = left.saturating_sub(1);
-            if left == 0 {
-                std::process::abort();
-            }
+        if is_due(&mut crash, name) {
+            std::process::abort();
+        }
+        if is_due(&mut panic, name) {
+            panic_at(name);
         }
         Ok(())
     })));
+}
+
+#[expect(clippy::panic, reason = "a test asks for it")]
+fn panic_at(name: &str) -> ! {
+    panic!("panic point {name}");
+}
+
+/// Counts a point that is reached; true the time that the setting names.
+fn is_due(setting: &mut Option<(String, u64)>, name: &str) -> bool {
+    let Some((_, left)) = setting.as_mut().filter(|(wanted, left)| wanted == name && *left > 0) else {
+        return false;
+    };
+    *left -= 1;
+    *left == 0
 }
 
 fn parse(text: &str) -> Option<(String, u64)> {

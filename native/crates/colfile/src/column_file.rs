@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
-use grampus_cells::{RowOrder, RowRange, ValueBounds};
+use grampus_cells::{RowOrder, RowRange};
 
 use crate::allocation::allocated;
 use crate::error::{Error, Malformed, Result};
@@ -193,14 +193,6 @@ impl ColumnFile {
             stats: g.stats,
             stored_bytes: g.stored_bytes(),
         })
-    }
-
-    /// Bounds of a qualifier's values in a row group; `None` when the qualifier has no column there, so nothing is known.
-    pub fn value_bounds(&self, row_group: usize, qualifier: &[u8]) -> Option<&ValueBounds> {
-        let group = self.footer.groups.get(row_group)?;
-        let number = self.qualifier_number(qualifier)?;
-        let index = group.columns.binary_search_by_key(&number, |c| c.qualifier).ok()?;
-        group.columns.get(index).map(|c| &c.values)
     }
 
     /// Where the pages of the data are, in file order: for warming a cache and for verifying.

@@ -42,10 +42,10 @@ fn idle(what: &str) {
     println!("{what}: {:.2} % of a core", share * 100.0);
 }
 
-fn report(regions: &[Arc<Region>]) {
+fn report(engine: &Engine) {
     let before = cpu_time();
-    let bytes: usize = regions.iter().map(|region| region.stats_json().len()).sum();
-    println!("load report: {:?} of CPU, {bytes} bytes", cpu_time() - before);
+    let regions = engine.region_stats().len();
+    println!("load report of {regions} regions: {:?} of CPU", cpu_time() - before);
 }
 
 fn main() {
@@ -66,11 +66,11 @@ fn main() {
         (resident_bytes() - memory) / REGIONS as u64
     );
     idle("empty and idle");
-    report(&regions);
+    report(&engine);
     let put = Batch::new().row_op(RowOp::put(&[Cell::put("row", "f", "q", 1, "v")]));
     regions.iter().for_each(|region| drop(mutate(&engine, region, &put)));
     idle("with a row in each memtable");
-    report(&regions);
+    report(&engine);
     let before = Instant::now();
     regions.iter().for_each(|region| region.close(false).unwrap());
     println!("closed with a flush in {:?}", before.elapsed());

@@ -26,7 +26,7 @@ use crate::place::place;
 use crate::pressure::Pressure;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
-use crate::region::{Region, RowClock};
+use crate::region::{Region, RegionStats, RowClock};
 
 /// What regions share.
 pub(crate) struct Shared {
@@ -226,6 +226,12 @@ impl Engine {
         }
         drop(opening);
         opened
+    }
+
+    /// What each open region says about itself, in no order.
+    pub fn region_stats(&self) -> Vec<RegionStats> {
+        let open = self.shared.open_regions();
+        open.iter().filter(|region| region.check_serving().is_ok()).map(|region| region.stats()).collect()
     }
 
     /// Distributes one segment of a dead server's log over the regions' `recovered.edits`.

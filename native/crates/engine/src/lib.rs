@@ -11,11 +11,12 @@ pub mod mvcc;
 mod place;
 mod pressure;
 mod region;
+pub mod reply;
 pub mod request;
 mod scanner;
 
 pub use engine::Engine;
 pub use grampus_store::read::ScanLimits;
 pub use region::open_request::OpenRequest;
-pub use region::{GetOutcome, GetStatus, MutateStatus, Region};
+pub use region::{GetOutcome, GetStatus, MutateStatus, Region, RegionStats, StoreStats};
 pub use scanner::{NextOutcome, Scanner};

@@ -73,7 +73,7 @@ fn full_scan(f: &Fixture, cache: bool) {
 #[test]
 fn full_scans_of_four_times_the_cache_spare_what_gets_use() {
     let f = table(FAMILY, 16_000);
-    let stored: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    let stored: Value = serde_json::from_str(&f.region.stats().to_string()).unwrap();
     assert!(
         stored["storeFileBytes"].as_u64().unwrap() > 15 << 20,
         "less than four times the cache: {stored}"

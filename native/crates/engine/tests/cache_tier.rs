@@ -35,7 +35,7 @@ fn table(dir: &Path, family: &str) -> Fixture {
     let f = start_in(Arc::new(FakeEnv::new(1)), &config(dir), &[("f", family)], 1);
     f.fill(ROWS);
     f.region.flush().unwrap();
-    let stored: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    let stored: Value = serde_json::from_str(&f.region.stats().to_string()).unwrap();
     assert!(stored["storeFileBytes"].as_u64().unwrap() > 19 * MEMORY_BYTES / 10, "{stored}");
     f
 }

@@ -31,7 +31,7 @@ fn put(f: &Fixture, n: u32) {
 }
 
 fn files(f: &Fixture) -> u64 {
-    let stats: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    let stats: Value = serde_json::from_str(&f.region.stats().to_string()).unwrap();
     stats["storeFileCount"].as_u64().unwrap()
 }
 

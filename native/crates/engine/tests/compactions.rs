@@ -34,7 +34,7 @@ fn flush_files(f: &Fixture, files: u32) {
 }
 
 fn stats(f: &Fixture) -> Value {
-    serde_json::from_str(&f.region.stats_json()).unwrap()
+    serde_json::from_str(&f.region.stats().to_string()).unwrap()
 }
 
 fn files(f: &Fixture) -> u64 {
@@ -47,7 +47,10 @@ fn metric(f: &Fixture, name: &str) -> u64 {
 }
 
 fn state(f: &Fixture) -> String {
-    stats(f)["compactionState"].as_str().unwrap().to_string()
+    ["NONE", "MINOR", "MAJOR", "MAJOR_AND_MINOR"]
+        .get(usize::try_from(stats(f)["compactionState"].as_u64().unwrap()).unwrap())
+        .unwrap()
+        .to_string()
 }
 
 fn await_text(f: &Fixture, topic: Topic, part: &str) -> String {

@@ -187,12 +187,16 @@ impl Child {
     fn compact(&self) {
         self.region.compact("{\"major\":true}").unwrap();
         for _ in 0..2000 {
-            if self.region.stats_json().contains("\"storeFileCount\":2") {
+            if self.region.stats().to_string().contains("\"storeFileCount\":2") {
                 return;
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!("the compaction did not finish: {} {}", self.region.stats_json(), self.engine.metrics_json());
+        panic!(
+            "the compaction did not finish: {} {}",
+            self.region.stats().to_string(),
+            self.engine.metrics_json()
+        );
     }
 
     fn mutate(&self, batch: Batch) -> Vec<Answer> {

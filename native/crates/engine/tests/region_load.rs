@@ -16,7 +16,7 @@ use serde_json::Value;
 const FAMILY: &str = "\"maxVersions\":1,\"bloom\":\"ROW\",\"compression\":\"GZ\"";
 
 fn number(f: &Fixture, name: &str) -> u64 {
-    let stats: Value = serde_json::from_str(&f.region.stats_json()).unwrap();
+    let stats: Value = serde_json::from_str(&f.region.stats().to_string()).unwrap();
     stats[name].as_u64().unwrap_or_else(|| panic!("no {name} in {stats}"))
 }
 

@@ -107,7 +107,7 @@ fn more_edits_than_memory_come_back_in_several_files() {
         assert!(edits(&env).len() > 5, "{:?}", env.files());
         let (engine, region) = open(&env, 2).unwrap();
         assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
-        let files = number(&region.stats_json(), "storeFileCount");
+        let files = number(&region.stats().to_string(), "storeFileCount");
         assert!(files > 2 * 3, "{files} files of two families");
         assert_eq!((edits(&env), memory(&engine)), (Vec::new(), 0));
         assert_eq!(number(&region.open_report_json(), "replayedEdits"), u64::from(WRITES));
@@ -125,7 +125,7 @@ fn files_that_overlap_come_back_whole() {
         env.rename(&edits_dir().join(first), &edits_dir().join("9999999999999999999")).unwrap();
         let (_engine, region) = open(&env, 2).unwrap();
         assert_eq!(scan_all(&region, &Spec::scan().versions(3)), expected);
-        assert_eq!(number(&region.stats_json(), "storeFileCount"), 2);
+        assert_eq!(number(&region.stats().to_string(), "storeFileCount"), 2);
     });
 }
 

@@ -129,7 +129,7 @@ fn raw_reads_return_markers_and_what_they_hide() {
             let seen: Vec<(i64, u8)> = cells.iter().map(|c| (c.timestamp, c.code)).collect();
             assert_eq!(seen[0], (15, 14));
             // A flush drops what its own markers hide, as HBase's does, but never the markers.
-            let flushed = f.region.stats_json().contains("\"storeFileCount\":1");
+            let flushed = f.region.stats().to_string().contains("\"storeFileCount\":1");
             assert!(seen.contains(&(20, 8)) && (flushed || seen.contains(&(20, 4))), "{seen:?}");
             let columns = Spec::scan().with(RAW).column("f", "q");
             assert_eq!(f.region.open_scanner(&columns.encode()).err().unwrap().kind, ErrorKind::BadRequest);

@@ -241,7 +241,11 @@ fn a_failed_flush_keeps_the_data_and_succeeds_later() {
         assert_eq!(f.scan(&Spec::scan()).len(), 2);
         assert!(f.region.flush().unwrap().contains("true"));
         assert_eq!(f.scan(&Spec::scan()).len(), 2);
-        assert!(f.region.stats_json().contains("\"memtableBytes\":0"), "{}", f.region.stats_json());
+        assert!(
+            f.region.stats().to_string().contains("\"memtableBytes\":0"),
+            "{}",
+            f.region.stats().to_string()
+        );
     });
 }
 

@@ -9,7 +9,7 @@ use grampus_engine::Engine;
 use grampus_env::LocalEnv;
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use jni::EnvUnowned;
-use jni::objects::{JByteBuffer, JClass, JObject, JString};
+use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
@@ -18,11 +18,16 @@ use crate::buffers;
 use crate::handles::HandleTable;
 use crate::pattern_upcalls::JavaPatternCompiler;
 use crate::region_exports::{REGIONS, RegionSlot};
+use crate::stats_reply;
 
 pub(crate) static ENGINES: HandleTable<EngineSlot> = HandleTable::new("engine");
 
-/// Bytes of one completion entry: `u64 token | u8 kind | 7 x 0`.
-const COMPLETION_BYTES: usize = 16;
+/// A completion entry: `u64 token | u8 kind | 7 x 0`.
+pub(crate) mod completion {
+    pub(crate) const TOKEN: usize = 0;
+    pub(crate) const KIND: usize = TOKEN + 8;
+    pub(crate) const ENTRY_BYTES: usize = KIND + 8;
+}
 
 /// An engine with what the boundary keeps for it.
 pub(crate) struct EngineSlot {
@@ -42,11 +47,22 @@ impl Overflow {
         self.outputs.lock().insert(token, output);
     }
 
-    fn take(&self, token: u64) -> Result<Vec<u8>, Error> {
-        self.outputs
-            .lock()
-            .remove(&token)
-            .ok_or_else(|| Error::new(ErrorKind::Bug, format!("no output is kept for token {token}")))
+    /// Moves the output of a token to a buffer; one that does not fit stays. Returns its length.
+    fn take(&self, token: u64, target: &mut [u8]) -> Result<usize, Error> {
+        let mut outputs = self.outputs.lock();
+        let bytes = outputs
+            .get(&token)
+            .map(Vec::len)
+            .ok_or_else(|| Error::new(ErrorKind::Bug, format!("no output is kept for token {token}")))?;
+        let room = target.len();
+        let head = target.get_mut(..bytes).ok_or_else(|| {
+            let text = format!("the output of token {token} has {bytes} bytes, the buffer holds {room}");
+            Error::new(ErrorKind::Bug, text)
+        })?;
+        if let Some(output) = outputs.remove(&token) {
+            head.copy_from_slice(&output);
+        }
+        Ok(bytes)
     }
 }
 
@@ -134,21 +150,8 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0
 ) -> jint {
     env.with_env(|env| -> Result<jint, BridgeError> {
         let target = buffers::output(env, &out, offset, length)?;
-        let output = ENGINES.get(engine)?.overflow.take(token.cast_unsigned())?;
-        match target.get_mut(..output.len()) {
-            Some(head) => head.copy_from_slice(&output),
-            None => {
-                return Err(Error::new(
-                    ErrorKind::Bug,
-                    format!(
-                        "the output of token {token} has {} bytes, the buffer holds {length}",
-                        output.len()
-                    ),
-                )
-                .into());
-            }
-        }
-        Ok(length.min(jint::try_from(output.len()).unwrap_or(jint::MAX))) // it fitted into `length` bytes
+        let bytes = ENGINES.get(engine)?.overflow.take(token.cast_unsigned(), target)?;
+        Ok(length.min(jint::try_from(bytes).unwrap_or(jint::MAX))) // it fitted into `length` bytes
     })
     .resolve::<ThrowEngineException>()
 }
@@ -178,10 +181,10 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletio
             waiting.extend(batch);
         }
         let mut count = 0;
-        for (entry, (token, kind)) in target.chunks_exact_mut(COMPLETION_BYTES).zip(waiting.iter()) {
+        for (entry, (token, kind)) in target.chunks_exact_mut(completion::ENTRY_BYTES).zip(waiting.iter()) {
             entry.fill(0);
-            entry[..8].copy_from_slice(&token.to_le_bytes());
-            entry[8] = *kind;
+            entry[completion::TOKEN..completion::KIND].copy_from_slice(&token.to_le_bytes());
+            entry[completion::KIND] = *kind;
             count += 1;
         }
         waiting.drain(..count);
@@ -204,6 +207,20 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'
             Some(events) => Ok(env.new_string(events)?),
             None => Ok(JString::null()),
         }
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `byte[] regionStats0(long engine)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_regionStats0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    engine: jlong,
+) -> JByteArray<'local> {
+    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
+        let stats = ENGINES.get(engine)?.engine.region_stats();
+        Ok(env.byte_array_from_slice(&stats_reply::encode(&stats))?)
     })
     .resolve::<ThrowEngineException>()
 }

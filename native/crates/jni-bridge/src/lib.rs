@@ -10,8 +10,11 @@ mod buffers;
 mod engine_exports;
 mod handles;
 mod inspect_exports;
+#[cfg(test)]
+mod layouts;
 mod pattern_upcalls;
 mod region_exports;
 mod scanner_exports;
+mod stats_reply;
 mod status;
 mod thread_exports;

@@ -13,7 +13,7 @@ use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
 use crate::engine_exports::Overflow;
 use crate::handles::HandleTable;
 use crate::scanner_exports::SCANNERS;
-use crate::{buffers, status};
+use crate::{buffers, stats_reply, status};
 
 pub(crate) static REGIONS: HandleTable<RegionSlot> = HandleTable::new("region");
 
@@ -143,32 +143,36 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'
     .resolve::<ThrowEngineException>()
 }
 
-/// `String stats0(long region)`
+/// `byte[] stats0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
-) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        let stats = REGIONS.get(region)?.region.stats_json();
-        Ok(env.new_string(stats)?)
+) -> JByteArray<'local> {
+    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
+        let stats = REGIONS.get(region)?.region.stats();
+        Ok(env.byte_array_from_slice(&stats_reply::encode(&[stats]))?)
     })
     .resolve::<ThrowEngineException>()
 }
 
-/// `String flush0(long region, boolean compact)`
+/// `void flush0(long region, boolean compact)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     compact: jboolean,
-) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
         let slot = REGIONS.get(region)?;
-        let report = if compact { slot.region.flush_and_compact()? } else { slot.region.flush()? };
-        Ok(env.new_string(report)?)
+        if compact {
+            slot.region.flush_and_compact()?
+        } else {
+            slot.region.flush()?
+        };
+        Ok(())
     })
     .resolve::<ThrowEngineException>()
 }

@@ -61,7 +61,8 @@ impl Arena {
     }
 
     /// Bytes taken from the allocator.
-    pub(super) fn reserved(&self) -> usize {
+    #[cfg(test)]
+    fn reserved(&self) -> usize {
         self.reserved.load(Ordering::Relaxed)
     }
 

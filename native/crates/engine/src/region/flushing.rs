@@ -14,7 +14,6 @@ use grampus_store::flush::{FamilyFlush, FlushReason, flush_families};
 use grampus_store::policy::CompactionKind;
 use grampus_wal::Durability;
 use parking_lot::MutexGuard;
-use serde_json::json;
 
 use super::Region;
 use super::read_points::{Dropping, ReadTime};
@@ -24,18 +23,16 @@ const DURABLE_WAIT: Duration = Duration::from_secs(60);
 
 impl Region {
     /// Flushes the memtables, and starts no compaction, as the procedures of HBase's master (`FlushRegionCallable`).
-    pub fn flush(&self) -> Result<String> {
+    pub fn flush(&self) -> Result<bool> {
         self.check_serving()?;
-        let flushed = self.flush_memtables(FlushReason::AskedFor)?;
-        let sequence = flushed.unwrap_or_else(|| self.flushed_sequence());
-        Ok(json!({"flushed": flushed.is_some(), "sequence": sequence}).to_string())
+        Ok(self.flush_memtables(FlushReason::AskedFor)?.is_some())
     }
 
     /// The same, and a look whether a store needs a compaction then, as HBase's `RSRpcServices.flushRegion`.
-    pub fn flush_and_compact(&self) -> Result<String> {
-        let report = self.flush()?;
+    pub fn flush_and_compact(&self) -> Result<bool> {
+        let flushed = self.flush()?;
         self.shared.maintenance.want_compactions(self);
-        Ok(report)
+        Ok(flushed)
     }
 
     /// Writes all memtables to files. `None` when there was nothing to write, else the sequence id up to which all is in files.

@@ -50,6 +50,7 @@ pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::scanners::OpenScanners;
 pub(crate) use self::scanning::ScanSources;
+pub use self::stats::{RegionStats, StoreStats};
 use self::store::Store;
 use self::write_throttle::WriteThrottle;
 use crate::engine::Shared;
@@ -119,9 +120,6 @@ pub struct Region {
     /// The highest read point up to which flushes and compactions were allowed to drop versions.
     dropped_to: AtomicU64,
     memtable_bytes: AtomicU64,
-    reads: AtomicU64,
-    writes: AtomicU64,
-    filtered: AtomicU64,
     open_sequence: u64,
     replayed_edits: u64,
     closed: AtomicBool,
@@ -280,10 +278,5 @@ impl Region {
     /// Bytes in memtables.
     pub fn memtable_bytes(&self) -> u64 {
         self.memtable_bytes.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn count_read_rows(&self, rows: u64, filtered: u64) {
-        self.reads.fetch_add(rows, Ordering::Relaxed);
-        self.filtered.fetch_add(filtered, Ordering::Relaxed);
     }
 }

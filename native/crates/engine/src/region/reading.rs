@@ -8,8 +8,8 @@ use grampus_filter::pattern::PatternContext;
 use grampus_store::read::{CellSink, FamilyRead, FixedSink, ReadPlan, ReadSpec, RowScan, RowState};
 
 use super::{GetOutcome, GetStatus, Region};
+use crate::reply::get::{CELL_BYTES, CELL_COUNT, HEADER_BYTES};
 
-const GET_HEADER_BYTES: usize = 8;
 /// Bytes of cells that a read on an event loop looks at, returned or not, before it goes on to a pool: some tenths of a millisecond, in
 /// which the loop's other connections wait.
 const EVENT_LOOP_BYTES: u64 = 128 << 10;
@@ -40,7 +40,7 @@ impl Region {
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
             Err(e) => return Err(e),
         };
-        let mut sink = FixedSink::new(out, GET_HEADER_BYTES);
+        let mut sink = FixedSink::new(out, HEADER_BYTES);
         let count = match read_row(&mut scan, &mut sink, spec.has(ReadSpec::EXISTENCE_ONLY)) {
             Ok(count) => count,
             Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
@@ -58,7 +58,7 @@ impl Region {
         let _read = self.begin_get(spec);
         let start = out.len();
         let mut scan = self.get_scan(spec)?;
-        out.resize(start + GET_HEADER_BYTES, 0);
+        out.resize(start + HEADER_BYTES, 0);
         let count = read_row(&mut scan, out, spec.has(ReadSpec::EXISTENCE_ONLY))?;
         write_get_header(out.get_mut(start..).unwrap_or_default(), count);
         Ok(())
@@ -67,7 +67,6 @@ impl Region {
     fn get_scan(&self, spec: &ReadSpec<'_>) -> Result<RowScan> {
         self.check_serving()?;
         self.check_row(spec.start_row)?;
-        self.reads.fetch_add(1, Ordering::Relaxed);
         let reads = self.family_reads(spec)?;
         loop {
             let read_point = self.read_point_for(spec);
@@ -163,9 +162,9 @@ pub(super) fn read_row(scan: &mut RowScan, sink: &mut impl CellSink, existence_o
 
 fn write_get_header(out: &mut [u8], count: u32) {
     // A reply's buffer is one of Java's, of less than 2 GiB.
-    let bytes = u32::try_from(out.len().saturating_sub(GET_HEADER_BYTES)).unwrap_or(u32::MAX);
-    if let Some(header) = out.first_chunk_mut::<GET_HEADER_BYTES>() {
-        header[..4].copy_from_slice(&count.to_le_bytes());
-        header[4..].copy_from_slice(&bytes.to_le_bytes());
+    let bytes = u32::try_from(out.len().saturating_sub(HEADER_BYTES)).unwrap_or(u32::MAX);
+    if let Some(header) = out.first_chunk_mut::<HEADER_BYTES>() {
+        header[CELL_COUNT..CELL_BYTES].copy_from_slice(&count.to_le_bytes());
+        header[CELL_BYTES..].copy_from_slice(&bytes.to_le_bytes());
     }
 }

@@ -1,6 +1,6 @@
 //! What a region says about itself.
 
-use std::sync::atomic::Ordering;
+use std::fmt;
 
 use grampus_base::to_hex;
 use serde_json::{Value, json};
@@ -9,42 +9,85 @@ use super::Region;
 use super::file_totals::FileTotals;
 use super::store::Store;
 
+/// What a region says about itself: sizes in bytes, times in milliseconds since the epoch.
+#[derive(Clone, Debug)]
+pub struct RegionStats {
+    /// Encoded region name.
+    pub region: String,
+    /// The numbers with their names, in the order in which they cross (docs/jni.md).
+    pub numbers: [(&'static str, u64); RegionStats::NUMBERS],
+    /// In the order of their families.
+    pub stores: Vec<StoreStats>,
+}
+
+/// What a store says about itself.
+#[derive(Clone, Debug)]
+pub struct StoreStats {
+    /// The family's name.
+    pub family: Vec<u8>,
+    /// Its files.
+    pub files: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// Every edit up to here is in its files.
+    pub flushed_sequence: u64,
+}
+
+impl RegionStats {
+    /// How many numbers there are.
+    pub const NUMBERS: usize = 20;
+}
+
+/// As JSON, for tests and for readers of logs.
+impl fmt::Display for RegionStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let store = |store: &StoreStats| {
+            json!({
+                "family": to_hex(&store.family),
+                "files": store.files,
+                "bytes": store.bytes,
+                "flushedSequence": store.flushed_sequence,
+            })
+        };
+        let mut all: serde_json::Map<String, Value> =
+            self.numbers.iter().map(|(name, number)| ((*name).to_string(), json!(number))).collect();
+        all.insert("stores".to_string(), self.stores.iter().map(store).collect());
+        write!(f, "{}", Value::Object(all))
+    }
+}
+
 impl Region {
-    /// Sizes and counters as JSON.
-    pub fn stats_json(&self) -> String {
+    /// Sizes and counters.
+    pub fn stats(&self) -> RegionStats {
         let mut totals = FileTotals::default();
-        let stores: Vec<Value> = self.stores.iter().map(|store| store_stats(store, &mut totals)).collect();
+        let stores: Vec<StoreStats> =
+            self.stores.iter().map(|store| store_stats(store, &mut totals)).collect();
         let (cells_total, cells_read) =
             self.stores.iter().map(|s| s.compactions.progress()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        json!({
-            "memtableBytes": self.memtable_bytes(),
-            "storeFileBytes": totals.bytes,
-            "ownFileBytes": totals.own_bytes,
-            "uncompressedBytes": totals.raw_bytes,
-            "openFileBytes": totals.open_bytes,
-            "footerBytes": totals.footer_bytes,
-            "bloomBytes": totals.bloom_bytes,
-            "storeFileCount": totals.files,
-            "fileReaders": totals.readers,
-            "replacedFileReaders": totals.replaced_readers,
-            "readRequests": self.reads.load(Ordering::Relaxed),
-            "writeRequests": self.writes.load(Ordering::Relaxed),
-            "filteredReads": self.filtered.load(Ordering::Relaxed),
-            "flushedSequence": self.flushed_sequence(),
-            "lastSequence": self.mvcc.last_given(),
-            "hasReferences": totals.references > 0,
-            "referenceCount": totals.references,
-            "largestStoreFileCount": totals.largest_store,
-            "newestFileMillis": totals.newest_millis.unwrap_or(0),
-            "oldestFileMillis": totals.oldest_millis.unwrap_or(0),
-            "sumOfFileMillis": totals.sum_of_millis,
-            "lastMajorMillis": totals.oldest_major_millis.unwrap_or(0),
-            "compactionState": self.compaction_state(),
-            "compactingCells": cells_total,
-            "compactedCells": cells_read,
-            "stores": stores,
-        })
-        .to_string()
+        let millis = |time: Option<i64>| time.unwrap_or(0).cast_unsigned();
+        let numbers = [
+            ("memtableBytes", self.memtable_bytes()),
+            ("storeFileBytes", totals.bytes),
+            ("ownFileBytes", totals.own_bytes),
+            ("uncompressedBytes", totals.raw_bytes),
+            ("openFileBytes", totals.open_bytes),
+            ("footerBytes", totals.footer_bytes),
+            ("bloomBytes", totals.bloom_bytes),
+            ("storeFileCount", totals.files as u64),
+            ("largestStoreFileCount", totals.largest_store as u64),
+            ("referenceCount", totals.references as u64),
+            ("fileReaders", totals.readers as u64),
+            ("replacedFileReaders", totals.replaced_readers as u64),
+            ("oldestFileMillis", millis(totals.oldest_millis)),
+            ("newestFileMillis", millis(totals.newest_millis)),
+            ("sumOfFileMillis", totals.sum_of_millis.cast_unsigned()),
+            ("flushedSequence", self.flushed_sequence()),
+            ("lastMajorMillis", millis(totals.oldest_major_millis)),
+            ("compactionState", self.compaction_state()),
+            ("compactingCells", cells_total),
+            ("compactedCells", cells_read),
+        ];
+        RegionStats { region: self.encoded.clone(), numbers, stores }
     }
 
     /// Number of the region's files.
@@ -52,15 +95,11 @@ impl Region {
         self.stores.iter().map(|store| store.file_size().0 as u64).sum()
     }
 
-    /// HBase's CompactionState over all stores.
-    fn compaction_state(&self) -> &'static str {
+    /// HBase's CompactionState over all stores: 1 minor, 2 major, 3 both.
+    fn compaction_state(&self) -> u64 {
         let kinds = self.stores.iter().map(|store| store.compactions.kinds());
-        match kinds.fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1)) {
-            (false, false) => "NONE",
-            (true, false) => "MINOR",
-            (false, true) => "MAJOR",
-            (true, true) => "MAJOR_AND_MINOR",
-        }
+        let (minor, major) = kinds.fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
+        u64::from(minor) | u64::from(major) << 1
     }
 
     /// Sequence id of the open and replayed edits as JSON.
@@ -77,13 +116,13 @@ impl Region {
 }
 
 /// A store's own numbers; its files are added to the totals.
-fn store_stats(store: &Store, totals: &mut FileTotals) -> Value {
+fn store_stats(store: &Store, totals: &mut FileTotals) -> StoreStats {
     let files = store.files.snapshot();
     totals.add(&files);
-    json!({
-        "family": to_hex(&store.config.name),
-        "files": files.files().len(),
-        "bytes": files.bytes(),
-        "flushedSequence": files.max_sequence(),
-    })
+    StoreStats {
+        family: store.config.name.to_vec(),
+        files: files.files().len() as u64,
+        bytes: files.bytes(),
+        flushed_sequence: files.max_sequence(),
+    }
 }

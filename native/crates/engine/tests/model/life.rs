@@ -16,7 +16,9 @@ impl World {
         self.region.compact(&format!("{{\"major\":{major}}}")).unwrap();
         if self.random.one_in(2) {
             let deadline = Instant::now() + Duration::from_secs(10);
-            while self.region.stats_json().contains("\"compacting\":true") && Instant::now() < deadline {
+            while !self.region.stats().to_string().contains("\"compactingCells\":0")
+                && Instant::now() < deadline
+            {
                 std::thread::sleep(Duration::from_millis(1));
             }
         }

@@ -176,11 +176,6 @@ impl Memtable {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Bytes taken from the allocator.
-    pub fn reserved_bytes(&self) -> usize {
-        self.arena.reserved()
-    }
-
     /// Number of cells.
     pub fn cell_count(&self) -> usize {
         self.cells.load(Ordering::Relaxed)

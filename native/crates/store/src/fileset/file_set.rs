@@ -203,7 +203,6 @@ impl StoreFileSet {
         ClosedStore::new(self.dir.family_dir(), files.files.iter().filter_map(named).collect())
     }
 
-    /// Archives files that the set forgot but could not archive at once.
     fn archive_forgotten(&self, replaced: &mut Replaced) -> Result<()> {
         while let Some(name) = replaced.names.last() {
             archive(self.env.as_ref(), &self.dir, name)?;

@@ -129,7 +129,6 @@ impl FrozenScan {
             dropped_max: limits.size_limit,
             elapsed: &|| Duration::from_nanos(env.monotonic_nanos().saturating_sub(begin)),
             ticks: 0,
-            before: self.scan.counts,
             results_end: 0,
         };
         let stop = loop {

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use crate::read::scan_bounds::ScanCounts;
-
 /// Bytes of the info block before the result lengths.
 pub const INFO_BYTES: usize = 56;
 /// More cells of the row may follow the result.
@@ -95,8 +93,6 @@ pub struct Call<'a> {
     pub elapsed: &'a dyn Fn() -> Duration,
     /// Rows and cells since the last look at the clock.
     pub ticks: u32,
-    /// What the scan had looked at before the call.
-    pub before: ScanCounts,
     /// Where the last result ends in the output.
     pub results_end: usize,
 }

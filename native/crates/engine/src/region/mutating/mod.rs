@@ -2,7 +2,6 @@
 
 mod puts_and_deletes;
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result, narrow};
@@ -14,6 +13,7 @@ use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use self::puts_and_deletes::is_put_or_delete;
 use super::{MutateStatus, Region};
+use crate::reply::mutation as reply;
 use crate::request::{Batch, Op};
 
 /// A timestamp that the server replaces.
@@ -22,11 +22,6 @@ pub(super) const LATEST: i64 = i64::MAX;
 /// Once the answers to a batch are larger, the rest of it is refused: HBase's `hbase.server.scanner.max.result.size`, as it stands there
 /// without a setting, which bounds the answers to a Multi as well (`RSRpcServices.doNonAtomicRegionMutation`).
 const ANSWER_BYTES_MAX: usize = 100 << 20;
-
-const STATUS_DONE: u8 = 0;
-const STATUS_CELLS: u8 = 1;
-const STATUS_NOT_MATCHED: u8 = 2;
-const STATUS_FAILED: u8 = 3;
 
 /// A cell of an edit.
 pub(super) struct EditCell<'c> {
@@ -115,7 +110,6 @@ impl Region {
             // A later step could only wait for its row locks, a freeze or the clock: the edit of the first one cannot be taken back.
             return Err(Error::would_block());
         }
-        self.writes.fetch_add(ops.len() as u64, Ordering::Relaxed);
         let answers = out.len();
         let mut rest = ops;
         while !rest.is_empty() {
@@ -316,11 +310,10 @@ fn fails_batch(error: &Error) -> bool {
 
 fn write_answer(out: &mut Vec<u8>, answer: Answer) {
     match answer {
-        Answer::Done => out.extend_from_slice(&[STATUS_DONE, 0, 0, 0, 0, 0, 0, 0]),
-        Answer::NotMatched => out.extend_from_slice(&[STATUS_NOT_MATCHED, 0, 0, 0, 0, 0, 0, 0]),
+        Answer::Done => write_header(out, reply::DONE, 0, 0),
+        Answer::NotMatched => write_header(out, reply::NOT_MATCHED, 0, 0),
         Answer::Cells(count, cells) => {
-            out.extend_from_slice(&[STATUS_CELLS, 0, 0, 0]);
-            out.extend_from_slice(&(narrow::to_u32(cells.len() + 4)).to_le_bytes());
+            write_header(out, reply::DONE_WITH_CELLS, 0, cells.len() + 4);
             out.extend_from_slice(&count.to_le_bytes());
             out.extend_from_slice(&cells);
         }
@@ -328,7 +321,14 @@ fn write_answer(out: &mut Vec<u8>, answer: Answer) {
 }
 
 fn write_failure(out: &mut Vec<u8>, error: &Error) {
-    out.extend_from_slice(&[STATUS_FAILED, error.kind as u8, 0, 0]);
-    out.extend_from_slice(&narrow::to_u32(error.message.len()).to_le_bytes());
+    write_header(out, reply::FAILED, error.kind as u8, error.message.len());
     out.extend_from_slice(error.message.as_bytes());
+}
+
+fn write_header(out: &mut Vec<u8>, status: u8, error_kind: u8, payload: usize) {
+    let mut header = [0; reply::HEADER_BYTES];
+    header[reply::STATUS] = status;
+    header[reply::ERROR_KIND] = error_kind;
+    header[reply::PAYLOAD_LENGTH..].copy_from_slice(&narrow::to_u32(payload).to_le_bytes());
+    out.extend_from_slice(&header);
 }

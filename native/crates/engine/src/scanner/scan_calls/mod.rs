@@ -12,6 +12,7 @@ use grampus_store::read::{
 };
 
 use crate::region::{ReadPin, Region, ScanSources};
+use crate::reply::scan_info;
 
 const ROW_BYTES_MAX: usize = i16::MAX as usize;
 /// The least and the most that is read ahead of a scan, of each source.
@@ -159,7 +160,6 @@ impl ScanCalls {
             dropped_max: DROPPED_BYTES_MAX,
             elapsed: &|| begin.elapsed(),
             ticks: 0,
-            before: self.scan.counts,
             results_end: 0,
         };
         if self.carry.cells.len() > out.len() {
@@ -188,7 +188,6 @@ impl ScanCalls {
             self.read_ahead(written as u64);
         }
         self.progress = call.progress;
-        self.count_read_rows(&call);
         let ends = Ends {
             region: self.is_at_end(stop, &call),
             filter: self.carry.count == 0 && self.scan.filter_done(),
@@ -205,14 +204,8 @@ impl ScanCalls {
         self.scan.check_filter()?;
         self.broken = false;
         self.lost = Some(error.message);
-        self.count_read_rows(call);
         self.write_info(call, call.results_end, Stop::Paused, Ends::default(), reserve);
         Ok(NextOutcome::Done(call.results_end))
-    }
-
-    fn count_read_rows(&self, call: &Call<'_>) {
-        let filtered = self.scan.counts.rows_filtered - call.before.rows_filtered;
-        self.region.count_read_rows(u64::from(call.results), filtered);
     }
 
     /// Between calls: bytes that the scan keeps in memory for the next one, pages above all. From now on they are the caller's to count.
@@ -316,20 +309,20 @@ impl ScanCalls {
         let row = row.get(..row.len().min(reserve)).unwrap_or_default();
         let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
         let mut head = [0u8; INFO_BYTES];
-        head[0..4].copy_from_slice(&call.results.to_le_bytes());
-        head[4..8].copy_from_slice(&bytes(written));
-        head[8] = u8::from(ends.region);
-        head[9] = u8::from(ends.filter);
-        head[10] = stop as u8;
-        head[12..16].copy_from_slice(&bytes(self.carry.needed()));
+        let mut put = |at: usize, field: &[u8]| head[at..at + field.len()].copy_from_slice(field);
+        put(scan_info::RESULT_COUNT, &call.results.to_le_bytes());
+        put(scan_info::CELL_BYTES, &bytes(written));
+        put(scan_info::END_OF_REGION, &[u8::from(ends.region)]);
+        put(scan_info::FILTER_ALL_REMAINING, &[u8::from(ends.filter)]);
+        put(scan_info::STOP_REASON, &[stop as u8]);
+        put(scan_info::NEEDED_BYTES, &bytes(self.carry.needed()));
         let done = self.scan.counts;
-        let counts = [done.rows_scanned, done.rows_filtered, done.bytes_scanned];
-        for (field, count) in head[16..40].chunks_exact_mut(8).zip(counts) {
-            field.copy_from_slice(&count.to_le_bytes());
-        }
-        head[40..48].copy_from_slice(&self.pin.read_point().to_le_bytes());
-        head[48..52].copy_from_slice(&call.rows.to_le_bytes());
-        head[52..56].copy_from_slice(&bytes(row.len()));
+        put(scan_info::ROWS_SCANNED, &done.rows_scanned.to_le_bytes());
+        put(scan_info::ROWS_FILTERED, &done.rows_filtered.to_le_bytes());
+        put(scan_info::BYTES_SCANNED, &done.bytes_scanned.to_le_bytes());
+        put(scan_info::READ_POINT, &self.pin.read_point().to_le_bytes());
+        put(scan_info::COMPLETE_ROWS, &call.rows.to_le_bytes());
+        put(scan_info::LAST_ROW_LENGTH, &bytes(row.len()));
         if let Some(field) = call.info.get_mut(..INFO_BYTES) {
             field.copy_from_slice(&head);
         }

@@ -76,7 +76,6 @@ fn fast_rows(region: &FrozenRegion, spec: &Spec) -> u32 {
         dropped_max: u64::MAX,
         elapsed: &|| Duration::ZERO,
         ticks: 0,
-        before: scan.progress(),
         results_end: 0,
     };
     scan.scan.fast_rows(&mut cells, &mut call).unwrap().0

@@ -20,17 +20,18 @@ class PackagesTest {
   /** Each package with those that it may use; the daemon, which puts the server together, all. */
   private static final Map<String, List<String>> MAY_USE =
       Map.ofEntries(
+          entry("env", List.of()),
           entry("memory", List.of()),
-          entry("master", List.of()),
-          entry("region", List.of()),
-          entry("rpc", List.of("memory")),
-          entry("netty", List.of("memory", "rpc")),
-          entry("service", List.of("memory", "region", "rpc")),
-          entry("cluster", List.of("region", "rpc", "service")),
-          entry("assignment", List.of("cluster", "region")),
-          entry("admin", List.of("assignment", "region")),
+          entry("master", List.of("env")),
+          entry("region", List.of("env")),
+          entry("rpc", List.of("env", "memory")),
+          entry("netty", List.of("env", "memory", "rpc")),
+          entry("service", List.of("env", "memory", "region", "rpc")),
+          entry("cluster", List.of("env", "region", "rpc", "service")),
+          entry("assignment", List.of("cluster", "env", "region")),
+          entry("admin", List.of("assignment", "env", "region")),
           entry("procedure", List.of("region")),
-          entry("metrics", List.of("memory", "region")));
+          entry("metrics", List.of("env", "memory", "region")));
 
   @ArchTest
   static final ArchRule NO_CIRCLES =

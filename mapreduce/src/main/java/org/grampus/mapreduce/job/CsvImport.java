@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.util.Time;
 
 /**
  * Imports a CSV file (plain, or gzip by its name) whose first line is the header. A file that was
@@ -42,7 +43,7 @@ final class CsvImport {
   /** Imports a file; returns once the server has acknowledged every row. */
   Report run(Path file, TableName table, String family, List<String> key, String keySeparator)
       throws IOException {
-    long start = System.nanoTime();
+    long start = Time.monotonicNow();
     long rows = 0;
     long cells = 0;
     try (InputStream bytes = open(file);
@@ -68,7 +69,7 @@ final class CsvImport {
         mutator.mutate(put);
       }
     }
-    return new Report(rows, cells, (System.nanoTime() - start) / 1_000_000);
+    return new Report(rows, cells, Time.monotonicNow() - start);
   }
 
   private InputStream open(Path file) throws IOException {

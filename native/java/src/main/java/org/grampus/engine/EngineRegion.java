@@ -3,53 +3,50 @@ package org.grampus.engine;
 import java.nio.ByteBuffer;
 
 /**
- * An open region as the server sees it: {@link NativeRegion}, or what stands for one in tests.
- * Buffers are direct; they and the results are those of docs/jni.md. All methods may be called from
- * any thread and throw {@link EngineException}.
+ * An open region as the server sees it. All methods may be called from any thread and throw {@link
+ * EngineException}.
+ *
+ * <p>Buffers are direct; they and the results are those of docs/jni.md. Of each buffer the bytes
+ * between its position and its limit are used; neither is moved, and nothing is kept of a buffer
+ * after the call.
  */
 public interface EngineRegion {
-  /** Runs a mutation batch. Returns status and bytes written, see {@link CallStatus}. */
-  long mutate(
-      long token,
-      ByteBuffer ops,
-      int opsOffset,
-      int opsLength,
-      ByteBuffer cells,
-      int cellsOffset,
-      int cellsLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength);
-
-  /** Reads one row. Returns status and bytes written, see {@link CallStatus}. */
-  long get(
-      ByteBuffer spec,
-      int specOffset,
-      int specLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength);
-
-  /** Opens a scanner that pins its read point and its files until closed. */
-  EngineScanner openScanner(ByteBuffer spec, int specOffset, int specLength);
-
-  /** Sizes and counters as JSON. */
-  String stats();
-
-  /** Flushes the memtables and waits for it. No compaction follows. */
-  String flush();
-
-  /** The same, and whether a store needs a compaction then is looked at soon. */
-  String flushAndCompact();
+  /**
+   * Runs a mutation batch.
+   *
+   * @param token unique among the calls in flight; its completion is polled when the result is
+   *     PENDING
+   * @return status and bytes written, see {@link CallStatus}
+   */
+  long mutate(long token, ByteBuffer ops, ByteBuffer cells, ByteBuffer out);
 
   /**
-   * The files of all families as of one moment, as JSON; with {@code flush} they hold every edit
-   * that was acknowledged before the call.
+   * Reads one row into a {@link GetReply}.
+   *
+   * @return status and bytes written, see {@link CallStatus}
    */
-  String snapshotFiles(boolean flush);
+  long get(ByteBuffer spec, ByteBuffer out);
+
+  /** Opens a scanner that pins its read point and its files until closed. */
+  EngineScanner openScanner(ByteBuffer spec);
+
+  /** Sizes and counters. */
+  RegionStats stats();
+
+  /** Flushes the memtables and waits for it. No compaction follows. */
+  void flush();
+
+  /** The same, and whether a store needs a compaction then is looked at soon. */
+  void flushAndCompact();
+
+  /**
+   * The files of all families as of one moment; with {@code flush} they hold every edit that was
+   * acknowledged before the call.
+   */
+  SnapshotFiles snapshotFiles(boolean flush);
 
   /** Queues a compaction. */
-  void compact(String requestJson);
+  void compact(CompactionRequest request);
 
   /** Drops the pages of the region's files from the block cache; returns how many there were. */
   long clearCache();

@@ -1,6 +1,8 @@
 package org.grampus.engine;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The engine of one process: its WAL, caches and workers. All methods may be called from any
@@ -11,22 +13,20 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     super(handle);
   }
 
-  /**
-   * Opens the engine with a JSON configuration (docs/jni.md). Regular expressions that it cannot
-   * judge itself are refused.
-   */
-  public static NativeEngine open(String configJson) {
-    return open(configJson, null);
+  /** Opens the engine. Regular expressions that it cannot evaluate itself are refused. */
+  public static NativeEngine open(EngineConfig config) {
+    return open(config, null);
   }
 
   /**
-   * Opens the engine with a JSON configuration (docs/jni.md).
+   * Opens the engine.
    *
-   * @param patterns judges the regular expressions that the engine does not, as long as it is open
+   * @param patterns evaluates the regular expressions that the engine does not, as long as it is
+   *     open
    */
-  public static NativeEngine open(String configJson, PatternCompiler patterns) {
+  public static NativeEngine open(EngineConfig config, PatternCompiler patterns) {
     NativeLibraryLoader.load();
-    return new NativeEngine(open0(configJson, patterns));
+    return new NativeEngine(open0(config.json(), patterns));
   }
 
   /** Starts the WALs of a server; regions can be opened afterwards. */
@@ -38,41 +38,57 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
    * Opens a region: lists its files, replays its recovered edits, chooses its open sequence number.
    * Blocks.
    */
-  public NativeRegion openRegion(String requestJson) {
-    return new NativeRegion(openRegion0(handle(), requestJson));
+  public NativeRegion openRegion(RegionDescription region) {
+    return new NativeRegion(openRegion0(handle(), region.json()));
   }
 
   /** Splits one WAL segment into recovered edits of its regions. Blocks; may be repeated. */
-  public String splitWal(String requestJson) {
-    return splitWal0(handle(), requestJson);
-  }
-
-  /** Fetches the output of a mutation that did not fit, once. */
-  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
-    return takeOverflow0(handle(), token, out, offset, length);
+  public SplitReport splitWal(SplitRequest request) {
+    return EngineJson.read(splitWal0(handle(), EngineJson.write(request)), SplitReport.class);
   }
 
   /**
-   * Waits for completions; see docs/jni.md. For one thread. Returns the number of entries, -1 once
-   * the engine is closed.
-   */
-  public int pollCompletions(ByteBuffer out, long timeoutMillis) {
-    return pollCompletions0(handle(), out, timeoutMillis);
-  }
-
-  /**
-   * Waits for events of background work; see docs/jni.md. One thread calls it.
+   * Fetches the output of a mutation that did not fit, once.
    *
-   * @return a JSON array, empty after the timeout; null when the engine is closed and all events
-   *     were returned
+   * @param out a direct buffer; the output is written from its position on, which is not moved
+   * @return the bytes that were written
    */
-  public String pollEvents(long timeoutMillis) {
-    return pollEvents0(handle(), timeoutMillis);
+  public int takeOverflow(long token, ByteBuffer out) {
+    DirectBuffers.requireOutput(out, "answers");
+    return takeOverflow0(handle(), token, out, out.position(), out.remaining());
   }
 
-  /** Counters and gauges as JSON. */
-  public String metrics() {
-    return metrics0(handle());
+  /**
+   * Waits for completions. For one thread.
+   *
+   * @return the number of entries, 0 after the timeout, -1 once the engine is closed
+   */
+  public int pollCompletions(CompletionEntries out, long timeoutMillis) {
+    return pollCompletions0(handle(), out.buffer(), timeoutMillis);
+  }
+
+  /**
+   * Waits for events of background work. One thread calls it.
+   *
+   * @return the events, oldest first, none after the timeout; null when the engine is closed and
+   *     all were returned
+   */
+  public List<EngineEvent> pollEvents(long timeoutMillis) {
+    String events = pollEvents0(handle(), timeoutMillis);
+    return events == null ? null : EngineJson.readAll(events, EngineEvent.class);
+  }
+
+  /** Counters and gauges. */
+  public EngineMetrics metrics() {
+    return EngineMetrics.read(metrics0(handle()));
+  }
+
+  /**
+   * The statistics of all open regions by their encoded names, as of about now. A region that
+   * closes is not among them.
+   */
+  public Map<String, RegionStats> regionStats() {
+    return RegionStatsReply.read(regionStats0(handle()));
   }
 
   /** Why a write-ahead log is lost, so that the process must end; null while none is. */
@@ -120,6 +136,8 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
   private static native int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis);
 
   private static native String pollEvents0(long engine, long timeoutMillis);
+
+  private static native byte[] regionStats0(long engine);
 
   private static native String metrics0(long engine);
 

@@ -1,5 +1,7 @@
 package org.grampus.engine;
 
+import com.google.gson.JsonObject;
+
 /**
  * Looks at the files of a root directory, reading only: what they consist of and whether they are
  * sound. Needs no engine and no server; may be called from any thread, and blocks.
@@ -10,13 +12,12 @@ public final class NativeInspector {
   /**
    * Describes a file, or verifies everything below a directory.
    *
-   * @param requestJson {@code inspect} of docs/jni.md
    * @return the document of docs/inspect.md; damage is part of it
    * @throws EngineException for a path that does not exist or is no file of the layout
    */
-  public static String inspect(String requestJson) {
+  public static JsonObject inspect(InspectRequest request) {
     NativeLibraryLoader.load();
-    return inspect0(requestJson);
+    return EngineJson.readTree(inspect0(EngineJson.write(request)));
   }
 
   private static native String inspect0(String requestJson);

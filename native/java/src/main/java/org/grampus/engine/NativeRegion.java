@@ -9,75 +9,66 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   }
 
   @Override
-  public long mutate(
-      long token,
-      ByteBuffer ops,
-      int opsOffset,
-      int opsLength,
-      ByteBuffer cells,
-      int cellsOffset,
-      int cellsLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
+  public long mutate(long token, ByteBuffer ops, ByteBuffer cells, ByteBuffer out) {
+    DirectBuffers.requireInput(ops, "operations");
+    DirectBuffers.requireInput(cells, "cells");
+    DirectBuffers.requireOutput(out, "answers");
     return mutate0(
         handle(),
         token,
         ops,
-        opsOffset,
-        opsLength,
+        ops.position(),
+        ops.remaining(),
         cells,
-        cellsOffset,
-        cellsLength,
+        cells.position(),
+        cells.remaining(),
         out,
-        outOffset,
-        outLength);
+        out.position(),
+        out.remaining());
   }
 
   @Override
-  public long get(
-      ByteBuffer spec,
-      int specOffset,
-      int specLength,
-      ByteBuffer out,
-      int outOffset,
-      int outLength) {
-    return get0(handle(), spec, specOffset, specLength, out, outOffset, outLength);
+  public long get(ByteBuffer spec, ByteBuffer out) {
+    DirectBuffers.requireInput(spec, "a read spec");
+    DirectBuffers.requireOutput(out, "cells");
+    return get0(
+        handle(), spec, spec.position(), spec.remaining(), out, out.position(), out.remaining());
   }
 
   @Override
-  public NativeScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
-    return new NativeScanner(openScanner0(handle(), spec, specOffset, specLength));
+  public NativeScanner openScanner(ByteBuffer spec) {
+    DirectBuffers.requireInput(spec, "a read spec");
+    return new NativeScanner(openScanner0(handle(), spec, spec.position(), spec.remaining()));
   }
 
-  /** What the open found, as JSON. */
-  public String openReport() {
-    return openReport0(handle());
-  }
-
-  @Override
-  public String stats() {
-    return stats0(handle());
+  /** What the open found. */
+  public OpenReport openReport() {
+    return EngineJson.read(openReport0(handle()), OpenReport.class);
   }
 
   @Override
-  public String flush() {
-    return flush0(handle(), false);
+  public RegionStats stats() {
+    return RegionStatsReply.read(stats0(handle())).values().iterator().next();
   }
 
   @Override
-  public String flushAndCompact() {
-    return flush0(handle(), true);
+  public void flush() {
+    flush0(handle(), false);
   }
 
   @Override
-  public String snapshotFiles(boolean flush) {
-    return snapshotFiles0(handle(), flush);
+  public void flushAndCompact() {
+    flush0(handle(), true);
   }
 
   @Override
-  public void compact(String requestJson) {
-    compact0(handle(), requestJson);
+  public SnapshotFiles snapshotFiles(boolean flush) {
+    return EngineJson.read(snapshotFiles0(handle(), flush), SnapshotFiles.class);
+  }
+
+  @Override
+  public void compact(CompactionRequest request) {
+    compact0(handle(), EngineJson.write(request));
   }
 
   @Override
@@ -124,9 +115,9 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
 
   private static native String openReport0(long region);
 
-  private static native String stats0(long region);
+  private static native byte[] stats0(long region);
 
-  private static native String flush0(long region, boolean compact);
+  private static native void flush0(long region, boolean compact);
 
   private static native String snapshotFiles0(long region, boolean flush);
 

@@ -9,27 +9,19 @@ public final class NativeScanner extends NativeHandle implements EngineScanner {
   }
 
   @Override
-  public long next(
-      int maxResults,
-      int limitOfRows,
-      long sizeLimit,
-      long timeBudgetMillis,
-      int flags,
-      ByteBuffer out,
-      int outOffset,
-      int outLength,
-      ByteBuffer info) {
+  public long next(ScanLimits limits, ByteBuffer out, ScanInfo info) {
+    DirectBuffers.requireOutput(out, "cells");
     return next0(
         handle(),
-        maxResults,
-        limitOfRows,
-        sizeLimit,
-        timeBudgetMillis,
-        flags,
+        limits.results(),
+        limits.rows(),
+        limits.sizeBytes(),
+        limits.timeMillis(),
+        limits.flags(),
         out,
-        outOffset,
-        outLength,
-        info);
+        out.position(),
+        out.remaining(),
+        info.buffer());
   }
 
   @Override

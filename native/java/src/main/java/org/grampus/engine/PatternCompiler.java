@@ -1,8 +1,8 @@
 package org.grampus.engine;
 
 /**
- * Compiles the regular expressions that the engine does not judge itself. The engine calls it, and
- * what it returns, on the thread that is inside {@link NativeRegion} or {@link NativeScanner},
+ * Compiles the regular expressions that the engine does not evaluate itself. The engine calls it,
+ * and what it returns, on the thread that is inside {@link NativeRegion} or {@link NativeScanner},
  * while it holds locks of that call: an implementation neither waits nor calls the engine.
  */
 public interface PatternCompiler {

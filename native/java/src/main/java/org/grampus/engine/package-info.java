@@ -1,5 +1,6 @@
 /**
- * The Java half of the engine boundary: handles, the library loader and the one exception that
- * crosses. No logic lives here; the encodings of requests and replies are in docs/jni.md.
+ * The Java half of the engine boundary: handles, the library loader, the one exception that
+ * crosses, records for what crosses as JSON, and a class for the layout of each reply. No logic
+ * lives here; docs/jni.md has the encodings of requests and replies.
  */
 package org.grampus.engine;

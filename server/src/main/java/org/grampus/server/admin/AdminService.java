@@ -1,7 +1,5 @@
 package org.grampus.server.admin;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,22 +15,23 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeEngine;
+import org.grampus.engine.RegionStats;
 import org.grampus.server.assignment.RegionLifecycle;
 import org.grampus.server.assignment.RegionSplitter;
 import org.grampus.server.assignment.RemoteProcedures;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionStats;
 
 /**
  * HBase's AdminService over our regions. What cannot be served (replication, region replicas) is
@@ -91,7 +90,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RpcController controller, AdminProtos.GetRegionInfoRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
     RegionStats stats =
-        part("cannot look at " + region.encodedName(), () -> RegionStats.of(region));
+        part("cannot look at " + region.encodedName(), () -> region.engine().stats());
     boolean splittable = part("cannot split", () -> splitter.canSplit(region, stats));
     AdminProtos.GetRegionInfoResponse.Builder reply =
         AdminProtos.GetRegionInfoResponse.newBuilder()
@@ -99,7 +98,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
             .setSplittable(splittable)
             .setMergeable(!stats.hasReferences());
     if (request.hasCompactionState() && request.getCompactionState()) {
-      reply.setCompactionState(ProtobufUtil.createCompactionState(stats.compaction().state()));
+      reply.setCompactionState(ProtobufUtil.createCompactionState(LoadReport.state(stats)));
     }
     if (request.hasBestSplitRow() && request.getBestSplitRow() && splittable) {
       byte[] row =
@@ -174,9 +173,13 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.FlushRegionResponse flushRegion(
       RpcController controller, AdminProtos.FlushRegionRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
-    part("cannot flush " + region.encodedName(), () -> region.engine().flushAndCompact());
+    return part("cannot flush " + region.encodedName(), () -> flushed(region));
+  }
+
+  private static AdminProtos.FlushRegionResponse flushed(OnlineRegion region) {
+    region.engine().flushAndCompact();
     return AdminProtos.FlushRegionResponse.newBuilder()
-        .setLastFlushTime(System.currentTimeMillis())
+        .setLastFlushTime(Env.millis())
         .setFlushed(true)
         .build();
   }
@@ -192,15 +195,13 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.CompactRegionResponse compactRegion(
       RpcController controller, AdminProtos.CompactRegionRequest request) throws ServiceException {
     OnlineRegion region = lookup(request.getRegion());
-    JsonObject compaction = new JsonObject();
-    compaction.addProperty("major", request.getMajor());
-    if (request.hasFamily() && !request.getFamily().isEmpty()) {
-      compaction.addProperty("family", Bytes.toHex(request.getFamily().toByteArray()));
-    }
+    boolean all = request.getFamily().isEmpty();
+    CompactionRequest compaction =
+        new CompactionRequest(all ? null : request.getFamily().toByteArray(), request.getMajor());
     return part(
         "cannot compact " + region.encodedName(),
         () -> {
-          region.engine().compact(compaction.toString());
+          region.engine().compact(compaction);
           return AdminProtos.CompactRegionResponse.getDefaultInstance();
         });
   }
@@ -269,7 +270,8 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
         request.hasTableName() ? ProtobufUtil.toTableName(request.getTableName()) : null;
     return AdminProtos.GetRegionLoadResponse.newBuilder()
         .addAllRegionLoads(
-            LoadReport.regions(table == null ? registry.all() : registry.ofTable(table)))
+            LoadReport.regions(
+                table == null ? registry.all() : registry.ofTable(table), engine.regionStats()))
         .build();
   }
 
@@ -292,20 +294,14 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   public AdminProtos.ClearRegionBlockCacheResponse clearRegionBlockCache(
       RpcController controller, AdminProtos.ClearRegionBlockCacheRequest request) {
     CacheEvictionStatsBuilder stats =
-        CacheEvictionStats.builder().withMaxCacheSize(cacheCapacity());
+        CacheEvictionStats.builder()
+            .withMaxCacheSize(engine.metrics().get("block_cache.capacity_bytes"));
     for (HBaseProtos.RegionSpecifier specifier : request.getRegionList()) {
       stats.append(clearCache(specifier));
     }
     return AdminProtos.ClearRegionBlockCacheResponse.newBuilder()
         .setStats(ProtobufUtil.toCacheEvictionStats(stats.build()))
         .build();
-  }
-
-  private long cacheCapacity() {
-    return JsonParser.parseString(engine.metrics())
-        .getAsJsonObject()
-        .get("engine.block_cache.capacity_bytes")
-        .getAsLong();
   }
 
   /** A region that is not here is named in the answer and keeps no other from being cleared. */

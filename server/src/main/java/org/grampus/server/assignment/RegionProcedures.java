@@ -1,6 +1,5 @@
 package org.grampus.server.assignment;
 
-import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -18,6 +17,7 @@ import org.apache.hadoop.hbase.util.KeyLocker;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.NativeEngine;
+import org.grampus.engine.SplitRequest;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionSnapshots;
@@ -97,10 +97,8 @@ public final class RegionProcedures {
       requireArchived(wal);
       return;
     }
-    JsonObject request = new JsonObject();
-    request.addProperty("wal", wal.toString());
-    request.addProperty("rootDir", files.rootDir().toString());
-    LOG.info("split WAL {}: {}", wal.getFileName(), engine.splitWal(request.toString()));
+    SplitRequest request = new SplitRequest(wal.toString(), files.rootDir().toString());
+    LOG.info("split WAL {}: {}", wal.getFileName(), engine.splitWal(request));
   }
 
   /**

@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.RegionStats;
 import org.grampus.server.cluster.TransitionReporter;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,15 +30,25 @@ public final class RegionSplitter {
 
   private final Configuration conf;
   private final RegionRegistry registry;
+  private final Supplier<Map<String, RegionStats>> stats;
   private final TransitionReporter reporter;
   private final Map<String, Long> asked = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "grampus-splits");
 
-  /** A splitter of the regions in a registry that begins with {@link #start}. */
-  public RegionSplitter(Configuration conf, RegionRegistry registry, TransitionReporter reporter) {
+  /**
+   * A splitter of the regions in a registry that begins with {@link #start}.
+   *
+   * @param stats what the engine says of all open regions, by encoded name
+   */
+  public RegionSplitter(
+      Configuration conf,
+      RegionRegistry registry,
+      Supplier<Map<String, RegionStats>> stats,
+      TransitionReporter reporter) {
     this.conf = conf;
     this.registry = registry;
+    this.stats = stats;
     this.reporter = reporter;
     thread.setDaemon(true);
   }
@@ -70,7 +82,7 @@ public final class RegionSplitter {
       while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS)) {
         asked.keySet().removeIf(region -> registry.find(region) == null);
         if (registry.size() < most) {
-          registry.all().forEach(this::look);
+          lookAtAll();
         }
       }
     } catch (InterruptedException e) {
@@ -78,7 +90,21 @@ public final class RegionSplitter {
     }
   }
 
-  private void look(OnlineRegion region) {
+  private void lookAtAll() {
+    try {
+      Map<String, RegionStats> all = stats.get();
+      for (OnlineRegion region : registry.all()) {
+        RegionStats ofRegion = all.get(region.encodedName());
+        if (ofRegion != null) { // else it was closed meanwhile
+          look(region, ofRegion);
+        }
+      }
+    } catch (EngineException e) {
+      LOG.debug("the engine was closed meanwhile", e);
+    }
+  }
+
+  private void look(OnlineRegion region, RegionStats ofRegion) {
     if (stop.getCount() == 0) {
       return;
     }
@@ -86,13 +112,13 @@ public final class RegionSplitter {
       SplitPolicy policy = SplitPolicy.of(region.info(), region.table(), conf);
       if (policy.isAutomatic()
           && !askedLately(region)
-          && policy.isDue(RegionStats.of(region), regionsOfTable(region))) {
+          && policy.isDue(ofRegion, regionsOfTable(region))) {
         ask(region, row(region, policy));
       }
     } catch (EngineException e) {
       LOG.debug("{} was closed meanwhile", region.encodedName(), e);
     } catch (IOException e) {
-      asked.put(region.encodedName(), System.nanoTime());
+      asked.put(region.encodedName(), Env.nanos());
       if (stop.getCount() == 0) {
         LOG.info("a request for a split was interrupted by the stop: {}", e.toString());
       } else {
@@ -107,11 +133,11 @@ public final class RegionSplitter {
 
   private boolean askedLately(OnlineRegion region) {
     Long last = asked.get(region.encodedName());
-    return last != null && System.nanoTime() - last < ASK_AGAIN_NANOS;
+    return last != null && Env.nanos() - last < ASK_AGAIN_NANOS;
   }
 
   private void ask(OnlineRegion region, byte[] row) throws IOException {
-    asked.put(region.encodedName(), System.nanoTime());
+    asked.put(region.encodedName(), Env.nanos());
     if (row != null) {
       LOG.info("asking for a split of {}", region.info().getRegionNameAsString());
       reporter.readyToSplit(region.info(), row);

@@ -17,13 +17,14 @@ import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.RegionSplitRestriction;
 import org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.grampus.server.region.RegionStats;
+import org.grampus.engine.RegionStats;
 
 /**
  * When a region is to be split without being asked, and at which row: the rules of HBase's split
  * policies, chosen by class name as HBase does (table attribute {@code SPLIT_POLICY}, then {@code
- * hbase.regionserver.region.split.policy}). HBase's own classes judge an {@code HRegion} and cannot
- * be called; the settings that they read are read here from the table first, then from the server.
+ * hbase.regionserver.region.split.policy}). HBase's own classes look at an {@code HRegion} and
+ * cannot be called; the settings that they read are read here from the table first, then from the
+ * server.
  *
  * <p>{@code BusyRegionSplitPolicy} splits by size only. A class that is none of HBase's never
  * splits by itself. Immutable.

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.zookeeper.ZKWatcher;
 import org.apache.hadoop.hbase.zookeeper.ZNodePaths;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.LoadReport;
 import org.grampus.server.rpc.WriteFence;
 
@@ -48,7 +49,7 @@ public final class ClusterLink implements AutoCloseable {
     this.running = new ClusterStatusTracker(watcher, abortable);
     this.meta = new MetaTracker(watcher, abortable);
     this.servers = new RegionServerTracker(watcher, abortable);
-    this.fence = new SessionFence(new FencedSession(watcher), System::nanoTime);
+    this.fence = new SessionFence(new FencedSession(watcher), Env::nanos);
     master.start();
     running.start();
     meta.start();
@@ -61,7 +62,7 @@ public final class ClusterLink implements AutoCloseable {
       if (closed.get()) {
         throw new InterruptedException("stopped while waiting for a master");
       }
-      Thread.sleep(POLL.toMillis());
+      Env.sleep(POLL);
     }
     servers.start();
     return clusterId();

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.YouAreDeadException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.LoadReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +48,10 @@ public final class Heartbeat {
   }
 
   private void run() {
-    long last = System.currentTimeMillis();
+    long last = Env.millis();
     try {
       do {
-        long now = System.currentTimeMillis();
+        long now = Env.millis();
         report(last, now);
         last = now;
       } while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS));

@@ -1,6 +1,7 @@
 package org.grampus.server.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStatusService;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +69,8 @@ public final class MasterLink implements AutoCloseable {
         return call(call);
       } catch (IOException e) {
         LOG.info("{} was not answered ({} tries), trying again: {}", what, tries + 1, e.toString());
-        Thread.sleep(Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(tries, 5)));
+        Env.sleep(
+            Duration.ofMillis(Math.min(PAUSE_MAX_MILLIS, PAUSE_MIN_MILLIS << Math.min(tries, 5))));
       }
     }
   }

@@ -1,6 +1,7 @@
 package org.grampus.server.cluster;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.ipc.DecommissionedHostRejectedException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerStartupRequest;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,7 @@ public record Registration(Map<String, String> settings) {
           RegionServerStartupRequest.newBuilder()
               .setPort(port)
               .setServerStartCode(startCode)
-              .setServerCurrentTime(System.currentTimeMillis())
+              .setServerCurrentTime(Env.millis())
               .setUseThisHostnameInstead(host)
               .build();
       try {
@@ -48,7 +50,7 @@ public record Registration(Map<String, String> settings) {
       } catch (IOException e) {
         LOG.info("the master cannot be reached yet: {}", e.toString());
       }
-      Thread.sleep(RETRY_MILLIS);
+      Env.sleep(Duration.ofMillis(RETRY_MILLIS));
     }
   }
 

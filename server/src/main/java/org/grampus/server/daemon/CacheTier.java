@@ -1,13 +1,12 @@
 package org.grampus.server.daemon;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.engine.EngineConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,15 +100,8 @@ record CacheTier(List<String> paths, long bytes, boolean reserve, Optional<Strin
     return (long) (megabytes * MEGABYTE);
   }
 
-  /** As the engine takes it, see docs/jni.md. */
-  JsonObject json() {
-    JsonArray array = new JsonArray();
-    paths.forEach(array::add);
-    JsonObject json = new JsonObject();
-    json.add("paths", array);
-    json.addProperty("bytes", bytes);
-    json.addProperty("reserve", reserve);
-    index.ifPresent(path -> json.addProperty("index", path));
-    return json;
+  /** As the engine takes it. */
+  EngineConfig.CacheTier config() {
+    return new EngineConfig.CacheTier(paths, bytes, reserve, index.orElse(null));
   }
 }

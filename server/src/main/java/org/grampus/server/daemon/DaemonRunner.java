@@ -1,7 +1,9 @@
 package org.grampus.server.daemon;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +80,7 @@ final class DaemonRunner {
       // The stop ends the process by itself, with its own exit code; this wait only keeps the JVM
       // from
       // ending before, and not for ever should the stop hang.
-      Thread.sleep(STOP_MAX_MILLIS);
+      Env.sleep(Duration.ofMillis(STOP_MAX_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

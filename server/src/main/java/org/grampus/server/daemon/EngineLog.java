@@ -1,15 +1,13 @@
 package org.grampus.server.daemon;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import java.util.List;
 import java.util.function.LongFunction;
+import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The thread that puts what the engine says about its background work (docs/jni.md, {@code
@@ -21,7 +19,7 @@ final class EngineLog {
   private static final long POLL_MILLIS = 60_000;
   private static final long JOIN_MILLIS = 10_000;
 
-  private final LongFunction<String> source;
+  private final LongFunction<List<EngineEvent>> source;
   private final Thread thread = new Thread(this::run, "engine-log");
 
   /** A log that begins with {@link #start} and ends after the engine was closed. */
@@ -30,7 +28,7 @@ final class EngineLog {
   }
 
   /** A log over any source of events, given a timeout in milliseconds. */
-  EngineLog(LongFunction<String> source) {
+  EngineLog(LongFunction<List<EngineEvent>> source) {
     this.source = source;
     thread.setDaemon(true);
   }
@@ -41,7 +39,7 @@ final class EngineLog {
 
   private void run() {
     try {
-      String events = source.apply(POLL_MILLIS);
+      List<EngineEvent> events = source.apply(POLL_MILLIS);
       while (events != null) {
         log(events);
         events = source.apply(POLL_MILLIS);
@@ -55,15 +53,13 @@ final class EngineLog {
     }
   }
 
-  private static void log(String events) {
-    for (JsonElement element : JsonParser.parseString(events).getAsJsonArray()) {
-      JsonObject event = element.getAsJsonObject();
-      Logger logger = LoggerFactory.getLogger(LOGGERS + event.get("topic").getAsString());
-      String text = event.get("text").getAsString();
-      switch (Level.valueOf(event.get("level").getAsString())) {
-        case ERROR -> logger.error("{}", text);
-        case WARN -> logger.warn("{}", text);
-        default -> logger.info("{}", text);
+  private static void log(List<EngineEvent> events) {
+    for (EngineEvent event : events) {
+      Logger logger = LoggerFactory.getLogger(LOGGERS + event.topic());
+      switch (event.level()) {
+        case ERROR -> logger.error("{}", event.text());
+        case WARN -> logger.warn("{}", event.text());
+        case INFO -> logger.info("{}", event.text());
       }
     }
   }

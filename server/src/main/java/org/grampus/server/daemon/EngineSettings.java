@@ -3,17 +3,17 @@ package org.grampus.server.daemon;
 import static org.apache.hadoop.hbase.regionserver.throttle.PressureAwareCompactionThroughputController.HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_HIGHER_BOUND;
 import static org.apache.hadoop.hbase.regionserver.throttle.PressureAwareCompactionThroughputController.HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_LOWER_BOUND;
 
-import com.google.gson.JsonObject;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.regionserver.throttle.CompactionThroughputControllerFactory;
 import org.apache.hadoop.hbase.wal.WALSplitter;
 import org.grampus.compat.filter.pattern.MatchLimits;
+import org.grampus.engine.EngineConfig;
 import org.grampus.server.rpc.RunningCall;
 
 /**
- * The engine's configuration (docs/jni.md, {@code open}) from HBase's keys. Those of which a table
- * may have values of its own are in RegionRequest.
+ * The engine's configuration from HBase's keys. Those of which a table may have values of its own
+ * are in RegionRequest.
  */
 final class EngineSettings {
   private static final long BLOCKING_WAIT_MILLIS = 90_000;
@@ -28,30 +28,18 @@ final class EngineSettings {
 
   private EngineSettings() {}
 
-  static String json(Configuration conf, MemoryBudget memory) throws StartupException {
-    JsonObject json = new JsonObject();
-    json.addProperty("memtableBytes", memory.memstore());
-    json.addProperty("blockCacheBytes", memory.blockCache());
-    json.addProperty("largeReadBytes", memory.limits().largeReads());
-    CacheTier.from(conf).ifPresent(tier -> json.add("blockCacheTier", tier.json()));
-    json.addProperty(
-        "walSegmentBytes", conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20));
-    json.addProperty("walSync", conf.getBoolean("hbase.wal.hsync", false) ? "fsync" : "flush");
-    json.addProperty(
-        "walSplitSkipErrors",
-        conf.getBoolean(WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
-    if (Settings.isSet(conf, HConstants.HREGION_MEMSTORE_FLUSH_SIZE)) {
-      json.addProperty(
-          "regionFlushBytes",
-          conf.getLongBytes(HConstants.HREGION_MEMSTORE_FLUSH_SIZE, 128L << 20));
-    }
-    json.addProperty(
-        "maxRowBytes", Math.max(conf.getLongBytes("hbase.table.max.rowsize", 1L << 30), 0));
-    json.addProperty("flushThreads", conf.getInt("hbase.hstore.flusher.count", 2));
-    addCompactions(json, conf);
-    json.addProperty(
-        "nonceTtlMillis", conf.getLong("hbase.server.hashNonce.gracePeriod", 30 * 60 * 1000L));
-    return json.toString();
+  static EngineConfig of(Configuration conf, MemoryBudget memory) throws StartupException {
+    return new EngineConfig(
+        new EngineConfig.Memory(
+            memory.memstore(),
+            memory.blockCache(),
+            memory.limits().largeReads(),
+            CacheTier.from(conf).map(CacheTier::config).orElse(null)),
+        wal(conf),
+        flushes(conf),
+        compactions(conf),
+        Math.max(conf.getLongBytes("hbase.table.max.rowsize", 1L << 30), 0),
+        conf.getLong("hbase.server.hashNonce.gracePeriod", 30 * 60 * 1000L));
   }
 
   /** When the search for a pattern is given up. */
@@ -64,29 +52,43 @@ final class EngineSettings {
     return new MatchLimits(millis, RunningCall::isAbandoned);
   }
 
+  private static EngineConfig.Wal wal(Configuration conf) {
+    return new EngineConfig.Wal(
+        conf.getLongBytes("hbase.regionserver.hlog.blocksize", 128L << 20),
+        conf.getBoolean("hbase.wal.hsync", false)
+            ? EngineConfig.Sync.FSYNC
+            : EngineConfig.Sync.FLUSH,
+        conf.getBoolean(WALSplitter.SPLIT_SKIP_ERRORS_KEY, WALSplitter.SPLIT_SKIP_ERRORS_DEFAULT));
+  }
+
+  private static EngineConfig.Flushes flushes(Configuration conf) {
+    String key = HConstants.HREGION_MEMSTORE_FLUSH_SIZE;
+    return new EngineConfig.Flushes(
+        conf.getInt("hbase.hstore.flusher.count", 2),
+        Settings.isSet(conf, key) ? Long.valueOf(conf.getLongBytes(key, 128L << 20)) : null,
+        conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
+  }
+
   /** What concerns the compactions of all stores; see FamilyCompaction for the rest. */
-  private static void addCompactions(JsonObject json, Configuration conf) {
-    json.addProperty(
-        "smallCompactionThreads", conf.getInt("hbase.regionserver.thread.compaction.small", 1));
-    json.addProperty(
-        "largeCompactionThreads",
-        Math.max(1, conf.getInt("hbase.regionserver.thread.compaction.large", 1)));
-    json.addProperty("compactions", conf.getBoolean("hbase.regionserver.compaction.enabled", true));
-    json.addProperty(
-        "blockingWaitMillis", conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
+  private static EngineConfig.Compactions compactions(Configuration conf) {
     long row = conf.getLongBytes(COMPACTION_ROW_MAX, 0);
-    if (row > 0) {
-      json.addProperty("compactionRowBytesMax", row);
-    }
-    String controller =
-        conf.get(CompactionThroughputControllerFactory.HBASE_THROUGHPUT_CONTROLLER_KEY, "");
-    if (!controller.endsWith("NoLimitThroughputController")) {
-      json.addProperty(
-          "compactionBytesPerSecond",
-          conf.getLong(HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_LOWER_BOUND, LOWER_BOUND));
-      json.addProperty(
-          "compactionBytesPerSecondMax",
-          conf.getLong(HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_HIGHER_BOUND, HIGHER_BOUND));
-    }
+    boolean limited =
+        !conf.get(CompactionThroughputControllerFactory.HBASE_THROUGHPUT_CONTROLLER_KEY, "")
+            .endsWith("NoLimitThroughputController");
+    return new EngineConfig.Compactions(
+        conf.getInt("hbase.regionserver.thread.compaction.small", 1),
+        Math.max(1, conf.getInt("hbase.regionserver.thread.compaction.large", 1)),
+        conf.getBoolean("hbase.regionserver.compaction.enabled", true),
+        row > 0 ? Long.valueOf(row) : null,
+        limited
+            ? bound(conf, HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_LOWER_BOUND, LOWER_BOUND)
+            : null,
+        limited
+            ? bound(conf, HBASE_HSTORE_COMPACTION_MAX_THROUGHPUT_HIGHER_BOUND, HIGHER_BOUND)
+            : null);
+  }
+
+  private static Long bound(Configuration conf, String key, long otherwise) {
+    return conf.getLong(key, otherwise);
   }
 }

@@ -1,15 +1,14 @@
 package org.grampus.server.daemon;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.InspectRequest;
 import org.grampus.engine.NativeInspector;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -80,8 +79,7 @@ final class InspectCommand implements Callable<Integer> {
 
   private boolean inspect(Path path, PrintWriter out, PrintWriter err) {
     try {
-      JsonObject document =
-          JsonParser.parseString(NativeInspector.inspect(request(path))).getAsJsonObject();
+      JsonObject document = NativeInspector.inspect(request(path));
       if (json) {
         out.println(document);
       } else {
@@ -102,17 +100,10 @@ final class InspectCommand implements Callable<Integer> {
         : !document.has("damage");
   }
 
-  private String request(Path path) {
-    JsonObject request = new JsonObject();
-    request.addProperty("path", path.toString());
-    request.addProperty("verify", verify);
-    if (cells != null || row != null) {
-      request.addProperty("cells", cells == null ? Long.valueOf(CELLS) : cells);
-    }
-    if (row != null) {
-      request.addProperty("row", HexFormat.of().formatHex(Bytes.toBytesBinary(row)));
-    }
-    return request.toString();
+  private InspectRequest request(Path path) {
+    Long listed = cells == null && row != null ? Long.valueOf(CELLS) : cells;
+    return new InspectRequest(
+        path.toString(), verify, listed, row == null ? null : Bytes.toBytesBinary(row));
   }
 
   /** Takes the next argument only if it is a number, so that a PATH may follow the option. */

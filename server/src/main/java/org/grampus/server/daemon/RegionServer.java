@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
 import org.grampus.compat.filter.pattern.HBasePatterns;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.admin.AdminService;
 import org.grampus.server.admin.ServerControl;
@@ -23,6 +24,7 @@ import org.grampus.server.cluster.MasterLink;
 import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
+import org.grampus.server.env.Env;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
@@ -84,7 +86,7 @@ final class RegionServer implements ServerControl {
    * @param onStopRequest begins an orderly stop, for a reason
    */
   RegionServer(
-      Configuration conf, String settings, FatalHandler fatal, Consumer<String> onStopRequest)
+      Configuration conf, EngineConfig settings, FatalHandler fatal, Consumer<String> onStopRequest)
       throws IOException {
     this.conf = conf;
     this.onStopRequest = onStopRequest;
@@ -93,8 +95,7 @@ final class RegionServer implements ServerControl {
     this.rpc = new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId);
     rpc.start();
     this.server =
-        ServerName.valueOf(
-            conf.get("hbase.regionserver.hostname"), rpc.port(), System.currentTimeMillis());
+        ServerName.valueOf(conf.get("hbase.regionserver.hostname"), rpc.port(), Env.millis());
     this.registry = new RegionRegistry(() -> server);
     this.scanners =
         new ScannerRegistry(
@@ -126,7 +127,7 @@ final class RegionServer implements ServerControl {
     procedures =
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
-    splitter = new RegionSplitter(conf, registry, reporter);
+    splitter = new RegionSplitter(conf, registry, engine::regionStats, reporter);
     addServices();
     completions.start();
     register();
@@ -145,7 +146,7 @@ final class RegionServer implements ServerControl {
         new Heartbeat(
             master,
             server,
-            new LoadReport(registry),
+            new LoadReport(registry, engine::regionStats),
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();

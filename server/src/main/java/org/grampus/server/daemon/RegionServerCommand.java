@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.engine.EngineConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -32,7 +33,7 @@ final class RegionServerCommand implements Callable<Integer> {
     }
     conf.set("fs.defaultFS", conf.get(HConstants.HBASE_DIR));
     MemoryBudget memory = MemoryBudget.from(conf);
-    String settings = EngineSettings.json(conf, memory);
+    EngineConfig settings = EngineSettings.of(conf, memory);
     PortCheck.free(
         conf,
         HConstants.REGIONSERVER_PORT,

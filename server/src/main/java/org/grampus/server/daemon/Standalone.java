@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.engine.EngineConfig;
 import org.grampus.server.cluster.FatalHandler;
 import org.grampus.server.master.EmbeddedMaster;
 import org.grampus.server.master.EmbeddedZooKeeper;
@@ -49,7 +50,7 @@ final class Standalone implements AutoCloseable {
     conf.set(HConstants.HBASE_DIR, root.toUri().toString());
     conf.set("fs.defaultFS", "file:///");
     MemoryBudget memory = MemoryBudget.from(conf);
-    String settings = EngineSettings.json(conf, memory);
+    EngineConfig settings = EngineSettings.of(conf, memory);
     checkPorts(conf);
     StandaloneDirectory directory = StandaloneDirectory.open(root);
     LOG.info(

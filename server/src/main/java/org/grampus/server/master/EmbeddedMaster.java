@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.grampus.server.env.Env;
 
 /** An HMaster on a thread of its own, with its own copy of the configuration. */
 public final class EmbeddedMaster {
@@ -41,7 +42,7 @@ public final class EmbeddedMaster {
         throw new IOException(
             "the embedded master stopped while starting; its log lines above say why");
       }
-      Thread.sleep(POLL.toMillis());
+      Env.sleep(POLL);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource.*;
 import org.apache.hadoop.hbase.metrics.Interns;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.grampus.engine.EngineMetrics;
 
 /**
  * The block cache under HBase's names: the whole as {@code blockCache…}, memory as {@code l1Cache…}

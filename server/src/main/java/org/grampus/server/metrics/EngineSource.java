@@ -26,7 +26,6 @@ final class EngineSource implements MetricsSource {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext(METRICS_CONTEXT);
-    EngineMetrics.of(engine)
-        .forEach((path, value) -> record.addGauge(Interns.info(path, path), value));
+    engine.metrics().forEach((path, value) -> record.addGauge(Interns.info(path, path), value));
   }
 }

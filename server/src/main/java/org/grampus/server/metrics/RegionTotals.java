@@ -1,9 +1,9 @@
 package org.grampus.server.metrics;
 
-import org.grampus.engine.EngineException;
+import java.util.Map;
+import org.grampus.engine.RegionStats;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
-import org.grampus.server.region.RegionStats;
 
 /** Sums over the regions that are online at one moment; sizes in bytes. */
 final class RegionTotals {
@@ -21,21 +21,17 @@ final class RegionTotals {
   long filteredReads;
   long writes;
 
-  /** Adds up the regions of a registry. */
-  static RegionTotals of(RegionRegistry registry) {
+  /** Adds up the regions of a registry; one without statistics is not online any more. */
+  static RegionTotals of(RegionRegistry registry, Map<String, RegionStats> all) {
     RegionTotals totals = new RegionTotals();
     totals.reads = registry.totals().reads();
     totals.filteredReads = registry.totals().filteredReads();
     totals.writes = registry.totals().writes();
     for (OnlineRegion region : registry.all()) {
-      RegionStats stats;
-      try {
-        stats = RegionStats.of(region);
-      } catch (EngineException e) {
-        // The region was closed between the listing and the look: it is not online any more.
-        continue;
+      RegionStats stats = all.get(region.encodedName());
+      if (stats != null) {
+        totals.add(stats);
       }
-      totals.add(stats);
     }
     return totals;
   }

@@ -8,7 +8,9 @@ import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
+import org.grampus.engine.EngineMetrics;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.RegionRegistry;
 
 /**
@@ -33,8 +35,8 @@ final class ServerSource implements MetricsSource {
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(METRICS_NAME).setContext(METRICS_CONTEXT);
-    EngineMetrics numbers = EngineMetrics.of(engine);
-    RegionTotals totals = RegionTotals.of(regions);
+    EngineMetrics numbers = engine.metrics();
+    RegionTotals totals = RegionTotals.of(regions, engine.regionStats());
     record.tag(Interns.info(SERVER_NAME_NAME, SERVER_NAME_DESC), serverName.get());
     record.addGauge(info(RS_START_TIME_NAME, RS_START_TIME_DESC), startMillis);
     regionTotals(record, totals);
@@ -48,7 +50,7 @@ final class ServerSource implements MetricsSource {
   }
 
   private static void regionTotals(MetricsRecordBuilder record, RegionTotals totals) {
-    long now = System.currentTimeMillis();
+    long now = Env.millis();
     long regionBytes = totals.fileBytes + totals.memstoreBytes;
     record
         .addGauge(info(REGION_COUNT, REGION_COUNT_DESC), totals.regions)

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
@@ -283,7 +284,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
     connection.stopReading(NettyConnection.AWAITS_MEMORY);
     awaited = use;
-    waitNanos = System.nanoTime();
+    waitNanos = Env.nanos();
     watch(ctx);
     waiter = this; // until there is a real one: the grant may come first, but runs later
     waiter =
@@ -352,8 +353,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     }
     boolean memoryShort =
         account.isPressed() || (begun > 0 && account.isContended(MemoryUse.FRAME_BEGINNINGS));
-    switch (progress.judge(memoryShort)) {
-      case FINE -> schedule(ctx);
+    switch (progress.check(memoryShort)) {
+      case MOVING -> schedule(ctx);
       case STOPPED -> end(ctx, "sent nothing of it for " + progress.timeoutMillis() + " ms");
       case SLOW -> end(ctx, "is slow while direct memory is short");
     }
@@ -361,7 +362,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   /** The frame waits for us, but not for ever: what it has may be what others wait for. */
   private void checkWait(ChannelHandlerContext ctx) {
-    long waited = System.nanoTime() - waitNanos;
+    long waited = Env.nanos() - waitNanos;
     if (waited < TimeUnit.MILLISECONDS.toNanos(progress.timeoutMillis())) {
       schedule(ctx);
     } else if (partial != null) {

@@ -231,8 +231,8 @@ final class NettyConnection implements Connection {
     long readBytes = queuedBytes - unsent;
     progress.moved(readBytes - lastReadBytes);
     lastReadBytes = readBytes;
-    switch (progress.judge(account.isPressed())) {
-      case FINE -> schedule();
+    switch (progress.check(account.isPressed())) {
+      case MOVING -> schedule();
       case STOPPED -> end("has read nothing for " + progress.timeoutMillis() + " ms");
       case SLOW -> end("reads slowly while direct memory is short");
     }

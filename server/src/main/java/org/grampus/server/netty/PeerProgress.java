@@ -1,6 +1,7 @@
 package org.grampus.server.netty;
 
 import java.util.concurrent.TimeUnit;
+import org.grampus.server.env.Env;
 
 /**
  * How a peer gets on with the request that it sends or the replies that it reads. One that moves
@@ -8,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * For one event loop.
  */
 final class PeerProgress {
-  /** How often a peer is judged. */
+  /** How often a peer is checked. */
   static final long CHECK_MILLIS = 1_000;
 
   /** What a peer must move per second while memory is short. */
@@ -17,10 +18,10 @@ final class PeerProgress {
   /** How long it may be slower than that. */
   private static final long PRESSED_MILLIS = 10_000;
 
-  /** What becomes of the peer's connection. */
-  enum Verdict {
+  /** How the peer gets on, and what becomes of its connection. */
+  enum PeerState {
     /** It stays. */
-    FINE,
+    MOVING,
     /** It ends: nothing has moved for the whole timeout. */
     STOPPED,
     /** It ends: too little has moved while memory is short. */
@@ -38,7 +39,7 @@ final class PeerProgress {
 
   /** The peer is watched from now on; until now it could not move anything. */
   void begin() {
-    progressNanos = System.nanoTime();
+    progressNanos = Env.nanos();
     paceNanos = progressNanos;
     paceBytes = 0;
   }
@@ -47,30 +48,30 @@ final class PeerProgress {
   void moved(long bytes) {
     paceBytes += bytes;
     if (bytes > 0) {
-      progressNanos = System.nanoTime();
+      progressNanos = Env.nanos();
     }
   }
 
   /**
-   * Judges the peer, once every {@link #CHECK_MILLIS}.
+   * Checks the peer, once every {@link #CHECK_MILLIS}.
    *
    * @param memoryShort whether the memory that it holds is short: three quarters of the direct
    *     memory are taken, or there is a waiter for it or for a place of a partial frame
    */
-  Verdict judge(boolean memoryShort) {
-    long now = System.nanoTime();
+  PeerState check(boolean memoryShort) {
+    long now = Env.nanos();
     if (now - progressNanos >= TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
-      return Verdict.STOPPED;
+      return PeerState.STOPPED;
     }
     if (now - paceNanos >= TimeUnit.MILLISECONDS.toNanos(PRESSED_MILLIS)) {
       long needed = TimeUnit.NANOSECONDS.toSeconds(now - paceNanos) * PRESSED_BYTES_PER_SECOND;
       if (memoryShort && paceBytes < needed) {
-        return Verdict.SLOW;
+        return PeerState.SLOW;
       }
       paceNanos = now;
       paceBytes = 0;
     }
-    return Verdict.FINE;
+    return PeerState.MOVING;
   }
 
   /** The time without movement after which a peer has stopped. */

@@ -6,17 +6,17 @@ import static org.apache.hadoop.hbase.regionserver.compactions.CompactionConfigu
 import static org.apache.hadoop.hbase.regionserver.compactions.CompactionConfiguration.HBASE_HSTORE_COMPACTION_MIN_SIZE_KEY;
 import static org.apache.hadoop.hbase.regionserver.compactions.CompactionConfiguration.HBASE_HSTORE_COMPACTION_RATIO_KEY;
 
-import com.google.gson.JsonObject;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.grampus.engine.FamilyDescription;
 
 /**
- * Which files of a family are merged and when: {@code compaction} of the engine's {@code
- * openRegion}, from HBase's keys with HBase's defaults (CompactionConfiguration, HStore). A key of
- * the family goes before one of the table, and that before one of the server.
+ * Which files of a family are merged and when, from HBase's keys with HBase's defaults
+ * (CompactionConfiguration, HStore). A key of the family goes before one of the table, and that
+ * before one of the server.
  */
 final class FamilyCompaction {
   private static final String OLD_MIN_KEY = "hbase.hstore.compactionThreshold";
@@ -28,7 +28,7 @@ final class FamilyCompaction {
   private FamilyCompaction() {}
 
   /** The settings from a store's configuration, which holds the table's and the family's keys. */
-  static JsonObject json(TableDescriptor table, Configuration conf) {
+  static FamilyDescription.Compaction of(TableDescriptor table, Configuration conf) {
     long flushBytes = table.getMemStoreFlushSize();
     if (flushBytes <= 0) {
       flushBytes =
@@ -40,23 +40,17 @@ final class FamilyCompaction {
         Math.max(
             2, conf.getInt(HBASE_HSTORE_COMPACTION_MIN_KEY, conf.getInt(OLD_MIN_KEY, FILES_MIN)));
     int filesMax = conf.getInt(HBASE_HSTORE_COMPACTION_MAX_KEY, FILES_MAX);
-    JsonObject json = new JsonObject();
-    json.addProperty("filesMin", filesMin);
-    json.addProperty("filesMax", Math.max(filesMin, filesMax));
-    json.addProperty("bytesMin", conf.getLong(HBASE_HSTORE_COMPACTION_MIN_SIZE_KEY, flushBytes));
-    json.addProperty(
-        "bytesMax", conf.getLong(HBASE_HSTORE_COMPACTION_MAX_SIZE_KEY, Long.MAX_VALUE));
-    json.addProperty("ratio", conf.getFloat(HBASE_HSTORE_COMPACTION_RATIO_KEY, RATIO));
-    json.addProperty("bytesLarge", conf.getLong(THROTTLE_KEY, 2L * filesMax * flushBytes));
-    json.addProperty(
-        "filesBlocking",
-        conf.getInt(HStore.BLOCKING_STOREFILES_KEY, HStore.DEFAULT_BLOCKING_STOREFILE_COUNT));
-    json.addProperty(
-        "majorPeriodMillis",
+    return new FamilyDescription.Compaction(
+        filesMin,
+        Math.max(filesMin, filesMax),
+        conf.getLong(HBASE_HSTORE_COMPACTION_MIN_SIZE_KEY, flushBytes),
+        conf.getLong(HBASE_HSTORE_COMPACTION_MAX_SIZE_KEY, Long.MAX_VALUE),
+        conf.getFloat(HBASE_HSTORE_COMPACTION_RATIO_KEY, RATIO),
+        conf.getLong(THROTTLE_KEY, 2L * filesMax * flushBytes),
+        conf.getInt(HStore.BLOCKING_STOREFILES_KEY, HStore.DEFAULT_BLOCKING_STOREFILE_COUNT),
         conf.getLong(
-            HConstants.MAJOR_COMPACTION_PERIOD, HConstants.DEFAULT_MAJOR_COMPACTION_PERIOD));
-    json.addProperty("majorJitter", majorJitter(conf));
-    return json;
+            HConstants.MAJOR_COMPACTION_PERIOD, HConstants.DEFAULT_MAJOR_COMPACTION_PERIOD),
+        majorJitter(conf));
   }
 
   private static float majorJitter(Configuration conf) {

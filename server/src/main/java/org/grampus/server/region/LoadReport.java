@@ -5,6 +5,9 @@ import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
@@ -12,9 +15,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Sto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.Coprocessor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
-import org.grampus.engine.EngineException;
+import org.grampus.engine.RegionStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,11 +39,18 @@ public class LoadReport {
 
   private final RegionRegistry registry;
 
+  private final Supplier<Map<String, RegionStats>> stats;
+
   private long lastRequests;
 
-  /** Reports on the regions of a registry. */
-  public LoadReport(RegionRegistry registry) {
+  /**
+   * Reports on the regions of a registry.
+   *
+   * @param stats what the engine says of all open regions, by encoded name
+   */
+  public LoadReport(RegionRegistry registry, Supplier<Map<String, RegionStats>> stats) {
     this.registry = registry;
+    this.stats = stats;
   }
 
   /** The server's load over a span of time, in milliseconds since the epoch. For one thread. */
@@ -63,20 +72,26 @@ public class LoadReport {
     }
     long perSecond = (requests - lastRequests) * 1000 / Math.max(1, toMillis - fromMillis);
     lastRequests = requests;
-    return load.addAllRegionLoads(regions(regions))
+    return load.addAllRegionLoads(regions(regions, stats.get()))
         .setNumberOfRequests(Math.max(0, perSecond))
         .setTotalNumberOfRequests(requests)
         .build();
   }
 
-  /** The load of each region, but for those that have been closed since they were listed. */
-  public static List<RegionLoad> regions(Collection<OnlineRegion> regions) {
+  /**
+   * The load of each region, but for those that have been closed since they were listed.
+   *
+   * @param stats what the engine says of all open regions, by encoded name
+   */
+  public static List<RegionLoad> regions(
+      Collection<OnlineRegion> regions, Map<String, RegionStats> stats) {
     List<RegionLoad> loads = new ArrayList<>(regions.size());
     for (OnlineRegion region : regions) {
-      try {
-        loads.add(region(region, RegionStats.of(region)));
-      } catch (EngineException e) {
-        LOG.debug("{} was closed meanwhile", region.encodedName(), e);
+      RegionStats ofRegion = stats.get(region.encodedName());
+      if (ofRegion == null) {
+        LOG.debug("{} was closed meanwhile", region.encodedName());
+      } else {
+        loads.add(region(region, ofRegion));
       }
     }
     return loads;
@@ -109,17 +124,26 @@ public class LoadReport {
             .setBlocksLocalWeight(stats.storeFileBytes())
             .setTotalCompactingKVs(stats.compaction().totalCells())
             .setCurrentCompactedKVs(stats.compaction().readCells())
-            .setCompactionState(
-                ProtobufUtil.createCompactionStateForRegionLoad(stats.compaction().state()))
+            .setCompactionState(ProtobufUtil.createCompactionStateForRegionLoad(state(stats)))
             .setLastMajorCompactionTs(stats.compaction().lastMajorMillis())
             .setCompleteSequenceId(stats.flushedSequence());
     for (RegionStats.Store store : stats.stores()) {
       load.addStoreCompleteSequenceId(
           StoreSequenceId.newBuilder()
-              .setFamilyName(UnsafeByteOperations.unsafeWrap(Bytes.fromHex(store.familyHex())))
+              .setFamilyName(UnsafeByteOperations.unsafeWrap(store.family()))
               .setSequenceId(store.flushedSequence()));
     }
     return load.build();
+  }
+
+  /** In HBase's words. */
+  public static CompactionState state(RegionStats stats) {
+    return switch (stats.compaction().state()) {
+      case NONE -> CompactionState.NONE;
+      case MINOR -> CompactionState.MINOR;
+      case MAJOR -> CompactionState.MAJOR;
+      case MAJOR_AND_MINOR -> CompactionState.MAJOR_AND_MINOR;
+    };
   }
 
   /**

@@ -1,13 +1,10 @@
 package org.grampus.server.region;
 
-import com.google.gson.JsonObject;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.grampus.engine.RegionDescription;
 
-/**
- * What a region allows: {@code limits} of the engine's {@code openRegion}, from the keys that
- * HBase's HRegion reads, with HBase's defaults.
- */
+/** What a region allows, from the keys that HBase's HRegion reads, with HBase's defaults. */
 final class RegionLimits {
   private static final int ROW_LOCK_WAIT_MILLIS = 30_000;
   private static final long FLUSH_INTERVAL_MILLIS = 60 * 60 * 1000L;
@@ -16,22 +13,15 @@ final class RegionLimits {
   private RegionLimits() {}
 
   /** The limits from a region's configuration, which holds the table's values. */
-  static JsonObject json(Configuration conf) {
-    JsonObject json = new JsonObject();
-    json.addProperty(
-        "maxCellBytes",
-        Math.max(0, conf.getLongBytes("hbase.server.keyvalue.maxsize", CELL_BYTES)));
-    json.addProperty("rowLockWaitMillis", rowLockWait(conf));
-    json.addProperty(
-        "flushIntervalMillis",
-        conf.getLong("hbase.regionserver.optionalcacheflushinterval", FLUSH_INTERVAL_MILLIS));
+  static RegionDescription.Limits of(Configuration conf) {
     long slop =
         conf.getLong(
             "hbase.hregion.keyvalue.timestamp.slop.millisecs", HConstants.LATEST_TIMESTAMP);
-    if (slop != HConstants.LATEST_TIMESTAMP) {
-      json.addProperty("timestampSlopMillis", slop);
-    }
-    return json;
+    return new RegionDescription.Limits(
+        Math.max(0, conf.getLongBytes("hbase.server.keyvalue.maxsize", CELL_BYTES)),
+        rowLockWait(conf),
+        conf.getLong("hbase.regionserver.optionalcacheflushinterval", FLUSH_INTERVAL_MILLIS),
+        slop == HConstants.LATEST_TIMESTAMP ? null : Long.valueOf(slop));
   }
 
   private static int rowLockWait(Configuration conf) {

@@ -1,8 +1,5 @@
 package org.grampus.server.region;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -22,9 +19,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifestV2;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.grampus.engine.SnapshotFiles;
 
 /**
  * A region's files in a snapshot, and how HBase writes them down (SnapshotManifestV2 and V1, whose
@@ -39,34 +36,30 @@ final class RegionManifest {
     this.manifest = manifest;
   }
 
-  /** The manifest of a region's files as the engine lists them (docs/jni.md, snapshotFiles). */
-  static RegionManifest of(OnlineRegion region, String json) throws IOException {
+  /** The manifest of a region's files as the engine lists them. */
+  static RegionManifest of(OnlineRegion region, SnapshotFiles files) throws IOException {
     SnapshotRegionManifest.Builder manifest =
         SnapshotRegionManifest.newBuilder().setRegionInfo(ProtobufUtil.toRegionInfo(region.info()));
-    JsonObject files = JsonParser.parseString(json).getAsJsonObject();
-    for (JsonElement family : files.getAsJsonArray("families")) {
-      manifest.addFamilyFiles(family(family.getAsJsonObject()));
+    for (SnapshotFiles.Family family : files.families()) {
+      manifest.addFamilyFiles(family(family));
     }
     return new RegionManifest(region.info(), manifest.build());
   }
 
-  private static FamilyFiles family(JsonObject json) throws IOException {
-    byte[] name = Bytes.fromHex(json.get("family").getAsString());
+  private static FamilyFiles family(SnapshotFiles.Family listed) throws IOException {
     FamilyFiles.Builder family =
-        FamilyFiles.newBuilder().setFamilyName(UnsafeByteOperations.unsafeWrap(name));
-    for (JsonElement file : json.getAsJsonArray("files")) {
-      family.addStoreFiles(file(file.getAsJsonObject()));
+        FamilyFiles.newBuilder().setFamilyName(UnsafeByteOperations.unsafeWrap(listed.family()));
+    for (SnapshotFiles.File file : listed.files()) {
+      family.addStoreFiles(file(file));
     }
     return family.build();
   }
 
-  private static StoreFile file(JsonObject json) throws IOException {
+  private static StoreFile file(SnapshotFiles.File listed) throws IOException {
     StoreFile.Builder file =
-        StoreFile.newBuilder()
-            .setName(json.get("name").getAsString())
-            .setFileSize(json.get("bytes").getAsLong());
-    if (json.has("reference")) {
-      file.setReference(reference(Bytes.fromHex(json.get("reference").getAsString())));
+        StoreFile.newBuilder().setName(listed.name()).setFileSize(listed.bytes());
+    if (listed.reference() != null) {
+      file.setReference(reference(listed.reference()));
     }
     return file.build();
   }

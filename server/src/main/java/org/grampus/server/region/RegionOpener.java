@@ -1,6 +1,5 @@
 package org.grampus.server.region;
 
-import com.google.gson.JsonParser;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -38,14 +37,9 @@ public final class RegionOpener {
     files.prepare(region, table);
     NativeRegion opened =
         engine.openRegion(
-            RegionRequest.json(region, table, conf, files.rootDir(), files.regionDir(region)));
+            RegionRequest.of(region, table, conf, files.rootDir(), files.regionDir(region)));
     try {
-      long openSeqNum =
-          JsonParser.parseString(opened.openReport())
-              .getAsJsonObject()
-              .get("openSeqNum")
-              .getAsLong();
-      return new OnlineRegion(region, table, opened, openSeqNum);
+      return new OnlineRegion(region, table, opened, opened.openReport().openSeqNum());
     } catch (RuntimeException e) {
       opened.close(true);
       throw e;

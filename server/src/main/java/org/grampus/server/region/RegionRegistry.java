@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.server.env.Env;
 
 /**
  * The regions that are online here, those being opened, and where regions went in the last two
@@ -41,7 +42,7 @@ public final class RegionRegistry {
 
   /** A registry for the server of this name, which error texts cite. */
   public RegionRegistry(Supplier<ServerName> self) {
-    this(self, System::nanoTime);
+    this(self, Env::nanos);
   }
 
   RegionRegistry(Supplier<ServerName> self, LongSupplier nanoClock) {

@@ -1,8 +1,7 @@
 package org.grampus.server.region;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -12,9 +11,11 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.StoreUtils;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.FamilyDescription;
+import org.grampus.engine.RegionDescription;
+import org.grampus.engine.RegionDescription.RowOrder;
 
-/** The engine's {@code openRegion} request (docs/jni.md) from HBase's descriptors. */
+/** What the engine opens a region with, from HBase's descriptors. */
 final class RegionRequest {
   private static final String BLOOM_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
 
@@ -27,33 +28,27 @@ final class RegionRequest {
   private RegionRequest() {}
 
   /** The request for a region of a table on a server with a configuration. */
-  static String json(
+  static RegionDescription of(
       RegionInfo region, TableDescriptor table, Configuration conf, Path rootDir, Path regionDir) {
     // As in HBase: what a region reads, its table may say otherwise.
     Configuration own = new CompoundConfiguration().add(conf).addBytesMap(table.getValues());
-    JsonObject json = new JsonObject();
-    json.addProperty("table", region.getTable().getNameAsString());
-    json.addProperty("encodedName", region.getEncodedName());
-    json.addProperty("rootDir", rootDir.toString());
-    json.addProperty("regionDir", regionDir.toString());
-    json.addProperty("startKey", Bytes.toHex(region.getStartKey()));
-    json.addProperty("endKey", Bytes.toHex(region.getEndKey()));
-    json.addProperty("rowOrder", region.isMetaRegion() ? "meta" : "bytes");
-    json.addProperty("meta", region.isMetaRegion());
-    json.addProperty("readOnly", table.isReadOnly());
-    json.addProperty("compactionEnabled", table.isCompactionEnabled());
-    json.addProperty("durability", durability(table, own));
     long flushBytes = flushBytes(table, own);
-    if (flushBytes > 0) {
-      json.addProperty("regionFlushBytes", flushBytes);
-    }
-    json.add("limits", RegionLimits.json(own));
-    JsonArray families = new JsonArray();
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      families.add(family(family, table, conf));
-    }
-    json.add("families", families);
-    return json.toString();
+    return new RegionDescription(
+        new RegionDescription.Place(
+            region.getTable().getNameAsString(),
+            region.getEncodedName(),
+            rootDir.toString(),
+            regionDir.toString(),
+            region.getStartKey(),
+            region.getEndKey()),
+        region.isMetaRegion() ? RowOrder.META : RowOrder.BYTES,
+        region.isMetaRegion(),
+        table.isReadOnly(),
+        table.isCompactionEnabled(),
+        durability(table, own),
+        flushBytes > 0 ? Long.valueOf(flushBytes) : null,
+        RegionLimits.of(own),
+        Stream.of(table.getColumnFamilies()).map(family -> family(family, table, conf)).toList());
   }
 
   /** The engine's code for the table's durability; the default is HBase's. */
@@ -76,30 +71,38 @@ final class RegionRequest {
     return table.getValue(key) == null ? 0 : own.getLongBytes(key, 0);
   }
 
-  private static JsonObject family(
+  private static FamilyDescription family(
       ColumnFamilyDescriptor family, TableDescriptor table, Configuration conf) {
     Configuration store = StoreUtils.createStoreConfiguration(conf, table, family);
-    JsonObject json = new JsonObject();
-    json.addProperty("name", Bytes.toHex(family.getName()));
-    json.addProperty("maxVersions", family.getMaxVersions());
-    json.addProperty("minVersions", family.getMinVersions());
-    if (family.getTimeToLive() != HConstants.FOREVER && family.getTimeToLive() > 0) {
-      json.addProperty("ttlSeconds", family.getTimeToLive());
-    }
-    json.addProperty("keepDeletedCells", family.getKeepDeletedCells().name());
-    json.addProperty("newVersionBehavior", family.isNewVersionBehavior());
-    json.addProperty("bloom", family.getBloomFilterType().name());
-    if (family.getBloomFilterType() == BloomType.ROWPREFIX_FIXED_LENGTH) {
-      json.addProperty("bloomPrefixLength", Integer.parseInt(store.get(BLOOM_PREFIX_LENGTH)));
-    }
-    json.addProperty("blockSize", family.getBlocksize());
-    // System tables stay uncompressed: their few rows are read at every start (design D9).
-    json.addProperty(
-        "compression",
+    return new FamilyDescription(
+        family.getName(),
+        versions(family),
+        files(family, table, store),
+        cacheRules(family, store),
+        FamilyCompaction.of(table, store));
+  }
+
+  private static FamilyDescription.Versions versions(ColumnFamilyDescriptor family) {
+    int seconds = family.getTimeToLive();
+    return new FamilyDescription.Versions(
+        family.getMaxVersions(),
+        family.getMinVersions(),
+        seconds != HConstants.FOREVER && seconds > 0 ? Integer.valueOf(seconds) : null,
+        family.getKeepDeletedCells().name(),
+        family.isNewVersionBehavior());
+  }
+
+  private static FamilyDescription.Files files(
+      ColumnFamilyDescriptor family, TableDescriptor table, Configuration store) {
+    BloomType bloom = family.getBloomFilterType();
+    return new FamilyDescription.Files(
+        bloom.name(),
+        bloom == BloomType.ROWPREFIX_FIXED_LENGTH
+            ? Integer.valueOf(store.get(BLOOM_PREFIX_LENGTH))
+            : null,
+        family.getBlocksize(),
+        // System tables stay uncompressed: their few rows are read at every start.
         table.getTableName().isSystemTable() ? "NONE" : family.getCompressionType().name());
-    addCacheRules(json, family, store);
-    json.add("compaction", FamilyCompaction.json(table, store));
-    return json;
   }
 
   /**
@@ -107,28 +110,25 @@ final class RegionRequest {
    * the family's configuration switches on what the family's attribute leaves off, and reads cache
    * only if both want it.
    */
-  private static void addCacheRules(
-      JsonObject json, ColumnFamilyDescriptor family, Configuration conf) {
-    json.addProperty("inMemory", family.isInMemory());
-    json.addProperty(
-        "blockCache",
-        family.isBlockCacheEnabled() && conf.getBoolean(CacheConfig.CACHE_DATA_ON_READ_KEY, true));
-    json.addProperty(
-        "cacheDataOnWrite",
+  private static FamilyDescription.CacheRules cacheRules(
+      ColumnFamilyDescriptor family, Configuration conf) {
+    return new FamilyDescription.CacheRules(
+        family.isInMemory(),
+        family.isBlockCacheEnabled() && conf.getBoolean(CacheConfig.CACHE_DATA_ON_READ_KEY, true),
         family.isCacheDataOnWrite()
-            || conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false));
-    json.addProperty(
-        "evictBlocksOnClose",
+            || conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false),
         family.isEvictBlocksOnClose()
-            || conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false));
-    json.addProperty(
-        "prefetchBlocksOnOpen",
+            || conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false),
         family.isPrefetchBlocksOnOpen()
-            || conf.getBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false));
-    if (conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false)) {
-      long threshold =
-          conf.getLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
-      json.addProperty("cacheCompactedUpTo", threshold < 0 ? Long.MAX_VALUE : threshold);
-    }
+            || conf.getBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, false),
+        conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false)
+            ? compactedThreshold(conf)
+            : null);
+  }
+
+  private static Long compactedThreshold(Configuration conf) {
+    long threshold =
+        conf.getLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
+    return threshold < 0 ? Long.MAX_VALUE : threshold;
   }
 }

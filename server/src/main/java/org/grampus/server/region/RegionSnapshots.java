@@ -2,6 +2,7 @@ package org.grampus.server.region;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.conf.Configuration;
@@ -19,6 +20,8 @@ import org.apache.hadoop.hbase.util.KeyLocker;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.SnapshotFiles;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,7 +79,7 @@ public final class RegionSnapshots {
    * Tries more than once: the master repeats a part that has failed without a pause, and a 2.6
    * master may miss the end of a part that it repeats at once (SnapshotRegionProcedure.complete).
    */
-  private String list(SnapshotDescription snapshot, OnlineRegion region) throws IOException {
+  private SnapshotFiles list(SnapshotDescription snapshot, OnlineRegion region) throws IOException {
     boolean flush = snapshot.getType() != SnapshotDescription.Type.SKIPFLUSH;
     int attempts = conf.getInt(ATTEMPTS_KEY, ATTEMPTS);
     for (int attempt = 1; ; attempt++) {
@@ -97,7 +100,7 @@ public final class RegionSnapshots {
 
   private static void pause() throws InterruptedIOException {
     try {
-      Thread.sleep(PAUSE_MILLIS);
+      Env.sleep(Duration.ofMillis(PAUSE_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while adding to a snapshot");

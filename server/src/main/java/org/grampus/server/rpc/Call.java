@@ -13,6 +13,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.protocol.CellBlockCompressor;
 import org.grampus.compat.protocol.ClientVersion;
 import org.grampus.compat.protocol.Frames;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
@@ -142,7 +143,7 @@ public final class Call {
 
   /** Whether the client has given up. */
   public boolean isPastDeadline() {
-    return hasDeadline() && System.nanoTime() - deadlineNanos > 0;
+    return hasDeadline() && Env.nanos() - deadlineNanos > 0;
   }
 
   /** Whether no client waits for the reply any more. */

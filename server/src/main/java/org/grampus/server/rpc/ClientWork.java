@@ -2,13 +2,13 @@ package org.grampus.server.rpc;
 
 import java.net.InetAddress;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import org.grampus.server.env.Env;
 
 /**
  * Whether a connection's calls are heavy, by what it has asked for lately. A new connection begins
  * with the record of its address, so that nothing is gained by connecting again; from then on it is
- * judged by its own calls, whatever its neighbours do. Any thread.
+ * rated by its own calls, whatever its neighbours do. Any thread.
  */
 public final class ClientWork {
   private final WorkRecord address;
@@ -40,7 +40,7 @@ public final class ClientWork {
     private static final int RECORDS = 4096;
 
     private final WorkRecord[] records = new WorkRecord[RECORDS];
-    private final int salt = ThreadLocalRandom.current().nextInt();
+    private final int salt = Env.anyInt();
     private final LongSupplier nanoClock;
 
     /** Empty records, in the time of this clock. */

@@ -2,13 +2,13 @@ package org.grampus.server.rpc;
 
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.grampus.engine.CompletionEntries;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
@@ -18,26 +18,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The thread that asks the engine which writes have become durable and wakes the event loops of
  * their calls, one task per loop and batch.
- *
- * <pre>
- * completion := u64 token | u8 kind (0 durable, 7 poisoned) | 7 x 0, little-endian
- * </pre>
  */
 public final class CompletionPump implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CompletionPump.class);
-  private static final int ENTRY_BYTES = 16;
-  private static final int KIND_OFFSET = Long.BYTES;
   private static final int BATCH = 4096;
   private static final long POLL_MILLIS = 1_000;
-  private static final int DURABLE = 0;
   private static final long JOIN_MILLIS = 10_000;
 
   private final CompletionSource source;
   private final Consumer<Throwable> onFatal;
   private final TokenTable tokens = new TokenTable();
   private final Thread thread = new Thread(this::pump, "completion-pump");
-  private final ByteBuffer entries =
-      ByteBuffer.allocateDirect(BATCH * ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final CompletionEntries entries = new CompletionEntries(BATCH);
   private volatile boolean closed;
   private boolean reported;
 
@@ -68,8 +60,8 @@ public final class CompletionPump implements AutoCloseable {
   }
 
   /** Fetches a mutation's output that did not fit; see docs/jni.md. */
-  public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
-    return source.takeOverflow(token, out, offset, length);
+  public int takeOverflow(long token, ByteBuffer out) {
+    return source.takeOverflow(token, out);
   }
 
   private void pump() {
@@ -90,11 +82,10 @@ public final class CompletionPump implements AutoCloseable {
   private void deliver(int count) {
     Map<EventLoop, List<Completion>> byLoop = new HashMap<>();
     for (int i = 0; i < count; i++) {
-      int entry = i * ENTRY_BYTES;
-      long token = entries.getLong(entry);
-      int kind = entries.get(entry + KIND_OFFSET);
+      long token = entries.token(i);
+      int kind = entries.kind(i);
       Completion completion = tokens.take(token);
-      if (kind != DURABLE) {
+      if (kind != CompletionEntries.DURABLE) {
         EngineException error = new EngineException(kind, lossText());
         if (completion != null) {
           wake(completion.loop(), () -> completion.lost(error));

@@ -1,15 +1,16 @@
 package org.grampus.server.rpc;
 
 import java.nio.ByteBuffer;
+import org.grampus.engine.CompletionEntries;
 import org.grampus.engine.NativeEngine;
 
 /** Where completions come from: the engine, or its stand-in in tests. */
 public interface CompletionSource {
   /** See {@link NativeEngine#pollCompletions}. */
-  int pollCompletions(ByteBuffer out, long timeoutMillis);
+  int pollCompletions(CompletionEntries out, long timeoutMillis);
 
   /** See {@link NativeEngine#takeOverflow}. */
-  int takeOverflow(long token, ByteBuffer out, int offset, int length);
+  int takeOverflow(long token, ByteBuffer out);
 
   /** See {@link NativeEngine#logFailure}. */
   String logFailure();
@@ -18,13 +19,13 @@ public interface CompletionSource {
   static CompletionSource of(NativeEngine engine) {
     return new CompletionSource() {
       @Override
-      public int pollCompletions(ByteBuffer out, long timeoutMillis) {
+      public int pollCompletions(CompletionEntries out, long timeoutMillis) {
         return engine.pollCompletions(out, timeoutMillis);
       }
 
       @Override
-      public int takeOverflow(long token, ByteBuffer out, int offset, int length) {
-        return engine.takeOverflow(token, out, offset, length);
+      public int takeOverflow(long token, ByteBuffer out) {
+        return engine.takeOverflow(token, out);
       }
 
       @Override

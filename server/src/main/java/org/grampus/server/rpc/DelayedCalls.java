@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
+import org.grampus.server.env.Env;
 
 /**
  * Calls that wait for a time and for no thread: writes that the engine slows down. Handlers that
@@ -34,8 +35,7 @@ final class DelayedCalls implements AutoCloseable {
       count.decrementAndGet();
       return false;
     }
-    long wait =
-        call.hasDeadline() ? Math.min(nanos, call.deadlineNanos() - System.nanoTime()) : nanos;
+    long wait = call.hasDeadline() ? Math.min(nanos, call.deadlineNanos() - Env.nanos()) : nanos;
     waiting.add(call);
     if (closed) {
       giveUp(call);

@@ -3,12 +3,11 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryUse;
@@ -16,19 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From a request's frame to its method: decodes on the event loop, or on a pool what is large,
- * refuses what exceeds a limit, and runs the call on the handlers of its method. One refused or
- * failed call does not touch its neighbours. What takes long runs on a pool of low priority:
- * decoding and expanding what is large, and reads of clients whose calls were long lately ({@link
- * ClientWork}). Calls of the priority pool never run there; a large one on a system table is
- * decoded there, when neither its service nor its header says what it is.
+ * From a request's frame to its call: decodes on the event loop, or on a pool what is large,
+ * refuses what exceeds a limit, and gives the call to the {@link CallRouter}. One refused or failed
+ * call does not touch its neighbours. A large request is decoded at low priority, one on a system
+ * table too, when neither its service nor its header says what it is.
  */
 public final class Dispatcher implements AutoCloseable {
   /** Deadline of a call whose client did not say how long it waits. */
   static final long NO_DEADLINE = Long.MIN_VALUE;
-
-  /** Priorities above this go to the priority pool, as in HBase. */
-  static final int PRIORITY_THRESHOLD = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -36,16 +30,12 @@ public final class Dispatcher implements AutoCloseable {
   private final RequestDecoder decoder;
   private final int maxRequestBytes;
   private final CallLimits limits;
-  private final HandlerPool general;
-  private final HandlerPool heavy;
-  private final HandlerPool priority;
+  private final CallRouter router;
   private final ClientWork.Addresses addresses;
-  private final DelayedCalls delayed;
-  private volatile boolean closed;
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
-    this(config, System::nanoTime);
+    this(config, Env::nanos);
   }
 
   /**
@@ -60,21 +50,12 @@ public final class Dispatcher implements AutoCloseable {
     this.maxRequestBytes =
         (int) Math.min(config.maxRequestBytes(), account.pool(MemoryUse.REQUESTS).largest());
     this.limits = new CallLimits(config.callQueueBytes());
-    this.general = new HandlerPool("rpc-handler", config.handlers(), config.callQueueLength());
-    this.heavy =
-        new HandlerPool(
-            "rpc-heavy", config.handlers(), config.callQueueLength(), LowPriority::take);
-    this.priority =
-        new HandlerPool(
-            "rpc-priority-handler", config.priorityHandlers(), config.priorityCallQueueLength());
-    this.delayed = new DelayedCalls(config.callQueueLength(), this::resume);
+    this.router = new CallRouter(config);
   }
 
   /** Starts the pools. */
   public void start() {
-    general.start();
-    heavy.start();
-    priority.start();
+    router.start();
   }
 
   /** The largest request: as configured, or as memory allows. */
@@ -137,7 +118,7 @@ public final class Dispatcher implements AutoCloseable {
    * @throws IOException when the header cannot be read, which ends the connection
    */
   public void dispatch(Connection connection, ByteBuf frame, long reserved) throws IOException {
-    long receivedNanos = System.nanoTime();
+    long receivedNanos = Env.nanos();
     CallMemory memory = new CallMemory(account, connection.memoryPeer());
     memory.adopt(MemoryUse.REQUESTS, reserved);
     boolean accepted = false;
@@ -179,12 +160,12 @@ public final class Dispatcher implements AutoCloseable {
     if (!large) {
       Call call = decode(arrival);
       if (call != null) {
-        guarded(call, this::begin);
+        CallRouter.guarded(call, this::begin);
       }
       return;
     }
-    HandlerPool pool = isPriority(arrival) ? priority : heavy;
-    if (!pool.offer(new LargeArrival(arrival, pool))) {
+    boolean priority = isPriority(arrival);
+    if (!router.offerLarge(new LargeArrival(arrival, priority), priority)) {
       refuse(arrival, CallErrors.queueFull());
     }
   }
@@ -192,45 +173,36 @@ public final class Dispatcher implements AutoCloseable {
   /** Whether a request is one for the priority pool by what is known before it is decoded. */
   private static boolean isPriority(Arrival arrival) {
     return arrival.connection().service().isSystem()
-        || arrival.header().getPriority() > PRIORITY_THRESHOLD;
+        || arrival.header().getPriority() > CallRouter.PRIORITY_THRESHOLD;
   }
 
   /** A request that is decoded where it may take its time. */
   private final class LargeArrival extends ClientTask {
     private final Arrival arrival;
-    private final HandlerPool pool;
+    private final boolean priority;
 
     /**
      * A request on its way.
      *
-     * @param pool the one that decodes it
+     * @param priority whether the priority pool decodes it
      */
-    LargeArrival(Arrival arrival, HandlerPool pool) {
+    LargeArrival(Arrival arrival, boolean priority) {
       super(arrival.connection());
       this.arrival = arrival;
-      this.pool = pool;
+      this.priority = priority;
     }
 
     @Override
     public void run() {
       Call call = decode(arrival);
       if (call != null) {
-        guarded(call, this::runOrHandOn);
+        CallRouter.guarded(call, this::runOrHandOn);
       }
     }
 
-    /** Only the decoded call says which table it is for. */
     private void runOrHandOn(Call call) {
-      if (isRefused(call)) {
-        return;
-      }
-      call.memory().system(isSystem(call));
-      if (pool == priority) {
-        new PooledCall(call).run();
-      } else if (isPriority(call)) {
-        offer(priority, new PooledCall(call));
-      } else {
-        new ExpandThenRoute(call).run();
+      if (!isRefused(call)) {
+        router.goOn(call, priority);
       }
     }
 
@@ -261,7 +233,7 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Fails a call that was decoded with what is kept for system tables, and is for none. */
   private boolean isRefused(Call call) {
-    if (!call.memory().tookFromReserve() || isSystem(call)) {
+    if (!call.memory().tookFromReserve() || CallRouter.isSystem(call)) {
       return false;
     }
     account.refused();
@@ -282,170 +254,10 @@ public final class Dispatcher implements AutoCloseable {
             : CallErrors.unreadable(arrival.connection(), error));
   }
 
-  /**
-   * Takes a call on its way; what fails there is its reply, so that it gives back what it holds.
-   */
-  private static void guarded(Call call, Consumer<Call> way) {
-    try {
-      way.accept(call);
-    } catch (Throwable t) {
-      call.fail(CallErrors.replyFor(t, call));
-    }
-  }
-
   private void begin(Call call) {
     if (!isRefused(call)) {
-      route(call);
+      router.route(call);
     }
-  }
-
-  private void route(Call call) {
-    if (closed) {
-      call.giveUp(CallErrors.stopping());
-      return;
-    }
-    Handlers handlers = call.method().handlers(call);
-    if (handlers == Handlers.EVENT_LOOP && expand(call, false) && run(call, false)) {
-      return;
-    }
-    if (call.isDone() || letWait(call)) {
-      return;
-    }
-    call.memory().system(isSystem(call));
-    if (isPriority(call)) {
-      offer(priority, new PooledCall(call));
-    } else if (!call.cellsAreExpanded()) {
-      offer(heavy, new ExpandThenRoute(call));
-    } else {
-      offer(isHeavy(call) ? heavy : general, new PooledCall(call));
-    }
-  }
-
-  private static void offer(HandlerPool pool, PooledCall task) {
-    if (!pool.offer(task)) {
-      task.call.giveUp(CallErrors.queueFull());
-    }
-  }
-
-  private static boolean isHeavy(Call call) {
-    return call.connection().work().isHeavy() && call.method().mayGiveWay(call);
-  }
-
-  /** Whether the call itself, whatever its header says, is one that no load may keep out. */
-  private static boolean isSystem(Call call) {
-    return call.method().handlers(call) == Handlers.PRIORITY
-        || call.method().priority(call) > PRIORITY_THRESHOLD;
-  }
-
-  /** Expands the call's cells; false when a pool must do it, or when they have failed the call. */
-  private static boolean expand(Call call, boolean mayBlock) {
-    try {
-      return call.expandCells(mayBlock);
-    } catch (IOException | RuntimeException e) {
-      IOException shown = e instanceof IOException io ? io : new IOException(e);
-      call.fail(shown, CallErrors.unreadable(call.connection(), e));
-      return false;
-    } catch (Throwable t) {
-      // Netty's want of direct memory is an Error; the call must give back what it holds
-      call.fail(CallErrors.replyFor(t, call), CallErrors.unreadable(call.connection(), t));
-      return false;
-    }
-  }
-
-  /** Runs a call on that has waited. */
-  private void resume(Call call) {
-    if (call.isAbandoned()) {
-      call.drop();
-    } else {
-      guarded(call, this::route);
-    }
-  }
-
-  /** Whether the call's last run asked for a delay; the call is taken care of then. */
-  private boolean letWait(Call call) {
-    long nanos = call.takeDelay();
-    if (nanos == 0) {
-      return false;
-    }
-    if (!delayed.add(call, nanos)) {
-      call.giveUp(CallErrors.queueFull());
-    }
-    return true;
-  }
-
-  /** Whether a call runs on the priority pool, whatever it takes: nothing of it gives way. */
-  private static boolean isPriority(Call call) {
-    int level =
-        call.header().hasPriority() ? call.header().getPriority() : call.method().priority(call);
-    return call.method().handlers(call) == Handlers.PRIORITY || level > PRIORITY_THRESHOLD;
-  }
-
-  /**
-   * Expands the cells on the heavy pool; reads go on there, writes move to the general pool. Not
-   * for calls of the priority pool, which expands them itself.
-   */
-  private final class ExpandThenRoute extends PooledCall {
-    private ExpandThenRoute(Call call) {
-      super(call);
-    }
-
-    @Override
-    void runExpanded() {
-      if (call.method().mayGiveWay(call)) {
-        super.runExpanded();
-      } else {
-        offer(general, new PooledCall(call));
-      }
-    }
-  }
-
-  /** A call on its way to a pool. */
-  private class PooledCall extends ClientTask {
-    final Call call;
-
-    private PooledCall(Call call) {
-      super(call.connection());
-      this.call = call;
-    }
-
-    @Override
-    public void run() {
-      if (call.isAbandoned()) {
-        call.drop(); // the client has stopped waiting; HBase stays silent too
-      } else if (expand(call, true)) {
-        runExpanded();
-      }
-    }
-
-    void runExpanded() {
-      RunningCall.during(call, this::runCall);
-    }
-
-    private void runCall() {
-      if (!Dispatcher.run(call, true) && !letWait(call)) {
-        call.fail(new IllegalStateException(call.method().name() + " would not run where it may"));
-      }
-    }
-
-    @Override
-    public void abandon() {
-      call.giveUp(CallErrors.stopping());
-    }
-  }
-
-  /** Runs a call; what it throws is its reply. */
-  private static boolean run(Call call, boolean mayBlock) {
-    try {
-      return call.method().run(call, mayBlock);
-    } catch (TimeoutIOException e) {
-      LOG.debug("{} of {} ran out of time", call.method().name(), call.connection(), e);
-      call.drop();
-    } catch (IOException e) {
-      call.fail(e);
-    } catch (Throwable t) {
-      call.fail(CallErrors.replyFor(t, call));
-    }
-    return true;
   }
 
   /** Bytes of the requests in flight. */
@@ -455,31 +267,27 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Calls that wait for the general pool, or for the one of heavy calls. */
   public int queuedCalls() {
-    return general.queued() + heavy.queued();
+    return router.queued();
   }
 
   /** Calls that wait for the priority pool. */
   public int queuedPriorityCalls() {
-    return priority.queued();
+    return router.queuedPriority();
   }
 
   /** Calls that wait for a time, without a handler. */
   public int delayedCalls() {
-    return delayed.count();
+    return router.delayed();
   }
 
   /** Handlers of all pools that run a call. */
   public int activeHandlers() {
-    return general.active() + heavy.active() + priority.active();
+    return router.active();
   }
 
   /** Refuses new calls, gives up those that wait, and lets those that run finish. */
   @Override
   public void close() {
-    closed = true;
-    delayed.close();
-    heavy.close(); // first: it hands on to the others
-    general.close();
-    priority.close();
+    router.close();
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -150,7 +151,7 @@ final class HandlerPool implements AutoCloseable {
      * it is not, for which another clock must be read again.
      */
     private long run(Task task) {
-      long start = HAS_PROCESSOR_CLOCK ? measuredNanos : System.nanoTime();
+      long start = HAS_PROCESSOR_CLOCK ? measuredNanos : Env.nanos();
       try {
         task.run();
       } catch (Throwable t) {
@@ -162,7 +163,7 @@ final class HandlerPool implements AutoCloseable {
 
     /** What the thread has had of the processors; of those who cannot say it, the time. */
     private static long processorNanos() {
-      return HAS_PROCESSOR_CLOCK ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
+      return HAS_PROCESSOR_CLOCK ? THREADS.getCurrentThreadCpuTime() : Env.nanos();
     }
 
     /** The next task, or null once the pool is closed. */
@@ -208,9 +209,9 @@ final class HandlerPool implements AutoCloseable {
     }
     abandoned.forEach(Task::abandon);
     handlers.forEach(handler -> LockSupport.unpark(handler.thread));
-    long end = System.nanoTime() + JOIN_MILLIS * 1_000_000;
+    long end = Env.nanos() + JOIN_MILLIS * 1_000_000;
     for (Handler handler : handlers) {
-      long millis = (end - System.nanoTime()) / 1_000_000;
+      long millis = (end - Env.nanos()) / 1_000_000;
       if (millis <= 0 || !join(handler.thread, millis)) {
         return;
       }

@@ -96,19 +96,7 @@ final class BatchRunner {
     // a view of its own: the request's buffer may be in use by other calls on other threads
     ByteBuffer cells = batch.cells().nioBuffer(batch.cellsStart(), batch.cellsLength());
     ByteBuffer out = output.internalNioBuffer(0, output.capacity());
-    return region
-        .engine()
-        .mutate(
-            token,
-            ops,
-            ops.position(),
-            ops.remaining(),
-            cells,
-            cells.position(),
-            cells.remaining(),
-            out,
-            out.position(),
-            out.remaining());
+    return region.engine().mutate(token, ops, cells, out);
   }
 
   private void takeOutput(int status, int bytes, long token, ByteBuf output) {
@@ -117,7 +105,7 @@ final class BatchRunner {
       case CallStatus.OVERFLOW_DONE, CallStatus.OVERFLOW_PENDING -> {
         output.capacity(Math.max(bytes, output.capacity()));
         ByteBuffer out = output.internalNioBuffer(0, output.capacity());
-        output.writerIndex(completions.takeOverflow(token, out, out.position(), out.remaining()));
+        output.writerIndex(completions.takeOverflow(token, out));
       }
       default -> throw new EngineException(ErrorKind.BUG, "mutate returned status " + status);
     }

@@ -7,6 +7,8 @@ import org.grampus.compat.mutate.MutationBatchWriter;
 import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.protocol.CellCursor;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
 
 /**
  * What one thread needs to talk to the engine, kept from call to call: direct buffers for requests
@@ -35,6 +37,8 @@ final class EngineScratch {
   private final MutationOutput output = new MutationOutput();
   private final RequestCells requestCells = new RequestCells();
   private final CellCursor cursor = new CellCursor();
+
+  private final ScanLimits scanLimits = new ScanLimits();
 
   private ScanInfo scanInfo;
 
@@ -75,6 +79,10 @@ final class EngineScratch {
       scanInfo = new ScanInfo(); // not every thread scans
     }
     return scanInfo;
+  }
+
+  ScanLimits scanLimits() {
+    return scanLimits;
   }
 
   CellCursor cursor() {

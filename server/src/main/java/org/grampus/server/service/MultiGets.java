@@ -11,6 +11,7 @@ import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.rpc.Call;
 
@@ -40,7 +41,7 @@ final class MultiGets {
 
   /** A thread begins, or goes on. */
   void startTurn() {
-    turnEnd = System.nanoTime() + TURN_NANOS;
+    turnEnd = Env.nanos() + TURN_NANOS;
   }
 
   /**
@@ -50,7 +51,7 @@ final class MultiGets {
    * @return false when it must be run where it may block
    */
   boolean run(Get get, int position, OnlineRegion region, ActionResults answers, boolean mayBlock) {
-    if (!mayBlock && System.nanoTime() - turnEnd > 0) {
+    if (!mayBlock && Env.nanos() - turnEnd > 0) {
       return false;
     }
     if (taken.refuses(position)) {

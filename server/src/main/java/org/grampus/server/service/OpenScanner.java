@@ -5,6 +5,7 @@ import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.grampus.engine.EngineScanner;
+import org.grampus.engine.ScanCounts;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.region.OnlineRegion;
 

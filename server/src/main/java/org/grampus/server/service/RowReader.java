@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.GetReply;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
@@ -18,10 +19,9 @@ final class RowReader {
   /** Nothing happened: run again where it may block. */
   static final int WOULD_BLOCK = -1;
 
-  /** Room before the first cell: for the frame's head, and the engine's two counts. */
+  /** Room before the first cell: for the frame's head, and the header of a {@link GetReply}. */
   static final int HEADROOM = 128;
 
-  private static final int COUNTS_BYTES = 2 * Integer.BYTES;
   private static final int FIRST_BYTES = 4096;
 
   private RowReader() {}
@@ -41,7 +41,7 @@ final class RowReader {
   static int get(OnlineRegion region, ByteBuf spec, ByteBuf out, CallMemory memory)
       throws IOException {
     int cells = out.writerIndex();
-    int start = cells - COUNTS_BYTES;
+    int start = cells - GetReply.HEADER_BYTES;
     long before = out.getLong(start);
     int count = readAt(region, spec, out, start, memory);
     if (count != WOULD_BLOCK) {
@@ -58,19 +58,10 @@ final class RowReader {
     ByteBuffer request = spec.internalNioBuffer(0, spec.writerIndex());
     while (true) {
       ByteBuffer target = out.internalNioBuffer(start, out.capacity() - start);
-      long result =
-          region
-              .engine()
-              .get(
-                  request,
-                  request.position(),
-                  request.remaining(),
-                  target,
-                  target.position(),
-                  target.remaining());
+      long result = region.engine().get(request, target);
       switch (CallStatus.status(result)) {
         case CallStatus.DONE -> {
-          return out.getIntLE(start);
+          return out.getIntLE(start + GetReply.CELL_COUNT);
         }
         case CallStatus.WOULD_BLOCK -> {
           return WOULD_BLOCK;
@@ -100,8 +91,8 @@ final class RowReader {
   }
 
   private static int cellBytes(ByteBuf out, int start) {
-    int bytes = out.getIntLE(start + Integer.BYTES);
-    if (bytes < 0 || bytes > out.capacity() - start - COUNTS_BYTES) {
+    int bytes = out.getIntLE(start + GetReply.CELL_BYTES);
+    if (bytes < 0 || bytes > out.capacity() - start - GetReply.HEADER_BYTES) {
       throw new EngineException(ErrorKind.BUG, "get says that it wrote " + bytes + " bytes");
     }
     return bytes;

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.grampus.compat.protocol.CellCursor;
+import org.grampus.engine.ScanInfo;
 import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
@@ -19,7 +20,6 @@ import org.grampus.server.memory.Rank;
  * thread; released by its owner.
  */
 final class ScanBuffer {
-  private static final int PARTIAL_BIT = 1 << 31;
   private static final int FIRST_COUNTS = 64;
   private static final long MAX_BYTES = Integer.MAX_VALUE - RowReader.HEADROOM;
 
@@ -129,14 +129,14 @@ final class ScanBuffer {
   /** There is no more: what looked like part of a row was its end. */
   void clearLastPartial() {
     if (resultCount > 0) {
-      counts[resultCount - 1] &= ~PARTIAL_BIT;
+      counts[resultCount - 1] &= ~ScanInfo.PARTIAL_BIT;
     }
   }
 
   /** Puts the results into a response whose cells travel in the cell block. */
   void countInto(ScanResponse.Builder response) {
     for (int i = 0; i < resultCount; i++) {
-      response.addCellsPerResult(counts[i] & ~PARTIAL_BIT);
+      response.addCellsPerResult(counts[i] & ~ScanInfo.PARTIAL_BIT);
       response.addPartialFlagPerResult(isPartial(i));
     }
   }
@@ -145,16 +145,16 @@ final class ScanBuffer {
   void copyInto(ScanResponse.Builder response, CellCursor cursor) throws IOException {
     long cellCount = 0;
     for (int i = 0; i < resultCount; i++) {
-      cellCount += counts[i] & ~PARTIAL_BIT;
+      cellCount += counts[i] & ~ScanInfo.PARTIAL_BIT;
     }
     Results.requireMessages(memory, cellCount, cellBytes());
     cursor.reset(cells);
     for (int i = 0; i < resultCount; i++) {
-      response.addResults(Results.next(cursor, counts[i] & ~PARTIAL_BIT, isPartial(i)));
+      response.addResults(Results.next(cursor, counts[i] & ~ScanInfo.PARTIAL_BIT, isPartial(i)));
     }
   }
 
   private boolean isPartial(int result) {
-    return (counts[result] & PARTIAL_BIT) != 0;
+    return (counts[result] & ScanInfo.PARTIAL_BIT) != 0;
   }
 }

@@ -102,7 +102,7 @@ final class ScanMethod implements RpcMethod {
       ReadFlags.addTags(spec);
     }
     ByteBuffer nio = spec.internalNioBuffer(0, spec.writerIndex());
-    EngineScanner engine = region.engine().openScanner(nio, nio.position(), nio.remaining());
+    EngineScanner engine = region.engine().openScanner(nio);
     return scanners.add(
         region,
         engine,

@@ -2,7 +2,6 @@ package org.grampus.server.service;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
@@ -15,8 +14,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMet
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
-import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.ScanCounts;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
+import org.grampus.engine.StopReason;
+import org.grampus.server.env.Env;
 import org.grampus.server.rpc.Call;
 
 /**
@@ -34,6 +37,7 @@ final class ScanRun {
   private final ScannerRegistry scanners;
   private final ClientServiceConfig config;
   private final ScanInfo info = EngineScratch.get().scanInfo();
+  private final ScanLimits limits = EngineScratch.get().scanLimits();
   private final boolean partials;
   private final boolean heartbeats;
   private final long maxBytes;
@@ -67,7 +71,7 @@ final class ScanRun {
             ? config.maxResultBytes()
             : Math.min(config.maxResultBytes(), Results.MAX_MESSAGE_BYTES);
     maxBytes = asked > 0 ? Math.min(asked, most) : most;
-    endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
+    endNanos = Env.nanos() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
   }
 
   /** Half of what the lease or the client's patience leaves, as HBase has it. */
@@ -75,7 +79,7 @@ final class ScanRun {
     if (!heartbeats) {
       return UNLIMITED_MILLIS;
     }
-    long now = System.nanoTime();
+    long now = Env.nanos();
     long rest =
         call.hasDeadline()
             ? TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - now)
@@ -184,20 +188,14 @@ final class ScanRun {
 
   private void next(int resultsLeft, boolean continues) {
     int limitOfRows = request.getLimitOfRows();
-    ByteBuffer target = buffer.target();
-    long result =
-        scanner
-            .engine()
-            .next(
-                Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
-                limitOfRows > 0 ? limitOfRows - completeRows : 0,
-                maxBytes,
-                Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()), 1),
-                flags() | (continues ? EngineScanner.CONTINUES : 0),
-                target,
-                target.position(),
-                target.remaining(),
-                info.buffer());
+    limits
+        .count(
+            Math.min(resultsLeft, ScanInfo.MAX_RESULTS),
+            limitOfRows > 0 ? limitOfRows - completeRows : 0)
+        .size(maxBytes)
+        .time(Math.max(TimeUnit.NANOSECONDS.toMillis(endNanos - Env.nanos()), 1))
+        .flags(flags() | (continues ? ScanLimits.CONTINUES : 0));
+    long result = scanner.engine().next(limits, buffer.target(), info);
     if (CallStatus.status(result) != CallStatus.DONE) {
       throw new EngineException(ErrorKind.BUG, "next returned status " + CallStatus.status(result));
     }
@@ -210,8 +208,8 @@ final class ScanRun {
   }
 
   private int flags() {
-    return (partials ? EngineScanner.PARTIALS_ALLOWED : 0)
-        | (heartbeats ? EngineScanner.HEARTBEATS_ALLOWED : 0);
+    return (partials ? ScanLimits.PARTIALS_ALLOWED : 0)
+        | (heartbeats ? ScanLimits.HEARTBEATS_ALLOWED : 0);
   }
 
   private boolean isComplete(int rows) {

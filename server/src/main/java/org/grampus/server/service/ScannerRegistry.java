@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.grampus.engine.EngineScanner;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPool;
@@ -64,7 +65,7 @@ public final class ScannerRegistry implements AutoCloseable {
   /** A registry that checks its leases by itself. */
   public ScannerRegistry(
       ServerName self, RegionRegistry regions, ClientServiceConfig config, MemoryAccount account) {
-    this(self, regions, config, account, System::nanoTime);
+    this(self, regions, config, account, Env::nanos);
   }
 
   ScannerRegistry(

@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResp
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.ErrorKind;
@@ -84,13 +85,13 @@ class AdminErrorsTest {
     Configuration conf = new Configuration(false);
     conf.set("hbase.defaults.for.version.skip", "true");
     conf.setInt("hbase.regionserver.port", 0);
-    engine = NativeEngine.open("{}");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
     AdminService admin =
         new AdminService(
             regions,
             null,
             null,
-            new RegionSplitter(conf, regions, null),
+            new RegionSplitter(conf, regions, Map::of, null),
             null,
             engine,
             new ServerControl() {

@@ -13,13 +13,13 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.grampus.server.region.RegionStats;
+import org.grampus.engine.CompactionState;
+import org.grampus.engine.RegionStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +62,7 @@ class SplitPolicyTest {
     List<RegionStats.Store> stores = new ArrayList<>();
     long sum = 0;
     for (long store : storeMegabytes) {
-      stores.add(new RegionStats.Store("66", 1, megabytes(store), 0));
+      stores.add(new RegionStats.Store(new byte[] {0x66}, 1, megabytes(store), 0));
       sum += megabytes(store);
     }
     return new RegionStats(
@@ -75,7 +75,6 @@ class SplitPolicyTest {
         new RegionStats.Readers(0, 0),
         new RegionStats.FileTimes(0, 0, 0),
         0,
-        references,
         new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
         stores);
   }

@@ -3,6 +3,7 @@ package org.grampus.server.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +20,7 @@ class HeartbeatTest {
     CountDownLatch reports = new CountDownLatch(3);
     AtomicInteger fatal = new AtomicInteger();
     LoadReport broken =
-        new LoadReport(new RegionRegistry(() -> SELF)) {
+        new LoadReport(new RegionRegistry(() -> SELF), Map::of) {
           @Override
           public org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad
               server(long fromMillis, long toMillis) {

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.grampus.engine.EngineConfig;
+import org.grampus.engine.EngineEvent;
+import org.grampus.engine.EngineEvent.Level;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
@@ -18,12 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineLogTest {
   @Test
   void everyEventIsOneLineOfItsLevelAndTopic() throws InterruptedException {
-    Queue<String> events = new ArrayDeque<>();
-    events.add("[]");
+    Queue<List<EngineEvent>> events = new ArrayDeque<>();
+    events.add(List.of());
     events.add(
-        "[{\"level\":\"INFO\",\"topic\":\"flush\",\"text\":\"flushed {} at once\"},"
-            + "{\"level\":\"WARN\",\"topic\":\"stall\",\"text\":\"slow\"}]");
-    events.add("[{\"level\":\"ERROR\",\"topic\":\"events\",\"text\":\"bad\"}]");
+        List.of(
+            new EngineEvent(Level.INFO, "flush", "flushed {} at once"),
+            new EngineEvent(Level.WARN, "stall", "slow")));
+    events.add(List.of(new EngineEvent(Level.ERROR, "events", "bad")));
     try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
       EngineLog log = new EngineLog(timeout -> events.poll());
       log.start();
@@ -54,7 +58,7 @@ class EngineLogTest {
   @Test
   void aFlushOfTheEngineIsALineInTheLog(@TempDir Path directory) throws InterruptedException {
     try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
-      NativeEngine engine = NativeEngine.open("{}");
+      NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS);
       EngineLog log = new EngineLog(engine);
       log.start();
       LocalRegion region = LocalRegion.create(engine, directory);

@@ -23,13 +23,13 @@ class EngineSettingsTest {
   private final Configuration conf = HBaseConfiguration.create();
 
   private JsonObject settings() throws StartupException {
-    return JsonParser.parseString(EngineSettings.json(conf, MEMORY)).getAsJsonObject();
+    return JsonParser.parseString(EngineSettings.of(conf, MEMORY).json()).getAsJsonObject();
   }
 
   @Test
   void theEngineTakesTheSettings() throws StartupException {
     JsonObject json = settings();
-    NativeEngine.open(json.toString()).close();
+    NativeEngine.open(EngineSettings.of(conf, MEMORY)).close();
     assertEquals(MEMORY.limits().largeReads(), json.get("largeReadBytes").getAsLong());
   }
 
@@ -93,7 +93,7 @@ class EngineSettingsTest {
         "files:" + directory.resolve("a") + "," + directory.resolve("b"));
     conf.set("hbase.bucketcache.size", "4");
     JsonObject json = settings();
-    NativeEngine.open(json.toString()).close();
+    NativeEngine.open(EngineSettings.of(conf, MEMORY)).close();
     assertEquals(MEMORY.limits().largeReads(), json.get("largeReadBytes").getAsLong());
     assertTrue(Files.exists(directory.resolve("b")));
   }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.hbase.ServerName;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.LocalRegion;
@@ -34,7 +36,7 @@ class PublishedMetricsTest {
 
   @BeforeEach
   void openEngine() {
-    engine = NativeEngine.open("{}");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
     region = LocalRegion.create(engine, directory);
     registry.add(region.online());
   }
@@ -125,9 +127,13 @@ class PublishedMetricsTest {
     // Memory for nothing: every page goes to the second tier at once.
     engine =
         NativeEngine.open(
-            "{\"blockCacheBytes\":0,\"blockCacheTier\":{\"paths\":[\""
-                + tier.resolve("a")
-                + "\"],\"bytes\":4194304}}");
+            EngineConfig.DEFAULTS.with(
+                new EngineConfig.Memory(
+                    null,
+                    0L,
+                    null,
+                    new EngineConfig.CacheTier(
+                        List.of(tier.resolve("a").toString()), 4 << 20, false, null))));
     region = LocalRegion.create(engine, directory.resolve("tiered"));
     registry.add(region.online());
     region.put("a", "1");

@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,7 @@ class ClosedRegionLoadTest {
     Path directory = root.resolve("data/default/t").resolve(info.getEncodedName());
     Files.createDirectories(directory.resolve("f"));
     NativeRegion region =
-        engine.openRegion(
-            RegionRequest.json(info, TABLE, new Configuration(false), root, directory));
+        engine.openRegion(RegionRequest.of(info, TABLE, new Configuration(false), root, directory));
     return new OnlineRegion(info, TABLE, region, 1);
   }
 
@@ -47,12 +47,12 @@ class ClosedRegionLoadTest {
   void aClosedRegionIsLeftOut() throws Exception {
     Path wals = Files.createDirectories(root.resolve("WALs/server"));
     Path archive = Files.createDirectories(root.resolve("oldWALs"));
-    try (NativeEngine engine = NativeEngine.open("{}")) {
+    try (NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS)) {
       engine.startWal(wals.toString(), archive.toString(), "server");
       OnlineRegion lower = open(engine, "", "m");
       OnlineRegion upper = open(engine, "m", "");
       lower.engine().close(false);
-      List<RegionLoad> loads = LoadReport.regions(List.of(lower, upper));
+      List<RegionLoad> loads = LoadReport.regions(List.of(lower, upper), engine.regionStats());
       upper.engine().close(false);
       assertEquals(
           List.of(upper.name()),

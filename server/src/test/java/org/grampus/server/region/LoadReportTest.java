@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.grampus.engine.CompactionState;
+import org.grampus.engine.RegionStats;
 import org.junit.jupiter.api.Test;
 
 class LoadReportTest {
@@ -39,9 +41,8 @@ class LoadReportTest {
             new RegionStats.Readers(23, 29),
             new RegionStats.FileTimes(1, 2, 3),
             31,
-            true,
             new RegionStats.Compaction(CompactionState.MAJOR, 37, 41, 43),
-            List.of(new RegionStats.Store("66", 6, 11L << 20, 47)));
+            List.of(new RegionStats.Store(new byte[] {0x66}, 6, 11L << 20, 47)));
     RegionLoad load = LoadReport.region(region(), stats);
     assertEquals(
         List.of(1, 6, 23, 29, 13, 11, 7, 3, 17, 19, 1),
@@ -84,7 +85,6 @@ class LoadReportTest {
             new RegionStats.Readers(0, 0),
             new RegionStats.FileTimes(0, 0, 0),
             0,
-            false,
             new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
             List.of());
     RegionLoad load = LoadReport.region(region(), stats);
@@ -97,7 +97,7 @@ class LoadReportTest {
   @Test
   void theNumberOfAllRequestsStaysWhenARegionLeaves() {
     RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
-    LoadReport report = new LoadReport(registry);
+    LoadReport report = new LoadReport(registry, Map::of);
     OnlineRegion region = region();
     registry.add(region);
     region.counters().read(5);

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
@@ -40,21 +42,49 @@ public final class LocalRegion {
         TableDescriptorBuilder.newBuilder(NAME)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
             .build();
-    Path regionDir = directory.resolve("data/default/t").resolve(info.getEncodedName());
-    Path wal = directory.resolve("WALs/server");
-    Path oldWal = directory.resolve("oldWALs");
+    startLogs(engine, directory);
+    return new LocalRegion(new OnlineRegion(info, table, open(engine, directory, info, table), 1));
+  }
+
+  /** Starts an engine's logs below a directory. */
+  public static void startLogs(NativeEngine engine, Path directory) {
+    Path wal = create(directory.resolve("WALs/server"));
+    Path oldWal = create(directory.resolve("oldWALs"));
+    engine.startWal(wal.toString(), oldWal.toString(), "server");
+  }
+
+  /** Opens a region below a directory, which has nothing of it yet. */
+  public static NativeRegion open(
+      NativeEngine engine, Path directory, RegionInfo info, TableDescriptor table) {
+    TableName name = info.getTable();
+    Path regionDir =
+        create(
+            directory
+                .resolve("data")
+                .resolve(name.getNamespaceAsString())
+                .resolve(name.getQualifierAsString())
+                .resolve(info.getEncodedName()));
+    return engine.openRegion(
+        RegionRequest.of(info, table, new Configuration(false), directory, regionDir));
+  }
+
+  private static Path create(Path directory) {
     try {
-      Files.createDirectories(regionDir);
-      Files.createDirectories(wal);
-      Files.createDirectories(oldWal);
+      return Files.createDirectories(directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    engine.startWal(wal.toString(), oldWal.toString(), "server");
-    NativeRegion region =
-        engine.openRegion(
-            RegionRequest.json(info, table, new Configuration(false), directory, regionDir));
-    return new LocalRegion(new OnlineRegion(info, table, region, 1));
+  }
+
+  /** Deletes a directory with all that is in it. */
+  public static void delete(Path directory) {
+    try (Stream<Path> found = Files.walk(directory)) {
+      for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The region as the server sees it. */
@@ -82,9 +112,7 @@ public final class LocalRegion {
     batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
     batch.put((byte) 1).put(SKIP_WAL).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
     ByteBuffer out = ByteBuffer.allocateDirect(1024);
-    online
-        .engine()
-        .mutate(1, batch, 0, BATCH_BYTES, cells, 0, cells.capacity(), out, 0, out.capacity());
+    online.engine().mutate(1, batch.flip(), cells.flip(), out);
     if (out.get(0) != 0) {
       throw new IllegalStateException("the put failed with status " + out.get(0));
     }
@@ -99,7 +127,7 @@ public final class LocalRegion {
     spec.putInt(1).putInt(-1).putInt(0).putInt(-1).putLong(0).putLong(0).putLong(Long.MAX_VALUE);
     spec.putInt(0).putInt(0);
     ByteBuffer out = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
-    online.engine().get(spec, 0, spec.position(), out, 0, out.capacity());
+    online.engine().get(spec.flip(), out);
     return out.getInt(0) > 0;
   }
 }

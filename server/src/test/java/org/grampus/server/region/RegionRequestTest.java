@@ -37,7 +37,7 @@ class RegionRequestTest {
   }
 
   private JsonObject request(RegionInfo region, TableDescriptor table) {
-    String json = RegionRequest.json(region, table, conf, ROOT, ROOT.resolve("region"));
+    String json = RegionRequest.of(region, table, conf, ROOT, ROOT.resolve("region")).json();
     return JsonParser.parseString(json).getAsJsonObject();
   }
 

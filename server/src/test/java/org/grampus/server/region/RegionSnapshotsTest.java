@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RegionSnapshotsTest {
-  private static final String NO_COMPACTIONS = "{\"compactions\":false}";
-
   @TempDir Path root;
   private final Configuration conf = new Configuration(false);
   private NativeEngine engine;
@@ -37,7 +36,7 @@ class RegionSnapshotsTest {
   @BeforeEach
   void open() throws IOException {
     conf.set(HConstants.HBASE_DIR, root.toUri().toString());
-    engine = NativeEngine.open(NO_COMPACTIONS);
+    engine = NativeEngine.open(EngineConfig.DEFAULTS.with(EngineConfig.Compactions.OFF));
     region = LocalRegion.create(engine, root);
     snapshots = new RegionSnapshots(conf, new RegionFiles(conf));
   }

@@ -39,7 +39,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +64,7 @@ class MalformedFramesTest {
     long buffersBefore = PooledMemory.buffersInUse();
     Configuration conf = new Configuration(false);
     conf.setInt("hbase.ipc.max.request.size", 1 << 20);
-    try (FakeCluster cluster = new FakeCluster(conf)) {
+    try (LocalCluster cluster = new LocalCluster(conf)) {
       cluster.addRegion("", "");
       Thread neighbour = new Thread(() -> useTable(cluster.clientConfiguration()));
       neighbour.start();
@@ -92,7 +92,7 @@ class MalformedFramesTest {
 
   private void useTable(Configuration conf) {
     try (Connection connection = ConnectionFactory.createConnection(conf);
-        Table table = connection.getTable(FakeCluster.TABLE)) {
+        Table table = connection.getTable(LocalCluster.TABLE)) {
       for (int i = 0; !done.get(); i++) {
         byte[] row = Bytes.toBytes("good" + i % 50);
         table.put(new Put(row).addColumn(F, Q, Bytes.toBytes(i)));
@@ -104,7 +104,7 @@ class MalformedFramesTest {
     }
   }
 
-  private List<byte[]> goodFrames(FakeCluster cluster) throws IOException {
+  private List<byte[]> goodFrames(LocalCluster cluster) throws IOException {
     OnlineRegion region =
         cluster.regions().all().stream().filter(r -> !r.isSystem()).findFirst().orElseThrow();
     byte[] name = region.info().getRegionName();

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -33,15 +33,15 @@ class AbandonedScanTest {
   /** Calls of the engine's scanner. */
   private final AtomicInteger calls = new AtomicInteger();
 
-  private FakeCluster cluster;
-  private FakeRegion engine;
+  private LocalCluster cluster;
+  private InjectedRegion engine;
   private RawClient client;
   private long buffersBefore;
 
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
     byte[] name = Bytes.toBytes("f");
     engine.load(new KeyValue(Bytes.toBytes("row"), name, name, 1, name));

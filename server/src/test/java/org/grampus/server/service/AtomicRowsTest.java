@@ -40,8 +40,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -57,8 +57,8 @@ class AtomicRowsTest {
   private static final byte[] TEXT = Bytes.toBytes("text");
   private static final byte[] OLD = Bytes.toBytes("old");
 
-  private FakeCluster cluster;
-  private FakeRegion engine;
+  private LocalCluster cluster;
+  private InjectedRegion engine;
   private RegionSpecifier region;
   private RawClient client;
   private long buffersBefore;
@@ -66,7 +66,7 @@ class AtomicRowsTest {
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
     region = cluster.region("");
     client = new RawClient(cluster.server().port(), KeyValueCodec.class.getName(), null);

@@ -34,8 +34,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineException;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,9 +48,9 @@ class ClientEndToEndTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
-  private FakeCluster cluster;
-  private FakeRegion low;
-  private FakeRegion high;
+  private LocalCluster cluster;
+  private InjectedRegion low;
+  private InjectedRegion high;
   private Connection connection;
   private Table table;
   private long buffersBefore;
@@ -58,7 +58,7 @@ class ClientEndToEndTest {
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     low = cluster.addRegion("", "m");
     high = cluster.addRegion("m", "");
     connect(cluster.clientConfiguration());
@@ -66,7 +66,7 @@ class ClientEndToEndTest {
 
   private void connect(Configuration conf) throws IOException {
     connection = ConnectionFactory.createConnection(conf);
-    table = connection.getTable(FakeCluster.TABLE);
+    table = connection.getTable(LocalCluster.TABLE);
   }
 
   @AfterEach
@@ -132,7 +132,7 @@ class ClientEndToEndTest {
     }
     table.put(puts);
     assertTrue(low.batches.get() + high.batches.get() < 50, "puts did not travel in batches");
-    try (BufferedMutator mutator = connection.getBufferedMutator(FakeCluster.TABLE)) {
+    try (BufferedMutator mutator = connection.getBufferedMutator(LocalCluster.TABLE)) {
       mutator.mutate(put("b", "buffered"));
       mutator.mutate(new Delete(Bytes.toBytes("a00000")));
     }

@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateResponse;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 class FencedWritesTest {
   private static final byte[] ROW = Bytes.toBytes("r");
 
-  private FakeCluster cluster;
-  private FakeRegion region;
+  private LocalCluster cluster;
+  private InjectedRegion region;
   private byte[] name;
   private RawClient client;
 
   @BeforeEach
   void open() throws IOException {
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     region = cluster.addRegion("", "");
     name =
         cluster.regions().all().stream()

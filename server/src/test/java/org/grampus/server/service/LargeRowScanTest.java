@@ -21,11 +21,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
@@ -34,10 +37,10 @@ import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.DelegatingRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
-import org.grampus.server.testkit.RequestRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +64,7 @@ class LargeRowScanTest {
   private long buffersBefore;
   private NativeEngine engine;
   private LocalRegion region;
-  private FakeCluster cluster;
+  private LocalCluster cluster;
   private MemoryAccount account;
   private int callsUntilBusy = Integer.MAX_VALUE;
   private RawClient client;
@@ -75,32 +78,13 @@ class LargeRowScanTest {
     }
 
     @Override
-    public long next(
-        int maxResults,
-        int limitOfRows,
-        long sizeLimit,
-        long timeBudgetMillis,
-        int flags,
-        ByteBuffer out,
-        int outOffset,
-        int outLength,
-        ByteBuffer info) {
+    public long next(ScanLimits limits, ByteBuffer out, ScanInfo info) {
       if (rooms.size() == callsUntilBusy) {
         throw new EngineException(ErrorKind.BUSY, "others read large cells");
       }
-      long result =
-          scanner.next(
-              maxResults,
-              limitOfRows,
-              sizeLimit,
-              timeBudgetMillis,
-              flags,
-              out,
-              outOffset,
-              outLength,
-              info);
-      rooms.add(outLength);
-      needs.add(Integer.toUnsignedLong(info.getInt(12)));
+      long result = scanner.next(limits, out, info);
+      rooms.add(out.remaining());
+      needs.add(info.neededBytes());
       return result;
     }
 
@@ -121,36 +105,10 @@ class LargeRowScanTest {
   }
 
   private EngineRegion watched(EngineRegion inner) {
-    return new RequestRegion() {
+    return new DelegatingRegion(inner) {
       @Override
-      public long mutate(
-          long token,
-          ByteBuffer ops,
-          int opsOffset,
-          int opsLength,
-          ByteBuffer cells,
-          int cellsOffset,
-          int cellsLength,
-          ByteBuffer out,
-          int outOffset,
-          int outLength) {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public long get(
-          ByteBuffer spec,
-          int specOffset,
-          int specLength,
-          ByteBuffer out,
-          int outOffset,
-          int outLength) {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public EngineScanner openScanner(ByteBuffer spec, int specOffset, int specLength) {
-        return new WatchedScanner(inner.openScanner(spec, specOffset, specLength));
+      public EngineScanner openScanner(ByteBuffer spec) {
+        return new WatchedScanner(inner.openScanner(spec));
       }
     };
   }
@@ -158,7 +116,7 @@ class LargeRowScanTest {
   @BeforeEach
   void load() {
     buffersBefore = PooledMemory.buffersInUse();
-    engine = NativeEngine.open("{}");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
     region = LocalRegion.create(engine, directory);
     byte[] value = new byte[MB];
     for (int q = 0; q < CELLS; q++) {
@@ -172,7 +130,7 @@ class LargeRowScanTest {
     stopServing();
     Configuration conf = new Configuration(false);
     conf.setInt("grampus.memory.direct.bytes", directMegabytes * MB);
-    cluster = new FakeCluster(conf);
+    cluster = new LocalCluster(conf);
     account = cluster.server().dispatcher().account();
     OnlineRegion online = region.online();
     cluster

@@ -29,8 +29,8 @@ import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.memory.MemoryUse;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -51,8 +51,8 @@ class MessageLimitTest {
   private static final byte[] VALUE = new byte[Results.MAX_MESSAGE_BYTES / ROWS_PER_REPLY];
 
   private final MemoryPeer others = new MemoryPeers(1).enter(null);
-  private FakeCluster cluster;
-  private FakeRegion engine;
+  private LocalCluster cluster;
+  private InjectedRegion engine;
   private RegionSpecifier region;
   private RawClient client;
   private long buffersBefore;
@@ -60,7 +60,7 @@ class MessageLimitTest {
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
     for (int i = 0; i < ROWS; i++) {
       engine.load(new KeyValue(row(i), Bytes.toBytes("f"), Bytes.toBytes("q"), 1, VALUE));

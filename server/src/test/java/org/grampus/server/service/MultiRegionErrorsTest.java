@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -41,15 +41,15 @@ class MultiRegionErrorsTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
 
-  private FakeCluster cluster;
-  private FakeRegion failing;
+  private LocalCluster cluster;
+  private InjectedRegion failing;
   private RawClient client;
   private long buffersBefore;
 
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     load(cluster.addRegion("", "b"), "a1", "a2");
     failing = cluster.addRegion("b", "c");
     load(failing, "b1", "b2");
@@ -57,7 +57,7 @@ class MultiRegionErrorsTest {
     client = new RawClient(cluster.server().port(), KeyValueCodec.class.getName(), "2.6.1");
   }
 
-  private static void load(FakeRegion engine, String... rows) {
+  private static void load(InjectedRegion engine, String... rows) {
     for (String row : rows) {
       engine.load(new KeyValue(Bytes.toBytes(row), F, Q, 1, Bytes.toBytes("v" + row)));
     }

@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrEx
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -44,8 +44,8 @@ class MultiResultLimitTest {
   private static final int LIMIT_BYTES = 2 * LARGE_BYTES;
 
   private final ByteArrayOutputStream cells = new ByteArrayOutputStream();
-  private FakeCluster cluster;
-  private FakeRegion engine;
+  private LocalCluster cluster;
+  private InjectedRegion engine;
   private RegionSpecifier region;
   private long buffersBefore;
 
@@ -54,7 +54,7 @@ class MultiResultLimitTest {
     buffersBefore = PooledMemory.buffersInUse();
     Configuration conf = new Configuration(false);
     conf.setLong("hbase.server.scanner.max.result.size", LIMIT_BYTES);
-    cluster = new FakeCluster(conf);
+    cluster = new LocalCluster(conf);
     engine = cluster.addRegion("", "");
     engine.load(new KeyValue(Bytes.toBytes("large"), F, Q, 1, new byte[LARGE_BYTES]));
     engine.load(new KeyValue(Bytes.toBytes("small"), F, Q, 1, new byte[1]));

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.junit.jupiter.api.Test;
 
@@ -22,11 +22,11 @@ class NioTransportTest {
     byte[] name = Bytes.toBytes("f");
     Configuration conf = new Configuration(false);
     conf.setBoolean("hbase.netty.nativetransport", false);
-    try (FakeCluster cluster = new FakeCluster(conf)) {
+    try (LocalCluster cluster = new LocalCluster(conf)) {
       cluster.addRegion("", "");
       try (Connection connection =
               ConnectionFactory.createConnection(cluster.clientConfiguration());
-          Table table = connection.getTable(FakeCluster.TABLE)) {
+          Table table = connection.getTable(LocalCluster.TABLE)) {
         byte[] value = new byte[100_000];
         value[5] = 5;
         table.put(new Put(name).addColumn(name, name, value));

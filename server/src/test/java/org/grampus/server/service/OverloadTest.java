@@ -42,8 +42,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -59,9 +59,9 @@ class OverloadTest {
   private final ExecutorService others = Executors.newCachedThreadPool();
   private final List<RawClient> clients = new ArrayList<>();
   private final CountDownLatch gate = new CountDownLatch(1);
-  private FakeCluster cluster;
-  private FakeRegion low;
-  private FakeRegion high;
+  private LocalCluster cluster;
+  private InjectedRegion low;
+  private InjectedRegion high;
   private long buffersBefore;
 
   @BeforeEach
@@ -70,7 +70,7 @@ class OverloadTest {
     Configuration conf = new Configuration(false);
     conf.setInt("hbase.regionserver.handler.count", 1);
     conf.setInt("hbase.ipc.server.max.callqueue.length", 1);
-    cluster = new FakeCluster(conf);
+    cluster = new LocalCluster(conf);
     low = cluster.addRegion("", "m");
     high = cluster.addRegion("m", "");
   }

@@ -26,8 +26,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActi
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,14 +47,14 @@ class RequestHandlersTest {
   /** The threads that the engine was asked on. */
   private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
 
-  private FakeCluster cluster;
+  private LocalCluster cluster;
   private RegionSpecifier region;
   private RawClient client;
 
   @BeforeEach
   void start() throws IOException {
-    cluster = new FakeCluster(new Configuration(false));
-    FakeRegion engine = cluster.addRegion("", "");
+    cluster = new LocalCluster(new Configuration(false));
+    InjectedRegion engine = cluster.addRegion("", "");
     engine.beforeGet = this::note;
     engine.beforeBatch = this::note;
     region = cluster.region("");

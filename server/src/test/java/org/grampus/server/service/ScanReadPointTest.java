@@ -15,9 +15,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.region.LocalRegion;
-import org.grampus.server.testkit.FakeCluster;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,14 +33,14 @@ class ScanReadPointTest {
   @TempDir private Path directory;
   private NativeEngine engine;
   private LocalRegion region;
-  private FakeCluster cluster;
+  private LocalCluster cluster;
   private RawClient client;
 
   @BeforeEach
   void start() throws IOException {
-    engine = NativeEngine.open("{}");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
     region = LocalRegion.create(engine, directory);
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     cluster.regions().add(region.online());
     client = new RawClient(cluster.server().port(), "", "2.6.1");
   }

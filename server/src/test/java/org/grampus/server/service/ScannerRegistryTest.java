@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.grampus.engine.EngineScanner;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
@@ -59,16 +61,7 @@ class ScannerRegistryTest {
 
   private final class CountingScanner implements EngineScanner {
     @Override
-    public long next(
-        int maxResults,
-        int limitOfRows,
-        long sizeLimit,
-        long timeBudgetMillis,
-        int flags,
-        ByteBuffer out,
-        int outOffset,
-        int outLength,
-        ByteBuffer info) {
+    public long next(ScanLimits limits, ByteBuffer out, ScanInfo info) {
       throw new UnsupportedOperationException();
     }
 

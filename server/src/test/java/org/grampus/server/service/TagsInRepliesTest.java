@@ -28,8 +28,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.protocol.CellCursor;
-import org.grampus.server.testkit.FakeCluster;
-import org.grampus.server.testkit.FakeRegion;
+import org.grampus.server.testkit.InjectedRegion;
+import org.grampus.server.testkit.LocalCluster;
 import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
@@ -47,15 +47,15 @@ class TagsInRepliesTest {
   private static final String WITH_TAGS = KeyValueCodecWithTags.class.getName();
   private static final int LARGE_BYTES = 100_000;
 
-  private FakeCluster cluster;
-  private FakeRegion engine;
+  private LocalCluster cluster;
+  private InjectedRegion engine;
   private RegionSpecifier region;
   private long buffersBefore;
 
   @BeforeEach
   void start() throws IOException {
     buffersBefore = PooledMemory.buffersInUse();
-    cluster = new FakeCluster(new Configuration(false));
+    cluster = new LocalCluster(new Configuration(false));
     engine = cluster.addRegion("", "");
     region = cluster.region("");
   }

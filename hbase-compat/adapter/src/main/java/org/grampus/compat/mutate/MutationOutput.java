@@ -6,17 +6,13 @@ import java.nio.charset.StandardCharsets;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
+import org.grampus.engine.MutationReply;
 
 /**
  * Reads the output of a mutation batch, one operation after the other (docs/jni.md). One thread;
  * reusable.
  */
 public final class MutationOutput {
-  private static final int DONE_WITH_CELLS = 1;
-  private static final int NOT_MATCHED = 2;
-  private static final int FAILED = 3;
-  private static final int HEADER_BYTES = 8;
-
   private ByteBuf out;
   private int next;
   private int end;
@@ -35,13 +31,13 @@ public final class MutationOutput {
 
   /** Moves to the next operation. */
   public void next() {
-    if (end - next < HEADER_BYTES) {
+    if (end - next < MutationReply.HEADER_BYTES) {
       throw new EngineException(ErrorKind.BUG, "the engine's output ends before its operations do");
     }
-    status = out.getUnsignedByte(next);
-    errorKind = out.getUnsignedByte(next + 1);
-    payloadLength = out.getIntLE(next + 4);
-    payload = next + HEADER_BYTES;
+    status = out.getUnsignedByte(next + MutationReply.STATUS);
+    errorKind = out.getUnsignedByte(next + MutationReply.ERROR_KIND);
+    payloadLength = out.getIntLE(next + MutationReply.PAYLOAD_LENGTH);
+    payload = next + MutationReply.HEADER_BYTES;
     if (payloadLength < 0 || payloadLength > end - payload) {
       throw new EngineException(ErrorKind.BUG, "the engine's output has a wrong length");
     }
@@ -50,22 +46,22 @@ public final class MutationOutput {
 
   /** Whether the operation failed. */
   public boolean failed() {
-    return status == FAILED;
+    return status == MutationReply.FAILED;
   }
 
   /** Whether the operation's condition, if it has one, held. */
   public boolean matched() {
-    return status != NOT_MATCHED;
+    return status != MutationReply.NOT_MATCHED;
   }
 
   /** The cells that the operation returns; 0 when it returns none. */
   public int cellCount() {
-    return status == DONE_WITH_CELLS ? out.getIntLE(payload) : 0;
+    return status == MutationReply.DONE_WITH_CELLS ? out.getIntLE(payload) : 0;
   }
 
   /** Whether the operation has a result, which may be empty. */
   public boolean hasCells() {
-    return status == DONE_WITH_CELLS;
+    return status == MutationReply.DONE_WITH_CELLS;
   }
 
   /** The output, in which the indexes of returned cells lie. */

@@ -3,8 +3,6 @@ package org.grampus.compat.filter.pattern;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -23,26 +21,29 @@ import org.grampus.compat.protocol.CellCursor;
 import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ScanAdapter;
 import org.grampus.engine.CallStatus;
+import org.grampus.engine.EngineConfig;
+import org.grampus.engine.FamilyDescription;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 import org.grampus.engine.NativeScanner;
 import org.grampus.engine.PatternCompiler;
+import org.grampus.engine.RegionDescription;
+import org.grampus.engine.ScanInfo;
+import org.grampus.engine.ScanLimits;
+import org.grampus.engine.StopReason;
 
 /** A region of the engine with a value for each number, read through the adapters with a filter. */
 final class ValueTable implements AutoCloseable {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] Q = Bytes.toBytes("q");
   private static final List<byte[]> FAMILIES = List.of(F);
-  private static final int INFO_BYTES = 1 << 16;
-  private static final int STOP_REASON = 10;
   private static final int OUT_BYTES = 1 << 22;
 
   private final ByteBuf ops = Unpooled.directBuffer();
   private final ByteBuf cells = Unpooled.directBuffer();
   private final ByteBuf spec = Unpooled.directBuffer();
   private final ByteBuf out = Unpooled.directBuffer(OUT_BYTES);
-  private final ByteBuffer info =
-      ByteBuffer.allocateDirect(INFO_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ScanInfo info = new ScanInfo();
   private final NativeEngine engine;
   private final NativeRegion region;
 
@@ -51,17 +52,27 @@ final class ValueTable implements AutoCloseable {
     Path archive = Files.createDirectories(root.resolve("oldWALs"));
     Path directory = root.resolve("data/default/t/region");
     Files.createDirectories(directory.resolve("f"));
-    engine = NativeEngine.open("{}", patterns);
+    engine = NativeEngine.open(EngineConfig.DEFAULTS, patterns);
     engine.startWal(wals.toString(), archive.toString(), "server");
     region =
         engine.openRegion(
-            """
-            {"table": "t", "encodedName": "region", "rootDir": "%s", "regionDir": "%s", "startKey": "", "endKey": "",
-             "rowOrder": "bytes", "meta": false, "readOnly": false, "compactionEnabled": true, "durability": 1,
-             "families": [{"name": "66", "maxVersions": 1, "minVersions": 0, "keepDeletedCells": "FALSE",
-               "newVersionBehavior": false, "bloom": "NONE", "blockSize": 65536, "compression": "NONE"}]}
-            """
-                .formatted(root, directory));
+            new RegionDescription(
+                new RegionDescription.Place(
+                    "t", "region", root.toString(), directory.toString(), new byte[0], new byte[0]),
+                RegionDescription.RowOrder.BYTES,
+                false,
+                false,
+                true,
+                1,
+                null,
+                new RegionDescription.Limits(null, null, null, null),
+                List.of(
+                    new FamilyDescription(
+                        F,
+                        new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+                        new FamilyDescription.Files("NONE", null, 65536, "NONE"),
+                        null,
+                        null))));
   }
 
   static byte[] row(int number) {
@@ -85,14 +96,8 @@ final class ValueTable implements AutoCloseable {
     region.mutate(
         1,
         ops.nioBuffer(0, ops.writerIndex()),
-        0,
-        ops.writerIndex(),
-        batch.cells().nioBuffer(0, batch.cellsLength()),
-        batch.cellsStart(),
-        batch.cellsLength(),
-        out.nioBuffer(0, OUT_BYTES),
-        0,
-        OUT_BYTES);
+        batch.cells().nioBuffer(batch.cellsStart(), batch.cellsLength()),
+        out.nioBuffer(0, OUT_BYTES));
   }
 
   /** The numbers of the rows that a scan with the filter returns. */
@@ -101,24 +106,13 @@ final class ValueTable implements AutoCloseable {
     spec.clear();
     ScanAdapter.write(
         ProtobufUtil.toScan(new Scan()).toBuilder().setFilter(filter).build(), FAMILIES, spec);
-    try (NativeScanner scanner =
-        region.openScanner(spec.nioBuffer(0, spec.writerIndex()), 0, spec.writerIndex())) {
-      int stop;
+    ScanLimits limits =
+        new ScanLimits().count(Integer.MAX_VALUE, 0).size(Long.MAX_VALUE).time(60_000);
+    try (NativeScanner scanner = region.openScanner(spec.nioBuffer(0, spec.writerIndex()))) {
       do {
-        long result =
-            scanner.next(
-                Integer.MAX_VALUE,
-                0,
-                Long.MAX_VALUE,
-                60_000,
-                0,
-                out.nioBuffer(0, OUT_BYTES),
-                0,
-                OUT_BYTES,
-                info);
+        long result = scanner.next(limits, out.nioBuffer(0, OUT_BYTES), info);
         collect(CallStatus.bytes(result), found);
-        stop = info.get(STOP_REASON);
-      } while (stop != 0);
+      } while (info.stopReason() != StopReason.END);
     }
     return found;
   }
@@ -139,14 +133,7 @@ final class ValueTable implements AutoCloseable {
         FAMILIES,
         mayBlock,
         spec);
-    long result =
-        region.get(
-            spec.nioBuffer(0, spec.writerIndex()),
-            0,
-            spec.writerIndex(),
-            out.nioBuffer(0, OUT_BYTES),
-            0,
-            OUT_BYTES);
+    long result = region.get(spec.nioBuffer(0, spec.writerIndex()), out.nioBuffer(0, OUT_BYTES));
     return CallStatus.status(result);
   }
 

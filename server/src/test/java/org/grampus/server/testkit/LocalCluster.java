@@ -1,15 +1,15 @@
 package org.grampus.server.testkit;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.CellComparatorImpl;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -20,7 +20,10 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.EngineConfig;
+import org.grampus.engine.NativeEngine;
 import org.grampus.server.netty.RpcServer;
+import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.CompletionPump;
@@ -32,8 +35,8 @@ import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
 
-/** A server with hbase:meta and regions of one table, all over fake engines. */
-public final class FakeCluster implements AutoCloseable, ClusterView {
+/** A server with hbase:meta and regions of one table over an engine of its own. */
+public final class LocalCluster implements AutoCloseable, ClusterView {
   /** The cluster's id. */
   public static final String CLUSTER_ID = "5f9a3f0a-0000-4711-8000-fa4ec1a57e55";
 
@@ -42,12 +45,15 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
 
   private static final byte[] INFO = HConstants.CATALOG_FAMILY;
 
-  private final FakeCompletions completions = new FakeCompletions();
+  private final Path root;
+  private final NativeEngine engine;
+  private final InjectedCompletions completions;
   private final CompletionPump pump;
   private final RegionRegistry regions;
+  private final List<InjectedRegion> opened = new ArrayList<>();
   private final ScannerRegistry scanners;
   private final RpcServer server;
-  private final FakeRegion meta;
+  private final InjectedRegion meta;
   private ServerName self = ServerName.valueOf("127.0.0.1", 1, 1);
   private volatile Throwable fatal;
 
@@ -55,8 +61,12 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
   public volatile boolean mayWrite = true;
 
   /** A running server. */
-  public FakeCluster(Configuration conf) throws IOException {
+  public LocalCluster(Configuration conf) throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
+    root = Files.createTempDirectory("local-cluster-");
+    engine = NativeEngine.open(EngineConfig.DEFAULTS);
+    LocalRegion.startLogs(engine, root);
+    completions = new InjectedCompletions(engine);
     pump = new CompletionPump(completions, error -> fatal = error);
     regions = new RegionRegistry(() -> self);
     ClientServiceConfig clientConfig = ClientServiceConfig.from(conf);
@@ -69,13 +79,19 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     pump.start();
     server.start();
     self = ServerName.valueOf("127.0.0.1", server.port(), 1);
-    meta = new FakeRegion(MetaCellComparator.META_COMPARATOR, completions, List.of(INFO));
-    regions.add(
-        new OnlineRegion(
+    meta =
+        open(
             RegionInfoBuilder.FIRST_META_REGIONINFO,
             descriptor(TableName.META_TABLE_NAME, "info"),
-            meta,
-            1));
+            1);
+  }
+
+  private InjectedRegion open(RegionInfo info, TableDescriptor table, long openSeqNum) {
+    InjectedRegion region =
+        new InjectedRegion(LocalRegion.open(engine, root, info, table), completions);
+    regions.add(new OnlineRegion(info, table, region, openSeqNum));
+    opened.add(region);
+    return region;
   }
 
   private static TableDescriptor descriptor(TableName name, String... families) {
@@ -87,24 +103,20 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
   }
 
   /** Adds a region of the table to this server and to hbase:meta. */
-  public FakeRegion addRegion(String startKey, String endKey) {
+  public InjectedRegion addRegion(String startKey, String endKey) {
     RegionInfo info =
         RegionInfoBuilder.newBuilder(TABLE)
             .setStartKey(Bytes.toBytes(startKey))
             .setEndKey(Bytes.toBytes(endKey))
             .setRegionId(1)
             .build();
-    CellComparator comparator = CellComparatorImpl.COMPARATOR;
-    TableDescriptor table = descriptor(TABLE, "f", "g");
-    FakeRegion engine =
-        new FakeRegion(comparator, completions, List.of(Bytes.toBytes("f"), Bytes.toBytes("g")));
-    regions.add(new OnlineRegion(info, table, engine, 2));
+    InjectedRegion region = open(info, descriptor(TABLE, "f", "g"), 2);
     column(info, "regioninfo", RegionInfo.toByteArray(info));
     column(info, "server", Bytes.toBytes("127.0.0.1:" + server.port()));
     column(info, "serverstartcode", Bytes.toBytes(1L));
     column(info, "seqnumDuringOpen", Bytes.toBytes(2L));
     column(info, "state", Bytes.toBytes("OPEN"));
-    return engine;
+    return region;
   }
 
   /** Names the region of the table that has a row, as requests do. */
@@ -152,7 +164,7 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
   }
 
   /** The completions of all regions. */
-  public FakeCompletions completions() {
+  public InjectedCompletions completions() {
     return completions;
   }
 
@@ -196,5 +208,8 @@ public final class FakeCluster implements AutoCloseable, ClusterView {
     server.close();
     scanners.close();
     pump.close();
+    opened.forEach(region -> region.close(true));
+    engine.close();
+    LocalRegion.delete(root);
   }
 }

@@ -1,4 +1,4 @@
-package org.grampus.server.service;
+package org.grampus.engine;
 
 /**
  * What a scan looked at.
@@ -7,10 +7,12 @@ package org.grampus.server.service;
  * @param rowsFiltered rows that a filter dropped
  * @param bytesScanned bytes of the cells that were looked at
  */
-record ScanCounts(long rowsScanned, long rowsFiltered, long bytesScanned) {
-  static final ScanCounts NONE = new ScanCounts(0, 0, 0);
+public record ScanCounts(long rowsScanned, long rowsFiltered, long bytesScanned) {
+  /** Nothing yet. */
+  public static final ScanCounts NONE = new ScanCounts(0, 0, 0);
 
-  ScanCounts minus(ScanCounts earlier) {
+  /** What came after an earlier count. */
+  public ScanCounts minus(ScanCounts earlier) {
     return new ScanCounts(
         rowsScanned - earlier.rowsScanned,
         rowsFiltered - earlier.rowsFiltered,

@@ -1,0 +1,13 @@
+package org.grampus.engine;
+
+/** What compactions of a region run, or were asked for; the names are HBase's. */
+public enum CompactionState {
+  /** None. */
+  NONE,
+  /** Some files of a store. */
+  MINOR,
+  /** All files of a store. */
+  MAJOR,
+  /** Both, of different stores. */
+  MAJOR_AND_MINOR
+}

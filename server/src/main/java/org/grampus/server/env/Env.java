@@ -1,0 +1,36 @@
+package org.grampus.server.env;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Clocks, waiting and chance of the process, which nothing else of the server asks for itself. What
+ * a test must control takes {@code Env::nanos} as a {@code LongSupplier}. Any thread.
+ */
+public final class Env {
+  private Env() {}
+
+  /** The clock that only goes forward, in nanoseconds since some moment; compare by difference. */
+  public static long nanos() {
+    return System.nanoTime();
+  }
+
+  /** The clock on the wall, in milliseconds since the epoch; it may be set back. */
+  public static long millis() {
+    return System.currentTimeMillis();
+  }
+
+  /**
+   * Lets the calling thread wait.
+   *
+   * @throws InterruptedException when the thread is interrupted before or meanwhile
+   */
+  public static void sleep(Duration time) throws InterruptedException {
+    Thread.sleep(time.toMillis());
+  }
+
+  /** Any number, not to be guessed from one of another moment. */
+  public static int anyInt() {
+    return ThreadLocalRandom.current().nextInt();
+  }
+}

@@ -1,0 +1,2 @@
+/** What the server asks of the machine beside files and sockets: clocks, waiting and chance. */
+package org.grampus.server.env;

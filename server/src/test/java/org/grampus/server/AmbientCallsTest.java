@@ -1,0 +1,50 @@
+package org.grampus.server;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import org.grampus.server.env.Env;
+
+/**
+ * Only {@link Env} looks at a clock, waits by time or takes something by chance: what does so
+ * elsewhere cannot be replayed by a test (docs/design/0037).
+ */
+@AnalyzeClasses(
+    packages = {"org.grampus.server", "org.grampus.engine"},
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class AmbientCallsTest {
+  private static final Set<String> FORBIDDEN =
+      Set.of(
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.nanoTime",
+          "java.lang.Thread.sleep",
+          "java.lang.Math.random",
+          "java.util.Random.<init>",
+          "java.util.SplittableRandom.<init>",
+          "java.util.concurrent.ThreadLocalRandom.current",
+          "java.util.concurrent.TimeUnit.sleep",
+          "java.time.Instant.now",
+          "java.time.Clock.systemUTC",
+          "java.time.Clock.systemDefaultZone");
+
+  private static final DescribedPredicate<JavaAccess<?>> AMBIENT =
+      new DescribedPredicate<>("the target asks for time, waits or takes a chance") {
+        @Override
+        public boolean test(JavaAccess<?> access) {
+          return FORBIDDEN.contains(
+              access.getTargetOwner().getName() + "." + access.getTarget().getName());
+        }
+      };
+
+  @ArchTest
+  static final ArchRule ONLY_ENV =
+      noClasses().that(DescribedPredicate.not(type(Env.class))).should(accessTargetWhere(AMBIENT));
+}
