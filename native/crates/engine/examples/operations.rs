@@ -140,7 +140,7 @@ fn main() {
     };
     gets("get from memory");
     scan("scan from memory");
-    report("flush", rows, || drop(region.flush().unwrap()));
+    report("flush", rows, || assert!(region.flush().unwrap()));
     gets("get from a file, first");
     gets("get from a file, cached");
     scan("scan of a file, first");

@@ -173,7 +173,9 @@ impl Child {
             let check = Batch::new().check(&row, &condition, vec![RowOp::put(&[never])]);
             assert_eq!(self.mutate(check), [Answer::NotMatched]);
             match step {
-                10 | 20 | 30 | 40 | 70 => drop(self.region.flush().unwrap()),
+                10 | 20 | 30 | 40 | 70 => {
+                    let _flushed = self.region.flush().unwrap();
+                }
                 35 | 75 => self.compact(),
                 50 => {
                     self.region.close(false).unwrap();
@@ -192,11 +194,7 @@ impl Child {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        panic!(
-            "the compaction did not finish: {} {}",
-            self.region.stats().to_string(),
-            self.engine.metrics_json()
-        );
+        panic!("the compaction did not finish: {} {}", self.region.stats(), self.engine.metrics_json());
     }
 
     fn mutate(&self, batch: Batch) -> Vec<Answer> {

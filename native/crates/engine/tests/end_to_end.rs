@@ -305,7 +305,7 @@ fn a_flush_changes_nothing_for_readers_and_a_reopen_neither() {
     assert!(
         again.stats().to_string().contains("\"storeFileCount\":2"),
         "{} {}",
-        again.stats().to_string(),
+        again.stats(),
         f.engine.metrics_json()
     );
     assert_eq!(common::scan_all(&again, &Spec::scan().versions(3)), expected);

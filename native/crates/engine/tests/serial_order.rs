@@ -355,7 +355,9 @@ fn one_operation_after_the_other_is_seen_whatever_they_are() {
             }
             match random.below(12) {
                 0..3 => env.advance_millis(1),
-                3 => drop(f.region.flush().unwrap()),
+                3 => {
+                    let _flushed = f.region.flush().unwrap();
+                }
                 4 => {
                     f.region.close(false).unwrap();
                     f.region = f.engine.open_region(&f.open_json).unwrap();

@@ -239,7 +239,7 @@ fn a_failed_flush_keeps_the_data_and_succeeds_later() {
         env.set_faults(Faults::default());
         f.put(Cell::put("b", "f", "q", 1, "v"));
         assert_eq!(f.scan(&Spec::scan()).len(), 2);
-        assert!(f.region.flush().unwrap().contains("true"));
+        assert!(f.region.flush().unwrap());
         assert_eq!(f.scan(&Spec::scan()).len(), 2);
         assert!(
             f.region.stats().to_string().contains("\"memtableBytes\":0"),

@@ -121,7 +121,9 @@ impl World {
             800..915 => ("scan", World::scan),
             915..930 => ("frozen scan", World::frozen_scan),
             930..945 => ("pin", World::pin),
-            945..970 => ("flush", |w| drop(w.region.flush().unwrap())),
+            945..970 => ("flush", |w| {
+                let _flushed = w.region.flush().unwrap();
+            }),
             970..982 => ("compact", World::compact),
             982..988 => ("roll", |w| w.engine.roll_wal().unwrap()),
             988..995 => ("reopen", World::reopen),
