@@ -20,4 +20,4 @@ pub use counter::Counter;
 pub use error::{Error, ErrorKind, Result};
 pub use random_read::RandomRead;
 pub use retry::Retry;
-pub use text::{from_hex, printable, to_hex};
+pub use text::{from_hex, printable, table_parts, to_hex};

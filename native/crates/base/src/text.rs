@@ -22,6 +22,11 @@ pub fn from_hex(text: &str, what: &str) -> Result<Vec<u8>> {
     hex::decode(text).map_err(|_| Error::new(ErrorKind::BadRequest, format!("{what} is not hexadecimal")))
 }
 
+/// Namespace and qualifier of a table's name; without a namespace it is in `default`.
+pub fn table_parts(name: &str) -> (&str, &str) {
+    name.split_once(':').unwrap_or(("default", name))
+}
+
 /// Lower-case hexadecimal digits of bytes.
 pub fn to_hex(bytes: &[u8]) -> String {
     hex::encode(bytes)

@@ -22,8 +22,8 @@ fn put(row: usize, qualifier: &str, timestamp: i64, len: usize) -> Cell {
 
 /// Takes every row, or only those whose column `b` has a value of even length.
 #[derive(Default)]
-struct Taker {
-    judges: bool,
+struct RecordingSink {
+    has_predicate: bool,
     /// Ends each run after so many rows, unless 0.
     rows_max: usize,
     rows: usize,
@@ -31,16 +31,16 @@ struct Taker {
     dropped: usize,
 }
 
-impl Taker {
+impl RecordingSink {
     fn after(&mut self, rows: usize) -> After {
         self.rows += rows;
         if self.rows_max > 0 && self.rows >= self.rows_max { After::Enough } else { After::Next }
     }
 }
 
-impl FastPathSink for Taker {
+impl FastPathSink for RecordingSink {
     fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
-        self.judges.then_some(PredicateColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
+        self.has_predicate.then_some(PredicateColumn { qualifier: Some(b"b"), times: (i64::MIN, i64::MAX) })
     }
 
     fn accepts(&self, value: Option<&[u8]>) -> bool {
@@ -77,8 +77,8 @@ fn rows_of_one_put_a_column_are_all_handed_out() {
     let columns = |row: usize| [("a", 9), ("b", 20 + row % 3), ("c", 40)];
     let cells = |row| columns(row).map(|(qualifier, len)| put(row, qualifier, row as i64, len));
     let opened = file((0..ROWS).flat_map(cells).collect());
-    for judges in [false, true] {
-        let mut sink = Taker { judges, ..Taker::default() };
+    for has_predicate in [false, true] {
+        let mut sink = RecordingSink { has_predicate, ..RecordingSink::default() };
         let mut cursor = opened.cursor(&CursorOptions::default());
         cursor.seek_first().unwrap();
         let mut left = 0;
@@ -90,7 +90,7 @@ fn rows_of_one_put_a_column_are_all_handed_out() {
         assert_eq!(left, ROWS);
         let wanted = |cell: &Cell| {
             let row: usize = str::from_utf8(&cell.row[3..]).unwrap().parse().unwrap();
-            !judges || (20 + row % 3).is_multiple_of(2)
+            !has_predicate || (20 + row % 3).is_multiple_of(2)
         };
         let mut expected = opened.scan(&CursorOptions::default()).unwrap();
         expected.retain(wanted);
@@ -107,7 +107,7 @@ fn a_row_of_two_versions_is_left_to_the_walk_wherever_pages_end() {
         let versions = |row: usize| if row.is_multiple_of(apart) { 2 } else { 1 };
         let puts = |row: usize| (0..versions(row)).map(move |version| put(row, "b", version, 60));
         let opened = file((0..ROWS).flat_map(puts).collect());
-        let mut sink = Taker { rows_max: 1, ..Taker::default() };
+        let mut sink = RecordingSink { rows_max: 1, ..RecordingSink::default() };
         let mut cursor = opened.cursor(&CursorOptions::default());
         cursor.seek_first().unwrap();
         for row in 0..ROWS {

@@ -82,7 +82,7 @@ fn cells(seed: u64, kind: Kind) -> Vec<Cell> {
 }
 
 /// Rows in which the column's value is at or above `low` and below `high`.
-struct Taker {
+struct RecordingSink {
     qualifier: String,
     low: Vec<u8>,
     high: Vec<u8>,
@@ -95,7 +95,7 @@ struct Taker {
     looks: Count<u64>,
 }
 
-impl Taker {
+impl RecordingSink {
     fn after(&mut self) -> After {
         self.taken += 1;
         if self.taken.is_multiple_of(self.rows_max) { After::Enough } else { After::Next }
@@ -113,7 +113,7 @@ impl Taker {
     }
 }
 
-impl FastPathSink for Taker {
+impl FastPathSink for RecordingSink {
     fn predicate_column(&self) -> Option<PredicateColumn<'_>> {
         Some(PredicateColumn { qualifier: Some(self.qualifier.as_bytes()), times: (i64::MIN, i64::MAX) })
     }
@@ -219,7 +219,7 @@ proptest! {
             projection: narrow.then_some(projection.as_slice()),
             ..CursorOptions::default()
         };
-        let sink = || Taker {
+        let sink = || RecordingSink {
             qualifier: predicate.clone(),
             low: low.clone(),
             high: high.clone(),
@@ -297,7 +297,7 @@ impl PageSource for WatchedPages {
 }
 
 /// Evaluates all rows of a file that has only single puts, and returns the pages that were asked for.
-fn judge_all(opened: &Opened, sink: &mut Taker) -> Vec<PageAt> {
+fn evaluate_all(opened: &Opened, sink: &mut RecordingSink) -> Vec<PageAt> {
     let pages = Arc::new(WatchedPages { pages: opened.pages.clone(), asked: Mutex::default() });
     let mut cursor =
         FileCursor::new(Arc::clone(&opened.file), Arc::clone(&pages) as _, &CursorOptions::default());
@@ -320,8 +320,8 @@ fn dense_file() -> Opened {
     open(write(&cells(1, plain), &small_pages(100), FinishInfo::default()).0).unwrap()
 }
 
-fn sink(qualifier: &str, low: &[u8], high: &[u8]) -> Taker {
-    Taker {
+fn sink(qualifier: &str, low: &[u8], high: &[u8]) -> RecordingSink {
+    RecordingSink {
         qualifier: qualifier.to_string(),
         low: low.to_vec(),
         high: high.to_vec(),
@@ -341,10 +341,10 @@ fn a_row_group_whose_values_are_out_of_bounds_is_passed_over_unread() {
     // Values of q3 rise with the rows: row 555 of ten groups of a hundred rows.
     let (low, high) = ((555u64 * 3).to_be_bytes(), (556u64 * 3).to_be_bytes());
     let mut one = sink("q3", &low, &high);
-    let asked = judge_all(&opened, &mut one);
+    let asked = evaluate_all(&opened, &mut one);
     assert_eq!((one.kept.len() as u64, one.dropped), (COLUMNS, ROWS - 1));
     let mut all = sink("q5", b"the same", b"the same!");
-    let of_all = judge_all(&opened, &mut all);
+    let of_all = evaluate_all(&opened, &mut all);
     assert_eq!(all.kept.len() as u64, ROWS * COLUMNS);
     // The first group is entered before its predicate is evaluated; the sixth has the row.
     assert!(asked.len() * 4 < of_all.len(), "{} pages of {}", asked.len(), of_all.len());
@@ -354,14 +354,14 @@ fn a_row_group_whose_values_are_out_of_bounds_is_passed_over_unread() {
 fn rows_that_are_dropped_cost_pages_of_the_predicate_column_alone() {
     let opened = dense_file();
     // Within the bounds of every group, but the value of no row.
-    let mut nobody = sink("q2", b"no!", b"no\"");
-    let asked = judge_all(&opened, &mut nobody);
-    assert_eq!((nobody.kept.len(), nobody.dropped), (0, ROWS));
+    let mut none = sink("q2", b"no!", b"no\"");
+    let asked = evaluate_all(&opened, &mut none);
+    assert_eq!((none.kept.len(), none.dropped), (0, ROWS));
     let columns = asked.iter().filter(|at| at.kind == PageKind::Column).count();
     // One page of q2 in each group of a hundred rows, and the first column's, where each group is entered.
     assert_eq!(columns, 2 * (ROWS / 100) as usize);
     // Three strings in each dictionary, and two rows looked at by themselves.
-    assert!(nobody.looks.get() <= (3 + 2) * (ROWS / 100), "{} looks", nobody.looks.get());
+    assert!(none.looks.get() <= (3 + 2) * (ROWS / 100), "{} looks", none.looks.get());
 }
 
 /// As many cells as rows do not make a column one that every row has.

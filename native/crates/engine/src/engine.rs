@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
-use grampus_base::{Error, ErrorKind, Result};
+use grampus_base::{Error, ErrorKind, Result, contain};
 use grampus_cache::large_reads::LargeReads;
 use grampus_cache::{BlockCache, Tier};
 use grampus_env::{Env, LocalEnv, path_of};
@@ -228,10 +228,21 @@ impl Engine {
         opened
     }
 
-    /// What each open region says about itself, in no order.
+    /// What each open region says about itself, in no order. A region whose statistics fail is reported and left out, so that the others'
+    /// reach the master.
     pub fn region_stats(&self) -> Vec<RegionStats> {
         let open = self.shared.open_regions();
-        open.iter().filter(|region| region.check_serving().is_ok()).map(|region| region.stats()).collect()
+        let serving = open.iter().filter(|region| region.check_serving().is_ok());
+        let stats = serving.filter_map(|region| {
+            let stats = contain("the statistics of a region", || Ok(region.stats()));
+            stats
+                .inspect_err(|e| {
+                    let text = format!("no statistics of {}: {}", region.title(), e.message);
+                    self.shared.events.report(Level::Error, Topic::Events, text);
+                })
+                .ok()
+        });
+        stats.collect()
     }
 
     /// Distributes one segment of a dead server's log over the regions' `recovered.edits`.

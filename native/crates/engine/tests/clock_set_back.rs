@@ -85,8 +85,8 @@ fn a_failed_compaction_is_tried_again() {
 fn a_flush_of_a_store_with_too_many_files_is_held_back_no_longer() {
     let env = FakeEnv::new(1);
     // Nothing is ever merged: a compaction would need more files than there are.
-    let crowded = "\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2";
-    let f = fixture(&env, "{\"regionFlushBytes\":1,\"blockingWaitMillis\":90000}", crowded);
+    let many_files = "\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2";
+    let f = fixture(&env, "{\"regionFlushBytes\":1,\"blockingWaitMillis\":90000}", many_files);
     for n in 0..3 {
         put(&f, n);
         until("a flush by size", || files(&f) > u64::from(n));

@@ -62,7 +62,7 @@ fn large_row(columns: usize, bytes: usize) -> Fixture {
     f
 }
 
-/// Filters that judge the cells of a whole row, each with the cells that it keeps of [`large_row`].
+/// Filters that decide about the cells of a whole row, each with the cells that it keeps of [`large_row`].
 fn filters(columns: usize) -> [(&'static str, Vec<u8>, usize); 3] {
     [
         ("the column is taken out", exclude("a", "v"), columns + 1),
@@ -120,7 +120,7 @@ fn whether_a_large_row_exists_is_not_guessed() {
         let spec = Spec::get("r").with(EXISTENCE_ONLY).filter(filter).encode();
         let GetOutcome::NeedBytes(needed) = f.region.get_into(&spec, &mut vec![0; ROOM_BYTES]).unwrap()
         else {
-            panic!("the row was not judged as a whole")
+            panic!("the row was not decided as a whole")
         };
         let mut large = vec![0; needed];
         assert_eq!(f.region.get_into(&spec, &mut large).unwrap(), GetOutcome::Done(8));
@@ -139,7 +139,7 @@ fn put_if(f: &Fixture, filter: &[u8]) -> (Answer, usize) {
     (answers.remove(0), held)
 }
 
-/// SingleColumnValueFilter of column `f:a`: it judges cell by cell.
+/// SingleColumnValueFilter of column `f:a`: it decides cell by cell.
 fn single(value: &str) -> Vec<u8> {
     [&[6], &exclude("a", value)[1..]].concat()
 }

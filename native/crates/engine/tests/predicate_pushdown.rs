@@ -19,7 +19,7 @@ use grampus_store::FrozenLimits;
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 
-/// So many that each column of a file has pages of its own, without which no row is judged by one of them.
+/// Enough rows for each column to have pages of its own; without them no row is decided by one column.
 const ROWS: u64 = 1200;
 const PUT: u8 = 4;
 const DELETE_COLUMN: u8 = 12;
@@ -258,9 +258,9 @@ fn rows_decided_by_a_column_come_as_if_walked() {
         for scan in 0..40 {
             let (spec, filter) = (spec(&mut random, f.env.now_millis()), filter(&mut random));
             let open = |filter| f.region.open_scanner(&spec.clone().filter(filter).encode()).unwrap();
-            let (mut judged, mut walked) = (open(filter.clone()), open(self::walked(filter)));
+            let (mut pushed, mut walked) = (open(filter.clone()), open(self::walked(filter)));
             let (limits, room) = limits(&mut random);
-            let (expected, found) = (calls(&mut walked, &limits, room), calls(&mut judged, &limits, room));
+            let (expected, found) = (calls(&mut walked, &limits, room), calls(&mut pushed, &limits, room));
             let what = || format!("seed {seed}, {kind:?}, scan {scan}, {limits:?}, {room}");
             if room == AMPLE {
                 assert_eq!(found.len(), expected.len(), "{}", what());

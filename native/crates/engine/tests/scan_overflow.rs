@@ -203,7 +203,7 @@ fn column_value(tag: u8, family: &str, qualifier: &str, value: &str) -> Vec<u8> 
     out
 }
 
-/// DependentColumnFilter without a comparison, which judges the cells of a whole row.
+/// DependentColumnFilter without a comparison, which decides by the cells of a whole row.
 fn dependent(family: &str, qualifier: &str, drop: bool) -> Vec<u8> {
     let mut out = vec![5];
     bytes(&mut out, family.as_bytes());

@@ -1,4 +1,5 @@
-//! The only code that touches disk, clock and randomness.
+//! The only code that touches disk, wall clock and randomness, but for the files of the second cache tier. Waits with a time limit elsewhere
+//! use `std::time::Instant`.
 //!
 //! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].

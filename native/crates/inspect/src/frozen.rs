@@ -145,7 +145,7 @@ impl Request {
         let RegionRequest { table, encoded_name, root_dir, .. } = &self.region;
         let family = std::str::from_utf8(&config.name)
             .map_err(|_| bad("a family whose name is no text has no directory"))?;
-        let (namespace, table) = table.split_once(':').unwrap_or(("default", table));
+        let (namespace, table) = grampus_base::table_parts(table);
         for name in [namespace, table, encoded_name] {
             if name.is_empty() || name == "." || name == ".." || name.contains('/') {
                 return Err(bad(format!("{name:?} is no name of a table, namespace or region")));

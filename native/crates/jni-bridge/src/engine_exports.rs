@@ -59,7 +59,9 @@ impl Overflow {
             let text = format!("the output of token {token} has {bytes} bytes, the buffer holds {room}");
             Error::new(ErrorKind::Bug, text)
         })?;
-        if let Some(output) = outputs.remove(&token) {
+        let output = outputs.remove(&token);
+        drop(outputs);
+        if let Some(output) = output {
             head.copy_from_slice(&output);
         }
         Ok(bytes)

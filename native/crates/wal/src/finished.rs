@@ -1,4 +1,4 @@
-//! Segments that are complete, oldest first, and what keeps them in the log's directory.
+//! Segments that take no more records, oldest first: their close, and what keeps them in the log's directory.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Files that a split leaves, which another worker may leave at the same time.
 //!
 //! The master gives a segment to another worker when it takes the first for dead, and the first may live. Each attempt writes files with
-//! names of their own and puts them in place by a rename that never replaces. What both write is the same.
+//! names of their own and puts them in place by a rename that never replaces. Of two files with the same last id the longer
+//! one has all that the shorter has.
 
 use std::io;
 use std::path::{Path, PathBuf};

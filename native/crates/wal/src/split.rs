@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use grampus_base::{Error, Result, crash_point};
+use grampus_base::{Error, Result, crash_point, table_parts};
 use grampus_env::Env;
 
 use super::left_out::{LeftOut, Unreadable};
@@ -37,7 +37,7 @@ struct Output<'a> {
 
 /// The directory of a region's data.
 pub fn region_dir(root: &Path, table: &str, encoded: &str) -> PathBuf {
-    let (namespace, qualifier) = table.split_once(':').unwrap_or(("default", table));
+    let (namespace, qualifier) = table_parts(table);
     root.join("data").join(namespace).join(qualifier).join(encoded)
 }
 

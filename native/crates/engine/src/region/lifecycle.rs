@@ -184,7 +184,7 @@ impl Region {
 }
 
 fn open_stores(shared: &Shared, request: &OpenRequest) -> Result<Vec<Store>> {
-    let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
+    let (namespace, table) = grampus_base::table_parts(&request.table);
     let order = request.order()?;
     let mut stores = Vec::new();
     for family in request.families()? {

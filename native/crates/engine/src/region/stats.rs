@@ -38,7 +38,7 @@ impl RegionStats {
     pub const NUMBERS: usize = 20;
 }
 
-/// As JSON, for tests and for readers of logs.
+/// As JSON, for tests.
 impl fmt::Display for RegionStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let store = |store: &StoreStats| {

@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Values of f:q0 and f:q1 judge rows, so that `g` is loaded on demand; hints go over rows; the others end rows or scans early.
+    /// Values of f:q0 and f:q1 decide about rows, so that `g` is loaded on demand; hints go over rows; the others end rows or scans early.
     fn filter(&mut self) -> Vec<u8> {
         const EQUAL: u8 = 2;
         const BINARY: u8 = 1;
@@ -162,7 +162,7 @@ impl World {
             spec = Spec { filter: self.filter(), ..spec };
             spec.flags |= if self.random.one_in(2) { LOAD_ON_DEMAND } else { 0 };
         }
-        // Filters that judge rows as a whole go with no batch.
+        // Filters that decide about rows as a whole go with no batch.
         if ![Some(&6), Some(&11), Some(&25)].contains(&spec.filter.first()) && self.random.one_in(3) {
             spec.batch = 1 + self.random.below(3) as i32;
         }

@@ -1,7 +1,7 @@
 //! An in-memory file system with exactly [`Env`]'s operations, a manual clock, seeded randomness and faults on demand.
 //!
 //! It plays a local disk or HDFS ([`FakeKind`]). Of a local disk it models what a crash may take away: bytes appended but not synced, and,
-//! when asked to, names of files and directories created, renamed or deleted since their directory was last synced. The files of a
+//! names of files and directories created, renamed or deleted since their directory was last synced. The files of a
 //! directory that is renamed are lost with its old name until they are synced under the new one.
 
 mod content;

@@ -1,4 +1,5 @@
-//! Files of a region that do not change, read without a server: no log, no memtable, no thread, and of the environment nothing but reads.
+//! Files of a region that do not change, read without a server: no log, no memtable, no thread, and of the environment
+//! nothing but `open`, `read` and the monotonic clock.
 //!
 //! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
 

@@ -42,7 +42,7 @@ const LAZY_BYTES_MAX: usize = 1 << 20;
 const PENDING_BYTES_MAX: usize = 4 << 20;
 /// A group that cannot be written goes to so many fresh segments before the log is given up.
 const REWRITES_MAX: u32 = 5;
-/// Pause before the second of these segments where a flush is dear; doubled before each further one.
+/// Pause before the second of these segments where a flush is not cheap; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
 
 /// What a log needs to know.
@@ -72,7 +72,7 @@ struct Pending {
     rotate: bool,
     stop: bool,
     /// Regions with a record that the next sync is for; the same one may be here more than once.
-    unsynced: Vec<Arc<RegionLog>>,
+    sync_regions: Vec<Arc<RegionLog>>,
     /// The log's thread knows that there is a group; one that waits for company need not be woken by each record.
     announced: bool,
 }
@@ -109,7 +109,7 @@ pub struct WalCounters {
     pub syncs: AtomicU64,
     /// Segments begun.
     pub rolls: AtomicU64,
-    /// Segments begun because a write had failed.
+    /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
     pub error_rolls: AtomicU64,
     /// Writes that failed.
     pub failed_writes: AtomicU64,
@@ -295,8 +295,8 @@ impl Wal {
         if matches!(need, Need::Synced(_)) {
             pending.sync = true;
             pending.group.want_sync();
-            if pending.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, region)) {
-                pending.unsynced.push(region.clone());
+            if pending.sync_regions.last().is_none_or(|last| !Arc::ptr_eq(last, region)) {
+                pending.sync_regions.push(region.clone());
             }
         }
         pending.urgent |= need != Need::Nothing;
@@ -322,7 +322,7 @@ impl Wal {
         }
         if let Some(mut active) = self.active.try_lock() {
             self.write_pending(&mut active, false);
-            self.give_up(active);
+            self.release_active(active);
         }
         self.progress.check()
     }
@@ -333,7 +333,7 @@ impl Wal {
         if self.pending.lock().group.bytes() >= PENDING_BYTES_MAX {
             let mut active = self.active.lock();
             self.write_pending(&mut active, false);
-            self.give_up(active);
+            self.release_active(active);
         }
         self.progress.check()
     }

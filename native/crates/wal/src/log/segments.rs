@@ -160,8 +160,8 @@ impl Wal {
         self.note_settled(&self.settled.forget_before(self.oldest_segment()));
     }
 
-    /// The same where a segment was put aside since. For the thread that looks after the log now and then: where a flush is dear, the log's thread leaves
-    /// it to them, because a waiting commit would wait for it.
+    /// [`Wal::clean_up`], if a segment was put aside since. Called by the log's thread where a flush is cheap, and by the flush threads' tick
+    /// everywhere: a waiting commit would wait for the log's thread to close a file.
     pub fn clean_up_if_wanted(&self) {
         if self.clean_up_wanted.load(Ordering::Acquire) {
             self.clean_up();

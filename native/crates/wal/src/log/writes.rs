@@ -56,7 +56,7 @@ impl Wal {
     }
 
     /// Leaves the active segment, and to the log's thread what came meanwhile.
-    pub(super) fn give_up(&self, active: MutexGuard<'_, Active>) {
+    pub(super) fn release_active(&self, active: MutexGuard<'_, Active>) {
         let large = self.wants_rotation(&active);
         drop(active);
         let mut pending = self.pending.lock();
@@ -67,17 +67,17 @@ impl Wal {
         }
     }
 
-    /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is dear every caller may wait,
+    /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is not cheap every caller may wait,
     /// and syncs: a stream may not sync what was flushed before unless something is appended.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
         let may_sync = may_sync || !self.inline;
-        let (group, end, sync, unsynced) = {
+        let (group, end, sync, sync_regions) = {
             let mut pending = self.pending.lock();
             pending.urgent = false;
             pending.announced = false;
             let sync = may_sync && std::mem::take(&mut pending.sync);
-            let unsynced = if sync { std::mem::take(&mut pending.unsynced) } else { Vec::new() };
-            (std::mem::take(&mut pending.group), pending.end, sync, unsynced)
+            let sync_regions = if sync { std::mem::take(&mut pending.sync_regions) } else { Vec::new() };
+            (std::mem::take(&mut pending.group), pending.end, sync, sync_regions)
         };
         if self.progress.check().is_err() || group.is_empty() && !sync {
             return;
@@ -93,7 +93,7 @@ impl Wal {
                     active.regions.note(region, *highest);
                     region.follower.log_moved();
                 }
-                advance_each(unsynced);
+                advance_each(sync_regions);
                 self.keep_or_recycle(active, group, sync);
             }
             Err(e) => self.poison(&e.message),

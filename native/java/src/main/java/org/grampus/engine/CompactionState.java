@@ -1,6 +1,9 @@
 package org.grampus.engine;
 
-/** What compactions of a region run, or were asked for; the names are HBase's. */
+/**
+ * What compactions of a region run, or were asked for; the names are HBase's. Their order is the
+ * code that crosses from the engine (1 for a minor one and 2 for a major one): do not reorder.
+ */
 public enum CompactionState {
   /** None. */
   NONE,

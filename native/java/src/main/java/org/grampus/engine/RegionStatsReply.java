@@ -59,29 +59,42 @@ final class RegionStatsReply {
   static Map<String, RegionStats> read(byte[] reply) {
     try {
       return new RegionStatsReply(reply).all();
-    } catch (BufferUnderflowException | IndexOutOfBoundsException | NegativeArraySizeException e) {
+    } catch (BufferUnderflowException
+        | IndexOutOfBoundsException
+        | NegativeArraySizeException
+        | ArithmeticException e) {
       EngineException error =
-          new EngineException(ErrorKind.BUG, "the engine's statistics end before they should");
+          new EngineException(
+              ErrorKind.BUG, "the engine's statistics are not as the server reads them");
       error.initCause(e);
       throw error;
     }
   }
 
   private Map<String, RegionStats> all() {
-    int count = in.getInt();
+    int count = length();
     Map<String, RegionStats> all = new HashMap<>();
     for (int i = 0; i < count; i++) {
       String name = new String(bytes(), StandardCharsets.US_ASCII);
       all.put(name, region());
     }
+    if (in.hasRemaining()) {
+      throw new IndexOutOfBoundsException(in.remaining() + " bytes are left over");
+    }
     return all;
   }
 
-  private byte[] bytes() {
+  /** A length or count of what follows, each of which has a byte at least. */
+  private int length() {
     int length = in.getInt();
-    if (length > in.remaining()) {
+    if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
+    return length;
+  }
+
+  private byte[] bytes() {
+    int length = length();
     byte[] bytes = new byte[length];
     in.get(bytes);
     return bytes;
@@ -133,7 +146,7 @@ final class RegionStatsReply {
   }
 
   private List<RegionStats.Store> stores() {
-    int count = in.getInt();
+    int count = length();
     List<RegionStats.Store> stores = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       stores.add(

@@ -174,12 +174,12 @@ public final class MeasuredServer implements AutoCloseable {
    */
   public String checkMemory(long givenMb) throws ToolException {
     long peakMb = sample().peakRssMb();
-    String verdict =
+    String said =
         "peak resident memory: " + peakMb + " MB, grampus.memory.bytes: " + givenMb + " MB";
     if (peakMb > givenMb * 5 / 4) {
-      throw new ToolException(verdict + ", exceeded by more than 25 %");
+      throw new ToolException(said + ", exceeded by more than 25 %");
     }
-    return verdict + ", within it and 25 %";
+    return said + ", within it and 25 %";
   }
 
   /** SIGTERM, and SIGKILL for a server that does not end by it, which is an error. */

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.env.Env;
@@ -100,7 +101,11 @@ public final class RegionSplitter {
         }
       }
     } catch (EngineException e) {
-      LOG.debug("the engine was closed meanwhile", e);
+      if (e.kind() == ErrorKind.NOT_SERVING) {
+        LOG.debug("the engine was closed meanwhile", e);
+      } else {
+        LOG.warn("cannot look at the sizes of regions, none is split by itself: {}", e.toString());
+      }
     }
   }
 
@@ -112,7 +117,9 @@ public final class RegionSplitter {
       SplitPolicy policy = SplitPolicy.of(region.info(), region.table(), conf);
       if (policy.isAutomatic()
           && !askedLately(region)
-          && policy.isDue(ofRegion, regionsOfTable(region))) {
+          && policy.isDue(ofRegion, regionsOfTable(region))
+          // The requests before this one may have taken long.
+          && policy.isDue(region.engine().stats(), regionsOfTable(region))) {
         ask(region, row(region, policy));
       }
     } catch (EngineException e) {

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Clocks, waiting and chance of the process, which nothing else of the server asks for itself. What
- * a test must control takes {@code Env::nanos} as a {@code LongSupplier}. Any thread.
+ * Clocks, waiting and chance of the server: its other classes and {@code org.grampus.engine} ask
+ * the JDK for none. What a test must control takes {@code Env::nanos} as a {@code LongSupplier}.
+ * Any thread.
  */
 public final class Env {
   private Env() {}
@@ -29,7 +30,7 @@ public final class Env {
     Thread.sleep(time.toMillis());
   }
 
-  /** Any number, not to be guessed from one of another moment. */
+  /** A number that differs from process to process; not for secrets. */
   public static int anyInt() {
     return ThreadLocalRandom.current().nextInt();
   }

@@ -56,7 +56,7 @@ class DecodeErrorsTest {
 
     @Override
     public Handlers handlers(Call call) {
-      if (name.equals("Lane")) {
+      if (name.equals("TooDeep")) {
         throw new StackOverflowError("too deep");
       }
       return Handlers.EVENT_LOOP;
@@ -122,8 +122,8 @@ class DecodeErrorsTest {
         RawClient client = new RawClient(server.port(), "", null)) {
       assertFails(client, "Overflow", IOException.class);
       assertFails(client, "Missing", DoNotRetryIOException.class);
-      assertFails(client, "Lane", IOException.class);
-      for (String method : List.of("Overflow", "Missing", "Lane")) {
+      assertFails(client, "TooDeep", IOException.class);
+      for (String method : List.of("Overflow", "Missing", "TooDeep")) {
         assertTrue(
             log.lines().stream().anyMatch(line -> line.contains(method)), log.lines()::toString);
       }
