@@ -161,7 +161,8 @@ fn a_call_is_bounded_by_what_it_looks_at_in_rows_that_the_filter_drops() {
     let f = few_wanted(20_000);
     let region = f.frozen();
     let limits = FrozenLimits { rows: 1000, bytes: 10_000, time: Duration::MAX };
-    for filter in [value_of("none"), walked(value_of("none")), row_is("none")] {
+    // A predicate that is pushed down looks at encoded values: those of all rows are fewer bytes than one call may look at.
+    for (filter, calls_min) in [(value_of("none"), 0), (walked(value_of("none")), 8), (row_is("none"), 8)] {
         let mut scan = region.scan(&Spec::scan().filter(filter).encode(), 0).unwrap();
         let (mut rows, mut calls, mut before) = (FrozenRows::default(), 0, 0);
         while scan.next(&limits, &mut rows).unwrap() != Stop::End {
@@ -171,7 +172,7 @@ fn a_call_is_bounded_by_what_it_looks_at_in_rows_that_the_filter_drops() {
             before = progress.rows_scanned;
             calls += 1;
         }
-        assert!(calls >= 8, "{calls} calls looked at 20,000 rows");
+        assert!(calls >= calls_min, "{calls} calls looked at 20,000 rows");
         assert_eq!(scan.progress().rows_scanned, 20_000);
     }
 }
