@@ -173,7 +173,7 @@ impl RandomRead for LocalRead {
     }
 }
 
-/// Renames in one step, whoever else makes the target at this moment; `None` where the file system cannot.
+/// Renames in one step, which fails where another process makes the target at this moment; `None` where the file system cannot.
 #[cfg(target_os = "linux")]
 fn rename_exclusively(from: &Path, to: &Path) -> Option<io::Result<()>> {
     use std::ffi::CString;

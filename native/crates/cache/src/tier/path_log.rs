@@ -74,7 +74,7 @@ pub(super) struct PathLog {
 }
 
 impl PathLog {
-    /// A log over a medium with room for so many segments, and with what it holds already.
+    /// A log over a medium with room for this number of segments, and with the pages that it holds already.
     pub(super) fn new(
         medium: Box<dyn Medium>,
         segments: u32,

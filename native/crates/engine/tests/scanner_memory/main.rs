@@ -136,7 +136,7 @@ fn a_scanner_keeps_no_memtable_that_is_younger_than_it() {
     assert_nothing_is_pinned(&f, "within a row of a file");
 }
 
-/// A scanner within a row that keeps a flushed memtable of about so many bytes.
+/// A scanner within a row that keeps a flushed memtable of about this number of bytes.
 fn keeps(f: &Fixture, bytes: usize) -> Scanner {
     wide_row(f);
     let mut scanner = wide_scan(f);

@@ -87,7 +87,7 @@ pub struct Call<'a> {
     pub rows: u32,
     /// What the reply has used of its limits.
     pub progress: CallProgress,
-    /// The call ends after so many bytes that were looked at in rows that the filter dropped.
+    /// Limit of the bytes that are looked at in rows that the filter drops.
     pub dropped_max: u64,
     /// Time since the call began.
     pub elapsed: &'a dyn Fn() -> Duration,

@@ -40,7 +40,7 @@ const LAZY_BYTES_MAX: usize = 1 << 20;
 
 /// A batch that has put so much into the pending group has it written before it goes on.
 const PENDING_BYTES_MAX: usize = 4 << 20;
-/// A group that cannot be written goes to so many fresh segments before the log is given up.
+/// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
 /// Pause before the second of these segments where a flush is not cheap; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
@@ -130,7 +130,7 @@ pub type OnLoss = Box<dyn Fn() + Send + Sync>;
 pub struct Wal {
     env: Arc<dyn Env>,
     settings: WalSettings,
-    /// Whoever commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
+    /// The thread that commits a small group writes it. Else the log's thread and threads of pools write: a flush waits for other machines.
     inline: bool,
     progress: Arc<LogProgress>,
     on_loss: OnLoss,

@@ -8,7 +8,7 @@ import org.grampus.engine.StopReason;
 
 /** A scanner that stops early when its region is told so; see {@link InjectedRegion}. */
 final class InjectedScanner implements EngineScanner {
-  /** Of so many calls one is not stopped. */
+  /** One call in this number is not stopped. */
   private static final int TIMEOUT_ROUND = 3;
 
   private final InjectedRegion region;
