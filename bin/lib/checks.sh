@@ -64,12 +64,12 @@ figure() {
   mv "$FIGURES.new" "$FIGURES"
 }
 
-# tests_run LOG...: says how many tests Maven and cargo count in a log
+# tests_run LOG: says how many tests Maven or cargo counts in a log
 tests_run() {
   awk '
     /Tests run:.*Time elapsed/ { for (i = 1; i <= NF; i++) if ($i == "run:") java += $(i + 1) }
     /^(\[[^]]*\] )?test result: ok\./ { for (i = 1; i <= NF; i++) if ($i == "passed;") rust += $(i - 1) }
-    END { printf "\nchecked: %d Java tests", java; if (rust) printf ", %d Rust tests", rust; print "" }' "$@"
+    END { printf "\nchecked: %d %s tests\n", rust ? rust : java, rust ? "Rust" : "Java" }' "$@"
 }
 
 # write_figures FILE: puts the steps' results between the two marks in a Markdown file
