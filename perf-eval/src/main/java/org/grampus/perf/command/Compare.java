@@ -1,6 +1,5 @@
 package org.grampus.perf.command;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.grampus.compat.suite.target.ServerKind;
-import org.grampus.perf.ToolException;
 import org.grampus.perf.pe.Workload;
 import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
-import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +22,9 @@ import picocli.CommandLine.Option;
  * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
  * turns, so that a machine whose speed drifts treats both alike; each has the same memory in all,
  * and is warmed up by runs that are not counted.
+ *
+ * <p>A process keeps what its compiler and allocator have decided: two processes of the same server
+ * differ by up to 20 %. Rounds of fresh processes tell such luck from a difference of the servers.
  */
 @Command(
     name = "compare",
@@ -39,9 +40,21 @@ final class Compare extends MeasuringCommand {
   @Mixin private WorkloadOptions options;
 
   @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "1",
+      converter = AtLeastOne.class,
+      description =
+          "Rounds, each with two fresh servers. Processes of the same server differ by up to"
+              + " 20 %%: a smaller difference needs rounds. Default: ${DEFAULT-VALUE}")
+  private int rounds;
+
+  @Option(
       names = "--repeat",
       paramLabel = "N",
-      description = "Counted runs of each workload. Default: 16 of scan, 3 of the others")
+      converter = AtLeastOne.class,
+      description =
+          "Counted runs of each workload in each round. Default: 16 of scan, 3 of the others")
   private Integer repeat;
 
   @Option(
@@ -57,9 +70,8 @@ final class Compare extends MeasuringCommand {
       description = "Another checkout of Grampus, built, instead of the stock HBase.")
   private Path earlier;
 
-  private final List<Run> runs = new ArrayList<>();
+  private final List<List<Run>> counted = new ArrayList<>();
   private Meter meter;
-  private PrintWriter lines;
 
   @Override
   protected void measure() throws Exception {
@@ -67,25 +79,36 @@ final class Compare extends MeasuringCommand {
     meter = new Meter(work().resolve("client.log"), true);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + CLIENTS_AND_SYSTEM_MB);
     try (PrintWriter tsv =
-            new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")));
-        MeasuredServer grampus = start(ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb));
-        MeasuredServer other = start(otherPlan())) {
-      lines = tsv;
-      List<MeasuredServer> servers = List.of(grampus, other);
-      load(servers);
-      for (Workload workload : workloads) {
-        note(workload.toString());
-        warm(servers, workload);
-        count(servers, workload);
+        new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")))) {
+      for (int number = 1; number <= rounds; number++) {
+        round(number, workloads, tsv);
       }
-      // Before anything else can fail: what was measured is not to be lost.
-      System.out.println("\n" + comparison().table());
-      write(settings(), runs);
-      note(grampus.checkMemory(memoryMb));
-      grampus.stop();
-      other.stop();
     }
     System.out.println("checked: " + comparison().sentence());
+  }
+
+  /** In every second round the other server is the first to start and to take its turn. */
+  private void round(int number, List<Workload> workloads, PrintWriter tsv) throws Exception {
+    ServerPlan grampus = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb);
+    boolean inOrder = number % 2 == 1;
+    Path directory = Files.createDirectory(work().resolve("round-" + number));
+    try (MeasuredServer first = start(inOrder ? grampus : otherPlan(), directory);
+        MeasuredServer second = start(inOrder ? otherPlan() : grampus, directory)) {
+      note("round " + number + " of " + rounds);
+      CompareRound round = new CompareRound(number, List.of(first, second), meter, tsv);
+      counted.add(round.measure(workloads, options.rows(), repeat));
+      // Before anything else can fail: what was measured is not to be lost.
+      System.out.println("\n" + comparison().table());
+      write(settings(), counted.stream().flatMap(List::stream).toList());
+      note((inOrder ? first : second).checkMemory(memoryMb));
+      first.stop();
+      second.stop();
+    }
+    Leftovers.delete(directory);
+  }
+
+  private MeasuredServer start(ServerPlan plan, Path directory) throws Exception {
+    return MeasuredServer.start(checkout(), directory.resolve(plan.name()), plan);
   }
 
   private ServerPlan otherPlan() {
@@ -97,65 +120,14 @@ final class Compare extends MeasuringCommand {
   }
 
   private Comparison comparison() {
-    return new Comparison(earlier == null ? "HBase" : "earlier", runs);
-  }
-
-  private MeasuredServer start(ServerPlan plan)
-      throws ToolException, IOException, InterruptedException {
-    return MeasuredServer.start(checkout(), work().resolve(plan.name()), plan);
-  }
-
-  private void load(List<MeasuredServer> servers)
-      throws ToolException, IOException, InterruptedException {
-    for (MeasuredServer server : servers) {
-      note(server + ": loading " + Workload.SEQUENTIAL_WRITE.operations(options.rows()) + " rows");
-      meter.work(server, Workload.SEQUENTIAL_WRITE.arguments(options.rows()));
-    }
-  }
-
-  private void warm(List<MeasuredServer> servers, Workload workload)
-      throws ToolException, IOException, InterruptedException {
-    for (MeasuredServer server : servers) {
-      if (workload == Workload.SCAN) {
-        meter.compact(server, "TestTable");
-      }
-      for (int i = 0; i < workload.warmups(); i++) {
-        meter.work(server, workload.arguments(options.rows()));
-      }
-    }
-  }
-
-  private void count(List<MeasuredServer> servers, Workload workload)
-      throws ToolException, IOException, InterruptedException {
-    int times = repeat == null ? workload.countedRuns() : repeat;
-    for (int number = 1; number <= times; number++) {
-      for (MeasuredServer server : servers) {
-        Run run =
-            meter.measure(server, workload.toString(), workload.arguments(options.rows()), number);
-        runs.add(run);
-        say(run);
-      }
-    }
-  }
-
-  private void say(Run run) {
-    String line =
-        ResultTable.cell(
-            "%s\t%s\t%.3f\t%.0f\t%.2f",
-            run.server(),
-            run.workload(),
-            run.serverMicrosPerOperation(),
-            run.rowsPerSecond(),
-            run.serverCpuSeconds());
-    System.out.println(line);
-    lines.println(line);
-    lines.flush();
+    return new Comparison(earlier == null ? "HBase" : "earlier", counted);
   }
 
   private Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("rowsPerClient", options.rows());
     settings.put("memoryMb", memoryMb);
+    settings.put("rounds", rounds);
     if (earlier != null) {
       settings.put("against", earlier.toString());
     }

@@ -33,10 +33,11 @@ final class ComparisonTest {
         new Comparison(
             "HBase",
             List.of(
-                run("grampus", "scan", 1, 10),
-                run("hbase", "scan", 1, 20),
-                run("grampus", "scan", 2, 20),
-                run("hbase", "scan", 2, 80)));
+                List.of(
+                    run("grampus", "scan", 1, 10),
+                    run("hbase", "scan", 1, 20),
+                    run("grampus", "scan", 2, 20),
+                    run("hbase", "scan", 2, 80))));
 
     assertEquals("CPU per operation against HBase: scan 0.30", comparison.sentence());
     String table = comparison.table().toString();
@@ -51,12 +52,29 @@ final class ComparisonTest {
         new Comparison(
             "HBase",
             List.of(
-                run("grampus", "scan", 1, 10),
-                run("hbase", "scan", 1, 10),
-                run("grampus", "randomRead", 1, 10),
-                run("hbase", "randomRead", 1, 40)));
+                List.of(
+                    run("grampus", "scan", 1, 10),
+                    run("hbase", "scan", 1, 10),
+                    run("grampus", "randomRead", 1, 10),
+                    run("hbase", "randomRead", 1, 40))));
 
     assertEquals(
         "CPU per operation against HBase: scan 1.00 randomRead 0.25", comparison.sentence());
+  }
+
+  /** The ratios of the rounds are 1/2, 1 and 2: t(0.975, 2) = 4.3027, so e^(4.3027 ln 2 / √3). */
+  @Test
+  void roundsGiveAnIntervalWhateverTheOrderOfTheirServers() {
+    Comparison comparison =
+        new Comparison(
+            "earlier",
+            List.of(
+                List.of(run("grampus", "scan", 1, 10), run("earlier", "scan", 1, 20)),
+                List.of(run("earlier", "scan", 2, 20), run("grampus", "scan", 2, 20)),
+                List.of(run("grampus", "scan", 3, 40), run("earlier", "scan", 3, 20))));
+
+    assertEquals(
+        "CPU per operation against earlier: scan 1.17 (0.18 - 5.59)", comparison.sentence());
+    assertTrue(comparison.table().toString().contains(" 0.50 - 2.00 "));
   }
 }

@@ -43,4 +43,13 @@ final class PerfTest {
     assertEquals(CommandLine.ExitCode.USAGE, perf.execute("compare", "--nothing"));
     assertTrue(error.toString().contains("--nothing"), error.toString());
   }
+
+  @Test
+  void comparisonOfNothingIsAnErrorOfTheCaller() {
+    StringWriter error = new StringWriter();
+    CommandLine perf = Perf.commandLine().setErr(new PrintWriter(error));
+
+    assertEquals(CommandLine.ExitCode.USAGE, perf.execute("compare", "--rounds", "0"));
+    assertTrue(error.toString().contains("0 is less than 1"), error.toString());
+  }
 }
