@@ -1,5 +1,6 @@
 //! A column file as a store's file.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use grampus_base::{Error, Result};
@@ -10,7 +11,7 @@ use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource,
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
 use crate::fileset::row_cursor::ColumnCursor;
-use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed};
+use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed, share};
 
 /// About what the engine keeps of an open file beside its footer: names, [`FileFacts`], the descriptor, its place in lists.
 const BESIDE_FOOTER_BYTES: u64 = 1152;
@@ -48,6 +49,36 @@ impl ColumnContent {
             foreign: false,
         };
         ColumnContent { file: Arc::new(file), pages, facts }
+    }
+
+    /// The numbers of the rows between two rows, the upper one excluded.
+    fn ranks(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Range<u64>> {
+        let rank = |row: Option<&[u8]>, open_end| match row {
+            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
+            None => Ok(open_end),
+        };
+        Ok(rank(from, 0)?..rank(until, self.file.rows())?)
+    }
+
+    /// The rows of a row group that have these numbers; it has `before` rows of the file below it.
+    fn span(&self, group: &RowGroupInfo<'_>, before: u64, rows: Range<u64>) -> Result<RowGroupSpan> {
+        let all = u64::from(group.rows);
+        let first = match rows.start == before {
+            true => Some(group.first_row.to_vec()),
+            false => self.row_at(rows.start)?,
+        };
+        let last = match rows.end == before + all {
+            true => Some(group.last_row.to_vec()),
+            false => self.row_at(rows.end - 1)?,
+        };
+        let count = rows.end - rows.start;
+        Ok(RowGroupSpan {
+            first: first.unwrap_or_default(),
+            last: last.unwrap_or_default(),
+            rows_before: rows.start,
+            rows: count,
+            bytes: share(group.stored_bytes, count, all),
+        })
     }
 
     fn overlaps(&self, rows: RowRange<'_>) -> bool {
@@ -129,34 +160,26 @@ impl FileContent for ColumnContent {
     }
 
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
-        let rank = |row: Option<&[u8]>, open_end| match row {
-            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
-            None => Ok(open_end),
-        };
-        let (low, high) = (rank(from, 0)?, rank(until, self.file.rows())?);
-        if high - low.min(high) < 2 {
-            return Ok(None);
-        }
-        Ok(self.file.row_at(low + (high - low) / 2, &*self.pages, Access::CACHED)?)
+        let rows = self.ranks(from, until)?;
+        let count = rows.end - rows.start.min(rows.end);
+        if count < 2 { Ok(None) } else { self.row_at(rows.start + count / 2) }
     }
 
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
         Ok(self.file.row_at(rank, &*self.pages, Access::CACHED)?)
     }
 
-    fn row_groups(&self) -> Vec<RowGroupSpan> {
-        let mut rows_before = 0;
-        let span = |group: RowGroupInfo<'_>| {
-            let rows = u64::from(group.rows);
-            rows_before += rows;
-            RowGroupSpan {
-                first: group.first_row.to_vec(),
-                last: group.last_row.to_vec(),
-                rows_before: rows_before - rows,
-                rows,
-                bytes: group.stored_bytes,
+    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>> {
+        let inside = self.ranks(from, until)?;
+        let (mut spans, mut before) = (Vec::new(), 0);
+        for group in self.file.row_groups() {
+            let end = before + u64::from(group.rows);
+            let rows = before.max(inside.start)..end.min(inside.end);
+            if !rows.is_empty() {
+                spans.push(self.span(&group, before, rows)?);
             }
-        };
-        self.file.row_groups().map(span).collect()
+            before = end;
+        }
+        Ok(spans)
     }
 }

@@ -16,6 +16,7 @@ mod name;
 mod page_holders;
 mod paths;
 mod pending;
+mod pieces;
 mod reference;
 mod resolve;
 mod row_cursor;
@@ -31,5 +32,8 @@ pub use frozen::FrozenFile;
 pub use name::FileName;
 pub use paths::StoreDir;
 pub(crate) use pending::{FileWriter, PendingFile};
+pub use pieces::{GroupAmong, Piece, RowGroups};
 pub use reference::Clip;
+#[cfg(test)]
+pub(crate) use reference::encode as encode_reference;
 pub use store_file::{FileFacts, RowGroupSpan, StoreFile, Warmed};

@@ -1,10 +1,11 @@
 //! The content of a reference file: HBase's `FSProtos.Reference` behind `PBUF`.
 
 use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::RowOrder;
 
 const MAGIC: &[u8] = b"PBUF";
 
-/// Rows of the referred file that belong to the region, in row order.
+/// Rows of a file that count: those of a referred file that belong to the region, or those between two rows of a region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clip {
     /// First row that belongs, if not all from the beginning.
@@ -14,6 +15,21 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// The rows of a region; empty keys are open.
+    pub fn between(start_key: &[u8], end_key: &[u8]) -> Clip {
+        let bound = |key: &[u8]| Some(key.to_vec()).filter(|key| !key.is_empty());
+        Clip { from: bound(start_key), until: bound(end_key) }
+    }
+
+    /// What is in both.
+    pub(super) fn within(&self, other: &Clip, order: RowOrder) -> Clip {
+        let larger = |a: &Vec<u8>, b: &Vec<u8>| order.compare(a, b).is_gt();
+        Clip {
+            from: chosen(&self.from, &other.from, larger),
+            until: chosen(&self.until, &other.until, |a, b| !larger(a, b)),
+        }
+    }
+
     /// Reads a reference: `{splitkey = 1: key of the first cell on the split row, range = 2: TOP 0 | BOTTOM 1}`.
     pub fn from_reference(bytes: &[u8], name: &str) -> Result<Clip> {
         let parsed = bytes.strip_prefix(MAGIC).and_then(fields);
@@ -27,6 +43,18 @@ impl Clip {
             .ok_or_else(|| Error::new(ErrorKind::Corrupt, format!("the split key in {name} has no row")))?;
         let row = Some(row.to_vec()).filter(|row| !row.is_empty());
         Ok(if bottom { Clip { from: None, until: row } } else { Clip { from: row, until: None } })
+    }
+}
+
+/// The bound that both have or, where each has one, the preferred one.
+fn chosen(
+    a: &Option<Vec<u8>>,
+    b: &Option<Vec<u8>>,
+    prefers: impl Fn(&Vec<u8>, &Vec<u8>) -> bool,
+) -> Option<Vec<u8>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if prefers(a, b) { a } else { b }.clone()),
+        (one, other) => one.as_ref().or(other.as_ref()).cloned(),
     }
 }
 
@@ -70,7 +98,7 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 #[cfg(test)]
-pub(super) fn encode(row: &[u8], bottom: bool) -> Vec<u8> {
+pub(crate) fn encode(row: &[u8], bottom: bool) -> Vec<u8> {
     let mut key = (row.len() as u16).to_be_bytes().to_vec();
     key.extend_from_slice(row);
     key.extend_from_slice(&[0, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]);
@@ -91,6 +119,17 @@ mod tests {
         assert_eq!(clip(b"m", true), Clip { from: None, until: Some(b"m".to_vec()) });
         assert_eq!(clip(b"m", false), Clip { from: Some(b"m".to_vec()), until: None });
         assert_eq!(clip(b"", false), Clip::default(), "a merge refers to whole files");
+    }
+
+    #[test]
+    fn what_is_in_two_clips_is_bounded_by_both() {
+        let order = RowOrder::Bytes;
+        let (all, low) = (Clip::between(b"", b""), Clip::between(b"b", b"m"));
+        assert_eq!(all, Clip::default());
+        assert_eq!(all.within(&low, order), low);
+        assert_eq!(low.within(&all, order), low);
+        assert_eq!(low.within(&Clip::between(b"c", b"z"), order), Clip::between(b"c", b"m"));
+        assert_eq!(Clip::between(b"", b"c").within(&low, order), Clip::between(b"b", b"c"));
     }
 
     #[test]

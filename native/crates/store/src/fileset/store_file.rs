@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_base::{Error, Result};
 use grampus_cache::FileId;
-use grampus_cells::{RowBound, RowCursor, RowRange};
+use grampus_cells::{RowBound, RowCursor, RowOrder, RowRange};
 use grampus_colfile::{Access, RawBytes};
 
 use crate::fileset::cursor_spec::CursorSpec;
@@ -65,11 +65,11 @@ pub(crate) trait FileContent: Send + Sync {
     /// The row that has `rank` rows of the file below it; `None` past the last.
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
 
-    /// The row groups, for splitting a region.
-    fn row_groups(&self) -> Vec<RowGroupSpan>;
+    /// The row groups between two rows, the upper one excluded: of one that lies there in part, that part.
+    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>>;
 }
 
-/// Where a row group of a file lies.
+/// Where a row group of a file lies, or the part of one that is looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowGroupSpan {
     /// First row.
@@ -80,8 +80,14 @@ pub struct RowGroupSpan {
     pub rows_before: u64,
     /// Rows.
     pub rows: u64,
-    /// Bytes in the file.
+    /// Bytes in the file; of a part of a row group its share by rows.
     pub bytes: u64,
+}
+
+/// `part` of `parts` of a number, rounded down.
+pub(super) fn share(whole: u64, part: u64, parts: u64) -> u64 {
+    let parts = parts.max(1);
+    (whole / parts).saturating_mul(part) + (whole % parts).saturating_mul(part) / parts
 }
 
 /// What is known of a file while it is open.
@@ -179,6 +185,12 @@ impl StoreFile {
     /// True when compactions leave it alone: it was found damaged or has too large a row, or HBase wrote it.
     pub fn is_unreadable(&self) -> bool {
         self.facts().foreign || self.damaged.load(Ordering::Acquire)
+    }
+
+    /// An error for an HFile that HBase wrote, as each read of it gives.
+    pub(crate) fn check_readable(&self) -> Result<()> {
+        // Such a file answers no question about its rows; one of ours is not asked.
+        if self.facts().foreign { self.content.row_at(0).map(drop) } else { Ok(()) }
     }
 
     /// Whether an error is one of reading this file.
@@ -295,9 +307,11 @@ impl StoreFile {
         self.content.row_at(rank)
     }
 
-    /// The row groups of the whole file in row order, from its footer.
-    pub fn row_groups(&self) -> Vec<RowGroupSpan> {
-        self.content.row_groups()
+    /// The row groups of this region's part of the file in row order, as far as they lie within bounds. They are known from the footer; of
+    /// those at the ends of a part a page of row keys is read.
+    pub fn row_groups(&self, bounds: &Clip, order: RowOrder) -> Result<Vec<RowGroupSpan>> {
+        let part = self.clip.within(bounds, order);
+        self.content.row_groups(part.from.as_deref(), part.until.as_deref())
     }
 
     fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {
@@ -319,7 +333,7 @@ impl StoreFile {
     /// The range within this region's part of the file; `None` when nothing is left for a single row.
     fn clipped<'a>(&'a self, rows: RowRange<'a>) -> Option<RowRange<'a>> {
         // References exist only for tables in byte order: HBase never splits hbase:meta.
-        let order = grampus_cells::RowOrder::Bytes;
+        let order = RowOrder::Bytes;
         let mut clipped = rows;
         if let Some(from) = &self.clip.from {
             let starts_inside = match rows.start {

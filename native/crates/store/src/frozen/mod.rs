@@ -3,6 +3,7 @@
 //!
 //! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
 
+mod pieces;
 mod scan;
 
 use std::sync::Arc;

@@ -1,0 +1,140 @@
+//! Files cut by rows: for splits of a region, and for readers that take a part of one each.
+
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::RowOrder;
+
+use crate::fileset::reference::Clip;
+use crate::fileset::store_file::{RowGroupSpan, StoreFile, share};
+
+/// A part of files: the rows from one on, up to the first one of the next piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// First row.
+    pub first_row: Vec<u8>,
+    /// About its bytes in the files.
+    pub bytes: u64,
+}
+
+/// The row groups of files that may overlap, as far as they lie in a range of rows.
+pub struct RowGroups<'a> {
+    order: RowOrder,
+    groups: Vec<(&'a StoreFile, RowGroupSpan)>,
+}
+
+/// A row group among those of all files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroupAmong {
+    /// Its bytes.
+    pub bytes: u64,
+    /// Bytes of the groups that end before it begins.
+    pub below: u64,
+    /// Bytes of the groups that begin before it ends, its own included.
+    pub begun: u64,
+    /// Groups that may share rows with it, itself included.
+    pub overlapping: u64,
+}
+
+impl<'a> RowGroups<'a> {
+    /// Those of files. Reads a page of row keys for each row group that lies inside the bounds in part.
+    pub fn of(
+        files: impl IntoIterator<Item = &'a Arc<StoreFile>>,
+        bounds: &Clip,
+        order: RowOrder,
+    ) -> Result<RowGroups<'a>> {
+        let mut groups = Vec::new();
+        for file in files {
+            let spans = file.row_groups(bounds, order)?;
+            groups.extend(spans.into_iter().map(|span| (file.as_ref(), span)));
+        }
+        Ok(RowGroups { order, groups })
+    }
+
+    /// Bytes of all of them.
+    pub fn bytes(&self) -> u64 {
+        self.groups.iter().map(|(_, group)| group.bytes).sum()
+    }
+
+    /// Pieces that cover all of them, in the order of their first rows. `count` says into how many a row group is cut, by the number of its
+    /// rows; of each piece but the first a page of row keys is read.
+    pub fn cut(&self, count: impl Fn(&GroupAmong) -> u64) -> Result<Vec<Piece>> {
+        let sums = |end: fn(&RowGroupSpan) -> &[u8]| {
+            Sums::new(self.order, self.groups.iter().map(|(_, group)| (end(group), group.bytes)))
+        };
+        let (begun, ended) = (sums(|group| &group.first), sums(|group| &group.last));
+        let mut pieces = Vec::new();
+        for (file, group) in &self.groups {
+            let (begun, ended) = (begun.up_to(&group.last), ended.below(&group.first));
+            let among = GroupAmong {
+                bytes: group.bytes,
+                below: ended.bytes,
+                begun: begun.bytes,
+                overlapping: begun.groups - ended.groups.min(begun.groups),
+            };
+            cut_group(file, group, count(&among).clamp(1, group.rows.max(1)), &mut pieces)?;
+        }
+        pieces.sort_by(|a, b| self.order.compare(&a.first_row, &b.first_row));
+        Ok(pieces)
+    }
+}
+
+/// Cuts a row group into pieces of about the same number of rows.
+fn cut_group(file: &StoreFile, group: &RowGroupSpan, count: u64, pieces: &mut Vec<Piece>) -> Result<()> {
+    for piece in 0..count {
+        let first_row = match piece {
+            0 => group.first.clone(),
+            _ => row_of(file, group.rows_before + share(group.rows, piece, count))?,
+        };
+        let bytes = share(group.bytes, piece + 1, count) - share(group.bytes, piece, count);
+        pieces.push(Piece { first_row, bytes });
+    }
+    Ok(())
+}
+
+fn row_of(file: &StoreFile, rank: u64) -> Result<Vec<u8>> {
+    file.row_at(rank)?.ok_or_else(|| {
+        Error::new(ErrorKind::Bug, format!("{} has no row {rank}, although it has more rows", file.name()))
+    })
+}
+
+/// Row groups up to a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    groups: u64,
+    bytes: u64,
+}
+
+/// Rows in order, each with the bytes of all row groups up to it.
+struct Sums<'a> {
+    order: RowOrder,
+    rows: Vec<(&'a [u8], u64)>,
+}
+
+impl<'a> Sums<'a> {
+    fn new(order: RowOrder, groups: impl Iterator<Item = (&'a [u8], u64)>) -> Sums<'a> {
+        let mut rows: Vec<(&[u8], u64)> = groups.collect();
+        rows.sort_by(|a, b| order.compare(a.0, b.0));
+        let mut sum = 0;
+        for (_, bytes) in &mut rows {
+            sum += *bytes;
+            *bytes = sum;
+        }
+        Sums { order, rows }
+    }
+
+    /// The groups whose row is below a row.
+    fn below(&self, row: &[u8]) -> Sum {
+        self.at(self.rows.partition_point(|(known, _)| self.order.compare(known, row).is_lt()))
+    }
+
+    /// Those whose row is not above it.
+    fn up_to(&self, row: &[u8]) -> Sum {
+        self.at(self.rows.partition_point(|(known, _)| self.order.compare(known, row).is_le()))
+    }
+
+    fn at(&self, count: usize) -> Sum {
+        let last = count.checked_sub(1).and_then(|last| self.rows.get(last));
+        Sum { groups: count as u64, bytes: last.map_or(0, |(_, bytes)| *bytes) }
+    }
+}
