@@ -12,11 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::frozen::{frozen_region, scan_frozen};
-use common::{Fixture, row, start, start_at};
+use common::{Fixture, NO_LIMITS, next, row, start, start_at};
 use grampus_base::ErrorKind;
 use grampus_env::{FakeEnv, Faults, LocalEnv};
 use grampus_store::read::Stop;
 use grampus_store::{FrozenLimits, FrozenRows};
+use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 use serde_json::Value;
 
@@ -74,8 +75,86 @@ fn what_cannot_be_scanned_is_refused() {
     let region = frozen_region(f.env.clone(), &f.open_json, &listed(&f).to_string());
     let refused = |spec: Spec| region.scan(&spec.encode(), 0).err().unwrap().kind;
     assert_eq!(refused(Spec::get("a")), ErrorKind::BadRequest);
-    assert_eq!(refused(Spec { batch: 1, ..Spec::scan() }), ErrorKind::BadRequest);
+    let of_rows = Spec::scan().filter(value_of("a"));
+    assert_eq!(refused(Spec { batch: 1, ..of_rows }), ErrorKind::BadRequest);
     assert_eq!(refused(Spec::scan().column("g", "q")), ErrorKind::NoSuchFamily);
+}
+
+/// Rows of several versions of up to seven columns in two families, with markers, in several files.
+fn wide_rows(random: &mut Random) -> Fixture {
+    let f = start(&[("f", "\"maxVersions\":3"), ("g", "\"maxVersions\":2")]);
+    f.engine.set_compactions_enabled(false);
+    for _ in 0..1 + random.below(3) {
+        for _ in 0..60 {
+            let (row, family) = (format!("r{:02}", random.below(12)), ["f", "g"][random.below(2) as usize]);
+            let qualifier = format!("q{}", random.below(7));
+            let timestamp = 1 + random.below(6) as i64;
+            if random.one_in(8) {
+                let kind = [8, 12, 14][random.below(3) as usize];
+                let qualifier = if kind == 14 { "" } else { &qualifier };
+                let marker = Cell::new(&row, family, qualifier, timestamp, kind, "");
+                f.mutate(&Batch::new().row_op(RowOp::delete(&[marker])));
+            } else {
+                f.put(Cell::put(&row, family, &qualifier, timestamp, "v".repeat(random.below(9) as usize)));
+            }
+        }
+        f.region.flush().unwrap();
+    }
+    f
+}
+
+/// A scan in batches, with filters that HBase allows with them.
+fn batch_spec(random: &mut Random) -> Spec {
+    const RAW: u32 = 2;
+    const REVERSED: u32 = 32;
+    let mut pagination = vec![13];
+    pagination.extend(3i32.to_le_bytes());
+    pagination.extend(1i32.to_le_bytes());
+    pagination.extend([0; 5]); // no column
+    let filters = [vec![], vec![17], vec![19, 0], pagination];
+    let flags = [0, RAW, REVERSED, RAW | REVERSED][random.below(4) as usize];
+    let mut spec = Spec::scan().with(flags).versions(1 + random.below(3) as u32);
+    if flags & RAW == 0 && random.one_in(3) {
+        spec = spec.column("f", "q2").column("g", "q5");
+    }
+    if random.one_in(4) {
+        (spec.store_limit, spec.store_offset) = (random.below(4) as i32, random.below(2) as i32);
+    }
+    spec.batch = 1 + random.below(5) as i32;
+    spec.filter = random.pick(&filters).clone();
+    spec
+}
+
+#[test]
+fn batches_end_and_say_that_more_may_follow_as_with_a_server() {
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let f = wide_rows(&mut random);
+        let region = f.frozen();
+        for _ in 0..8 {
+            let spec = batch_spec(&mut random);
+            let mut scanner = f.region.open_scanner(&spec.encode()).unwrap();
+            let (cells, info) = next(&mut scanner, &NO_LIMITS, 1 << 20);
+            assert!(info.end);
+            let mut scan = region.scan(&spec.encode(), f.env.now_millis()).unwrap();
+            let (mut rows, mut results, mut found, mut complete) =
+                (FrozenRows::default(), Vec::new(), Vec::new(), 0);
+            loop {
+                let limits = FrozenLimits { rows: 1 + random.below(9) as u32, ..FrozenLimits::USUAL };
+                let stop = scan.next(&limits, &mut rows).unwrap();
+                results.extend(rows.results());
+                found.extend(Cell::decode_all(rows.cells()));
+                complete += rows.complete_rows();
+                if stop == Stop::End {
+                    break;
+                }
+            }
+            assert_eq!((&found, &results), (&cells, &info.results), "seed {seed}, {spec:?}");
+            let (counts, expected) = (scan.progress(), (info.rows_scanned, info.rows_filtered));
+            assert_eq!((counts.rows_scanned, counts.rows_filtered), expected, "seed {seed}, {spec:?}");
+            assert_eq!(complete, info.complete_rows, "seed {seed}, {spec:?}");
+        }
+    }
 }
 
 #[test]

@@ -60,12 +60,7 @@ impl Region {
             scan.load_on_demand();
         }
         let batch = u32::try_from(spec.batch).unwrap_or(0);
-        if batch > 0 && scan.has_filter_row() {
-            return Err(Error::new(
-                ErrorKind::BadRequest,
-                "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow",
-            ));
-        }
+        scan.check_batch(batch)?;
         let reads_ahead = !spec.has(ReadSpec::NO_READ_AHEAD);
         let calls = ScanCalls::new(self.clone(), scan, sources, pin, batch, reads_ahead);
         Ok(Scanner::new(self.clone(), calls))

@@ -137,7 +137,7 @@ pub(crate) fn scan_frozen_by(
     loop {
         let (limits, before) = (limits(), scan.progress());
         let stop = scan.next(&limits, &mut rows).unwrap();
-        check_call(&limits, stop, &rows);
+        check_call(&limits, spec.batch, stop, &rows);
         let after = scan.progress();
         assert!(after.rows_scanned >= before.rows_scanned + u64::from(rows.rows()));
         all.extend(Cell::decode_all(rows.cells()));
@@ -147,21 +147,26 @@ pub(crate) fn scan_frozen_by(
     }
 }
 
-/// Rows are whole, and only the last one goes beyond a limit.
-fn check_call(limits: &FrozenLimits, stop: Stop, rows: &FrozenRows) {
+/// Rows are whole, or come in batches of which only a row's last one is smaller, and only the last result goes beyond a limit.
+fn check_call(limits: &FrozenLimits, batch: i32, stop: Stop, rows: &FrozenRows) {
     let most = limits.rows.clamp(1, 1 << 16);
     assert!(rows.rows() < most || rows.rows() == most && matches!(stop, Stop::Results | Stop::Size));
     let (mut rest, mut size, mut last_row) = (rows.cells(), 0, Vec::new());
-    for count in rows.cell_counts() {
-        assert!(size < limits.bytes.max(1), "a row behind the limit of {limits:?}");
+    let mut goes_on = batch > 0; // the first result may go on with a row of the call before
+    for (count, more) in rows.results() {
+        assert!(size < limits.bytes.max(1), "a result behind the limit of {limits:?}");
+        assert!(!more || count as i32 == batch, "only a full batch goes on");
+        assert!(batch <= 0 || count as i32 <= batch, "{count} cells in a batch of {batch}");
         let begin = rest;
         for cell in 0..count {
             let (found, used) = cell_codec::read_cell(rest).unwrap();
-            assert_eq!(found.cell.row == last_row, cell > 0, "a row is whole");
+            let same = found.cell.row == last_row;
+            assert!(same && (cell > 0 || goes_on) || !same && cell == 0, "a result is of one row");
             last_row = found.cell.row.to_vec();
             rest = &rest[used..];
         }
         assert!(count > 0);
+        goes_on = more;
         size += heap_size(count, (begin.len() - rest.len()) as u64);
     }
     assert!(rest.is_empty());

@@ -75,7 +75,10 @@ impl World {
     /// A scan of the region's files alone, as a list names them; a compaction may have replaced and archived them since.
     pub(crate) fn frozen_scan(&mut self) {
         let listed = self.region.snapshot_files(true).unwrap();
-        let (spec, expected, what) = self.bounded_scan();
+        let (mut spec, expected, what) = self.bounded_scan();
+        if self.random.one_in(3) {
+            spec.batch = 1 + self.random.below(4) as i32;
+        }
         if self.random.one_in(2) {
             self.compact();
         }

@@ -123,16 +123,17 @@ impl FrozenRegion {
         })
     }
 
-    /// A scan of whole rows, by the read spec of `docs/jni.md`. Its read point, and what it says about waiting, has no effect; `now_millis` is the
-    /// time of the wall clock by which times to live are over.
+    /// A scan by the read spec of `docs/jni.md`, of whole rows or of batches of their cells. Its read point, and what it says about waiting, has
+    /// no effect; `now_millis` is the time of the wall clock by which times to live are over.
     ///
     /// # Errors
-    /// The spec cannot be decoded, names a family that is not there, or asks for batches or for one row by name: a scan has bounds for that.
+    /// The spec cannot be decoded, names a family that is not there, or asks for one row by name: a scan has bounds for that. Or it wants batches
+    /// of what a filter takes or leaves by the row.
     pub fn scan(&self, spec: &[u8], now_millis: i64) -> Result<FrozenScan> {
         let spec = ReadSpec::decode(spec)?;
         spec.check_scan()?;
-        if spec.batch > 0 || spec.has(ReadSpec::GET) {
-            let message = "a scan of frozen files has no batches, and its rows are given by their bounds";
+        if spec.has(ReadSpec::GET) {
+            let message = "the rows of a scan of frozen files are given by their bounds";
             return Err(Error::new(ErrorKind::BadRequest, message));
         }
         let limits = RowLimits::of(&spec, &self.start_key, &self.end_key);
@@ -153,7 +154,9 @@ impl FrozenRegion {
         if spec.has(ReadSpec::LOAD_ON_DEMAND) {
             scan.load_on_demand();
         }
-        Ok(FrozenScan::new(Arc::clone(&self.env), scan))
+        let batch = u32::try_from(spec.batch).unwrap_or(0);
+        scan.check_batch(batch)?;
+        Ok(FrozenScan::new(Arc::clone(&self.env), scan, batch))
     }
 
     /// About how much there is to read, all files together; of a part of another region's file half.

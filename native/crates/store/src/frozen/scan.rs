@@ -1,4 +1,4 @@
-//! Calls of a scan of frozen files: each returns whole rows until one of its limits.
+//! Calls of a scan of frozen files: each returns whole rows, or batches of their cells, until one of its limits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,21 +7,21 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_env::Env;
 
 use crate::read::{
-    Call, CallProgress, CellSink, INFO_BYTES, RowScan, RowState, RunEnd, ScanCounts, ScanLimits, Stop,
-    heap_size,
+    Call, CallProgress, CellSink, INFO_BYTES, MORE_CELLS, RowScan, RowState, RunEnd, ScanCounts, ScanLimits,
+    Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
 const BYTES_PER_TICK: u64 = 256;
 /// What a row that is dropped by its key counts beside it towards the bytes that a call looks at.
 const ROW_EXTRA_BYTES: u64 = 24;
-/// Rows that one call returns at most, whatever its limits.
-const ROWS_MAX: u32 = 1 << 16;
+/// Results that one call returns at most, whatever its limits.
+const RESULTS_MAX: u32 = 1 << 16;
 
-/// Limits of one call. It goes beyond them by one row, or by rows of one page that the filter drops at a look.
+/// Limits of one call. It goes beyond them by one result, or by rows of one page that the filter drops at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrozenLimits {
-    /// Rows that are returned, at most 65,536 in any case.
+    /// Rows that are returned, or batches of their cells, at most 65,536 in any case.
     pub rows: u32,
     /// Bytes of cells that are returned, see [`heap_size`], and bytes of cells that are looked at in rows of which nothing is returned.
     pub bytes: u64,
@@ -48,35 +48,52 @@ impl FrozenLimits {
     }
 }
 
-/// The rows that a call returned; its buffers serve one call after the other.
+/// What a call returned, each a row or a batch of its cells; the buffers serve one call after the other.
 #[derive(Default)]
 pub struct FrozenRows {
     cells: Vec<u8>,
-    /// A block as a scanner's call fills it; only its numbers of cells are used.
+    /// A block as a scanner's call fills it; only what it says of results is used.
     info: Vec<u8>,
-    rows: u32,
+    results: u32,
+    complete: u32,
 }
 
 impl FrozenRows {
-    /// The cells of all rows as KeyValues, one behind the other.
+    /// The cells of all of them as KeyValues, one behind the other.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// The number of rows.
+    /// The number of rows, or of batches.
     pub fn rows(&self) -> u32 {
-        self.rows
+        self.results
     }
 
-    /// How many cells each row has, in their order; none has 0.
+    /// Rows that were returned to their ends. One whose last batch said that more cells may follow counts when the next row begins.
+    pub fn complete_rows(&self) -> u32 {
+        self.complete
+    }
+
+    /// How many cells each has, in their order; none has 0.
     pub fn cell_counts(&self) -> impl Iterator<Item = u32> {
-        let counts = self.info.get(INFO_BYTES..).unwrap_or_default().chunks_exact(4);
-        counts.take(self.rows as usize).map(|n| u32::from_le_bytes([n[0], n[1], n[2], n[3]]))
+        self.results().map(|(cells, _)| cells)
+    }
+
+    /// How many cells each has, and whether more cells of its row may follow: of batches alone.
+    pub fn results(&self) -> impl Iterator<Item = (u32, bool)> {
+        let entries = self.encoded_results().chunks_exact(4);
+        entries.map(|n| split_result(u32::from_le_bytes([n[0], n[1], n[2], n[3]])))
+    }
+
+    /// The same as a scanner's info block has it (`docs/jni.md`).
+    pub fn encoded_results(&self) -> &[u8] {
+        self.info.get(INFO_BYTES..INFO_BYTES + 4 * self.results as usize).unwrap_or_default()
     }
 
     fn clear(&mut self) {
         self.cells.clear();
-        self.rows = 0;
+        self.results = 0;
+        self.complete = 0;
     }
 }
 
@@ -84,18 +101,24 @@ impl FrozenRows {
 pub struct FrozenScan {
     env: Arc<dyn Env>,
     scan: RowScan,
+    /// Cells of a result, 0 = the whole row.
+    batch: u32,
+    /// The last result was a batch, and there are cells of its row that were not looked at.
+    in_row: bool,
+    /// Such a row has ended without a further result, and counts as complete with the next one.
+    ended_unseen: bool,
     ended: bool,
     /// A call was begun and has not ended well: the scan is somewhere within a row.
     broken: bool,
 }
 
 impl FrozenScan {
-    pub(super) fn new(env: Arc<dyn Env>, scan: RowScan) -> FrozenScan {
-        FrozenScan { env, scan, ended: false, broken: false }
+    pub(super) fn new(env: Arc<dyn Env>, scan: RowScan, batch: u32) -> FrozenScan {
+        FrozenScan { env, scan, batch, in_row: false, ended_unseen: false, ended: false, broken: false }
     }
 
-    /// Reads the next rows that have cells, in place of those that `rows` had, and says which limit ended the call: `End` behind the last row,
-    /// `Results`, `Size` or `Time`. After these three there may be more, even if nothing was returned.
+    /// Reads the next rows that have cells, or batches of them, in place of what `rows` had, and says which limit ended the call: `End` behind the
+    /// last row, `Results`, `Size` or `Time`. After these three there may be more, even if nothing was returned.
     ///
     /// # Errors
     /// A file cannot be read, a row is too large, or a pattern cannot be evaluated. `rows` is then empty, and each further call fails.
@@ -115,15 +138,20 @@ impl FrozenScan {
         self.scan.counts
     }
 
+    /// The row that was looked at last; empty before the first one.
+    pub fn last_row(&self) -> &[u8] {
+        self.scan.row()
+    }
+
     fn fill(&mut self, limits: &FrozenLimits, rows: &mut FrozenRows) -> Result<Stop> {
         let limits = limits.of_call();
         let (env, begin) = (Arc::clone(&self.env), self.env.monotonic_nanos());
-        rows.info.resize(INFO_BYTES + 4 * limits.max_results.min(ROWS_MAX) as usize, 0);
+        rows.info.resize(INFO_BYTES + 4 * limits.max_results.min(RESULTS_MAX) as usize, 0);
         let mut call = Call {
             limits: &limits,
             info: &mut rows.info,
             results: 0,
-            results_max: limits.max_results.min(ROWS_MAX),
+            results_max: limits.max_results.min(RESULTS_MAX),
             rows: 0,
             progress: CallProgress::default(),
             dropped_max: limits.size_limit,
@@ -138,15 +166,30 @@ impl FrozenScan {
             if let Some(stop) = call.limit().or_else(|| call.expired(1)) {
                 break stop;
             }
-            match self.scan.fast_rows(&mut rows.cells, &mut call)? {
-                (_, Some(RunEnd::Stop(stop))) => break stop,
-                (0, _) => self.walk_row(&mut rows.cells, &mut call)?,
-                _ => {}
+            if let Some(stop) = self.next_rows(&mut rows.cells, &mut call)? {
+                break stop;
             }
         };
         self.scan.check_filter()?;
-        rows.rows = call.results;
+        (rows.results, rows.complete) = (call.results, call.rows);
         Ok(stop)
+    }
+
+    /// Goes on within the row, past as many rows as can be had without evaluating their cells, or through one row.
+    fn next_rows(&mut self, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+        if self.in_row {
+            self.read_row(cells, call)?;
+            return Ok(None);
+        }
+        if self.batch == 0 {
+            match self.scan.fast_rows(cells, call)? {
+                (_, Some(RunEnd::Stop(stop))) => return Ok(Some(stop)),
+                (0, _) => {}
+                _ => return Ok(None),
+            }
+        }
+        self.walk_row(cells, call)?;
+        Ok(None)
     }
 
     /// Evaluates one row cell by cell.
@@ -164,31 +207,87 @@ impl FrozenScan {
         }
     }
 
-    /// Reads and leaves the current row. Nothing of it is returned when the filter does not want it, or nothing is visible.
+    /// Reads the current row, or what is left of it, up to its end or that of a batch. Nothing of it is returned when the filter does not want it,
+    /// or nothing is visible.
     fn read_row(&mut self, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<()> {
-        let (start, looked) = (cells.len(), self.scan.counts.bytes_scanned);
-        let (mut count, mut bytes) = (0, 0);
+        self.scan.begin_result();
+        let mut result = ReadResult::begin(cells, &self.scan);
         while let Some(stored) = self.scan.next_cell(cells)? {
-            count += 1;
-            bytes += stored as u64;
+            result.count += 1;
+            result.bytes += stored as u64;
+            if self.batch > 0 && result.count >= self.batch {
+                return self.end_batch(&result, cells, call);
+            }
         }
-        let wanted = self.scan.finish_row(cells, start)?;
-        let scanned = self.scan.counts.bytes_scanned - looked;
-        // Also cells that are hidden take time.
-        call.worked(u32::try_from(scanned / BYTES_PER_TICK).unwrap_or(u32::MAX));
+        self.end_row(&result, cells, call)
+    }
+
+    /// A batch ends the result. As in HBase it says that more may follow when there are cells that were not looked at.
+    fn end_batch(&mut self, result: &ReadResult, cells: &[u8], call: &mut Call<'_>) -> Result<()> {
+        self.look_at_clock_for(result, call);
+        call.progress.size += heap_size(result.count, result.bytes);
+        self.in_row = self.scan.has_more_in_row();
+        self.push(result.count, self.in_row, cells, call);
+        if !self.in_row {
+            self.scan.leave_row()?;
+        }
+        self.ended = self.scan.filter_done();
+        Ok(())
+    }
+
+    /// The row has no more cells.
+    fn end_row(&mut self, result: &ReadResult, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<()> {
+        let wanted = self.scan.finish_row(cells, result.start)?;
+        let scanned = self.look_at_clock_for(result, call);
         let dropped = self.scan.dropped_cells();
         if wanted {
-            let kept = count - dropped.cells;
-            call.progress.size += heap_size(kept, bytes - dropped.bytes);
-            call.push(kept, false, cells.len());
+            let kept = result.count - dropped.cells;
+            call.progress.size += heap_size(kept, result.bytes - dropped.bytes);
+            self.push(kept, false, cells, call);
         } else {
-            cells.roll_back(start);
+            cells.roll_back(result.start);
             call.progress.dropped += scanned;
+            self.ended_unseen |= self.in_row;
         }
+        self.in_row = false;
         self.scan.leave_row()?;
         self.ended = wanted && self.scan.filter_done();
         Ok(())
     }
+
+    /// Counts the time that cells take, also hidden ones. Returns the bytes that were looked at.
+    fn look_at_clock_for(&self, result: &ReadResult, call: &mut Call<'_>) -> u64 {
+        let scanned = self.scan.counts.bytes_scanned - result.looked;
+        call.worked(u32::try_from(scanned / BYTES_PER_TICK).unwrap_or(u32::MAX));
+        scanned
+    }
+
+    fn push(&mut self, count: u32, more: bool, cells: &[u8], call: &mut Call<'_>) {
+        call.rows += u32::from(std::mem::take(&mut self.ended_unseen));
+        call.push(count, more, cells.len());
+    }
+}
+
+/// A result that is being read.
+struct ReadResult {
+    /// Where its cells begin.
+    start: usize,
+    /// Bytes that the scan had looked at before it.
+    looked: u64,
+    count: u32,
+    /// Bytes of its cells as they are stored.
+    bytes: u64,
+}
+
+impl ReadResult {
+    fn begin(cells: &[u8], scan: &RowScan) -> ReadResult {
+        ReadResult { start: cells.len(), looked: scan.counts.bytes_scanned, count: 0, bytes: 0 }
+    }
+}
+
+/// The number of cells of a result, and whether more may follow.
+fn split_result(entry: u32) -> (u32, bool) {
+    (entry & !MORE_CELLS, entry & MORE_CELLS != 0)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Bytes of the info block before the result lengths.
 pub const INFO_BYTES: usize = 56;
 /// More cells of the row may follow the result.
-const MORE_CELLS: u32 = 1 << 31;
+pub(crate) const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 

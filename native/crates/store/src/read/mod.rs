@@ -17,6 +17,7 @@ mod store_cursor;
 mod store_scan;
 mod visibility;
 
+pub(crate) use call::MORE_CELLS;
 pub use call::{Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, ScanLimits, Stop, heap_size};
 pub use fast_path::RunEnd;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};

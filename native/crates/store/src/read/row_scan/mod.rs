@@ -2,7 +2,7 @@
 
 mod cells;
 
-use grampus_base::Result;
+use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{SeekTarget, cell_codec};
 use grampus_filter::{Filter, RowCell};
 
@@ -198,6 +198,15 @@ impl RowScan {
     /// Rows can only be evaluated as a whole.
     pub fn has_filter_row(&self) -> bool {
         self.has_filter_row
+    }
+
+    /// Refuses what HBase refuses: results of parts of rows, where the filter decides on whole rows.
+    pub fn check_batch(&self, batch: u32) -> Result<()> {
+        if batch == 0 || !self.has_filter_row {
+            return Ok(());
+        }
+        let message = "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow";
+        Err(Error::new(ErrorKind::BadRequest, message))
     }
 
     /// Collected cells must stay readable until the end of their row.
