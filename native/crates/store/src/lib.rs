@@ -17,5 +17,6 @@ pub mod read;
 pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};
 pub use family_request::FamilyRequest;
 pub use frozen::{
-    FrozenBounds, FrozenExtent, FrozenLimits, FrozenRegion, FrozenRows, FrozenScan, FrozenStore,
+    FrozenBounds, FrozenExtent, FrozenFiles, FrozenLimits, FrozenPlace, FrozenRegion, FrozenRequest,
+    FrozenRows, FrozenScan, FrozenStore,
 };

@@ -4,6 +4,7 @@
 //! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
 
 mod pieces;
+mod request;
 mod scan;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use grampus_filter::pattern::{PatternCompiler, PatternContext};
 use crate::FamilyConfig;
 use crate::fileset::{CursorSpec, FrozenFile, StoreDir, StoreFiles};
 use crate::read::{FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, StoreCursor};
+pub use request::{FrozenFiles, FrozenPlace, FrozenRequest};
 pub use scan::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// One family of a frozen region.
