@@ -34,6 +34,7 @@ pub mod mutation {
 
 /// What a call of a scanner writes to its info buffer.
 pub mod scan_info {
+    use grampus_store::read::ScanCounts;
     pub use grampus_store::read::{INFO_BYTES as RESULTS, Stop};
 
     /// Results, u32.
@@ -60,4 +61,54 @@ pub mod scan_info {
     pub const COMPLETE_ROWS: usize = READ_POINT + 8;
     /// Bytes of the row looked at last, u32; the row ends the block.
     pub const LAST_ROW_LENGTH: usize = COMPLETE_ROWS + 4;
+
+    /// What is said of a call beside its results.
+    pub struct Head {
+        /// Results.
+        pub results: u32,
+        /// Bytes of their cells.
+        pub cell_bytes: usize,
+        /// The region has no more for the scan.
+        pub end_of_region: bool,
+        /// The filter wants nothing more.
+        pub filter_all_remaining: bool,
+        /// Why the call ended.
+        pub stop: Stop,
+        /// Room that the next call needs.
+        pub needed_bytes: usize,
+        /// What was looked at since the scanner was opened.
+        pub counts: ScanCounts,
+        /// The scanner's read point.
+        pub read_point: u64,
+        /// Rows that were returned to their ends.
+        pub complete_rows: u32,
+    }
+
+    impl Head {
+        /// Writes the fields before the results, and behind them the row looked at last. What does not fit is left out.
+        pub fn write(&self, last_row: &[u8], info: &mut [u8]) {
+            let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+            let mut head = [0u8; RESULTS];
+            let mut put = |at: usize, field: &[u8]| head[at..at + field.len()].copy_from_slice(field);
+            put(RESULT_COUNT, &self.results.to_le_bytes());
+            put(CELL_BYTES, &bytes(self.cell_bytes));
+            put(END_OF_REGION, &[u8::from(self.end_of_region)]);
+            put(FILTER_ALL_REMAINING, &[u8::from(self.filter_all_remaining)]);
+            put(STOP_REASON, &[self.stop as u8]);
+            put(NEEDED_BYTES, &bytes(self.needed_bytes));
+            put(ROWS_SCANNED, &self.counts.rows_scanned.to_le_bytes());
+            put(ROWS_FILTERED, &self.counts.rows_filtered.to_le_bytes());
+            put(BYTES_SCANNED, &self.counts.bytes_scanned.to_le_bytes());
+            put(READ_POINT, &self.read_point.to_le_bytes());
+            put(COMPLETE_ROWS, &self.complete_rows.to_le_bytes());
+            put(LAST_ROW_LENGTH, &bytes(last_row.len()));
+            if let Some(field) = info.get_mut(..RESULTS) {
+                field.copy_from_slice(&head);
+            }
+            let at = RESULTS + 4 * self.results as usize;
+            if let Some(field) = info.get_mut(at..at + last_row.len()) {
+                field.copy_from_slice(last_row);
+            }
+        }
+    }
 }

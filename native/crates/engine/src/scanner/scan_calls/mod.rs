@@ -306,30 +306,18 @@ impl ScanCalls {
 
     fn write_info(&self, call: &mut Call<'_>, written: usize, stop: Stop, ends: Ends, reserve: usize) {
         let row = self.scan.row();
-        let row = row.get(..row.len().min(reserve)).unwrap_or_default();
-        let bytes = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
-        let mut head = [0u8; INFO_BYTES];
-        let mut put = |at: usize, field: &[u8]| head[at..at + field.len()].copy_from_slice(field);
-        put(scan_info::RESULT_COUNT, &call.results.to_le_bytes());
-        put(scan_info::CELL_BYTES, &bytes(written));
-        put(scan_info::END_OF_REGION, &[u8::from(ends.region)]);
-        put(scan_info::FILTER_ALL_REMAINING, &[u8::from(ends.filter)]);
-        put(scan_info::STOP_REASON, &[stop as u8]);
-        put(scan_info::NEEDED_BYTES, &bytes(self.carry.needed()));
-        let done = self.scan.counts;
-        put(scan_info::ROWS_SCANNED, &done.rows_scanned.to_le_bytes());
-        put(scan_info::ROWS_FILTERED, &done.rows_filtered.to_le_bytes());
-        put(scan_info::BYTES_SCANNED, &done.bytes_scanned.to_le_bytes());
-        put(scan_info::READ_POINT, &self.pin.read_point().to_le_bytes());
-        put(scan_info::COMPLETE_ROWS, &call.rows.to_le_bytes());
-        put(scan_info::LAST_ROW_LENGTH, &bytes(row.len()));
-        if let Some(field) = call.info.get_mut(..INFO_BYTES) {
-            field.copy_from_slice(&head);
-        }
-        let at = INFO_BYTES + 4 * call.results as usize;
-        if let Some(field) = call.info.get_mut(at..at + row.len()) {
-            field.copy_from_slice(row);
-        }
+        let head = scan_info::Head {
+            results: call.results,
+            cell_bytes: written,
+            end_of_region: ends.region,
+            filter_all_remaining: ends.filter,
+            stop,
+            needed_bytes: self.carry.needed(),
+            counts: self.scan.counts,
+            read_point: self.pin.read_point(),
+            complete_rows: call.rows,
+        };
+        head.write(row.get(..row.len().min(reserve)).unwrap_or_default(), call.info);
     }
 }
 
