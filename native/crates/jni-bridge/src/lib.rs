@@ -8,8 +8,13 @@
 mod boundary;
 mod buffers;
 mod engine_exports;
+mod file_upcalls;
+mod frozen_exports;
+mod frozen_scan;
+mod frozen_scan_exports;
 mod handles;
 mod inspect_exports;
+mod java_thread;
 #[cfg(test)]
 mod layouts;
 mod pattern_upcalls;

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** An engine with regions of one family, and requests in the encodings of docs/jni.md. */
@@ -19,6 +20,14 @@ final class TestTable implements AutoCloseable {
   private static final int GET = 256;
   private static final int INCLUDE_START = 64;
   private static final byte[] NO_FILTER = {};
+  private static final List<FamilyDescription> FAMILIES =
+      List.of(
+          new FamilyDescription(
+              FAMILY,
+              new FamilyDescription.Versions(1, 0, null, "FALSE", false),
+              new FamilyDescription.Files("NONE", null, 65536, "NONE"),
+              null,
+              null));
 
   private static final AtomicLong TOKENS = new AtomicLong();
 
@@ -33,6 +42,13 @@ final class TestTable implements AutoCloseable {
 
   static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Bytes that no encoding makes smaller. */
+  static byte[] noise(int seed, int count) {
+    byte[] bytes = new byte[count];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
   }
 
   private Path directory(String name) {
@@ -64,13 +80,28 @@ final class TestTable implements AutoCloseable {
             3,
             null,
             new RegionDescription.Limits(null, null, null, null),
-            List.of(
-                new FamilyDescription(
-                    FAMILY,
-                    new FamilyDescription.Versions(1, 0, null, "FALSE", false),
-                    new FamilyDescription.Files("NONE", null, 65536, "NONE"),
-                    null,
-                    null))));
+            FAMILIES));
+  }
+
+  /** The files of a region, to be read without a server. */
+  FrozenRegionRequest frozen(String name, SnapshotFiles files) {
+    return frozen(root.toString(), name, files);
+  }
+
+  /** The same below a root as somebody else writes it. */
+  static FrozenRegionRequest frozen(String rootDir, String name, SnapshotFiles files) {
+    return new FrozenRegionRequest(
+        new FrozenRegionRequest.Region(
+            "t",
+            name,
+            rootDir,
+            new byte[0],
+            new byte[0],
+            RegionDescription.RowOrder.BYTES,
+            FAMILIES),
+        files,
+        1 << 30,
+        1 << 20);
   }
 
   static long token() {
@@ -100,18 +131,26 @@ final class TestTable implements AutoCloseable {
 
   /** The cell {@code row/f:q/1}. */
   static ByteBuffer cell(String row, byte[] value) {
+    return cell(row, 'q', value);
+  }
+
+  private static ByteBuffer cell(String row, char qualifier, byte[] value) {
     byte[] key = bytes(row);
     int keyBytes = Short.BYTES + key.length + 1 + FAMILY.length + 1 + Long.BYTES + 1;
     int length = 2 * Integer.BYTES + keyBytes + value.length;
     ByteBuffer cell = ByteBuffer.allocateDirect(Integer.BYTES + length);
     cell.putInt(length).putInt(keyBytes).putInt(value.length);
     cell.putShort((short) key.length).put(key).put((byte) FAMILY.length).put(FAMILY);
-    cell.put((byte) 'q').putLong(1).put((byte) PUT_TYPE).put(value);
+    cell.put((byte) qualifier).putLong(1).put((byte) PUT_TYPE).put(value);
     return cell.flip();
   }
 
   static long put(EngineRegion region, String row, byte[] value) {
     return region.mutate(token(), batch(), cell(row, value), buffer(REQUEST_BYTES));
+  }
+
+  static long put(EngineRegion region, String row, char qualifier, byte[] value) {
+    return region.mutate(token(), batch(), cell(row, qualifier, value), buffer(REQUEST_BYTES));
   }
 
   static ByteBuffer get(String row) {
@@ -134,12 +173,33 @@ final class TestTable implements AutoCloseable {
     return spec(INCLUDE_START, new byte[0], filter);
   }
 
+  /** A scan whose results have so many cells. */
+  static ByteBuffer batchScan(int cells, byte[] filter) {
+    return spec(INCLUDE_START, new byte[0], cells, new byte[0], filter);
+  }
+
+  /** A scan of a family. */
+  static ByteBuffer familyScan(String family) {
+    return spec(INCLUDE_START, new byte[0], -1, bytes(family), NO_FILTER);
+  }
+
   private static ByteBuffer spec(int flags, byte[] start, byte[] filter) {
+    return spec(flags, start, -1, new byte[0], filter);
+  }
+
+  private static ByteBuffer spec(int flags, byte[] start, int batch, byte[] family, byte[] filter) {
     ByteBuffer spec = buffer(REQUEST_BYTES);
     spec.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(flags);
     spec.putInt(start.length).put(start).putInt(0);
-    spec.putInt(1).putInt(-1).putInt(0).putInt(-1).putLong(0).putLong(0).putLong(Long.MAX_VALUE);
-    spec.putInt(0).putInt(filter.length).put(filter);
+    spec.putInt(1).putInt(-1).putInt(0).putInt(batch);
+    spec.putLong(0).putLong(0).putLong(Long.MAX_VALUE);
+    if (family.length == 0) {
+      spec.putInt(0);
+    } else {
+      spec.putInt(1).putInt(family.length).put(family);
+      spec.put((byte) 0).put((byte) 1).putInt(0);
+    }
+    spec.putInt(filter.length).put(filter);
     return spec.flip();
   }
 
@@ -150,6 +210,17 @@ final class TestTable implements AutoCloseable {
     ByteBuffer filter = ByteBuffer.allocate(REQUEST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     filter.put((byte) 4).put((byte) 2).put((byte) 8).putInt(pattern.length).put(pattern);
     filter.putInt(0).putInt(charset.length).put(charset).put((byte) PatternCompiler.JAVA);
+    byte[] bytes = new byte[filter.position()];
+    filter.flip().get(bytes);
+    return bytes;
+  }
+
+  /** Rows whose only cell has this value, all or nothing of them. */
+  static byte[] rowFilter(byte[] value) {
+    ByteBuffer filter = ByteBuffer.allocate(REQUEST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    filter.put((byte) 6).putInt(FAMILY.length).put(FAMILY).putInt(1).put((byte) 'q');
+    filter.put((byte) 2).put((byte) 1).putInt(value.length).put(value);
+    filter.put((byte) 1).put((byte) 1);
     byte[] bytes = new byte[filter.position()];
     filter.flip().get(bytes);
     return bytes;

@@ -1,0 +1,298 @@
+//! Files that Java opens, for frozen regions on file systems that the engine does not know itself: `org.grampus.engine.FileOpener`.
+//!
+//! The upcalls run on whatever thread reads, and hold no lock of the engine but that of the scan whose call reads. What they throw is caught
+//! here and becomes an [`io::Error`]; nothing stays pending.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use grampus_base::RandomRead;
+use grampus_env::{AppendFile, DirEntry, Env, LocalEnv};
+use jni::ids::JMethodID;
+use jni::objects::{Global, JClass, JObject, JString, JThrowable, JValue};
+use jni::signature::{Primitive, ReturnType};
+use jni::sys::jvalue;
+use jni::{JavaVM, jni_sig, jni_str};
+
+use crate::boundary::BridgeResult;
+use crate::java_thread;
+
+const LOCAL_REFERENCES: usize = 8;
+/// Bytes of one upcall's buffer at most; a ByteBuffer has no 2 GiB.
+const READ_BYTES_MAX: usize = 1 << 30;
+
+/// An environment that reads through a `FileOpener` and does nothing else; its clocks are the machine's.
+pub(crate) struct JavaFiles {
+    opener: Global<JObject<'static>>,
+    upcalls: Arc<Upcalls>,
+    clock: LocalEnv,
+}
+
+/// An `OpenFile`, closed when the last reader is gone.
+struct JavaFile {
+    file: Global<JObject<'static>>,
+    upcalls: Arc<Upcalls>,
+    name: String,
+    len: u64,
+}
+
+/// The methods and classes, which the opener's class keeps valid; `Throwable` and its heirs here are the JVM's own.
+struct Upcalls {
+    vm: JavaVM,
+    open: JMethodID,
+    length: JMethodID,
+    read_fully: JMethodID,
+    close: JMethodID,
+    remaining: JMethodID,
+    text: JMethodID,
+    not_found: Global<JClass<'static>>,
+}
+
+/// Why an upcall has no result.
+enum Failure {
+    File(io::Error),
+    Jvm(jni::errors::Error),
+}
+
+impl From<jni::errors::Error> for Failure {
+    fn from(error: jni::errors::Error) -> Failure {
+        Failure::Jvm(error)
+    }
+}
+
+impl JavaFiles {
+    /// The files of the opener that the caller of `open0` gave.
+    pub(crate) fn new(env: &mut jni::Env<'_>, opener: &JObject<'_>) -> BridgeResult<JavaFiles> {
+        let open_file = jni_str!("org/grampus/engine/OpenFile");
+        let not_found = env.find_class(jni_str!("java/io/FileNotFoundException"))?;
+        let upcalls = Upcalls {
+            vm: env.get_java_vm()?,
+            open: env.get_method_id(
+                jni_str!("org/grampus/engine/FileOpener"),
+                jni_str!("open"),
+                jni_sig!("(Ljava/lang/String;)Lorg/grampus/engine/OpenFile;"),
+            )?,
+            length: env.get_method_id(open_file, jni_str!("length"), jni_sig!("()J"))?,
+            read_fully: env.get_method_id(
+                open_file,
+                jni_str!("readFully"),
+                jni_sig!("(JLjava/nio/ByteBuffer;)V"),
+            )?,
+            close: env.get_method_id(open_file, jni_str!("close"), jni_sig!("()V"))?,
+            remaining: env.get_method_id(
+                jni_str!("java/nio/Buffer"),
+                jni_str!("remaining"),
+                jni_sig!("()I"),
+            )?,
+            text: env.get_method_id(
+                jni_str!("java/lang/Throwable"),
+                jni_str!("toString"),
+                jni_sig!("()Ljava/lang/String;"),
+            )?,
+            not_found: env.new_global_ref(not_found)?,
+        };
+        Ok(JavaFiles {
+            opener: env.new_global_ref(opener)?,
+            upcalls: Arc::new(upcalls),
+            clock: LocalEnv::new(),
+        })
+    }
+}
+
+impl Env for JavaFiles {
+    fn create(&self, _path: &Path) -> io::Result<Box<dyn AppendFile>> {
+        unsupported("creates no file")
+    }
+
+    fn flush_is_cheap(&self) -> bool {
+        false
+    }
+
+    fn recover_lease(&self, _path: &Path) -> io::Result<()> {
+        unsupported("recovers no lease")
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
+        let name = path.to_str().ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, format!("{} is no text", path.display()))
+        })?;
+        let file = self.upcalls.open(&self.opener, name)?;
+        // From here on it is closed, whatever comes.
+        let mut file = JavaFile { file, upcalls: Arc::clone(&self.upcalls), name: name.to_string(), len: 0 };
+        file.len = self.upcalls.length(&file.file)?;
+        Ok(Arc::new(file))
+    }
+
+    fn list(&self, _dir: &Path) -> io::Result<Vec<DirEntry>> {
+        unsupported("lists no directory")
+    }
+
+    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
+        unsupported("renames nothing")
+    }
+
+    fn delete(&self, _path: &Path) -> io::Result<()> {
+        unsupported("deletes nothing")
+    }
+
+    fn mkdir(&self, _dir: &Path) -> io::Result<()> {
+        unsupported("makes no directory")
+    }
+
+    fn sync_dir(&self, _dir: &Path) -> io::Result<()> {
+        unsupported("syncs no directory")
+    }
+
+    fn len(&self, _path: &Path) -> io::Result<u64> {
+        unsupported("asks for no length by path")
+    }
+
+    fn exists(&self, _path: &Path) -> io::Result<bool> {
+        unsupported("asks for no path")
+    }
+
+    fn now_millis(&self) -> i64 {
+        self.clock.now_millis()
+    }
+
+    fn monotonic_nanos(&self) -> u64 {
+        self.clock.monotonic_nanos()
+    }
+
+    fn random(&self) -> u64 {
+        self.clock.random()
+    }
+}
+
+fn unsupported<T>(what: &str) -> io::Result<T> {
+    let message = format!("a reader of files that Java opens {what}");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}
+
+impl RandomRead for JavaFile {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_exact_at(&self, buf: &mut [u8], mut offset: u64) -> io::Result<()> {
+        let end = offset.checked_add(buf.len() as u64);
+        if end.is_none_or(|end| end > self.len) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        for part in buf.chunks_mut(READ_BYTES_MAX) {
+            self.upcalls.read(&self.file, offset, part)?;
+            offset += part.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Drop for JavaFile {
+    fn drop(&mut self) {
+        let closed =
+            self.upcalls.call(&self.file, self.upcalls.close, ReturnType::Primitive(Primitive::Void));
+        // Nothing was written to it, so that nothing is lost, and there is nobody to tell: the file may be closed by a collection of memory.
+        drop(closed);
+    }
+}
+
+impl Upcalls {
+    fn open(&self, opener: &JObject<'_>, path: &str) -> io::Result<Global<JObject<'static>>> {
+        self.run(|env| {
+            let text = env.new_string(path)?;
+            let arguments = [JValue::from(&text).as_jni()];
+            // SAFETY: the method is `FileOpener.open`, of this signature, and the object is a FileOpener.
+            let file =
+                unsafe { env.call_method_unchecked(opener, self.open, ReturnType::Object, &arguments)? };
+            let file = file.l()?;
+            if file.is_null() {
+                let message = format!("the opener of files returned null for {path}");
+                return Err(Failure::File(io::Error::other(message)));
+            }
+            Ok(env.new_global_ref(file)?)
+        })
+    }
+
+    fn length(&self, file: &JObject<'_>) -> io::Result<u64> {
+        let length = self.call(file, self.length, ReturnType::Primitive(Primitive::Long))?;
+        u64::try_from(length).map_err(|_| io::Error::other(format!("a file has {length} bytes")))
+    }
+
+    /// Calls a method of an `OpenFile` that takes nothing, for a number or for nothing.
+    fn call(&self, file: &JObject<'_>, method: JMethodID, answer: ReturnType) -> io::Result<i64> {
+        self.run(|env| {
+            // SAFETY: the method is `OpenFile.length` or `OpenFile.close`, which take nothing, and the object is an OpenFile.
+            let value = unsafe { env.call_method_unchecked(file, method, answer, &[])? };
+            Ok(if answer == ReturnType::Primitive(Primitive::Long) { value.j()? } else { 0 })
+        })
+    }
+
+    /// Fills the buffer from an offset.
+    fn read(&self, file: &JObject<'_>, offset: u64, buf: &mut [u8]) -> io::Result<()> {
+        let offset = i64::try_from(offset).map_err(io::Error::other)?;
+        let left = self.run(|env| {
+            // SAFETY: the memory is `buf`, which nobody else sees during the call. `OpenFile` says that the buffer must not be used after it.
+            let buffer = unsafe { env.new_direct_byte_buffer(buf.as_mut_ptr(), buf.len())? };
+            let arguments: [jvalue; 2] = [JValue::from(offset).as_jni(), JValue::from(&buffer).as_jni()];
+            let nothing = ReturnType::Primitive(Primitive::Void);
+            // SAFETY: the method is `OpenFile.readFully`, of this signature, and the object is an OpenFile.
+            unsafe { env.call_method_unchecked(file, self.read_fully, nothing, &arguments)? };
+            let number = ReturnType::Primitive(Primitive::Int);
+            // SAFETY: the method is `Buffer.remaining`, of this signature, and the object is a ByteBuffer.
+            Ok(unsafe { env.call_method_unchecked(&buffer, self.remaining, number, &[])? }.i()?)
+        })?;
+        if left != 0 {
+            let message = format!("readFully returned with {left} of {} bytes missing", buf.len());
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
+        }
+        Ok(())
+    }
+
+    /// Runs an upcall in a frame of its own, so that a scan of many pages leaves no local references behind.
+    fn run<T>(&self, upcall: impl FnOnce(&mut jni::Env<'_>) -> Result<T, Failure>) -> io::Result<T> {
+        java_thread::attach(&self.vm).map_err(|e| broken(&e))?;
+        let outcome = self.vm.with_local_frame(LOCAL_REFERENCES, |env| -> Result<T, Failure> {
+            upcall(env).map_err(|failure| match failure {
+                Failure::Jvm(jni::errors::Error::JavaException) => Failure::File(self.caught(env)),
+                other => other,
+            })
+        });
+        outcome.map_err(|failure| match failure {
+            Failure::File(error) => error,
+            Failure::Jvm(error) => broken(&error),
+        })
+    }
+
+    /// The error for the exception that is pending, which is cleared.
+    fn caught(&self, env: &mut jni::Env<'_>) -> io::Error {
+        let Some(thrown) = env.exception_occurred() else {
+            return broken(&jni::errors::Error::JavaException);
+        };
+        env.exception_clear();
+        let missing = env.is_instance_of(&thrown, &self.not_found).unwrap_or(false);
+        let text = self.text_of(env, &thrown).unwrap_or_else(|_| {
+            env.exception_clear(); // also its text may throw
+            "an exception that does not say what it is".to_string()
+        });
+        io::Error::new(if missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other }, text)
+    }
+
+    /// Class and message of an exception.
+    fn text_of(&self, env: &mut jni::Env<'_>, thrown: &JThrowable<'_>) -> Result<String, Failure> {
+        // SAFETY: the method is `Throwable.toString`, of this signature, and the object is a Throwable.
+        let text = unsafe { env.call_method_unchecked(thrown, self.text, ReturnType::Object, &[])? }.l()?;
+        if text.is_null() {
+            return Err(Failure::File(io::Error::other("no text")));
+        }
+        Ok(env.cast_local::<JString>(text)?.try_to_string(env)?)
+    }
+}
+
+fn broken(error: &jni::errors::Error) -> io::Error {
+    io::Error::other(format!("the opener of files cannot be called: {error}"))
+}

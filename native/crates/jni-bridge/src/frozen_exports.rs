@@ -1,0 +1,98 @@
+//! `org.grampus.engine.NativeFrozenRegion`.
+
+use std::sync::Arc;
+
+use grampus_base::to_hex;
+use grampus_env::LocalEnv;
+use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
+use grampus_store::fileset::Piece;
+use grampus_store::{FrozenRegion, FrozenRequest};
+use jni::EnvUnowned;
+use jni::objects::{JByteBuffer, JClass, JObject, JString};
+use jni::sys::{jint, jlong};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+
+use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::buffers;
+use crate::file_upcalls::JavaFiles;
+use crate::frozen_scan::FrozenCalls;
+use crate::frozen_scan_exports::FROZEN_SCANS;
+use crate::handles::HandleTable;
+use crate::pattern_upcalls::JavaPatternCompiler;
+
+static FROZEN_REGIONS: HandleTable<FrozenRegion> = HandleTable::new("frozen region");
+
+/// `long open0(String requestJson, FileOpener files, PatternCompiler patterns)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_open0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    request: JString<'local>,
+    files: JObject<'local>,
+    patterns: JObject<'local>,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let request = FrozenRequest::parse(&request.to_string())?;
+        let patterns: Arc<dyn PatternCompiler> = match patterns.is_null() {
+            true => Arc::new(NoPatternCompiler),
+            false => Arc::new(JavaPatternCompiler::new(env, &patterns)?),
+        };
+        let region = match files.is_null() {
+            true => request.open_local(Arc::new(LocalEnv::new()), patterns)?,
+            false => request.open_in(Arc::new(JavaFiles::new(env, &files)?), patterns)?,
+        };
+        Ok(FROZEN_REGIONS.insert(Arc::new(region)))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String pieces0(long region, long pieceBytes)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_pieces0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    piece_bytes: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let pieces = FROZEN_REGIONS.get(region)?.pieces(piece_bytes.max(1).cast_unsigned())?;
+        let document = |piece: Piece| json!({"firstRow": to_hex(&piece.first_row), "bytes": piece.bytes});
+        let documents: Vec<Value> = pieces.into_iter().map(document).collect();
+        Ok(env.new_string(Value::from(documents).to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `long scan0(long region, ByteBuffer spec, int offset, int length, long nowMillis)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_scan0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    spec: JByteBuffer<'local>,
+    offset: jint,
+    length: jint,
+    now_millis: jlong,
+) -> jlong {
+    env.with_env(|env| -> Result<jlong, BridgeError> {
+        let spec = buffers::input(env, &spec, offset, length)?;
+        let scan = FROZEN_REGIONS.get(region)?.scan(spec, now_millis)?;
+        Ok(FROZEN_SCANS.insert(Arc::new(Mutex::new(FrozenCalls::new(scan)))))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `void close0(long region)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_close0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) {
+    env.with_env(|_| -> Result<(), BridgeError> {
+        drop(FROZEN_REGIONS.remove(region)?);
+        Ok(())
+    })
+    .resolve::<ThrowEngineException>()
+}

@@ -1,0 +1,86 @@
+//! Calls of a scan of frozen files into buffers of their caller's: what does not fit is kept for the next call.
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_engine::reply::scan_info::{Head, RESULTS};
+use grampus_store::read::Stop;
+use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
+
+/// Bytes at the end of the info buffer that are kept free for the last row.
+const ROW_BYTES_MAX: usize = i16::MAX as usize;
+/// Cells of a scan of frozen files are those of all sequence ids.
+const READ_POINT: u64 = i64::MAX.cast_unsigned();
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// So many bytes of cells were written; the rest is in the info buffer.
+    Done(usize),
+    /// Nothing was written: the cells have so many bytes, and wait.
+    NeedBytes(usize),
+}
+
+/// A scan with what it has read and not delivered.
+pub(crate) struct FrozenCalls {
+    scan: FrozenScan,
+    rows: FrozenRows,
+    /// The rows wait for a buffer that holds them; the limit that ended their call.
+    waiting: Option<Stop>,
+}
+
+impl FrozenCalls {
+    pub(crate) fn new(scan: FrozenScan) -> FrozenCalls {
+        FrozenCalls { scan, rows: FrozenRows::default(), waiting: None }
+    }
+
+    /// Reads the next results, or delivers those that did not fit before. The call reads about as much as `out` holds.
+    pub(crate) fn next(
+        &mut self,
+        limits: &FrozenLimits,
+        out: &mut [u8],
+        info: &mut [u8],
+    ) -> Result<Delivery> {
+        let room = info.len().saturating_sub(RESULTS + ROW_BYTES_MAX) / 4;
+        let stop = match self.waiting.take() {
+            Some(stop) => stop,
+            None => {
+                let rows = limits.rows.min(u32::try_from(room).unwrap_or(u32::MAX));
+                let bytes = limits.bytes.min(out.len() as u64);
+                self.scan.next(&FrozenLimits { rows, bytes, ..*limits }, &mut self.rows)?
+            }
+        };
+        let cells = self.rows.cells();
+        if self.rows.rows() as usize > room {
+            let message = format!("an info buffer of {} bytes has no room for results", info.len());
+            self.waiting = Some(stop);
+            return Err(Error::new(ErrorKind::Bug, message));
+        }
+        match out.get_mut(..cells.len()) {
+            Some(head) => head.copy_from_slice(cells),
+            None => {
+                self.waiting = Some(stop);
+                return Ok(Delivery::NeedBytes(cells.len()));
+            }
+        }
+        self.write_info(stop, info);
+        Ok(Delivery::Done(cells.len()))
+    }
+
+    fn write_info(&self, stop: Stop, info: &mut [u8]) {
+        let results = self.rows.encoded_results();
+        if let Some(field) = info.get_mut(RESULTS..RESULTS + results.len()) {
+            field.copy_from_slice(results);
+        }
+        let head = Head {
+            results: self.rows.rows(),
+            cell_bytes: self.rows.cells().len(),
+            end_of_region: stop == Stop::End,
+            filter_all_remaining: false,
+            stop,
+            needed_bytes: 0,
+            counts: self.scan.progress(),
+            read_point: READ_POINT,
+            complete_rows: self.rows.complete_rows(),
+        };
+        head.write(self.scan.last_row(), info);
+    }
+}
