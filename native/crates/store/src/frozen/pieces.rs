@@ -8,20 +8,22 @@ use crate::fileset::{Clip, GroupAmong, Piece, RowGroups};
 /// Row groups are cut so that files which overlap have about so many pieces together where one is asked for: at each end of a piece the
 /// others' pieces lie on both sides, and count where they begin.
 const PARTS: u64 = 10;
+/// About how many pieces a region has at most. Each costs memory, and a look at row keys for each part.
+const PIECES_MAX: u64 = 4096;
 
 impl FrozenRegion {
     /// Pieces of about `piece_bytes` that cover all rows of all files, in ascending order of their first rows, each of which begins behind the
-    /// one before. One is larger where rows are, and the last one is smaller. Reads pages of row keys, and of row groups that are small
-    /// among `piece_bytes` none.
+    /// one before. One is larger where rows are, and the last one is smaller; all are larger where there would be more than about 4,096.
+    /// Reads pages of row keys, and of row groups that are small among `piece_bytes` none.
     ///
     /// # Errors
     /// A page of row keys cannot be read, or a file is an HFile that HBase wrote.
     pub fn pieces(&self, piece_bytes: u64) -> Result<Vec<Piece>> {
-        let piece_bytes = piece_bytes.max(1);
         let files = || self.stores.iter().flat_map(|store| store.files.files());
         files().try_for_each(|file| file.check_readable())?;
         let bounds = Clip::between(&self.start_key, &self.end_key);
         let groups = RowGroups::of(files(), &bounds, self.order)?;
+        let piece_bytes = piece_bytes.max(groups.bytes() / PIECES_MAX).max(1);
         Ok(merged(groups.cut(|group| parts_of(group, piece_bytes))?, piece_bytes))
     }
 }

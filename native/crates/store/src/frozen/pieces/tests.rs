@@ -238,6 +238,14 @@ fn pages_of_row_keys_alone_are_read() {
 }
 
 #[test]
+fn there_are_no_more_pieces_than_anybody_wants() {
+    let world = World::new();
+    let file = TestFile { family: false, first: 0, count: 20_000, step: 1, value_bytes: 10, clip: None };
+    let pieces = world.region(&[file], b"", b"").pieces(1).unwrap().len() as u64;
+    assert!((PIECES_MAX / 2..=2 * PIECES_MAX).contains(&pieces), "{pieces} pieces");
+}
+
+#[test]
 fn a_region_without_rows_has_no_pieces() {
     let world = World::new();
     assert_eq!(world.region(&[], b"", b"").pieces(1).unwrap(), []);
