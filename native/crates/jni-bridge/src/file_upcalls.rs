@@ -44,7 +44,7 @@ struct Upcalls {
     length: JMethodID,
     read_fully: JMethodID,
     close: JMethodID,
-    remaining: JMethodID,
+    position: JMethodID,
     text: JMethodID,
     not_found: Global<JClass<'static>>,
 }
@@ -80,9 +80,9 @@ impl JavaFiles {
                 jni_sig!("(JLjava/nio/ByteBuffer;)V"),
             )?,
             close: env.get_method_id(open_file, jni_str!("close"), jni_sig!("()V"))?,
-            remaining: env.get_method_id(
+            position: env.get_method_id(
                 jni_str!("java/nio/Buffer"),
-                jni_str!("remaining"),
+                jni_str!("position"),
                 jni_sig!("()I"),
             )?,
             text: env.get_method_id(
@@ -235,7 +235,7 @@ impl Upcalls {
     /// Fills the buffer from an offset.
     fn read(&self, file: &JObject<'_>, offset: u64, buf: &mut [u8]) -> io::Result<()> {
         let offset = i64::try_from(offset).map_err(io::Error::other)?;
-        let left = self.run(|env| {
+        let filled = self.run(|env| {
             // SAFETY: the memory is `buf`, which nobody else sees during the call. `OpenFile` says that the buffer must not be used after it.
             let buffer = unsafe { env.new_direct_byte_buffer(buf.as_mut_ptr(), buf.len())? };
             let arguments: [jvalue; 2] = [JValue::from(offset).as_jni(), JValue::from(&buffer).as_jni()];
@@ -243,11 +243,12 @@ impl Upcalls {
             // SAFETY: the method is `OpenFile.readFully`, of this signature, and the object is an OpenFile.
             unsafe { env.call_method_unchecked(file, self.read_fully, nothing, &arguments)? };
             let number = ReturnType::Primitive(Primitive::Int);
-            // SAFETY: the method is `Buffer.remaining`, of this signature, and the object is a ByteBuffer.
-            Ok(unsafe { env.call_method_unchecked(&buffer, self.remaining, number, &[])? }.i()?)
+            // SAFETY: the method is `Buffer.position`, of this signature, and the object is a ByteBuffer.
+            Ok(unsafe { env.call_method_unchecked(&buffer, self.position, number, &[])? }.i()?)
         })?;
-        if left != 0 {
-            let message = format!("readFully returned with {left} of {} bytes missing", buf.len());
+        // Not what is left up to the buffer's limit: that is Java's to move.
+        if usize::try_from(filled) != Ok(buf.len()) {
+            let message = format!("readFully returned after {filled} of {} bytes", buf.len());
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
         }
         Ok(())

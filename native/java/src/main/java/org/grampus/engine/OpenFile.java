@@ -17,8 +17,8 @@ public interface OpenFile extends Closeable {
    * Fills a buffer.
    *
    * @param position where the bytes begin in the file; all of them lie inside it
-   * @param into a direct buffer over memory of the engine: its position is at its limit when this
-   *     returns. It is valid during this call alone: the memory is used for something else
+   * @param into a direct buffer over memory of the engine: its position is at its capacity when
+   *     this returns. It is valid during this call alone: the memory is used for something else
    *     afterwards, so neither the buffer nor a duplicate or slice of it may be kept
    * @throws IOException when the bytes cannot be read; the call of the engine fails with class and
    *     message of what is thrown

@@ -276,7 +276,21 @@ class FileOpenerTest {
                 into.limit(into.capacity());
               }
             };
-    assertFails(early, "readFully returned with 1 of ");
+    assertFails(early, "readFully returned after ");
+  }
+
+  /** A limit is the reader's own to move, and says nothing about bytes. */
+  @Test
+  void aReadThatOnlyMovesTheLimitIsAnError() {
+    FileOpener idle =
+        path ->
+            new Local(local(path)) {
+              @Override
+              public void readFully(long position, ByteBuffer into) {
+                into.limit(0);
+              }
+            };
+    assertFails(idle, "readFully returned after 0 of ");
   }
 
   @Test
