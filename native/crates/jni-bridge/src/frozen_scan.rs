@@ -7,6 +7,8 @@ use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// Bytes at the end of the info buffer that are kept free for the last row.
 const ROW_BYTES_MAX: usize = i16::MAX as usize;
+/// Bytes of cells that one buffer of Java holds at most.
+const CELL_BYTES_MAX: usize = i32::MAX as usize;
 /// Cells of a scan of frozen files are those of all sequence ids.
 const READ_POINT: u64 = i64::MAX.cast_unsigned();
 
@@ -40,7 +42,7 @@ impl FrozenCalls {
         info: &mut [u8],
     ) -> Result<Delivery> {
         let room = info.len().saturating_sub(RESULTS + ROW_BYTES_MAX) / 4;
-        let stop = match self.waiting.take() {
+        let stop = match self.waiting {
             Some(stop) => stop,
             None => {
                 let rows = limits.rows.min(u32::try_from(room).unwrap_or(u32::MAX));
@@ -48,20 +50,20 @@ impl FrozenCalls {
                 self.scan.next(&FrozenLimits { rows, bytes, ..*limits }, &mut self.rows)?
             }
         };
+        // Until it is delivered, also after an error: a call behind it would leave it out.
+        self.waiting = Some(stop);
         let cells = self.rows.cells();
+        check_size(cells.len())?;
         if self.rows.rows() as usize > room {
             let message = format!("an info buffer of {} bytes has no room for results", info.len());
-            self.waiting = Some(stop);
             return Err(Error::new(ErrorKind::Bug, message));
         }
-        match out.get_mut(..cells.len()) {
-            Some(head) => head.copy_from_slice(cells),
-            None => {
-                self.waiting = Some(stop);
-                return Ok(Delivery::NeedBytes(cells.len()));
-            }
-        }
+        let Some(head) = out.get_mut(..cells.len()) else {
+            return Ok(Delivery::NeedBytes(cells.len()));
+        };
+        head.copy_from_slice(cells);
         self.write_info(stop, info);
+        self.waiting = None;
         Ok(Delivery::Done(cells.len()))
     }
 
@@ -81,6 +83,27 @@ impl FrozenCalls {
             read_point: READ_POINT,
             complete_rows: self.rows.complete_rows(),
         };
-        head.write(self.scan.last_row(), info);
+        let row = self.scan.last_row();
+        head.write(row.get(..row.len().min(ROW_BYTES_MAX)).unwrap_or_default(), info);
+    }
+}
+
+/// Refuses cells that no buffer of Java can hold, however often its caller comes back with a larger one.
+fn check_size(bytes: usize) -> Result<()> {
+    if bytes <= CELL_BYTES_MAX {
+        return Ok(());
+    }
+    let message = format!("a row of {bytes} bytes does not fit into a buffer of Java: scan it in batches");
+    Err(Error::new(ErrorKind::RowTooBig, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_no_buffer_holds_is_refused() {
+        check_size(CELL_BYTES_MAX).unwrap();
+        assert_eq!(check_size(CELL_BYTES_MAX + 1).unwrap_err().kind, ErrorKind::RowTooBig);
     }
 }
