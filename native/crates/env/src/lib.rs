@@ -68,6 +68,9 @@ pub trait AppendFile: Send {
     fn close(self: Box<Self>) -> io::Result<()>;
 }
 
+/// What [`Env::read`] reads at most: a length that is wrong must not ask for more memory than there is.
+pub const SMALL_FILE_BYTES_MAX: usize = 64 << 20;
+
 /// Disk, clock and randomness.
 pub trait Env: Send + Sync {
     /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
@@ -142,10 +145,15 @@ pub trait Env: Send + Sync {
         self.sync_dir(parent)
     }
 
-    /// The whole content of a small file.
+    /// The whole content of a small file. A larger one than [`SMALL_FILE_BYTES_MAX`] is [`io::ErrorKind::InvalidData`].
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let file = self.open(path)?;
-        let mut bytes = vec![0; usize::try_from(file.len()).map_err(io::Error::other)?];
+        let len = usize::try_from(file.len()).ok().filter(|len| *len <= SMALL_FILE_BYTES_MAX);
+        let len = len.ok_or_else(|| {
+            let message = format!("{} bytes are more than such a file has", file.len());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })?;
+        let mut bytes = vec![0; len];
         file.read_exact_at(&mut bytes, 0)?;
         Ok(bytes)
     }

@@ -248,6 +248,15 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_not_small_is_not_read_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("large");
+        let most = crate::SMALL_FILE_BYTES_MAX as u64;
+        File::create(&path).unwrap().set_len(most + 1).unwrap();
+        assert_eq!(LocalEnv::new().read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
     fn random_names_differ_between_processes_and_calls() {
         let (a, b) = (LocalEnv::new(), LocalEnv::new());
         assert_ne!(a.random(), a.random());
