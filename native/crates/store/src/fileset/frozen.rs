@@ -41,6 +41,10 @@ impl StoreFiles {
                 let message = format!("{} is no reference, and the list has the content of one", file.name);
                 return Err(Error::new(ErrorKind::BadRequest, message));
             }
+            if files.files.iter().any(|known| known.name() == file.name) {
+                let message = format!("the list has {} twice, so that its cells would come twice", file.name);
+                return Err(Error::new(ErrorKind::BadRequest, message));
+            }
             let resolved = resolve_moved(env, dir, &name, file)?;
             let opened = open_file(
                 cache,

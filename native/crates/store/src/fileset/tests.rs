@@ -217,6 +217,15 @@ fn what_a_list_names_and_is_gone_is_an_error_that_says_what_to_do() {
 }
 
 #[test]
+fn a_file_that_a_list_has_twice_is_refused() {
+    let world = World::new();
+    let file = FrozenFile { name: world.add("t", "aa", &["a"], 3), reference: None };
+    world.frozen("t", "aa", std::slice::from_ref(&file)).unwrap();
+    let error = world.frozen("t", "aa", &[file.clone(), file]).err().unwrap();
+    assert_eq!(error.kind, ErrorKind::BadRequest, "{error}");
+}
+
+#[test]
 fn a_missing_linked_file_is_an_error_that_says_where_it_was_looked_for() {
     let world = World::new();
     world.write(&world.dir("clone", "bb").family_dir().join("source=aa-00ff"), b"");

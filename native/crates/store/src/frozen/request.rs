@@ -122,9 +122,9 @@ impl FrozenPlace {
         let family = std::str::from_utf8(&config.name)
             .map_err(|_| bad("a family whose name is no text has no directory"))?;
         let (namespace, table) = grampus_base::table_parts(&self.table);
-        for name in [namespace, table, &self.encoded_name] {
+        for name in [namespace, table, &self.encoded_name, family] {
             if name.is_empty() || name == "." || name == ".." || name.contains('/') {
-                return Err(bad(format!("{name:?} is no name of a table, namespace or region")));
+                return Err(bad(format!("{name:?} is no name of a directory of a table, region or family")));
             }
         }
         Ok(StoreDir::new(root, namespace, table, &self.encoded_name, family))
@@ -192,6 +192,28 @@ mod tests {
         let error = refusal("hdfs://h:1/x", true);
         assert_eq!(error.kind, ErrorKind::BadRequest);
         assert!(error.message.contains("the scheme hdfs is not supported"), "{error}");
+    }
+
+    #[test]
+    fn a_name_that_leads_elsewhere_is_refused() {
+        let place = |table: &str, region: &str| FrozenPlace {
+            table: table.to_string(),
+            encoded_name: region.to_string(),
+            root_dir: String::new(),
+            start_key: String::new(),
+            end_key: String::new(),
+            row_order: String::new(),
+            families: Vec::new(),
+        };
+        let dir = |table: &str, region: &str, family: &str| {
+            place(table, region).dir(Path::new("/h"), &FamilyConfig::new(family)).map(drop)
+        };
+        dir("ns:t", "aa", "f").unwrap();
+        for bad in ["", ".", "..", "/etc", "a/../b"] {
+            for refused in [dir(bad, "aa", "f"), dir("ns:t", bad, "f"), dir("ns:t", "aa", bad)] {
+                assert_eq!(refused.unwrap_err().kind, ErrorKind::BadRequest, "{bad}");
+            }
+        }
     }
 
     #[test]
