@@ -16,6 +16,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileOpenerTest {
   private static final String ROOT = "test://cluster:8020/hbase";
   private static final int ROWS = 2000;
+  private static final int THREADS = 8;
 
   /** So many that no call reads a file at one go. */
   private static final int VALUE_BYTES = 400;
@@ -327,6 +332,60 @@ class FileOpenerTest {
   void whatACloseThrowsIsNotLookedAt() {
     step = new Throws("close", 0, () -> new IOException("close"));
     assertEquals(ROWS, scanned(this::open));
+    assertEquals(0, open.get());
+  }
+
+  /** The files are closed inside the call of the scan, which ends as if nothing had been. */
+  @Test
+  void aScanThatAFileClosesEndsItsCall() {
+    NativeFrozenRegion region = opened(this::open);
+    NativeFrozenScan scan = region.scan(TestTable.scan(), 0);
+    step =
+        name -> {
+          region.close();
+          scan.close();
+          assertEquals(2, open.get(), "the call reads them");
+          step = ignored -> {};
+        };
+    ScanInfo info = new ScanInfo();
+    assertEquals(
+        CallStatus.DONE, CallStatus.status(scan.next(TestTable.limits(), buffer(1 << 20), info)));
+    assertTrue(info.resultCount() > 0);
+    assertEquals(0, open.get());
+  }
+
+  @Test
+  void manyThreadsReadTheFilesOfARegionAndOneOfThemFails() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try (NativeFrozenRegion region = opened(this::open)) {
+      ThreadLocal<Boolean> fails = ThreadLocal.withInitial(() -> false);
+      step =
+          name -> {
+            if (fails.get() && name.equals("readFully")) {
+              throw new IOException("of one thread");
+            }
+          };
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int thread = 0; thread < THREADS; thread++) {
+        boolean broken = thread == 0;
+        all.add(
+            threads.submit(
+                () -> {
+                  fails.set(broken);
+                  try (NativeFrozenScan scan = region.scan(TestTable.scan(), 0)) {
+                    return rows(scan);
+                  } catch (EngineException e) {
+                    assertTrue(broken && e.getMessage().contains("of one thread"), e.getMessage());
+                    return ROWS;
+                  }
+                }));
+      }
+      for (Future<Integer> rows : all) {
+        assertEquals(ROWS, rows.get(60, TimeUnit.SECONDS));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
     assertEquals(0, open.get());
   }
 
