@@ -14,13 +14,13 @@ public final class NativeFrozenScan extends NativeHandle implements AutoCloseabl
   /**
    * Produces the next results: whole rows, or batches. Blocks.
    *
-   * <p>A call reads about as many bytes as the output holds. What does not fit is kept, and is what
-   * the next call delivers, whatever its limits.
+   * <p>A call reads about as many bytes as the output holds, and not more than 64 MiB. What does
+   * not fit is kept, and is what the next call delivers, whatever its limits. A call may return
+   * nothing although there is more: only END is the end.
    *
-   * @param limits the smaller of its counts limits results, of which at least one comes; its size
-   *     also limits what is looked at in rows of which nothing is returned; its time counts with
-   *     {@link ScanLimits#HEARTBEATS_ALLOWED} and is looked at between rows. Other flags have no
-   *     effect
+   * @param limits the smaller of its counts limits results; its size also limits what is looked at
+   *     in rows of which nothing is returned; its time counts with {@link
+   *     ScanLimits#HEARTBEATS_ALLOWED} and is looked at between rows. Other flags have no effect
    * @param out a direct buffer; cells are written between its position and its limit, neither of
    *     which is moved
    * @param info is told what was written and why the call ended; END when there is nothing more
