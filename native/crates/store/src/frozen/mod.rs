@@ -5,6 +5,7 @@
 
 mod pieces;
 mod request;
+mod result_cells;
 mod scan;
 
 use std::sync::Arc;
@@ -35,7 +36,7 @@ impl FrozenStore {
     /// # Errors
     /// A file is missing, cannot be read, or is in another row order.
     pub fn open(
-        env: &dyn Env,
+        env: &Arc<dyn Env>,
         cache: &Arc<BlockCache>,
         dir: &StoreDir,
         files: &[FrozenFile],

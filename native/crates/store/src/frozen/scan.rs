@@ -6,9 +6,10 @@ use std::time::Duration;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_env::Env;
 
+use crate::frozen::result_cells::ResultCells;
 use crate::read::{
-    Call, CallProgress, CellSink, INFO_BYTES, MORE_CELLS, RowScan, RowState, RunEnd, ScanCounts, ScanLimits,
-    Stop, heap_size,
+    Call, CallProgress, CellSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd, ScanCounts,
+    ScanLimits, Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
@@ -17,6 +18,8 @@ const BYTES_PER_TICK: u64 = 256;
 const ROW_EXTRA_BYTES: u64 = 24;
 /// Results that one call returns at most, whatever its limits.
 const RESULTS_MAX: u32 = 1 << 16;
+/// Memory for cells that stays from call to call; a large row's goes.
+const KEPT_BYTES: usize = 16 << 20;
 
 /// Limits of one call. It goes beyond them by one result, or by rows of one page that the filter drops at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,19 +52,30 @@ impl FrozenLimits {
 }
 
 /// What a call returned, each a row or a batch of its cells; the buffers serve one call after the other.
-#[derive(Default)]
 pub struct FrozenRows {
-    cells: Vec<u8>,
+    cells: ResultCells,
     /// A block as a scanner's call fills it; only what it says of results is used.
     info: Vec<u8>,
     results: u32,
     complete: u32,
 }
 
+impl Default for FrozenRows {
+    /// Rows, or batches, of at most 2 GiB.
+    fn default() -> FrozenRows {
+        FrozenRows::of_at_most(i32::MAX as usize)
+    }
+}
+
 impl FrozenRows {
+    /// Takes rows, or batches, of at most so many bytes of cells. A larger one is an error of the scan.
+    pub fn of_at_most(result_bytes: usize) -> FrozenRows {
+        FrozenRows { cells: ResultCells::new(result_bytes), info: Vec::new(), results: 0, complete: 0 }
+    }
+
     /// The cells of all of them as KeyValues, one behind the other.
     pub fn cells(&self) -> &[u8] {
-        &self.cells
+        self.cells.bytes()
     }
 
     /// The number of rows, or of batches.
@@ -91,7 +105,7 @@ impl FrozenRows {
     }
 
     fn clear(&mut self) {
-        self.cells.clear();
+        self.cells.clear(KEPT_BYTES);
         self.results = 0;
         self.complete = 0;
     }
@@ -176,7 +190,7 @@ impl FrozenScan {
     }
 
     /// Goes on within the row, past as many rows as can be had without evaluating their cells, or through one row.
-    fn next_rows(&mut self, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<Option<Stop>> {
+    fn next_rows(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<Option<Stop>> {
         if self.in_row {
             self.read_row(cells, call)?;
             return Ok(None);
@@ -193,7 +207,7 @@ impl FrozenScan {
     }
 
     /// Evaluates one row cell by cell.
-    fn walk_row(&mut self, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<()> {
+    fn walk_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
         match self.scan.enter_row()? {
             RowState::End => {
                 self.ended = true;
@@ -209,10 +223,14 @@ impl FrozenScan {
 
     /// Reads the current row, or what is left of it, up to its end or that of a batch. Nothing of it is returned when the filter does not want it,
     /// or nothing is visible.
-    fn read_row(&mut self, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<()> {
+    fn read_row(&mut self, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
         self.scan.begin_result();
+        cells.begin_result();
         let mut result = ReadResult::begin(cells, &self.scan);
         while let Some(stored) = self.scan.next_cell(cells)? {
+            if cells.is_overfull() {
+                return Err(self.too_big(cells));
+            }
             result.count += 1;
             result.bytes += stored as u64;
             if self.batch > 0 && result.count >= self.batch {
@@ -222,8 +240,16 @@ impl FrozenScan {
         self.end_row(&result, cells, call)
     }
 
+    fn too_big(&self, cells: &ResultCells) -> Error {
+        let (row, max) = (grampus_base::printable(self.scan.row()), cells.result_bytes_max());
+        let message = format!(
+            "the cells of row {row} take more than {max} bytes, or more than there is memory for: scan it in batches"
+        );
+        Error::new(ErrorKind::RowTooBig, message)
+    }
+
     /// A batch ends the result. As in HBase it says that more may follow when there are cells that were not looked at.
-    fn end_batch(&mut self, result: &ReadResult, cells: &[u8], call: &mut Call<'_>) -> Result<()> {
+    fn end_batch(&mut self, result: &ReadResult, cells: &ResultCells, call: &mut Call<'_>) -> Result<()> {
         self.look_at_clock_for(result, call);
         call.progress.size += heap_size(result.count, result.bytes);
         self.in_row = self.scan.has_more_in_row();
@@ -236,7 +262,7 @@ impl FrozenScan {
     }
 
     /// The row has no more cells.
-    fn end_row(&mut self, result: &ReadResult, cells: &mut Vec<u8>, call: &mut Call<'_>) -> Result<()> {
+    fn end_row(&mut self, result: &ReadResult, cells: &mut ResultCells, call: &mut Call<'_>) -> Result<()> {
         let wanted = self.scan.finish_row(cells, result.start)?;
         let scanned = self.look_at_clock_for(result, call);
         let dropped = self.scan.dropped_cells();
@@ -262,9 +288,9 @@ impl FrozenScan {
         scanned
     }
 
-    fn push(&mut self, count: u32, more: bool, cells: &[u8], call: &mut Call<'_>) {
+    fn push(&mut self, count: u32, more: bool, cells: &ResultCells, call: &mut Call<'_>) {
         call.rows += u32::from(std::mem::take(&mut self.ended_unseen));
-        call.push(count, more, cells.len());
+        call.push(count, more, cells.position());
     }
 }
 
@@ -280,8 +306,8 @@ struct ReadResult {
 }
 
 impl ReadResult {
-    fn begin(cells: &[u8], scan: &RowScan) -> ReadResult {
-        ReadResult { start: cells.len(), looked: scan.counts.bytes_scanned, count: 0, bytes: 0 }
+    fn begin(cells: &ResultCells, scan: &RowScan) -> ReadResult {
+        ReadResult { start: cells.position(), looked: scan.counts.bytes_scanned, count: 0, bytes: 0 }
     }
 }
 

@@ -44,7 +44,7 @@ fn region() -> FrozenRegion {
     pending.close().unwrap();
     let name = set.commit_flush(pending).unwrap().name().to_string();
     let files = [FrozenFile { name, reference: None }];
-    let store = FrozenStore::open(&*env, &cache, &dir, &files, config, RowOrder::Bytes).unwrap();
+    let store = FrozenStore::open(&env, &cache, &dir, &files, config, RowOrder::Bytes).unwrap();
     let bounds =
         FrozenBounds { start_key: b"", end_key: b"", order: RowOrder::Bytes, row_bytes_max: u64::MAX };
     FrozenRegion::new(env, vec![store], &bounds, Arc::new(NoPatternCompiler)).unwrap()
