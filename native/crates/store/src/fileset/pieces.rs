@@ -34,6 +34,8 @@ pub struct GroupAmong {
     pub begun: u64,
     /// Groups that may share rows with it, itself included.
     pub overlapping: u64,
+    /// Its rows.
+    pub rows: u64,
 }
 
 impl<'a> RowGroups<'a> {
@@ -56,22 +58,29 @@ impl<'a> RowGroups<'a> {
         self.groups.iter().map(|(_, group)| group.bytes).sum()
     }
 
-    /// Pieces that cover all of them, in the order of their first rows. `count` says into how many a row group is cut, by the number of its
-    /// rows; of each piece but the first a page of row keys is read.
-    pub fn cut(&self, count: impl Fn(&GroupAmong) -> u64) -> Result<Vec<Piece>> {
+    /// Each of them among all, in the order in which [`RowGroups::cut`] asks for them.
+    pub fn among(&self) -> impl Iterator<Item = GroupAmong> {
         let sums = |end: fn(&RowGroupSpan) -> &[u8]| {
             Sums::new(self.order, self.groups.iter().map(|(_, group)| (end(group), group.bytes)))
         };
         let (begun, ended) = (sums(|group| &group.first), sums(|group| &group.last));
-        let mut pieces = Vec::new();
-        for (file, group) in &self.groups {
+        self.groups.iter().map(move |(_, group)| {
             let (begun, ended) = (begun.up_to(&group.last), ended.below(&group.first));
-            let among = GroupAmong {
+            GroupAmong {
                 bytes: group.bytes,
                 below: ended.bytes,
                 begun: begun.bytes,
                 overlapping: begun.groups - ended.groups.min(begun.groups),
-            };
+                rows: group.rows,
+            }
+        })
+    }
+
+    /// Pieces that cover all of them, in the order of their first rows. `count` says into how many a row group is cut, by the number of its
+    /// rows; of each piece but the first a page of row keys is read.
+    pub fn cut(&self, count: impl Fn(&GroupAmong) -> u64) -> Result<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        for ((file, group), among) in self.groups.iter().zip(self.among()) {
             cut_group(file, group, count(&among).clamp(1, group.rows.max(1)), &mut pieces)?;
         }
         pieces.sort_by(|a, b| self.order.compare(&a.first_row, &b.first_row));

@@ -8,8 +8,10 @@ use crate::fileset::{Clip, GroupAmong, Piece, RowGroups};
 /// Row groups are cut so that files which overlap have about so many pieces together where one is asked for: at each end of a piece the
 /// others' pieces lie on both sides, and count where they begin.
 const PARTS: u64 = 10;
-/// About how many pieces a region has at most. Each costs memory, and a look at row keys for each part.
+/// About how many pieces a region has at most.
 const PIECES_MAX: u64 = 4096;
+/// About how many parts row groups are cut into at most, all together: each costs memory and a look at row keys.
+const PARTS_MAX: u64 = 16 * PIECES_MAX;
 
 impl FrozenRegion {
     /// Pieces of about `piece_bytes` that cover all rows of all files, in ascending order of their first rows, each of which begins behind the
@@ -24,7 +26,9 @@ impl FrozenRegion {
         let bounds = Clip::between(&self.start_key, &self.end_key);
         let groups = RowGroups::of(files(), &bounds, self.order)?;
         let piece_bytes = piece_bytes.max(groups.bytes() / PIECES_MAX).max(1);
-        Ok(merged(groups.cut(|group| parts_of(group, piece_bytes))?, piece_bytes))
+        let parts: u64 = groups.among().map(|group| parts_of(&group, piece_bytes)).sum();
+        let fewer = parts.div_ceil(PARTS_MAX).max(1);
+        Ok(merged(groups.cut(|group| parts_of(group, piece_bytes).div_ceil(fewer))?, piece_bytes))
     }
 }
 
@@ -33,7 +37,7 @@ impl FrozenRegion {
 fn parts_of(group: &GroupAmong, piece_bytes: u64) -> u64 {
     let together = group.begun - group.below.min(group.begun);
     let shared = group.bytes.saturating_mul(group.overlapping);
-    together.min(shared).saturating_mul(PARTS).div_ceil(piece_bytes)
+    together.min(shared).saturating_mul(PARTS).div_ceil(piece_bytes).min(group.rows)
 }
 
 /// Joins pieces that follow each other, up to `piece_bytes`.
