@@ -17,6 +17,9 @@ use trailer::{TRAILER_BYTES, Trailer};
 
 use crate::error::{Error, Malformed, Result};
 
+/// More is no file info: a wrong offset or length would have that much of the file in memory.
+const READ_BYTES_MAX: usize = 64 << 20;
+
 /// What the tail says about a file.
 pub(crate) struct Tail<'a> {
     pub(crate) row_order: RowOrder,
@@ -87,7 +90,13 @@ pub(crate) fn read_file_info(source: &dyn RandomRead) -> Result<FileInfo> {
 }
 
 fn read(source: &dyn RandomRead, offset: u64, len: usize) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; len];
+    let mut bytes = Vec::new();
+    if len > READ_BYTES_MAX || bytes.try_reserve_exact(len).is_err() {
+        return Err(
+            Malformed::new(0, "its file info and trailer are too long").in_page(source.name(), offset)
+        );
+    }
+    bytes.resize(len, 0);
     source.read_exact_at(&mut bytes, offset).map_err(|error| Error::Read {
         file: source.name().to_string(),
         offset,
