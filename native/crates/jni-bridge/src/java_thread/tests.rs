@@ -2,7 +2,6 @@
 
 use std::ffi::{CString, c_void};
 use std::fs;
-use std::io::Write;
 use std::mem::transmute;
 use std::path::PathBuf;
 use std::ptr::null_mut;
@@ -70,11 +69,7 @@ fn current(vm: &JavaVM) -> Global<JObject<'static>> {
 
 #[test]
 fn a_thread_of_rust_is_a_daemon_until_it_ends() {
-    let Some(library) = library() else {
-        let _ = writeln!(std::io::stderr(), "no JDK here: nothing is tested");
-        return;
-    };
-    let vm = start(library);
+    let vm = start(library().expect("a JDK in JAVA_HOME or behind the java of the PATH"));
     assert!(vm.is_thread_attached().unwrap(), "the one that made it");
     attach(&vm).unwrap();
     assert!(!asks(&vm, &current(&vm), "isDaemon"), "it was attached before");
