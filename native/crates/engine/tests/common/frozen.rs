@@ -93,13 +93,13 @@ pub(crate) fn frozen_region_of(
 ) -> FrozenRegion {
     let request = OpenRequest::parse(open_json).unwrap();
     let listed: Value = serde_json::from_str(listed).unwrap();
-    let env = Arc::new(ReadOnly(env));
+    let env: Arc<dyn Env> = Arc::new(ReadOnly(env));
     let order = request.order().unwrap();
     let stores = request.families().unwrap().into_iter().map(|config| {
         let family = String::from_utf8(config.name.clone()).unwrap();
         let (namespace, table) = request.table.split_once(':').unwrap_or(("default", &request.table));
         let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &family);
-        FrozenStore::open(&*env, cache, &dir, &files_of(&listed, &config.name), config, order).unwrap()
+        FrozenStore::open(&env, cache, &dir, &files_of(&listed, &config.name), config, order).unwrap()
     });
     let (start, end) = (request.start_key().unwrap(), request.end_key().unwrap());
     let bounds = FrozenBounds { start_key: &start, end_key: &end, order, row_bytes_max: 1 << 30 };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cache::BlockCache;
+use grampus_cache::{BlockCache, CacheRules};
 use grampus_cells::RowOrder;
 use grampus_env::Env;
 
@@ -25,7 +25,7 @@ pub struct FrozenFile {
 impl StoreFiles {
     /// Opens the files of a list, for reads alone: nothing is written, renamed or deleted.
     pub(crate) fn frozen(
-        env: &dyn Env,
+        env: &Arc<dyn Env>,
         cache: &Arc<BlockCache>,
         dir: &StoreDir,
         list: &[FrozenFile],
@@ -48,7 +48,8 @@ impl StoreFiles {
             let resolved = resolve_moved(env, dir, &name, file)?;
             let opened = open_file(
                 cache,
-                cache_rules(config),
+                // The cache is the readers' own, whatever the family wants of a server's.
+                CacheRules { data: true, ..cache_rules(config) },
                 order,
                 file.name.clone(),
                 name,

@@ -12,6 +12,7 @@ mod file_set;
 mod foreign_content;
 mod frozen;
 mod link;
+mod moving_file;
 mod name;
 mod page_holders;
 mod paths;

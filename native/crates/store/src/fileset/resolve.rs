@@ -8,6 +8,7 @@ use grampus_env::Env;
 
 use crate::fileset::frozen::FrozenFile;
 use crate::fileset::link::LinkName;
+use crate::fileset::moving_file::MovingFile;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
 use crate::fileset::reference::Clip;
@@ -22,7 +23,7 @@ pub(super) struct Resolved {
 
 /// The same for a file of a list that was made some time ago: it may have moved since, as a linked file does.
 pub(super) fn resolve_moved(
-    env: &dyn Env,
+    env: &Arc<dyn Env>,
     dir: &StoreDir,
     name: &FileName,
     file: &FrozenFile,
@@ -35,16 +36,16 @@ pub(super) fn resolve_moved(
         FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
     };
     let reference = match &file.reference {
-        None if name.is_reference() => Some(read_moved_reference(env, dir, &file.name)?),
+        None if name.is_reference() => Some(read_moved_reference(&**env, dir, &file.name)?),
         reference => reference.clone(),
     };
     let clip = match &reference {
         Some(bytes) => Clip::from_reference(bytes, &file.name)?,
         None => Clip::default(),
     };
-    let opened = first(&places, "open", |place| env.open(place))?;
+    let opened = find(&**env, &places)?;
     let opened = opened.ok_or_else(|| gone(&format!("the file behind {}", file.name), &places))?;
-    Ok(Resolved { file: opened, clip, reference })
+    Ok(Resolved { file: Arc::new(MovingFile::new(env, places, opened)), clip, reference })
 }
 
 /// What a file of a list says that is nowhere.
@@ -96,10 +97,15 @@ fn read_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> 
 }
 
 fn open_first(env: &dyn Env, text: &str, places: &[PathBuf]) -> Result<Arc<dyn RandomRead>> {
-    first(places, "open", |place| env.open(place))?.ok_or_else(|| {
+    find(env, places)?.ok_or_else(|| {
         let message = format!("the file behind {text} is missing; looked for {}", listed(places));
         Error::new(ErrorKind::Io, message)
     })
+}
+
+/// Opens a file in the first of its places where it is.
+pub(super) fn find(env: &dyn Env, places: &[PathBuf]) -> Result<Option<Arc<dyn RandomRead>>> {
+    first(places, "open", |place| env.open(place))
 }
 
 /// What is found first of one file's places; `None` when it is nowhere.

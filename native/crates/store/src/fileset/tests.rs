@@ -60,7 +60,8 @@ impl World {
     /// Opens a list of files.
     fn frozen(&self, table: &str, region: &str, files: &[FrozenFile]) -> Result<StoreFiles> {
         let dir = self.dir(table, region);
-        StoreFiles::frozen(&self.env, &self.cache, &dir, files, &self.config, RowOrder::Bytes)
+        let env: Arc<dyn Env> = Arc::new(self.env.clone());
+        StoreFiles::frozen(&env, &self.cache, &dir, files, &self.config, RowOrder::Bytes)
     }
 
     fn rename(&self, from: &Path, to: &Path) {

@@ -107,7 +107,7 @@ impl FrozenRequest {
         let mut stores = Vec::with_capacity(configs.len());
         for (config, files) in configs.into_iter().zip(lists) {
             let dir = self.region.dir(root, &config)?;
-            stores.push(FrozenStore::open(&*env, &cache, &dir, &files, config, order)?);
+            stores.push(FrozenStore::open(&env, &cache, &dir, &files, config, order)?);
         }
         let start_key = from_hex(&self.region.start_key, "startKey")?;
         let end_key = from_hex(&self.region.end_key, "endKey")?;

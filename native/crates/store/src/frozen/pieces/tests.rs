@@ -110,7 +110,7 @@ impl World {
             let list: Vec<FrozenFile> =
                 names.iter().filter(|(of, _)| *of == family).map(|(_, file)| file.clone()).collect();
             let (dir, config) = (World::dir("bb", family), World::config(family));
-            FrozenStore::open(&*self.env, &self.cache, &dir, &list, config, RowOrder::Bytes).unwrap()
+            FrozenStore::open(&self.env, &self.cache, &dir, &list, config, RowOrder::Bytes).unwrap()
         });
         let bounds =
             FrozenBounds { start_key: start, end_key: end, order: RowOrder::Bytes, row_bytes_max: u64::MAX };
