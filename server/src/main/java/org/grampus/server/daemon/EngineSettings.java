@@ -69,7 +69,7 @@ final class EngineSettings {
         conf.getLong("hbase.hstore.blockingWaitTime", BLOCKING_WAIT_MILLIS));
   }
 
-  /** What concerns the compactions of all stores; see FamilyCompaction for the rest. */
+  /** What concerns the compactions of all stores; see CompactionAdapter for the rest. */
   private static EngineConfig.Compactions compactions(Configuration conf) {
     long row = conf.getLongBytes(COMPACTION_ROW_MAX, 0);
     boolean limited =
