@@ -1,0 +1,22 @@
+package org.grampus.mapreduce.input;
+
+import java.util.List;
+
+/**
+ * A region as a plan sees it.
+ *
+ * @param bytes about how much there is to read; 0 = not known, or nothing
+ * @param empty whether it is known that no row is in it: such a region needs no split
+ * @param pieces ascending; none stands for one piece
+ */
+public record RegionPieces(KeyRange range, long bytes, boolean empty, List<Piece> pieces) {
+  /** A region that is one piece. */
+  public static RegionPieces whole(KeyRange range, long bytes) {
+    return new RegionPieces(range, bytes, false, List.of());
+  }
+
+  /** The same region in other pieces. */
+  RegionPieces in(List<Piece> others) {
+    return new RegionPieces(range, bytes, empty, others);
+  }
+}

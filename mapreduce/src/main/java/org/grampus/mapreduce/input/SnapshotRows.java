@@ -1,0 +1,135 @@
+package org.grampus.mapreduce.input;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.util.Progressable;
+import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.engine.ScanCounts;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.grampus.mapreduce.snapshot.FrozenRegions;
+import org.grampus.mapreduce.snapshot.FrozenResults;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The results of a split of a snapshot, region by region, for both APIs. One thread. */
+public final class SnapshotRows implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotRows.class);
+
+  /** HBase's key; the number of results that a split returns at most, 0 = all. */
+  private static final String LIMIT_KEY = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
+
+  private static final int BUFFER_BYTES = 4 << 20;
+  private static final int RESULTS_PER_LOOK = 256;
+
+  private final SnapshotSplit split;
+  private final Scan scan;
+  private final FrozenRegions regions;
+  private final ReadCounters counters;
+  private final Progressable progress;
+  private final KeyProgress position;
+  private final int limit;
+  private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private FrozenResults open;
+  private int nextPart;
+  private int returned;
+  private int nextLook;
+  private float share;
+  private Result current;
+  private boolean ended;
+
+  /** Rows of a split, as a job's configuration wants them. */
+  public SnapshotRows(
+      SnapshotSplit split,
+      Configuration conf,
+      ReadCounters.Counting counting,
+      Progressable progress)
+      throws IOException {
+    ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
+    settings.log(LOG);
+    LOG.info("reading {}", split);
+    this.split = split;
+    this.scan = settings.scan();
+    this.regions = new FrozenRegions(conf, split.table());
+    this.counters = new ReadCounters(counting);
+    this.progress = progress;
+    this.position = new KeyProgress(split.range(), split.pieces(), scan.isReversed());
+    this.limit = conf.getInt(LIMIT_KEY, 0);
+  }
+
+  /** The next result, or null at the end. */
+  public Result next() throws IOException {
+    current = limit > 0 && returned == limit ? null : read();
+    if (current == null) {
+      ended = true;
+      return null;
+    }
+    returned++;
+    counters.result(current.size(), !current.mayHaveMoreCellsInRow());
+    return current;
+  }
+
+  private Result read() throws IOException {
+    while (true) {
+      if (open == null && !openNext()) {
+        return null;
+      }
+      Result result = open.next();
+      if (result != null) {
+        return result;
+      }
+      closeRegion();
+    }
+  }
+
+  private boolean openNext() throws IOException {
+    int count = split.parts().size();
+    if (nextPart == count) {
+      return false;
+    }
+    SnapshotSplit.Part part =
+        split.parts().get(scan.isReversed() ? count - 1 - nextPart : nextPart);
+    nextPart++;
+    try (NativeFrozenRegion region = regions.open(part.region())) {
+      Scan ofPart = SplitScan.of(scan, part.range());
+      open = FrozenResults.open(region, split.table(), ofPart, split.nowMillis(), buffer, progress);
+    }
+    counters.hbase("REGIONS_SCANNED", 1);
+    return true;
+  }
+
+  private void closeRegion() {
+    ScanCounts counts = open.counts();
+    counters.hbase("ROWS_SCANNED", counts.rowsScanned());
+    counters.hbase("ROWS_FILTERED", counts.rowsFiltered());
+    counters.hbase("BLOCK_BYTES_SCANNED", counts.bytesScanned());
+    counters.hbase("BYTES_IN_RESULTS", open.bytes());
+    buffer = open.buffer();
+    open.close();
+    open = null;
+  }
+
+  /** How much of the split is read, from 0 to 1. Frameworks ask after every result. */
+  public float progress() {
+    if (ended) {
+      return 1;
+    }
+    if (current != null && returned >= nextLook) {
+      nextLook = returned + RESULTS_PER_LOOK;
+      share = position.at(current.getRow());
+    }
+    return share;
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      closeRegion();
+    }
+    counters.report();
+  }
+}

@@ -1,0 +1,123 @@
+package org.grampus.mapreduce.input;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.grampus.mapreduce.snapshot.BlockPlaces;
+import org.grampus.mapreduce.snapshot.FrozenRegions;
+import org.grampus.mapreduce.snapshot.OwnSnapshot;
+import org.grampus.mapreduce.snapshot.Snapshot;
+import org.grampus.mapreduce.snapshot.SnapshotRegion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The splits of a job over a snapshot, for both APIs. */
+public final class SnapshotSplits {
+  /** HBase's key. */
+  public static final String SNAPSHOT_KEY = "hbase.TableSnapshotInputFormat.snapshot.name";
+
+  /** Names a table of which the job takes a snapshot when it is submitted. */
+  public static final String TABLE_KEY = "grampus.mapreduce.snapshot.table";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotSplits.class);
+
+  private SnapshotSplits() {}
+
+  /**
+   * Plans a job over the snapshot that it names, or over one of the table that it names.
+   *
+   * @param conf the job's, which is told the effective settings and the snapshot
+   */
+  public static List<SnapshotSplit> plan(Configuration conf) throws IOException {
+    if (conf.get(SNAPSHOT_KEY) != null) {
+      return plan(conf, conf.get(SNAPSHOT_KEY));
+    }
+    if (conf.get(TABLE_KEY) == null) {
+      throw new IOException(
+          "the job names no snapshot; set " + SNAPSHOT_KEY + ", or " + TABLE_KEY + " for its own");
+    }
+    OwnSnapshot own = OwnSnapshot.take(conf, TableName.valueOf(conf.get(TABLE_KEY)), jobId(conf));
+    try {
+      List<SnapshotSplit> splits = plan(conf, own.name());
+      conf.set(SNAPSHOT_KEY, own.name());
+      own.handOver(conf);
+      return splits;
+    } catch (IOException | RuntimeException e) {
+      try (own) {
+        throw e;
+      }
+    }
+  }
+
+  /** A job that is being submitted has a directory with its id as name, in both APIs. */
+  private static String jobId(Configuration conf) throws IOException {
+    String directory = conf.get(MRJobConfig.MAPREDUCE_JOB_DIR);
+    if (directory == null) {
+      throw new IOException(
+          "there is no job id to name a snapshot by; take one with OwnSnapshot and set "
+              + SNAPSHOT_KEY);
+    }
+    return new Path(directory).getName();
+  }
+
+  private static List<SnapshotSplit> plan(Configuration conf, String name) throws IOException {
+    Snapshot snapshot = Snapshot.open(conf, name);
+    ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
+    settings.log(LOG);
+    settings.record(conf);
+    KeyRange range = KeyRange.ofScan(settings.scan());
+    List<SnapshotRegion> regions = snapshot.regions();
+    List<List<String>> hosts = hosts(conf, regions, range);
+    SplitGoal goal = SplitKeys.ofSnapshot(conf, distinct(hosts).size());
+    PieceSource pieces = new FrozenPieces(new FrozenRegions(conf, snapshot.table()), regions);
+    List<RegionPieces> sourced = SourcedRegions.of(known(regions), range, goal, pieces);
+    long now = Time.now();
+    List<SnapshotSplit> splits = new ArrayList<>();
+    for (PlannedSplit planned : SplitPlan.of(sourced, range, goal)) {
+      splits.add(new SnapshotSplit(snapshot.table(), now, planned, regions, hosts(planned, hosts)));
+    }
+    LOG.info("{} splits of snapshot {}, {}", splits.size(), name, goal);
+    return splits;
+  }
+
+  private static List<RegionPieces> known(List<SnapshotRegion> regions) {
+    return regions.stream()
+        .map(region -> new RegionPieces(range(region), region.bytes(), region.isEmpty(), List.of()))
+        .toList();
+  }
+
+  private static KeyRange range(SnapshotRegion region) {
+    return KeyRange.of(region.info().getStartKey(), region.info().getEndKey());
+  }
+
+  private static List<List<String>> hosts(
+      Configuration conf, List<SnapshotRegion> regions, KeyRange scan) throws IOException {
+    BlockPlaces places = new BlockPlaces(conf);
+    return WaitingCalls.all(
+        regions.size(),
+        index -> {
+          SnapshotRegion region = regions.get(index);
+          return range(region).intersect(scan).isEmpty() ? List.of() : places.hosts(region);
+        });
+  }
+
+  private static Set<String> distinct(List<List<String>> hosts) {
+    Set<String> distinct = new LinkedHashSet<>();
+    hosts.forEach(distinct::addAll);
+    return distinct;
+  }
+
+  /** The hosts of the split's first region: most splits have one region. */
+  private static List<String> hosts(PlannedSplit split, List<List<String>> hosts) {
+    return hosts.get(split.parts().get(0).region());
+  }
+}

@@ -1,0 +1,105 @@
+package org.grampus.mapreduce.input;
+
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
+import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
+
+/** The keys by which a job says how many splits it wants. */
+public final class SplitKeys {
+  /** The number of splits, of equal bytes. */
+  public static final String SPLITS = "grampus.mapreduce.splits";
+
+  /** The bytes of a split. */
+  public static final String SPLIT_BYTES = "grampus.mapreduce.split.bytes";
+
+  /** The number of splits for each server that has some of the data. */
+  public static final String SPLITS_PER_SERVER = "grampus.mapreduce.splits.per.server";
+
+  /** A snapshot's region with more bytes has several splits when nothing else is said. */
+  private static final long SNAPSHOT_SPLIT_BYTES = 1L << 30;
+
+  private static final long AVERAGE_MAX = 8L << 30;
+  private static final long AVERAGE_MIN = 16L << 20;
+
+  private SplitKeys() {}
+
+  /** Whether a job over a table leaves the number of splits to the format. */
+  public static boolean saysNothing(Configuration conf) {
+    return Stream.of(
+            SPLITS,
+            SPLIT_BYTES,
+            SPLITS_PER_SERVER,
+            TableInputFormatBase.NUM_MAPPERS_PER_REGION,
+            TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE)
+        .allMatch(key -> conf.get(key) == null);
+  }
+
+  /**
+   * What a job over a table wants; without a key, a split for each region.
+   *
+   * @param servers that serve the regions
+   * @param regions of the scan
+   * @param bytes of these regions
+   */
+  public static SplitGoal ofTable(Configuration conf, int servers, int regions, long bytes) {
+    SplitGoal own = own(conf, servers);
+    if (own != null) {
+      return own;
+    }
+    String perRegion = TableInputFormatBase.NUM_MAPPERS_PER_REGION;
+    if (conf.get(perRegion) != null) {
+      return SplitGoal.perRegion(Math.max(1, conf.getInt(perRegion, 1)));
+    }
+    if (conf.getBoolean(TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, false)) {
+      return balanced(
+          regions, bytes, conf.getLong(TableInputFormatBase.MAX_AVERAGE_REGION_SIZE, AVERAGE_MAX));
+    }
+    return SplitGoal.perRegion(1);
+  }
+
+  /**
+   * HBase's "autobalance": as many bytes as the average region has, or the most that is allowed.
+   */
+  static SplitGoal balanced(int regions, long bytes, long averageMax) {
+    long average = Math.min(bytes / Math.max(1, regions), averageMax);
+    return average < AVERAGE_MIN ? SplitGoal.perRegion(1) : SplitGoal.bytes(average);
+  }
+
+  /**
+   * What a job over a snapshot wants.
+   *
+   * @param hosts that have some of the files' blocks
+   */
+  public static SplitGoal ofSnapshot(Configuration conf, int hosts) {
+    SplitGoal own = own(conf, hosts);
+    if (own != null) {
+      return own;
+    }
+    int perRegion = conf.getInt(TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
+    return perRegion > 1
+        ? SplitGoal.perRegion(perRegion)
+        : SplitGoal.regionsUpTo(SNAPSHOT_SPLIT_BYTES);
+  }
+
+  private static SplitGoal own(Configuration conf, int servers) {
+    long set =
+        Stream.of(SPLITS, SPLIT_BYTES, SPLITS_PER_SERVER)
+            .filter(key -> conf.get(key) != null)
+            .count();
+    if (set > 1) {
+      throw new IllegalArgumentException(
+          "set one of " + SPLITS + ", " + SPLIT_BYTES + " and " + SPLITS_PER_SERVER);
+    }
+    if (conf.get(SPLITS) != null) {
+      return SplitGoal.total(conf.getInt(SPLITS, 1));
+    }
+    if (conf.get(SPLIT_BYTES) != null) {
+      return SplitGoal.bytes(conf.getLongBytes(SPLIT_BYTES, 1));
+    }
+    return conf.get(SPLITS_PER_SERVER) == null
+        ? null
+        : SplitGoal.total(
+            Math.multiplyExact(conf.getInt(SPLITS_PER_SERVER, 1), Math.max(1, servers)));
+  }
+}

@@ -1,0 +1,69 @@
+package org.grampus.mapreduce.input;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/** The results of a split of a table, for both APIs. One thread. */
+public final class TableRows implements Closeable {
+  private static final int RESULTS_PER_LOOK = 256;
+
+  private final ResumingResults results;
+  private final KeyProgress position;
+  private byte[] row;
+  private long returned;
+  private long nextLook;
+  private float share;
+  private boolean ended;
+
+  /**
+   * Rows of a range.
+   *
+   * @param scan the job's; its own range does not count
+   * @param pieces where the bytes of the range are; none when nothing is known
+   */
+  public TableRows(
+      Table table, Scan scan, KeyRange range, List<Piece> pieces, ReadCounters.Counting counting)
+      throws IOException {
+    this.results =
+        new ResumingResults(
+            table::getScanner, SplitScan.of(scan, range), new ReadCounters(counting));
+    this.position = new KeyProgress(range, pieces, scan.isReversed());
+  }
+
+  /** The next result, which may be a cursor if the scan wants such; null at the end. */
+  public Result next() throws IOException {
+    Result result = results.next();
+    ended = result == null;
+    if (!ended) {
+      row = result.isCursor() ? result.getCursor().getRow() : result.getRow();
+      returned++;
+    }
+    return result;
+  }
+
+  /** The row of the last result. */
+  public byte[] row() {
+    return row;
+  }
+
+  /** How much of the split is read, from 0 to 1. Frameworks ask after every result. */
+  public float progress() {
+    if (ended) {
+      return 1;
+    }
+    if (row != null && returned > nextLook) {
+      nextLook = returned + RESULTS_PER_LOOK;
+      share = position.at(row);
+    }
+    return share;
+  }
+
+  @Override
+  public void close() {
+    results.close();
+  }
+}

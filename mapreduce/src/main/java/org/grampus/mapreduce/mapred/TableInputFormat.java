@@ -1,0 +1,189 @@
+package org.grampus.mapreduce.mapred;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.mapred.TableRecordReader;
+import org.apache.hadoop.hbase.mapreduce.RegionSizeCalculator;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapred.FileInputFormat;
+import org.apache.hadoop.mapred.InputSplit;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.RecordReader;
+import org.apache.hadoop.mapred.Reporter;
+import org.grampus.mapreduce.input.KeyRange;
+import org.grampus.mapreduce.input.PieceSource;
+import org.grampus.mapreduce.input.SplitGoal;
+import org.grampus.mapreduce.input.SplitKeys;
+import org.grampus.mapreduce.input.TableRows;
+import org.grampus.mapreduce.input.TableSplits;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@link org.grampus.mapreduce.input.TableInputFormat} for the old API, with HBase's keys. */
+public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputFormat {
+  private static final Logger LOG = LoggerFactory.getLogger(TableInputFormat.class);
+
+  private Connection connection;
+  private boolean hasReader;
+  private byte[][] columns;
+  private Filter filter;
+
+  /** For the framework. */
+  public TableInputFormat() {}
+
+  /** Connects later, when the framework wants splits or a reader: only then can it fail well. */
+  @Override
+  public void configure(JobConf job) {}
+
+  @Override
+  protected void initialize(JobConf job) throws IOException {
+    String name = job.get(org.apache.hadoop.hbase.mapreduce.TableInputFormat.INPUT_TABLE);
+    Path[] paths = FileInputFormat.getInputPaths(job);
+    if (paths.length == 0 && name == null) {
+      throw new IOException("the job names no table as its input path");
+    }
+    String list = job.get(COLUMN_LIST);
+    if (list != null) {
+      setInputColumns(
+          List.of(list.trim().split(" +")).stream().map(Bytes::toBytes).toArray(byte[][]::new));
+    }
+    TableName table = TableName.valueOf(paths.length > 0 ? paths[0].getName() : name);
+    initializeTable(ConnectionFactory.createConnection(new Configuration(job)), table);
+  }
+
+  @Override
+  protected void initializeTable(Connection ofTable, TableName table) throws IOException {
+    super.initializeTable(ofTable, table);
+    connection = ofTable;
+  }
+
+  @Override
+  protected void closeTable() throws IOException {
+    super.closeTable();
+    connection = null;
+  }
+
+  @Override
+  protected void setInputColumns(byte[][] inputColumns) {
+    columns = inputColumns;
+    super.setInputColumns(inputColumns);
+  }
+
+  @Override
+  protected void setRowFilter(Filter rowFilter) {
+    filter = rowFilter;
+    super.setRowFilter(rowFilter);
+  }
+
+  @Override
+  protected void setTableRecordReader(TableRecordReader reader) {
+    hasReader = reader != null;
+    super.setTableRecordReader(reader);
+  }
+
+  private void requireTable(JobConf job) throws IOException {
+    if (connection == null) {
+      initialize(job);
+    }
+    if (connection == null) {
+      throw new IOException(getClass().getName() + " has no table after its initialize");
+    }
+  }
+
+  /** What a subclass has set goes before the job's keys, for it knows the job. */
+  private Scan scan(ScanSettings settings) {
+    Scan scan = settings.scan();
+    if (columns != null && !scan.hasFamilies()) {
+      org.apache.hadoop.hbase.mapreduce.TableInputFormat.addColumns(scan, columns);
+    }
+    return filter == null ? scan : scan.setFilter(filter);
+  }
+
+  /** As many splits as HBase's format makes, unless the job's keys say something else. */
+  @Override
+  public InputSplit[] getSplits(JobConf job, int splitsHint) throws IOException {
+    boolean opened = connection == null;
+    requireTable(job);
+    try {
+      ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE);
+      settings.log(LOG);
+      settings.record(job);
+      KeyRange range = KeyRange.ofScan(scan(settings));
+      List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions = regions();
+      SplitGoal goal =
+          SplitKeys.saysNothing(job)
+              ? SplitGoal.total(Math.max(1, Math.min(splitsHint, regions.size())))
+              : TableSplits.goal(job, regions, range);
+      return TableSplits.plan(regions, range, goal, PieceSource.UNIFORM).stream()
+          .map(PlannedTableSplit::new)
+          .toArray(InputSplit[]::new);
+    } finally {
+      if (opened) {
+        closeTable();
+      }
+    }
+  }
+
+  private List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions() throws IOException {
+    TableName table = getTable().getName();
+    List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions = new ArrayList<>();
+    try (RegionLocator locator = connection.getRegionLocator(table);
+        Admin admin = connection.getAdmin()) {
+      RegionSizeCalculator sizes = new RegionSizeCalculator(locator, admin);
+      for (HRegionLocation location : locator.getAllRegionLocations()) {
+        regions.add(
+            new org.apache.hadoop.hbase.mapreduce.TableSplit(
+                table,
+                null, // the scan is in the job's configuration
+                location.getRegion().getStartKey(),
+                location.getRegion().getEndKey(),
+                location.getHostname(),
+                location.getRegion().getEncodedName(),
+                sizes.getRegionSize(location.getRegion().getRegionName())));
+      }
+    }
+    return regions;
+  }
+
+  @Override
+  public RecordReader<ImmutableBytesWritable, Result> getRecordReader(
+      InputSplit split, JobConf job, Reporter reporter) throws IOException {
+    if (hasReader) {
+      return super.getRecordReader(split, job, reporter); // the subclass reads in its own way
+    }
+    requireTable(job);
+    ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE);
+    settings.log(LOG);
+    org.apache.hadoop.hbase.mapred.TableSplit rowsOf =
+        (org.apache.hadoop.hbase.mapred.TableSplit) split;
+    TableRows rows =
+        new TableRows(
+            getTable(),
+            scan(settings),
+            KeyRange.ofSplit(rowsOf.getStartRow(), rowsOf.getEndRow()),
+            PlannedTableSplit.piecesOf(rowsOf),
+            reporter::incrCounter);
+    return new ResultReader(
+        rows::next,
+        rows::progress,
+        () -> {
+          rows.close();
+          closeTable();
+        });
+  }
+}

@@ -1,0 +1,2 @@
+/** The input formats for jobs of Hadoop's old API. */
+package org.grampus.mapreduce.mapred;

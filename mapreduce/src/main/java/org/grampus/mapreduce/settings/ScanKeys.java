@@ -1,0 +1,42 @@
+package org.grampus.mapreduce.settings;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+
+/** The keys that say what a job's scan is: HBase's, and a few that it lacks. */
+final class ScanKeys {
+  static final String PREFIX = TableInputFormat.SCAN + ".";
+
+  /** Bytes of results that one call of a table's scan returns. */
+  static final String MAX_RESULT_SIZE = "grampus.mapreduce.scan.max.result.size";
+
+  /** A filter in the language of the shell. */
+  static final String FILTER = "grampus.mapreduce.scan.filter";
+
+  static final String CLIENT_CACHING = HConstants.HBASE_CLIENT_SCANNER_CACHING;
+  static final String CLIENT_MAX_RESULT_SIZE = HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY;
+
+  /** The old API's columns. */
+  static final String COLUMN_LIST = org.apache.hadoop.hbase.mapred.TableInputFormat.COLUMN_LIST;
+
+  /** All keys below {@link #PREFIX} that mean something. */
+  static final Set<String> KNOWN =
+      new TreeSet<>(
+          List.of(
+              TableInputFormat.SCAN_ROW_START,
+              TableInputFormat.SCAN_ROW_STOP,
+              TableInputFormat.SCAN_COLUMN_FAMILY,
+              TableInputFormat.SCAN_COLUMNS,
+              TableInputFormat.SCAN_TIMESTAMP,
+              TableInputFormat.SCAN_TIMERANGE_START,
+              TableInputFormat.SCAN_TIMERANGE_END,
+              TableInputFormat.SCAN_MAXVERSIONS,
+              TableInputFormat.SCAN_CACHEBLOCKS,
+              TableInputFormat.SCAN_CACHEDROWS,
+              TableInputFormat.SCAN_BATCHSIZE));
+
+  private ScanKeys() {}
+}

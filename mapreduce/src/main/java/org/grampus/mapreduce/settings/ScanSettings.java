@@ -1,0 +1,292 @@
+package org.grampus.mapreduce.settings;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.ParseFilter;
+import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.slf4j.Logger;
+
+/**
+ * The scan that a job means. Each setting is taken from the first of these that has it: the command
+ * line, the job's keys, the Scan object, the site's files. Immutable.
+ */
+public final class ScanSettings {
+  /** Below it the effective settings stand in the job's configuration once it is submitted. */
+  public static final String EFFECTIVE_PREFIX = "grampus.mapreduce.scan.effective.";
+
+  private static final int UNSET = -1;
+
+  private final Configuration conf;
+  private final ReaderKind reader;
+  private final Scan scan;
+  private final Map<String, Setting> effective = new LinkedHashMap<>();
+  private final List<String> warnings;
+
+  private ScanSettings(Configuration conf, ReaderKind reader) throws IOException {
+    this.conf = conf;
+    this.reader = reader;
+    this.scan = given();
+    rows();
+    columns();
+    times();
+    number(
+        "versions", TableInputFormat.SCAN_MAXVERSIONS, scan.getMaxVersions(), scan::readVersions);
+    number("batch", TableInputFormat.SCAN_BATCHSIZE, scan.getBatch(), scan::setBatch);
+    filter();
+    calls();
+    this.warnings = List.copyOf(IdleKeys.sentences(conf, reader));
+  }
+
+  /**
+   * The settings of a job.
+   *
+   * @throws IOException when the Scan object cannot be read
+   * @throws IllegalArgumentException when a key's value cannot be what it must be
+   */
+  public static ScanSettings of(Configuration conf, ReaderKind reader) throws IOException {
+    return new ScanSettings(conf, reader);
+  }
+
+  /** The job's Scan, or one that leaves the block cache alone, as HBase's format makes it. */
+  private Scan given() throws IOException {
+    String serialized = conf.get(TableInputFormat.SCAN);
+    return serialized == null
+        ? new Scan().setCacheBlocks(false)
+        : TableMapReduceUtil.convertStringToScan(serialized);
+  }
+
+  private Origin ofScan() {
+    return conf.get(TableInputFormat.SCAN) == null ? Origin.DEFAULT : Origin.SCAN;
+  }
+
+  /** Whether a key goes before the Scan. */
+  private boolean wins(String key) {
+    Origin origin = Origin.of(conf, key);
+    return origin != Origin.DEFAULT && origin.compareTo(ofScan()) < 0;
+  }
+
+  private Origin origin(String... keys) {
+    Origin first = ofScan();
+    for (String key : keys) {
+      Origin origin = Origin.of(conf, key);
+      first = origin.compareTo(first) < 0 ? origin : first;
+    }
+    return first;
+  }
+
+  private void put(String name, Object value, Origin origin) {
+    effective.put(name, new Setting(String.valueOf(value), origin));
+  }
+
+  private void rows() {
+    if (wins(TableInputFormat.SCAN_ROW_START)) {
+      scan.withStartRow(Bytes.toBytesBinary(conf.get(TableInputFormat.SCAN_ROW_START)));
+    }
+    if (wins(TableInputFormat.SCAN_ROW_STOP)) {
+      scan.withStopRow(Bytes.toBytesBinary(conf.get(TableInputFormat.SCAN_ROW_STOP)));
+    }
+    String rows =
+        (scan.includeStartRow() ? "[" : "(")
+            + Bytes.toStringBinary(scan.getStartRow())
+            + ", "
+            + Bytes.toStringBinary(scan.getStopRow())
+            + (scan.includeStopRow() ? "]" : ")");
+    put("rows", rows, origin(TableInputFormat.SCAN_ROW_START, TableInputFormat.SCAN_ROW_STOP));
+  }
+
+  /** As in HBase, a family after columns of it means all of them. */
+  private void columns() {
+    boolean columns = wins(TableInputFormat.SCAN_COLUMNS);
+    boolean families = wins(TableInputFormat.SCAN_COLUMN_FAMILY);
+    boolean list = conf.get(TableInputFormat.SCAN) == null && wins(ScanKeys.COLUMN_LIST);
+    if (columns || families || list) {
+      scan.setFamilyMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
+    }
+    if (list) {
+      add(conf.get(ScanKeys.COLUMN_LIST));
+    }
+    if (columns) {
+      add(conf.get(TableInputFormat.SCAN_COLUMNS));
+    }
+    if (families) {
+      for (String family : conf.getTrimmedStrings(TableInputFormat.SCAN_COLUMN_FAMILY)) {
+        scan.addFamily(Bytes.toBytes(family));
+      }
+    }
+    Origin origin =
+        list
+            ? Origin.of(conf, ScanKeys.COLUMN_LIST)
+            : origin(TableInputFormat.SCAN_COLUMNS, TableInputFormat.SCAN_COLUMN_FAMILY);
+    put("columns", shownColumns(), origin);
+  }
+
+  private void add(String columns) {
+    for (String column : columns.trim().split(" +")) {
+      byte[][] parts = CellUtil.parseColumn(Bytes.toBytes(column));
+      if (parts.length == 1) {
+        scan.addFamily(parts[0]);
+      } else {
+        scan.addColumn(parts[0], parts[1]);
+      }
+    }
+  }
+
+  private String shownColumns() {
+    StringBuilder shown = new StringBuilder();
+    scan.getFamilyMap()
+        .forEach(
+            (family, qualifiers) -> {
+              String name = Bytes.toStringBinary(family);
+              if (qualifiers == null) {
+                shown.append(' ').append(name);
+              } else {
+                qualifiers.forEach(
+                    qualifier ->
+                        shown.append(' ').append(name + ":" + Bytes.toStringBinary(qualifier)));
+              }
+            });
+    return shown.isEmpty() ? "all" : shown.substring(1);
+  }
+
+  private void times() throws IOException {
+    boolean from = wins(TableInputFormat.SCAN_TIMERANGE_START);
+    boolean to = wins(TableInputFormat.SCAN_TIMERANGE_END);
+    if (from || to) {
+      scan.setTimeRange(
+          from ? longOf(TableInputFormat.SCAN_TIMERANGE_START) : 0,
+          to ? longOf(TableInputFormat.SCAN_TIMERANGE_END) : Long.MAX_VALUE);
+    } else if (wins(TableInputFormat.SCAN_TIMESTAMP)) {
+      scan.setTimestamp(longOf(TableInputFormat.SCAN_TIMESTAMP));
+    }
+    TimeRange range = scan.getTimeRange();
+    put(
+        "times",
+        "[" + range.getMin() + ", " + range.getMax() + ")",
+        origin(
+            TableInputFormat.SCAN_TIMERANGE_START,
+            TableInputFormat.SCAN_TIMERANGE_END,
+            TableInputFormat.SCAN_TIMESTAMP));
+  }
+
+  private void filter() throws IOException {
+    if (wins(ScanKeys.FILTER)) {
+      byte[] text = conf.get(ScanKeys.FILTER).getBytes(StandardCharsets.UTF_8);
+      scan.setFilter(new ParseFilter().parseFilterString(text));
+    }
+    put("filter", scan.getFilter() == null ? "none" : scan.getFilter(), origin(ScanKeys.FILTER));
+  }
+
+  /** What concerns the calls to a server. */
+  private void calls() {
+    if (reader == ReaderKind.SNAPSHOT) {
+      scan.setCacheBlocks(false); // pages are read once
+      return;
+    }
+    if (wins(TableInputFormat.SCAN_CACHEBLOCKS)) {
+      scan.setCacheBlocks(conf.getBoolean(TableInputFormat.SCAN_CACHEBLOCKS, false));
+    }
+    put("cacheblocks", scan.getCacheBlocks(), origin(TableInputFormat.SCAN_CACHEBLOCKS));
+    long caching =
+        either(
+            "caching",
+            TableInputFormat.SCAN_CACHEDROWS,
+            ScanKeys.CLIENT_CACHING,
+            scan.getCaching());
+    if (caching > 0) {
+      scan.setCaching((int) Math.min(caching, Integer.MAX_VALUE));
+    }
+    long bytes =
+        either(
+            "max.result.size",
+            ScanKeys.MAX_RESULT_SIZE,
+            ScanKeys.CLIENT_MAX_RESULT_SIZE,
+            scan.getMaxResultSize());
+    if (bytes > 0) {
+      scan.setMaxResultSize(bytes);
+    }
+  }
+
+  /** Of a job's key, the client's key of the same meaning, and the Scan, what comes first. */
+  private long either(String name, String jobKey, String clientKey, long ofScan) {
+    boolean client = Origin.of(conf, clientKey) == Origin.COMMAND_LINE;
+    boolean job = wins(jobKey) && (!client || Origin.of(conf, jobKey) == Origin.COMMAND_LINE);
+    if (job || client) {
+      String key = job ? jobKey : clientKey;
+      long value = longOf(key);
+      put(name, value, Origin.of(conf, key));
+      return value;
+    }
+    if (ofScan > 0) {
+      put(name, ofScan, Origin.SCAN);
+    } else {
+      // The client looks there itself. A key that was copied from a site's file looks like a job's.
+      put(name, conf.get(clientKey, "the client's own"), Origin.SITE);
+    }
+    return ofScan;
+  }
+
+  private void number(String name, String key, int ofScan, IntConsumer setter) {
+    int value = ofScan;
+    if (wins(key)) {
+      long given = longOf(key);
+      if (given != Math.toIntExact(Math.min(Math.max(given, UNSET), Integer.MAX_VALUE))) {
+        throw new IllegalArgumentException(key + " must be a small number, not " + given);
+      }
+      value = (int) given;
+      if (value > 0) {
+        setter.accept(value);
+      }
+    }
+    put(name, value, origin(key));
+  }
+
+  private long longOf(String key) {
+    try {
+      return Long.parseLong(conf.getTrimmed(key));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key + " must be a number, not " + conf.get(key), e);
+    }
+  }
+
+  /** The scan; the caller may change it. */
+  public Scan scan() {
+    try {
+      return new Scan(scan);
+    } catch (IOException e) {
+      throw new IllegalStateException("a scan cannot be copied", e);
+    }
+  }
+
+  /** The settings that count, by short names. */
+  public Map<String, Setting> effective() {
+    return Collections.unmodifiableMap(effective);
+  }
+
+  /** Sentences about keys without effect. */
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /** Logs all of it; once for each task and once for the job. */
+  public void log(Logger log) {
+    log.info("effective settings of the scan: {}", effective);
+    warnings.forEach(log::warn);
+  }
+
+  /** Puts the effective settings into the configuration of a job that is being submitted. */
+  public void record(Configuration job) {
+    effective.forEach((name, setting) -> job.set(EFFECTIVE_PREFIX + name, setting.toString()));
+  }
+}

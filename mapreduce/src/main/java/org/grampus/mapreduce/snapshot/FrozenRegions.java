@@ -1,0 +1,76 @@
+package org.grampus.mapreduce.snapshot;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.compat.filter.pattern.HBasePatterns;
+import org.grampus.compat.filter.pattern.MatchLimits;
+import org.grampus.compat.table.FamilyAdapter;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.FrozenRegionRequest;
+import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.engine.RegionDescription.RowOrder;
+
+/** Opens regions of a snapshot's table from their files. Any thread. */
+public final class FrozenRegions {
+  /** What is kept of files in memory, in bytes, for each region that is open. */
+  public static final String CACHE_BYTES_KEY = "grampus.mapreduce.snapshot.cache.bytes";
+
+  private static final long CACHE_BYTES = 64L << 20;
+  private static final String ROW_BYTES_KEY = "hbase.table.max.rowsize";
+  private static final long ROW_BYTES = 1L << 30;
+  private static final String PATTERN_MILLIS_KEY = "grampus.pattern.timeout.ms";
+  private static final long PATTERN_MILLIS = 5_000;
+
+  private final Configuration conf;
+  private final TableDescriptor table;
+  private final Path root;
+  private final FileSystem fs;
+  private final HBasePatterns patterns;
+
+  /** Regions of a table below the root directory that the configuration names. */
+  public FrozenRegions(Configuration conf, TableDescriptor table) throws IOException {
+    this.conf = conf;
+    this.table = table;
+    this.root = CommonFSUtils.getRootDir(conf);
+    this.fs = root.getFileSystem(conf);
+    this.patterns =
+        new HBasePatterns(
+            new MatchLimits(
+                conf.getLong(PATTERN_MILLIS_KEY, PATTERN_MILLIS),
+                () -> Thread.currentThread().isInterrupted()));
+  }
+
+  /**
+   * Opens a region.
+   *
+   * @throws IOException when a file is missing, cannot be read, or is not of Grampus
+   */
+  public NativeFrozenRegion open(SnapshotRegion region) throws IOException {
+    RegionInfo info = region.info();
+    boolean local = "file".equals(fs.getUri().getScheme());
+    FrozenRegionRequest request =
+        new FrozenRegionRequest(
+            new FrozenRegionRequest.Region(
+                info.getTable().getNameAsString(),
+                info.getEncodedName(),
+                local ? root.toUri().getPath() : root.toString(),
+                info.getStartKey(),
+                info.getEndKey(),
+                info.isMetaRegion() ? RowOrder.META : RowOrder.BYTES,
+                FamilyAdapter.families(table, conf)),
+            region.files(),
+            conf.getLongBytes(ROW_BYTES_KEY, ROW_BYTES),
+            conf.getLongBytes(CACHE_BYTES_KEY, CACHE_BYTES));
+    try {
+      return NativeFrozenRegion.open(request, local ? null : new HadoopFiles(fs), patterns);
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot open " + info.getRegionNameAsString(), e);
+    }
+  }
+}

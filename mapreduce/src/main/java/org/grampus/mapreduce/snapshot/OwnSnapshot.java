@@ -1,0 +1,129 @@
+package org.grampus.mapreduce.snapshot;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.SnapshotType;
+import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A snapshot of a live table that a job takes for itself. It goes away when it is closed, or when
+ * this process ends, or when the job ends if it was handed over to it; and whatever happens, the
+ * master removes it when its time to live is over. Any thread.
+ */
+public final class OwnSnapshot implements Closeable {
+  /** How long the master keeps the snapshot at most, in seconds: longer than any job runs. */
+  public static final String TTL_KEY = "grampus.mapreduce.snapshot.ttl.seconds";
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnSnapshot.class);
+
+  private static final long TTL_SECONDS = TimeUnit.DAYS.toSeconds(7);
+  private static final int HOOK_SECONDS = 30;
+
+  /** The framework asks for an address although a notifier of our own does not use it. */
+  private static final String NO_URL = "http://localhost/";
+
+  private final Configuration conf;
+  private final String name;
+  private final AtomicBoolean owned = new AtomicBoolean(true);
+  private final Runnable hook = this::closeAtExit;
+
+  private OwnSnapshot(Configuration conf, String name) {
+    this.conf = conf;
+    this.name = name;
+  }
+
+  /**
+   * Takes a snapshot, with what is in memory only.
+   *
+   * @param job the job's id, or another name that no other snapshot of the table has
+   */
+  public static OwnSnapshot take(Configuration conf, TableName table, String job)
+      throws IOException {
+    String name = table.getQualifierAsString() + "-" + job;
+    long ttl = conf.getLong(TTL_KEY, TTL_SECONDS);
+    try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
+        Admin admin = connection.getAdmin()) {
+      admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
+    }
+    OwnSnapshot snapshot = new OwnSnapshot(conf, name);
+    // Before the file systems close, which a connection may need.
+    ShutdownHookManager.get()
+        .addShutdownHook(
+            snapshot.hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, HOOK_SECONDS, TimeUnit.SECONDS);
+    LOG.info("took snapshot {} of {}, which lives for {} s at most", name, table, ttl);
+    return snapshot;
+  }
+
+  /** Its name. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Leaves the removal to the end of a job on a cluster, whose application master tells {@link
+   * SnapshotRemoval}: whether the job succeeds, fails or is killed, whatever output committer it
+   * has, and whether or not this process waits for it. Must be called before the job's
+   * configuration is written.
+   *
+   * @return false, and nothing has changed, where the job has no application master (the local
+   *     runner ends with this process) or tells another listener already
+   */
+  public boolean handOver(Configuration job) {
+    boolean local = MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
+    if (local || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {
+      return false;
+    }
+    job.set(MRJobConfig.MR_JOB_END_NOTIFICATION_URL, NO_URL);
+    job.set(
+        MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
+    job.set(SnapshotRemoval.NAME_KEY, name);
+    if (owned.compareAndSet(true, false)) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    return true;
+  }
+
+  /** Removes the snapshot, once; one that is gone already is no error. */
+  @Override
+  public void close() throws IOException {
+    if (owned.compareAndSet(true, false)) {
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(hook);
+      }
+      remove(conf, name);
+    }
+  }
+
+  private void closeAtExit() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.warn("snapshot {} stays until its time to live is over", name, e);
+    }
+  }
+
+  static void remove(Configuration conf, String name) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
+        Admin admin = connection.getAdmin()) {
+      admin.deleteSnapshot(name);
+      LOG.info("removed snapshot {}", name);
+    } catch (SnapshotDoesNotExistException e) {
+      LOG.info("snapshot {} was removed already", name);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.grampus.mapreduce.snapshot;
+
+import java.io.IOException;
+import java.net.URL;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.CustomJobEndNotifier;
+
+/**
+ * Removes a job's own snapshot when the job has ended. The application master makes and calls it,
+ * and calls it again, as the job's keys of notifications say, until it succeeds.
+ */
+public final class SnapshotRemoval implements CustomJobEndNotifier {
+  static final String NAME_KEY = "grampus.mapreduce.snapshot.own";
+
+  /** For the application master. */
+  public SnapshotRemoval() {}
+
+  @Override
+  public boolean notifyOnce(URL unused, Configuration job) throws IOException {
+    String name = job.get(NAME_KEY);
+    if (name != null) {
+      OwnSnapshot.remove(job, name);
+    }
+    return true;
+  }
+}
