@@ -1,0 +1,67 @@
+package org.grampus.mapreduce.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.compat.suite.target.ServerProcess;
+
+/** One standalone server for all tests of the module, started on first use, killed with the JVM. */
+final class JobServer {
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+
+  private static JobServer shared;
+
+  private final ServerProcess process;
+  private final Connection connection;
+
+  private JobServer(ServerProcess process, Connection connection) {
+    this.process = process;
+    this.connection = connection;
+  }
+
+  static synchronized JobServer get() throws IOException, InterruptedException {
+    if (shared == null) {
+      shared = start();
+    }
+    return shared;
+  }
+
+  private static JobServer start() throws IOException, InterruptedException {
+    Path work = Path.of(System.getProperty("grampus.mapreduce.work", "target/servers"));
+    Path directory = Files.createTempDirectory(Files.createDirectories(work), "grampus");
+    ServerProcess process =
+        new ServerProcess(ServerKind.GRAMPUS, directory, Ports.free(), Map.of());
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
+    process.start();
+    process.awaitServing(START_MAX);
+    return new JobServer(
+        process, ConnectionFactory.createConnection(process.clientConfiguration()));
+  }
+
+  private static void killQuietly(ServerProcess process) {
+    try {
+      process.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Configuration configuration() {
+    return process.clientConfiguration();
+  }
+
+  Path rootDir() {
+    return process.rootDir();
+  }
+}

@@ -1,0 +1,272 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.RegexStringComparator;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapred.JobClient;
+import org.apache.hadoop.mapred.JobConf;
+import org.apache.hadoop.mapred.lib.NullOutputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.grampus.mapreduce.input.SnapshotInputFormat;
+import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.snapshot.OwnSnapshot;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that read a snapshot's files see what a scan through the server does. */
+class SnapshotJobTest extends JobTest {
+  private static final int ROWS = 600;
+
+  @AfterEach
+  void dropSnapshots() throws IOException {
+    admin.deleteSnapshots(Pattern.compile(Pattern.quote(name.getNameAsString()) + ".*"));
+  }
+
+  private String snapshot(TableName of) throws IOException {
+    String snapshot = of.getNameAsString() + "Snapshot";
+    admin.snapshot(snapshot, of);
+    return snapshot;
+  }
+
+  private Job job(String snapshot, Scan scan) throws IOException {
+    Job job = job(configuration(), SnapshotInputFormat.class, scan);
+    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    return job;
+  }
+
+  private static Scan all() {
+    return new Scan().readAllVersions();
+  }
+
+  /** Changes the table until it is told to stop. */
+  private Thread writer(AtomicBoolean stop) {
+    Thread writer =
+        new Thread(
+            () -> {
+              try (Table own = connection.getTable(name)) {
+                for (int i = 0; !stop.get(); i = (i + 7) % ROWS) {
+                  own.put(new Put(b(row(i))).addColumn(F, b("q0"), 100, b("later")));
+                  own.delete(new Delete(b(row(i + 1))));
+                  if (i % 50 == 0) {
+                    admin.flush(name);
+                  }
+                }
+              } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            });
+    writer.start();
+    return writer;
+  }
+
+  @Test
+  void aSnapshotIsReadWhileItsTableChanges() throws Exception {
+    create(b(row(150)), b(row(300)), b(row(450)));
+    fill(ROWS);
+    List<String> expected = scanned(name, all());
+    String snapshot = snapshot(name);
+    AtomicBoolean stop = new AtomicBoolean();
+    Thread writer = writer(stop);
+    try {
+      for (int i = 0; i < 3; i++) {
+        assertEquals(expected, run(job(snapshot, all())));
+        admin.majorCompact(name);
+      }
+    } finally {
+      stop.set(true);
+      writer.join();
+    }
+  }
+
+  @Test
+  void everyKindOfScanIsAServers() throws Exception {
+    create(b(row(200)));
+    fill(ROWS);
+    String snapshot = snapshot(name);
+    for (Scan scan : scans()) {
+      List<String> expected = scanned(name, scan);
+      assertFalse(expected.isEmpty(), scan.toString());
+      assertEquals(expected, run(job(snapshot, scan)), scan.toString());
+    }
+  }
+
+  private static List<Scan> scans() throws IOException {
+    return List.of(
+        new Scan(),
+        new Scan().readVersions(2).setBatch(3),
+        new Scan().addColumn(F, b("q2")).addFamily(G),
+        new Scan().withStartRow(b(row(100)), false).withStopRow(b(row(300)), true),
+        new Scan().withStartRow(b(row(7))).withStopRow(b(row(7))),
+        new Scan().setTimeRange(2, 3),
+        new Scan().setRaw(true).readAllVersions(),
+        new Scan().setReversed(true).withStartRow(b(row(300))).withStopRow(b(row(100))),
+        new Scan().setFilter(new KeyOnlyFilter()),
+        new Scan()
+            .setFilter(
+                new RowFilter(CompareOperator.EQUAL, new RegexStringComparator("row..[37]"))),
+        new Scan()
+            .setFilter(
+                new SingleColumnValueFilter(F, b("q0"), CompareOperator.EQUAL, b("value20-3"))));
+  }
+
+  @Test
+  void aSplitTablesReferencesAreRead() throws Exception {
+    create();
+    fill(ROWS);
+    splitAt(row(250));
+    String snapshot = snapshot(name);
+    assertEquals(scanned(name, all()), run(job(snapshot, all())));
+  }
+
+  @Test
+  void aClonesLinksAreRead() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    TableName clone = TableName.valueOf(name.getNameAsString() + "Clone");
+    admin.cloneSnapshot(snapshot(name), clone);
+    try {
+      admin.snapshot(name.getNameAsString() + "OfClone", clone);
+      List<String> expected = scanned(name, all());
+      assertEquals(expected, run(job(name.getNameAsString() + "OfClone", all())));
+    } finally {
+      drop(clone);
+    }
+  }
+
+  @Test
+  void regionsAreCutAndJoined() throws Exception {
+    create(b(row(550)), b(row(555)), b(row(560)));
+    fill(ROWS);
+    String snapshot = snapshot(name);
+    List<String> expected = scanned(name, all());
+    for (int wanted : new int[] {1, 2, 7}) {
+      Job job = job(snapshot, all());
+      job.getConfiguration().setInt("grampus.mapreduce.splits", wanted);
+      List<InputSplit> splits = new SnapshotInputFormat().getSplits(job);
+      assertEquals(wanted, splits.size());
+      for (InputSplit split : splits) {
+        assertTrue(split.getLength() > 0);
+        assertEquals(List.of("localhost"), List.of(split.getLocations()));
+      }
+      assertEquals(expected, run(job));
+    }
+  }
+
+  @Test
+  void anEmptyRegionHasNoSplit() throws Exception {
+    create(b(row(300)), b("z"));
+    fill(ROWS);
+    Job job = job(snapshot(name), all());
+    assertEquals(2, new SnapshotInputFormat().getSplits(job).size());
+    assertEquals(scanned(name, all()), run(job));
+  }
+
+  @Test
+  void anyFileSystemOfHadoopIsRead() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    String snapshot = snapshot(name);
+    Job job = job(snapshot, all());
+    Configuration conf = job.getConfiguration();
+    conf.setClass("fs.other.impl", OtherFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+    conf.set("hbase.rootdir", "other://" + server.rootDir());
+    assertEquals(scanned(name, all()), run(job));
+    assertTrue(OtherFileSystem.opens() > 0);
+  }
+
+  @Test
+  void aJobOfHBasesFormatSwitchesByTheClassName() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    Job job = job(configuration(), SnapshotInputFormat.class, null);
+    TableMapReduceUtil.initTableSnapshotMapperJob(
+        snapshot(name),
+        all(),
+        Collected.NewMapper.class,
+        NullWritable.class,
+        NullWritable.class,
+        job,
+        false,
+        new Path(directory.resolve("restored").toUri()));
+    job.setInputFormatClass(SnapshotInputFormat.class);
+    assertEquals(scanned(name, all()), run(job));
+  }
+
+  @Test
+  void theOldApiReadsTheSame() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    JobConf job = new JobConf(configuration());
+    org.grampus.mapreduce.mapred.SnapshotInputFormat.setInput(job, snapshot(name));
+    job.set("hbase.mapreduce.scan", TableMapReduceUtil.convertScanToString(all()));
+    job.setMapperClass(Collected.OldMapper.class);
+    job.setOutputFormat(NullOutputFormat.class);
+    job.setNumReduceTasks(0);
+    assertTrue(JobClient.runJob(job).isSuccessful());
+    assertEquals(scanned(name, all()), collected(job));
+  }
+
+  @Test
+  void countersAndSettingsAreKept() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    Job job = job(snapshot(name), all().setBatch(3));
+    List<String> seen = run(job);
+    long rows = scanned(name, new Scan()).size();
+    assertEquals(rows, job.getCounters().findCounter("Grampus", "ROWS").getValue());
+    long cells = seen.stream().mapToLong(result -> result.split(" ").length).sum();
+    assertEquals(cells, job.getCounters().findCounter("Grampus", "CELLS").getValue());
+    assertTrue(job.getCounters().findCounter("HBaseCounters", "BYTES_IN_RESULTS").getValue() > 0);
+    assertEquals("3 (scan)", job.getConfiguration().get("grampus.mapreduce.scan.effective.batch"));
+  }
+
+  @Test
+  void aJobTakesItsOwnSnapshot() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    Job job = job(configuration(), SnapshotInputFormat.class, all());
+    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
+    assertEquals(scanned(name, all()), run(job));
+    List<SnapshotDescription> taken = snapshots();
+    assertEquals(1, taken.size());
+    assertEquals(name.getNameAsString() + "-" + job.getJobID(), taken.get(0).getName());
+    assertEquals(7 * 24 * 3600, taken.get(0).getTtl());
+  }
+
+  private List<SnapshotDescription> snapshots() throws IOException {
+    return admin.listSnapshots(Pattern.compile(Pattern.quote(name.getNameAsString()) + "-.*"));
+  }
+
+  @Test
+  void anOwnSnapshotIsGoneWhenItIsClosed() throws Exception {
+    create();
+    table.put(new Put(b("a")).addColumn(F, b("q"), b("v")));
+    try (OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job")) {
+      assertEquals(1, snapshots().size());
+      assertFalse(own.handOver(configuration()), "the local runner has no application master");
+      assertEquals(1, run(job(own.name(), all())).size());
+    }
+    assertTrue(snapshots().isEmpty());
+  }
+}

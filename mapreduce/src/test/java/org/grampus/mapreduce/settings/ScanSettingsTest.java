@@ -1,0 +1,159 @@
+package org.grampus.mapreduce.settings;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.util.GenericOptionsParser;
+import org.junit.jupiter.api.Test;
+
+class ScanSettingsTest {
+  private final Configuration conf = new Configuration(false);
+
+  private ScanSettings table() throws IOException {
+    return ScanSettings.of(conf, ReaderKind.TABLE);
+  }
+
+  private void give(Scan scan) throws IOException {
+    conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
+  }
+
+  private void site(String key, String value) {
+    String xml =
+        "<configuration><property><name>"
+            + key
+            + "</name><value>"
+            + value
+            + "</value></property></configuration>";
+    conf.addResource(
+        new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)), "hbase-site.xml");
+  }
+
+  private void commandLine(String key, String value) throws IOException {
+    assertNotNull(new GenericOptionsParser(conf, new String[] {"-D", key + "=" + value}));
+  }
+
+  /** As a task has it: written with the job and read from its file. */
+  private Configuration ofTask() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    conf.writeXml(out);
+    Configuration task = new Configuration(false);
+    task.addResource(new ByteArrayInputStream(out.toByteArray()), "job.xml");
+    return task;
+  }
+
+  @Test
+  void withoutAnythingTheScanIsHBases() throws IOException {
+    Scan scan = table().scan();
+    assertFalse(scan.getCacheBlocks());
+    assertEquals(-1, scan.getCaching());
+    assertEquals(1, scan.getMaxVersions());
+    assertEquals(Origin.DEFAULT, table().effective().get("batch").origin());
+  }
+
+  @Test
+  void theScanGoesBeforeTheSite() throws IOException {
+    site("hbase.client.scanner.caching", "10");
+    site(TableInputFormat.SCAN_BATCHSIZE, "7");
+    assertEquals(-1, table().scan().getCaching(), "the client looks at its own key");
+    assertEquals("10", table().effective().get("caching").value());
+    assertEquals(7, table().scan().getBatch());
+    give(new Scan().setCaching(20).setBatch(3));
+    assertEquals(20, table().scan().getCaching());
+    assertEquals(3, table().scan().getBatch());
+    assertEquals(Origin.SCAN, table().effective().get("batch").origin());
+  }
+
+  @Test
+  void theJobsKeyGoesBeforeTheScan() throws IOException {
+    give(new Scan().setCaching(20).setBatch(3).addFamily(Bytes.toBytes("f")).readVersions(5));
+    conf.setInt(TableInputFormat.SCAN_CACHEDROWS, 30);
+    conf.setInt(TableInputFormat.SCAN_BATCHSIZE, 4);
+    conf.setInt(TableInputFormat.SCAN_MAXVERSIONS, 2);
+    conf.set(TableInputFormat.SCAN_COLUMNS, "g:q h");
+    conf.set(TableInputFormat.SCAN_ROW_START, "\\x00a");
+    conf.setBoolean(TableInputFormat.SCAN_CACHEBLOCKS, false);
+    Scan scan = table().scan();
+    assertEquals(30, scan.getCaching());
+    assertEquals(4, scan.getBatch());
+    assertEquals(2, scan.getMaxVersions());
+    assertEquals("g:q h", table().effective().get("columns").value());
+    assertArrayEquals(new byte[] {0, 'a'}, scan.getStartRow());
+    assertFalse(scan.getCacheBlocks());
+  }
+
+  @Test
+  void theCommandLineGoesBeforeAll() throws IOException {
+    give(new Scan().setCaching(20));
+    conf.setInt(TableInputFormat.SCAN_CACHEDROWS, 30);
+    commandLine("hbase.client.scanner.caching", "40");
+    assertEquals(40, table().scan().getCaching());
+    assertEquals("40 (command line)", table().effective().get("caching").toString());
+  }
+
+  @Test
+  void aTaskSeesTheSameOrigins() throws IOException {
+    give(new Scan().setCaching(20).setBatch(3));
+    site(TableInputFormat.SCAN_BATCHSIZE, "7");
+    conf.setInt(TableInputFormat.SCAN_MAXVERSIONS, 2);
+    commandLine("hbase.client.scanner.caching", "40");
+    assertEquals(table().effective(), ScanSettings.of(ofTask(), ReaderKind.TABLE).effective());
+  }
+
+  @Test
+  void timesFilterAndSize() throws IOException {
+    conf.set(TableInputFormat.SCAN_TIMERANGE_START, "5");
+    conf.set("grampus.mapreduce.scan.filter", "PrefixFilter('a')");
+    conf.set("grampus.mapreduce.scan.max.result.size", "1000");
+    Scan scan = table().scan();
+    assertEquals(5, scan.getTimeRange().getMin());
+    assertEquals(Long.MAX_VALUE, scan.getTimeRange().getMax());
+    assertTrue(scan.getFilter() instanceof PrefixFilter);
+    assertEquals(1000, scan.getMaxResultSize());
+  }
+
+  @Test
+  void keysWithoutEffectAreNamed() throws IOException {
+    conf.set("hbase.mapreduce.scan.cachedrow", "5");
+    conf.set(TableInputFormat.SCAN_TIMESTAMP, "5");
+    conf.set(TableInputFormat.SCAN_TIMERANGE_END, "5");
+    assertEquals(
+        "[hbase.mapreduce.scan.cachedrow has no effect: there is no such key,"
+            + " hbase.mapreduce.scan.timestamp has no effect: a time range is set too]",
+        table().warnings().toString());
+    conf.clear();
+    conf.set(TableInputFormat.SCAN_CACHEDROWS, "5");
+    site("hbase.client.scanner.caching", "10");
+    assertEquals(
+        "[hbase.mapreduce.scan.cachedrows has no effect: a snapshot's files are read without calls"
+            + " to servers]",
+        ScanSettings.of(conf, ReaderKind.SNAPSHOT).warnings().toString());
+  }
+
+  @Test
+  void anImpossibleValueIsRefusedWithItsKey() {
+    conf.set(TableInputFormat.SCAN_BATCHSIZE, "many");
+    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::table);
+    assertEquals("hbase.mapreduce.scan.batchsize must be a number, not many", refused.getMessage());
+  }
+
+  @Test
+  void theJobIsToldWhatCounts() throws IOException {
+    give(new Scan().setBatch(3));
+    table().record(conf);
+    assertEquals("3 (scan)", conf.get("grampus.mapreduce.scan.effective.batch"));
+  }
+}
