@@ -56,6 +56,7 @@ class SnapshotTest {
 
   private static RegionInfo region(String start, String end) {
     return RegionInfoBuilder.newBuilder(NAME)
+        .setRegionId(1)
         .setStartKey(Bytes.toBytes(start))
         .setEndKey(Bytes.toBytes(end))
         .build();
