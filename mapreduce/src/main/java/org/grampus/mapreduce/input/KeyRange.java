@@ -29,11 +29,9 @@ public final class KeyRange {
   public static KeyRange ofScan(Scan scan) {
     byte[] from = scan.getStartRow();
     byte[] to = scan.getStopRow();
-    boolean oneRow = from.length > 0 && Arrays.equals(from, to) && scan.includeStartRow();
-    boolean includeTo = scan.includeStopRow() || oneRow;
     return scan.isReversed()
-        ? bounded(to, includeTo, from, scan.includeStartRow())
-        : bounded(from, scan.includeStartRow(), to, includeTo);
+        ? bounded(to, scan.includeStopRow(), from, scan.includeStartRow())
+        : bounded(from, scan.includeStartRow(), to, scan.includeStopRow());
   }
 
   /** The rows of a split: as in HBase's formats, the same row twice is this one row. */

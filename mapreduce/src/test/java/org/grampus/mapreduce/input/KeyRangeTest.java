@@ -30,11 +30,11 @@ class KeyRangeTest {
 
   @Test
   void oneRowTwiceIsThatRow() {
-    Scan scan = new Scan().withStartRow(b("b")).withStopRow(b("b"));
+    Scan scan = new Scan().withStartRow(b("b")).withStopRow(b("b"), true);
     assertEquals(range("b", "b\0"), KeyRange.ofScan(scan));
     assertEquals(range("b", "b\0"), KeyRange.ofSplit(b("b"), b("b")));
     assertTrue(
-        KeyRange.ofScan(new Scan().withStartRow(b("b"), false).withStopRow(b("b"))).isEmpty());
+        KeyRange.ofScan(new Scan().withStartRow(b("b")).withStopRow(b("b"))).isEmpty());
   }
 
   @Test

@@ -117,7 +117,7 @@ class SnapshotJobTest extends JobTest {
         new Scan().readVersions(2).setBatch(3),
         new Scan().addColumn(F, b("q2")).addFamily(G),
         new Scan().withStartRow(b(row(100)), false).withStopRow(b(row(300)), true),
-        new Scan().withStartRow(b(row(7))).withStopRow(b(row(7))),
+        new Scan().withStartRow(b(row(7))).withStopRow(b(row(7)), true),
         new Scan().setTimeRange(2, 3),
         new Scan().setRaw(true).readAllVersions(),
         new Scan().setReversed(true).withStartRow(b(row(300))).withStopRow(b(row(100))),

@@ -62,7 +62,7 @@ class TableJobTest extends JobTest {
         List.of(
             all().withStartRow(b(row(50)), false).withStopRow(b(row(200)), true),
             all().withStartRow(b(row(99)), false).withStopRow(b(row(100)), true),
-            all().withStartRow(b(row(150))).withStopRow(b(row(150))),
+            all().withStartRow(b(row(150))).withStopRow(b(row(150)), true),
             all().setReversed(true).withStartRow(b(row(250))).withStopRow(b(row(50))))) {
       for (int mappers = 1; mappers <= 3; mappers++) {
         Configuration conf = configuration();
