@@ -1,6 +1,8 @@
 package org.grampus.mapreduce.snapshot;
 
 import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -21,7 +23,14 @@ public final class FrozenRegions {
   /** What is kept of files in memory, in bytes, for each region that is open. */
   public static final String CACHE_BYTES_KEY = "grampus.mapreduce.snapshot.cache.bytes";
 
+  /**
+   * What is read ahead of files that the engine does not read itself, in bytes, for each region
+   * that is open; 0 = nothing.
+   */
+  public static final String READ_AHEAD_KEY = "grampus.mapreduce.snapshot.readahead.bytes";
+
   private static final long CACHE_BYTES = 64L << 20;
+  private static final long READ_AHEAD_BYTES = 32L << 20;
   private static final String ROW_BYTES_KEY = "hbase.table.max.rowsize";
   private static final long ROW_BYTES = 1L << 30;
   private static final String PATTERN_MILLIS_KEY = "grampus.pattern.timeout.ms";
@@ -32,6 +41,8 @@ public final class FrozenRegions {
   private final Path root;
   private final FileSystem fs;
   private final HBasePatterns patterns;
+  private final boolean local;
+  private final LongAdder fetchedBytes = new LongAdder();
 
   /** Regions of a table below the root directory that the configuration names. */
   public FrozenRegions(Configuration conf, TableDescriptor table) throws IOException {
@@ -39,6 +50,7 @@ public final class FrozenRegions {
     this.table = table;
     this.root = CommonFSUtils.getRootDir(conf);
     this.fs = root.getFileSystem(conf);
+    this.local = "file".equals(fs.getUri().getScheme());
     this.patterns =
         new HBasePatterns(
             new MatchLimits(
@@ -53,7 +65,6 @@ public final class FrozenRegions {
    */
   public NativeFrozenRegion open(SnapshotRegion region) throws IOException {
     RegionInfo info = region.info();
-    boolean local = "file".equals(fs.getUri().getScheme());
     FrozenRegionRequest request =
         new FrozenRegionRequest(
             new FrozenRegionRequest.Region(
@@ -68,9 +79,22 @@ public final class FrozenRegions {
             conf.getLongBytes(ROW_BYTES_KEY, ROW_BYTES),
             conf.getLongBytes(CACHE_BYTES_KEY, CACHE_BYTES));
     try {
-      return NativeFrozenRegion.open(request, local ? null : new HadoopFiles(fs), patterns);
+      return NativeFrozenRegion.open(request, local ? null : hadoopFiles(region), patterns);
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot open " + info.getRegionNameAsString(), e);
     }
+  }
+
+  private HadoopFiles hadoopFiles(SnapshotRegion region) {
+    long bytes = conf.getLongBytes(READ_AHEAD_KEY, READ_AHEAD_BYTES);
+    return new HadoopFiles(fs, bytes / Math.max(1, region.fileCount()), fetchedBytes);
+  }
+
+  /**
+   * Bytes that were read of the files of all regions so far, what was read ahead included; none of
+   * local disks, where the engine reads itself and does not say.
+   */
+  public OptionalLong fetchedBytes() {
+    return local ? OptionalLong.empty() : OptionalLong.of(fetchedBytes.sum());
   }
 }

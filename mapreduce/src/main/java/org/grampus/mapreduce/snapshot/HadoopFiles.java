@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.snapshot;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -10,9 +11,19 @@ import org.grampus.engine.OpenFile;
 /** Files of a Hadoop file system for the engine. Any thread. */
 final class HadoopFiles implements FileOpener {
   private final FileSystem fs;
+  private final long readAheadBytes;
+  private final LongAdder fetchedBytes;
 
-  HadoopFiles(FileSystem fs) {
+  /**
+   * Files of a file system.
+   *
+   * @param readAheadBytes that each file may read ahead, about
+   * @param fetchedBytes is told what is read of all files, ahead or not
+   */
+  HadoopFiles(FileSystem fs, long readAheadBytes, LongAdder fetchedBytes) {
     this.fs = fs;
+    this.readAheadBytes = readAheadBytes;
+    this.fetchedBytes = fetchedBytes;
   }
 
   @Override
@@ -20,6 +31,6 @@ final class HadoopFiles implements FileOpener {
     Path file = new Path(path);
     long length = fs.getFileStatus(file).getLen();
     FSDataInputStream in = fs.open(file);
-    return new HadoopFile(in, length);
+    return new HadoopFile(in, length, readAheadBytes, fetchedBytes);
   }
 }

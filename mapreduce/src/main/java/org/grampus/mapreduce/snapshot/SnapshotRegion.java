@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
 import org.grampus.engine.SnapshotFiles;
 
 /** A region as of a snapshot: its bounds and its files. Immutable. */
@@ -38,8 +39,11 @@ public final class SnapshotRegion {
 
   /** Whether it has no files, hence no rows. */
   public boolean isEmpty() {
-    return manifest.getFamilyFilesList().stream()
-        .allMatch(family -> family.getStoreFilesCount() == 0);
+    return fileCount() == 0;
+  }
+
+  int fileCount() {
+    return manifest.getFamilyFilesList().stream().mapToInt(FamilyFiles::getStoreFilesCount).sum();
   }
 
   SnapshotRegionManifest manifest() {

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -141,15 +142,19 @@ class SnapshotTest {
   void filesAreReadThroughHadoop() throws IOException {
     Path file = Files.write(root.resolve("file"), new byte[] {0, 1, 2, 3, 4, 5});
     FileSystem fs = FileSystem.get(root.toUri(), conf);
-    try (OpenFile open = new HadoopFiles(fs).open(file.toUri().toString())) {
+    LongAdder fetched = new LongAdder();
+    try (OpenFile open = new HadoopFiles(fs, 1 << 20, fetched).open(file.toUri().toString())) {
       assertEquals(6, open.length());
       ByteBuffer into = ByteBuffer.allocateDirect(3);
       open.readFully(2, into);
       assertEquals(0, into.remaining());
       assertEquals(4, into.get(2));
+      open.readFully(5, into.clear().limit(1));
+      assertEquals(5, into.get(0));
     }
+    assertEquals(4, fetched.sum());
     assertThrows(
         java.io.FileNotFoundException.class,
-        () -> new HadoopFiles(fs).open(root.resolve("none").toUri().toString()));
+        () -> new HadoopFiles(fs, 0, fetched).open(root.resolve("none").toUri().toString()));
   }
 }
