@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -39,8 +41,11 @@ public final class OwnSnapshot implements Closeable {
 
   private final Configuration conf;
   private final String name;
-  private final AtomicBoolean owned = new AtomicBoolean(true);
+  private final AtomicBoolean open = new AtomicBoolean(true);
   private final Runnable hook = this::closeAtExit;
+
+  /** Where the job is that removes the snapshot at its end; null when there is none. */
+  private volatile Path jobDirectory;
 
   private OwnSnapshot(Configuration conf, String name) {
     this.conf = conf;
@@ -59,6 +64,11 @@ public final class OwnSnapshot implements Closeable {
     try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
         Admin admin = connection.getAdmin()) {
       admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
+    } catch (SnapshotExistsException e) {
+      throw e; // it is somebody else's
+    } catch (IOException e) {
+      removeAfter(e, conf, name);
+      throw e;
     }
     OwnSnapshot snapshot = new OwnSnapshot(conf, name);
     // Before the file systems close, which a connection may need.
@@ -69,6 +79,15 @@ public final class OwnSnapshot implements Closeable {
     return snapshot;
   }
 
+  /** The client may have given up on a snapshot that the master has taken all the same. */
+  private static void removeAfter(IOException failure, Configuration conf, String name) {
+    try {
+      remove(conf, name);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
   /** Its name. */
   public String name() {
     return name;
@@ -77,36 +96,48 @@ public final class OwnSnapshot implements Closeable {
   /**
    * Leaves the removal to the end of a job on a cluster, whose application master tells {@link
    * SnapshotRemoval}: whether the job succeeds, fails or is killed, whatever output committer it
-   * has, and whether or not this process waits for it. Must be called before the job's
+   * has, and whether or not this process waits for it. A job that was never submitted has no end to
+   * tell of; then the snapshot goes with this process. Must be called before the job's
    * configuration is written.
    *
    * @return false, and nothing has changed, where the job has no application master (the local
-   *     runner ends with this process) or tells another listener already
+   *     runner ends with this process), tells another listener already, or is not being submitted
    */
   public boolean handOver(Configuration job) {
     boolean local = MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
-    if (local || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {
+    String directory = job.get(MRJobConfig.MAPREDUCE_JOB_DIR);
+    if (local || directory == null || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {
       return false;
     }
     job.set(MRJobConfig.MR_JOB_END_NOTIFICATION_URL, NO_URL);
     job.set(
         MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
     job.set(SnapshotRemoval.NAME_KEY, name);
-    if (owned.compareAndSet(true, false)) {
-      ShutdownHookManager.get().removeShutdownHook(hook);
-    }
+    jobDirectory = new Path(directory);
     return true;
   }
 
-  /** Removes the snapshot, once; one that is gone already is no error. */
+  /**
+   * Removes the snapshot, once, unless it was handed over to a job that still runs; one that is
+   * gone already is no error.
+   */
   @Override
   public void close() throws IOException {
-    if (owned.compareAndSet(true, false)) {
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(hook);
-      }
+    if (!open.compareAndSet(true, false)) {
+      return;
+    }
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    if (!isOfAJob()) {
       remove(conf, name);
     }
+  }
+
+  /** A submission that fails removes the job's directory, and so does the end of a job. */
+  private boolean isOfAJob() throws IOException {
+    Path directory = jobDirectory;
+    return directory != null && directory.getFileSystem(conf).exists(directory);
   }
 
   private void closeAtExit() {
@@ -123,7 +154,7 @@ public final class OwnSnapshot implements Closeable {
       admin.deleteSnapshot(name);
       LOG.info("removed snapshot {}", name);
     } catch (SnapshotDoesNotExistException e) {
-      LOG.info("snapshot {} was removed already", name);
+      LOG.info("there is no snapshot {} to remove", name);
     }
   }
 }
