@@ -12,8 +12,9 @@ public final class PlannedSplit {
    * A range of rows of one region.
    *
    * @param region the region's index in the list that was planned
+   * @param bytes about how much there is to read
    */
-  public record Part(int region, KeyRange range) {}
+  public record Part(int region, KeyRange range, double bytes) {}
 
   private final List<Part> parts;
   private final List<Piece> pieces;
@@ -50,16 +51,26 @@ public final class PlannedSplit {
   private static void add(List<Part> parts, Slice slice) {
     int last = parts.size() - 1;
     if (last >= 0 && parts.get(last).region() == slice.region()) {
-      KeyRange joined = KeyRange.of(parts.get(last).range().start(), slice.range().end());
-      parts.set(last, new Part(slice.region(), joined));
+      Part part = parts.get(last);
+      KeyRange joined = KeyRange.of(part.range().start(), slice.range().end());
+      parts.set(last, new Part(slice.region(), joined, part.bytes() + slice.bytes()));
     } else {
-      parts.add(new Part(slice.region(), slice.range()));
+      parts.add(new Part(slice.region(), slice.range(), slice.bytes()));
     }
   }
 
   /** The parts of regions, at least one. */
   public List<Part> parts() {
     return parts;
+  }
+
+  /** The index of the region with most of the bytes, the first of such: a task does well there. */
+  public int mainRegion() {
+    Part most = parts.get(0);
+    for (Part part : parts) {
+      most = part.bytes() > most.bytes() ? part : most;
+    }
+    return most.region();
   }
 
   /** The rows from the first part's start to the last part's end. */

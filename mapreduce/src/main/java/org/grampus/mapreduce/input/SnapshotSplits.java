@@ -83,7 +83,8 @@ public final class SnapshotSplits {
     long now = Time.now();
     List<SnapshotSplit> splits = new ArrayList<>();
     for (PlannedSplit planned : SplitPlan.of(sourced, range, goal)) {
-      splits.add(new SnapshotSplit(snapshot.table(), now, planned, regions, hosts(planned, hosts)));
+      List<String> near = hosts.get(planned.mainRegion());
+      splits.add(new SnapshotSplit(snapshot.table(), now, planned, regions, near));
     }
     LOG.info("{} splits of snapshot {}, {}", splits.size(), name, goal);
     return splits;
@@ -114,10 +115,5 @@ public final class SnapshotSplits {
     Set<String> distinct = new LinkedHashSet<>();
     hosts.forEach(distinct::addAll);
     return distinct;
-  }
-
-  /** The hosts of the split's first region: most splits have one region. */
-  private static List<String> hosts(PlannedSplit split, List<List<String>> hosts) {
-    return hosts.get(split.parts().get(0).region());
   }
 }

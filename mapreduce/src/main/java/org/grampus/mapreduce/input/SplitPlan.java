@@ -83,7 +83,7 @@ public final class SplitPlan {
     int start = 0;
     int end = 0;
     double reached = 0;
-    for (int split = 1; split < wanted; split++) {
+    for (int split = 1; split < wanted && end < slices.size(); split++) {
       double place = split * target;
       while (end < slices.size() && reached + slices.get(end).weight() / 2 <= place) {
         reached += slices.get(end++).weight();

@@ -2,9 +2,11 @@ package org.grampus.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** The splits of a job over a table, from one split of HBase's for each region. */
 public final class TableSplits {
@@ -22,25 +24,68 @@ public final class TableSplits {
   /**
    * Plans splits.
    *
-   * @param regions ascending; a region is never taken to be empty, for it may have rows in memory
+   * @param regions a region is never taken to be empty, for it may have rows in memory
    */
   public static List<PlannedTableSplit> plan(
       List<TableSplit> regions, KeyRange scan, SplitGoal goal, PieceSource source)
       throws IOException {
+    List<TableSplit> apart = apart(regions);
     List<RegionPieces> known =
-        regions.stream()
+        apart.stream()
             .map(region -> RegionPieces.whole(range(region), region.getLength()))
             .toList();
     List<RegionPieces> sourced = SourcedRegions.of(known, scan, goal, source);
     List<PlannedTableSplit> splits = new ArrayList<>();
     for (PlannedSplit planned : SplitPlan.of(sourced, scan, goal)) {
-      TableSplit first = regions.get(planned.parts().get(0).region());
-      splits.add(new PlannedTableSplit(first, planned));
+      splits.add(new PlannedTableSplit(apart.get(planned.mainRegion()), planned));
     }
     return splits;
   }
 
+  /**
+   * The regions in the order of their keys, without those that are within one before. A list that
+   * was read while a region split or merged may have both the region and what became of it; servers
+   * find rows by their keys, so that one of both says enough.
+   */
+  private static List<TableSplit> apart(List<TableSplit> regions) {
+    List<TableSplit> ascending = new ArrayList<>(regions);
+    ascending.sort(Comparator.comparing(TableSplit::getStartRow, Bytes.BYTES_COMPARATOR));
+    List<TableSplit> apart = new ArrayList<>();
+    for (TableSplit region : ascending) {
+      TableSplit before = apart.isEmpty() ? null : apart.get(apart.size() - 1);
+      if (before == null || isBehind(region, before)) {
+        apart.add(region);
+      } else if (!endsWithin(region, before)) {
+        apart.set(apart.size() - 1, joined(before, region));
+      }
+    }
+    return apart;
+  }
+
+  private static boolean isBehind(TableSplit region, TableSplit before) {
+    return before.getEndRow().length > 0
+        && Bytes.compareTo(region.getStartRow(), before.getEndRow()) >= 0;
+  }
+
+  private static boolean endsWithin(TableSplit region, TableSplit before) {
+    boolean open = before.getEndRow().length == 0;
+    return open
+        || (region.getEndRow().length > 0
+            && Bytes.compareTo(region.getEndRow(), before.getEndRow()) <= 0);
+  }
+
+  private static TableSplit joined(TableSplit before, TableSplit region) {
+    return new TableSplit(
+        before.getTable(),
+        null, // the scan is in the job's configuration
+        before.getStartRow(),
+        region.getEndRow(),
+        region.getRegionLocation(),
+        region.getEncodedRegionName(),
+        Math.max(before.getLength(), region.getLength()));
+  }
+
   private static KeyRange range(TableSplit region) {
-    return KeyRange.of(region.getStartRow(), region.getEndRow());
+    return KeyRange.ofSplit(region.getStartRow(), region.getEndRow());
   }
 }

@@ -2,8 +2,10 @@ package org.grampus.mapreduce.input;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -152,7 +154,7 @@ class SplitPlanTest {
             byte[] start = i == 0 ? new byte[0] : b(String.format("%06d", row));
             long bytes = 0;
             for (int piece = 0; piece < sizes.get(i); piece++) {
-              long size = 500 + random.nextInt(501);
+              long size = 500L + random.nextInt(501);
               pieces.add(new Piece(b(String.format("%06d", row++)), size));
               bytes += size;
             }
@@ -167,7 +169,7 @@ class SplitPlanTest {
           }
           assertEquals(wanted, splits.size());
           for (PlannedSplit split : splits) {
-            assertEquals(ideal, split.length(), ideal / 5, "of " + splits.size());
+            assertEquals(ideal, (double) split.length(), ideal / 5, "of " + splits.size());
           }
         });
   }
@@ -178,7 +180,7 @@ class SplitPlanTest {
         List.of(RegionPieces.whole(range("", "3"), 300), RegionPieces.whole(range("3", ""), 700));
     List<PlannedSplit> splits = SplitPlan.of(regions, KeyRange.ALL, SplitGoal.total(10));
     assertEquals(10, splits.size());
-    splits.forEach(split -> assertEquals(100, split.length(), 20));
+    splits.forEach(split -> assertEquals(100.0, (double) split.length(), 20));
   }
 
   @Test
@@ -233,5 +235,24 @@ class SplitPlanTest {
     List<RegionPieces> regions = List.of(RegionPieces.whole(KeyRange.ALL, 10));
     assertTrue(SplitPlan.of(regions, range("b", "a"), SplitGoal.total(3)).isEmpty());
     assertTrue(SplitPlan.of(List.of(), KeyRange.ALL, SplitGoal.total(3)).isEmpty());
+  }
+
+  @Test
+  void tenThousandRegionsArePlannedInSeconds() {
+    List<RegionPieces> regions = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      byte[] start = i == 0 ? new byte[0] : b(String.format("%05d", i));
+      byte[] end = i == 9_999 ? new byte[0] : b(String.format("%05d", i + 1));
+      List<Piece> pieces = new ArrayList<>();
+      for (int piece = 0; piece < 10; piece++) {
+        pieces.add(new Piece(b(String.format("%05d-%d", i, piece)), 100 + i % 7));
+      }
+      regions.add(new RegionPieces(KeyRange.of(start, end), 1000, false, pieces));
+    }
+    List<PlannedSplit> splits =
+        assertTimeout(
+            Duration.ofSeconds(10),
+            () -> SplitPlan.of(regions, KeyRange.ALL, SplitGoal.total(15_000)));
+    assertEquals(15_000, splits.size());
   }
 }
