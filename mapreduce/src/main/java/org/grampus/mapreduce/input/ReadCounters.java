@@ -1,5 +1,10 @@
 package org.grampus.mapreduce.input;
 
+import java.util.Map;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+import org.grampus.mapreduce.settings.Setting;
+
 /** Counters of what a task has read, under HBase's names where HBase has them. One thread. */
 public final class ReadCounters {
   /** Adds to a counter of a task, of either API. */
@@ -14,6 +19,9 @@ public final class ReadCounters {
 
   static final String GROUP = "Grampus";
 
+  /** A counter for each setting with its value: the number of tasks that read by it. */
+  static final String SETTINGS_GROUP = "Grampus settings";
+
   /** So many results are counted at once. */
   private static final int RESULTS_PER_REPORT = 1024;
 
@@ -21,20 +29,30 @@ public final class ReadCounters {
   private long rows;
   private long results;
   private long cells;
+  private Result unfinished;
 
   /** Counters of a task. */
   public ReadCounters(Counting counting) {
     this.counting = counting;
   }
 
-  /**
-   * Counts a result.
-   *
-   * @param endsRow whether it is the last, or the only one, of its row
-   */
-  void result(int resultCells, boolean endsRow) {
-    rows += endsRow ? 1 : 0;
-    cells += resultCells;
+  /** Counts a task that reads by these settings. */
+  void settings(Map<String, Setting> effective) {
+    effective.forEach((name, setting) -> counting.add(SETTINGS_GROUP, name + " = " + setting, 1));
+  }
+
+  /** Whether a result is of another row than the one counted last. */
+  private boolean beginsRow(Result result) {
+    return unfinished == null
+        || !CellUtil.matchingRows(unfinished.rawCells()[0], result.rawCells()[0]);
+  }
+
+  /** Counts a result that has cells. */
+  void result(Result result) {
+    rows += beginsRow(result) ? 1 : 0;
+    // That more cells may follow does not say that they do: the next result's row does.
+    unfinished = result.mayHaveMoreCellsInRow() ? result : null;
+    cells += result.size();
     if (++results % RESULTS_PER_REPORT == 0) {
       report();
     }
@@ -42,8 +60,17 @@ public final class ReadCounters {
 
   /** Adds to one of HBase's counters. */
   void hbase(String name, long amount) {
+    add(HBASE_GROUP, name, amount);
+  }
+
+  /** Adds to one of our counters. */
+  void own(String name, long amount) {
+    add(GROUP, name, amount);
+  }
+
+  private void add(String group, String name, long amount) {
     if (amount != 0) {
-      counting.add(HBASE_GROUP, name, amount);
+      counting.add(group, name, amount);
     }
   }
 

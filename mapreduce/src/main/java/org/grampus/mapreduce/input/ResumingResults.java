@@ -2,17 +2,21 @@ package org.grampus.mapreduce.input;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
+import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
+import org.apache.hadoop.hbase.exceptions.ScannerResetException;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
+import org.apache.hadoop.hbase.util.ExceptionUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,7 @@ final class ResumingResults implements Closeable {
   private final Scanners scanners;
   private final Scan scan;
   private final ReadCounters counters;
+  private final ScannerLease lease;
   private ResultScanner scanner;
   private Cell lastCell;
   private boolean rowEnded;
@@ -42,23 +47,37 @@ final class ResumingResults implements Closeable {
   private int rows;
 
   /** Results of a scan; the counters get what the client counts. */
-  ResumingResults(Scanners scanners, Scan scan, ReadCounters counters) throws IOException {
+  ResumingResults(Scanners scanners, Scan scan, ReadCounters counters, ScannerLease lease)
+      throws IOException {
     this.scanners = scanners;
     this.scan = scan;
     this.counters = counters;
+    this.lease = lease;
     this.scanner = scanners.open(new Scan(scan).setScanMetricsEnabled(true));
   }
 
   /** The next result, which may be a cursor if the scan wants such; null at the end. */
   Result next() throws IOException {
     try {
+      if (lease.renewIfDue(scanner)) {
+        counters.own("LEASE_RENEWALS", 1);
+      }
       return read();
-    } catch (DoNotRetryIOException | InterruptedIOException e) {
-      throw e;
     } catch (IOException e) {
+      if (ExceptionUtil.isInterrupt(e) || (e instanceof DoNotRetryIOException && !isLoss(e))) {
+        throw e;
+      }
       LOG.warn("lost a scanner behind {}; opening another one", lastCell, e);
       return resume() ? read() : null;
     }
+  }
+
+  /** What a client does not repeat as it is, although another scanner can go on. */
+  private static boolean isLoss(IOException e) {
+    return e instanceof UnknownScannerException
+        || e instanceof LeaseException
+        || e instanceof ScannerResetException
+        || e instanceof OutOfOrderScannerNextException;
   }
 
   private Result read() throws IOException {
@@ -85,7 +104,10 @@ final class ResumingResults implements Closeable {
     rowEnded = !result.mayHaveMoreCellsInRow();
     cursor = null;
     rows += rowEnded ? 1 : 0;
-    counters.result(cells.length, rowEnded);
+    counters.result(result);
+    if (result.isStale()) {
+      counters.hbase("NUM_SCAN_RESULTS_STALE", 1);
+    }
   }
 
   /** A result without the cells that an earlier scanner has returned. */

@@ -36,11 +36,12 @@ public final class SnapshotRows implements Closeable {
   private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
   private FrozenResults open;
   private int nextPart;
-  private int returned;
-  private int nextLook;
+  private long returned;
+  private long nextLook;
   private float share;
   private Result current;
   private boolean ended;
+  private boolean closed;
 
   /** Rows of a split, as a job's configuration wants them. */
   public SnapshotRows(
@@ -56,6 +57,7 @@ public final class SnapshotRows implements Closeable {
     this.scan = settings.scan();
     this.regions = new FrozenRegions(conf, split.table());
     this.counters = new ReadCounters(counting);
+    this.counters.settings(settings.effective());
     this.progress = progress;
     this.position = new KeyProgress(split.range(), split.pieces(), scan.isReversed());
     this.limit = conf.getInt(LIMIT_KEY, 0);
@@ -69,7 +71,7 @@ public final class SnapshotRows implements Closeable {
       return null;
     }
     returned++;
-    counters.result(current.size(), !current.mayHaveMoreCellsInRow());
+    counters.result(current);
     return current;
   }
 
@@ -130,6 +132,22 @@ public final class SnapshotRows implements Closeable {
     if (open != null) {
       closeRegion();
     }
+    if (!closed) {
+      closed = true;
+      countBytes();
+    }
     counters.report();
+  }
+
+  private void countBytes() {
+    long planned = split.getLength();
+    counters.own("SPLIT_BYTES", planned);
+    regions
+        .fetchedBytes()
+        .ifPresent(
+            read -> {
+              counters.own("BYTES_READ", read);
+              counters.own("BYTES_SKIPPED", Math.max(0, planned - read));
+            });
   }
 }

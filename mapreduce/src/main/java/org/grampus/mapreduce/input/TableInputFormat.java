@@ -189,8 +189,9 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
       return super.createRecordReader(split, context); // the subclass reads in its own way
     }
     requireTable(context);
-    settings().log(LOG);
+    ScanSettings settings = settings();
+    settings.log(LOG);
     LOG.info("reading {}", split);
-    return new TableSplitReader(getTable(), getScan(), this::closeTable);
+    return new TableSplitReader(getTable(), settings, getScan(), this::closeTable);
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.grampus.mapreduce.settings.ScanSettings;
 
 /** The results of a split of a table, for both APIs. One thread. */
 public final class TableRows implements Closeable {
@@ -22,15 +23,26 @@ public final class TableRows implements Closeable {
   /**
    * Rows of a range.
    *
+   * @param settings the job's, which are counted
    * @param scan the job's; its own range does not count
    * @param pieces where the bytes of the range are; none when nothing is known
    */
   public TableRows(
-      Table table, Scan scan, KeyRange range, List<Piece> pieces, ReadCounters.Counting counting)
+      Table table,
+      ScanSettings settings,
+      Scan scan,
+      KeyRange range,
+      List<Piece> pieces,
+      ReadCounters.Counting counting)
       throws IOException {
+    ReadCounters counters = new ReadCounters(counting);
+    counters.settings(settings.effective());
     this.results =
         new ResumingResults(
-            table::getScanner, SplitScan.of(scan, range), new ReadCounters(counting));
+            table::getScanner,
+            SplitScan.of(scan, range),
+            counters,
+            ScannerLease.of(table.getConfiguration(), scan));
     this.position = new KeyProgress(range, pieces, scan.isReversed());
   }
 

@@ -10,10 +10,12 @@ import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.settings.ScanSettings;
 
 /** Reads a split of a table. One thread. */
 final class TableSplitReader extends RecordReader<ImmutableBytesWritable, Result> {
   private final Table table;
+  private final ScanSettings settings;
   private final Scan scan;
   private final Closeable connection;
   private final ImmutableBytesWritable key = new ImmutableBytesWritable();
@@ -21,8 +23,9 @@ final class TableSplitReader extends RecordReader<ImmutableBytesWritable, Result
   private Result value;
 
   /** A reader of a table, which closes what the table belongs to. */
-  TableSplitReader(Table table, Scan scan, Closeable connection) {
+  TableSplitReader(Table table, ScanSettings settings, Scan scan, Closeable connection) {
     this.table = table;
+    this.settings = settings;
     this.scan = scan;
     this.connection = connection;
   }
@@ -33,6 +36,7 @@ final class TableSplitReader extends RecordReader<ImmutableBytesWritable, Result
     rows =
         new TableRows(
             table,
+            settings,
             scan,
             KeyRange.ofSplit(rowsOf.getStartRow(), rowsOf.getEndRow()),
             PlannedTableSplit.piecesOf(rowsOf),

@@ -7,10 +7,12 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
@@ -25,6 +27,7 @@ import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.grampus.mapreduce.input.KeyRange;
 import org.grampus.mapreduce.input.PieceSource;
+import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SplitGoal;
 import org.grampus.mapreduce.input.SplitKeys;
 import org.grampus.mapreduce.input.TableRows;
@@ -146,6 +149,9 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
         Admin admin = connection.getAdmin()) {
       RegionSizeCalculator sizes = new RegionSizeCalculator(locator, admin);
       for (HRegionLocation location : locator.getAllRegionLocations()) {
+        if (!RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
+          continue; // it has the rows of the default one
+        }
         regions.add(
             new org.apache.hadoop.hbase.mapreduce.TableSplit(
                 table,
@@ -157,6 +163,9 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
                 sizes.getRegionSize(location.getRegion().getRegionName())));
       }
     }
+    if (regions.isEmpty()) {
+      throw new TableNotFoundException(table);
+    }
     return regions;
   }
 
@@ -167,23 +176,34 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
       return super.getRecordReader(split, job, reporter); // the subclass reads in its own way
     }
     requireTable(job);
+    try {
+      TableRows rows =
+          rows((org.apache.hadoop.hbase.mapred.TableSplit) split, job, reporter::incrCounter);
+      return new ResultReader(
+          rows::next,
+          rows::progress,
+          () -> {
+            rows.close();
+            closeTable();
+          });
+    } catch (IOException | RuntimeException e) {
+      closeTable();
+      throw e;
+    }
+  }
+
+  private TableRows rows(
+      org.apache.hadoop.hbase.mapred.TableSplit split, JobConf job, ReadCounters.Counting counting)
+      throws IOException {
     ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE);
     settings.log(LOG);
-    org.apache.hadoop.hbase.mapred.TableSplit rowsOf =
-        (org.apache.hadoop.hbase.mapred.TableSplit) split;
-    TableRows rows =
-        new TableRows(
-            getTable(),
-            scan(settings),
-            KeyRange.ofSplit(rowsOf.getStartRow(), rowsOf.getEndRow()),
-            PlannedTableSplit.piecesOf(rowsOf),
-            reporter::incrCounter);
-    return new ResultReader(
-        rows::next,
-        rows::progress,
-        () -> {
-          rows.close();
-          closeTable();
-        });
+    LOG.info("reading {}", split);
+    return new TableRows(
+        getTable(),
+        settings,
+        scan(settings),
+        KeyRange.ofSplit(split.getStartRow(), split.getEndRow()),
+        PlannedTableSplit.piecesOf(split),
+        counting);
   }
 }

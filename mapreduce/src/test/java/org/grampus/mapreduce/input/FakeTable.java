@@ -22,6 +22,8 @@ final class FakeTable implements ResumingResults.Scanners {
   private final TreeMap<byte[], List<Cell>> rows = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final Deque<Integer> losses = new ArrayDeque<>();
   private IOException loss = new IOException("lost");
+  private int renewals;
+  private boolean sayingMore;
 
   /** Puts columns q0, q1 and so on into a row. */
   FakeTable row(String row, int columns) {
@@ -57,6 +59,16 @@ final class FakeTable implements ResumingResults.Scanners {
     return this;
   }
 
+  /** Every batch says that more cells of its row may follow, also the last one. */
+  FakeTable sayingMore() {
+    sayingMore = true;
+    return this;
+  }
+
+  int renewals() {
+    return renewals;
+  }
+
   @Override
   public ResultScanner open(Scan scan) {
     Integer after = losses.poll();
@@ -69,13 +81,13 @@ final class FakeTable implements ResumingResults.Scanners {
     return new Scanner(results, after == null ? Integer.MAX_VALUE : after);
   }
 
-  private static List<Result> results(List<Cell> cells, int batch) {
+  private List<Result> results(List<Cell> cells, int batch) {
     int size = batch > 0 ? batch : cells.size();
     List<Result> results = new ArrayList<>();
     for (int i = 0; i < cells.size(); i += size) {
       int end = Math.min(cells.size(), i + size);
       Cell[] some = cells.subList(i, end).toArray(new Cell[0]);
-      results.add(Result.create(some, null, false, end < cells.size()));
+      results.add(Result.create(some, null, false, sayingMore || end < cells.size()));
     }
     return results;
   }
@@ -102,6 +114,7 @@ final class FakeTable implements ResumingResults.Scanners {
 
     @Override
     public boolean renewLease() {
+      renewals++;
       return true;
     }
 

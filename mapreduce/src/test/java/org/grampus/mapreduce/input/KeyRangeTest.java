@@ -33,8 +33,7 @@ class KeyRangeTest {
     Scan scan = new Scan().withStartRow(b("b")).withStopRow(b("b"), true);
     assertEquals(range("b", "b\0"), KeyRange.ofScan(scan));
     assertEquals(range("b", "b\0"), KeyRange.ofSplit(b("b"), b("b")));
-    assertTrue(
-        KeyRange.ofScan(new Scan().withStartRow(b("b")).withStopRow(b("b"))).isEmpty());
+    assertTrue(KeyRange.ofScan(new Scan().withStartRow(b("b")).withStopRow(b("b"))).isEmpty());
   }
 
   @Test

@@ -4,26 +4,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.ScannerResetException;
+import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
 class ResumingResultsTest {
   private final Map<String, Long> counters = new HashMap<>();
   private final FakeTable table = new FakeTable();
+  private long now;
 
   private ResumingResults open(Scan scan) throws IOException {
     return new ResumingResults(
         table,
         scan,
-        new ReadCounters((group, name, amount) -> counters.merge(name, amount, Long::sum)));
+        new ReadCounters((group, name, amount) -> counters.merge(name, amount, Long::sum)),
+        new ScannerLease(60_000, () -> now));
   }
 
   private static String show(Result result) {
@@ -106,6 +114,52 @@ class ResumingResultsTest {
     table.row("a", 1).losing(0).with(new DoNotRetryIOException("no"));
     ResumingResults results = open(new Scan());
     assertThrows(DoNotRetryIOException.class, results::next);
+  }
+
+  @Test
+  void aScannerThatTheServerHasForgottenIsResumed() throws IOException {
+    for (IOException forgotten :
+        List.of(
+            new UnknownScannerException("no"),
+            new LeaseException("no"),
+            new ScannerResetException("no"),
+            new SocketTimeoutException("no"))) {
+      FakeTable other = new FakeTable().row("a", 1).row("b", 1).losing(1).with(forgotten);
+      ResumingResults results =
+          new ResumingResults(
+              other,
+              new Scan(),
+              new ReadCounters((group, name, amount) -> {}),
+              new ScannerLease(60_000, () -> now));
+      assertEquals("aq0 bq0", rest(results), forgotten.toString());
+    }
+  }
+
+  @Test
+  void anInterruptIsNoLoss() throws IOException {
+    table.row("a", 1).losing(0).with(new InterruptedIOException("stop"));
+    ResumingResults results = open(new Scan());
+    assertThrows(InterruptedIOException.class, results::next);
+  }
+
+  @Test
+  void theLeaseIsRenewedWhileResultsAreWorkedOn() throws IOException {
+    table.row("a", 1).row("b", 1).row("c", 1);
+    ResumingResults results = open(new Scan());
+    for (int row = 0; row < 3; row++) {
+      results.next();
+      now += 25_000;
+    }
+    results.close();
+    assertEquals(2, table.renewals());
+    assertEquals(2, counters.get("LEASE_RENEWALS"));
+  }
+
+  @Test
+  void aRowWhoseLastBatchSaysThatMoreMayFollowIsCounted() throws IOException {
+    table.row("a", 4).row("b", 4).sayingMore();
+    assertEquals("aq0,aq1 aq2,aq3 bq0,bq1 bq2,bq3", rest(open(new Scan().setBatch(2))));
+    assertEquals(2, counters.get("ROWS"));
   }
 
   @Test
