@@ -9,6 +9,9 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 
 /** Keys that a job has set and that do nothing, each with a sentence. */
 final class IdleKeys {
+  /** HBase's reader logs after so many rows, if its client is told to log. */
+  private static final String ROW_COUNT_KEY = "hbase.mapreduce.log.scanner.rowcount";
+
   private static final String NO_CALLS = "a snapshot's files are read without calls to servers";
 
   /** What concerns the servers, or is done in another way here. */
@@ -49,6 +52,7 @@ final class IdleKeys {
         sentences.add(full + " has no effect: there is no such key");
       }
     }
+    addIfSet(conf, ROW_COUNT_KEY, "the counters of the task say how it goes on", sentences);
     boolean table = reader == ReaderKind.TABLE;
     (table ? OF_TABLES : OF_SNAPSHOTS)
         .forEach((key, reason) -> addIfSet(conf, key, reason, sentences));

@@ -133,7 +133,7 @@ public final class ScanSettings {
   }
 
   private void add(String columns) {
-    for (String column : columns.trim().split(" +")) {
+    for (String column : columns.trim().split(" +", -1)) {
       byte[][] parts = CellUtil.parseColumn(Bytes.toBytes(column));
       if (parts.length == 1) {
         scan.addFamily(parts[0]);

@@ -141,6 +141,12 @@ class ScanSettingsTest {
         "[hbase.mapreduce.scan.cachedrows has no effect: a snapshot's files are read without calls"
             + " to servers]",
         ScanSettings.of(conf, ReaderKind.SNAPSHOT).warnings().toString());
+    conf.clear();
+    conf.set("hbase.mapreduce.log.scanner.rowcount", "5");
+    assertEquals(
+        "[hbase.mapreduce.log.scanner.rowcount has no effect: the counters of the task say how it"
+            + " goes on]",
+        table().warnings().toString());
   }
 
   @Test
