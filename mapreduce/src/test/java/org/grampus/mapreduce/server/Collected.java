@@ -23,7 +23,19 @@ final class Collected {
 
   private static final ConcurrentHashMap<String, Queue<String>> RUNS = new ConcurrentHashMap<>();
 
+  private static final ConcurrentHashMap<String, Work> WORK = new ConcurrentHashMap<>();
+
+  /** What a mapper does with a row beside collecting it. */
+  @FunctionalInterface
+  interface Work {
+    void of(Result row) throws IOException, InterruptedException;
+  }
+
   private Collected() {}
+
+  static void work(String run, Work work) {
+    WORK.put(run, work);
+  }
 
   static Queue<String> of(String run) {
     return RUNS.computeIfAbsent(run, name -> new ConcurrentLinkedQueue<>());
@@ -53,9 +65,14 @@ final class Collected {
   static final class NewMapper extends TableMapper<NullWritable, NullWritable> {
     @Override
     protected void map(ImmutableBytesWritable key, Result value, Context context)
-        throws IOException {
+        throws IOException, InterruptedException {
       require(key, value);
-      of(context.getConfiguration().get(RUN_KEY)).add(show(value));
+      String run = context.getConfiguration().get(RUN_KEY);
+      of(run).add(show(value));
+      Work work = WORK.get(run);
+      if (work != null) {
+        work.of(value);
+      }
     }
   }
 

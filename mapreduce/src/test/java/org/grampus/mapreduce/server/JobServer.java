@@ -15,6 +15,11 @@ import org.grampus.compat.suite.target.ServerProcess;
 /** One standalone server for all tests of the module, started on first use, killed with the JVM. */
 final class JobServer {
   private static final Duration START_MAX = Duration.ofMinutes(2);
+  private static final String LEASE_KEY = "hbase.client.scanner.timeout.period";
+  private static final int USUAL_LEASE_MILLIS = 60_000;
+
+  /** How long the server keeps a scanner that nobody asks; its clients are told otherwise. */
+  static final int LEASE_MILLIS = 10_000;
 
   private static JobServer shared;
 
@@ -37,12 +42,15 @@ final class JobServer {
     Path work = Path.of(System.getProperty("grampus.mapreduce.work", "target/servers"));
     Path directory = Files.createTempDirectory(Files.createDirectories(work), "grampus");
     ServerProcess process =
-        new ServerProcess(ServerKind.GRAMPUS, directory, Ports.free(), Map.of());
+        new ServerProcess(
+            ServerKind.GRAMPUS,
+            directory,
+            Ports.free(),
+            Map.of(LEASE_KEY, String.valueOf(LEASE_MILLIS)));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
     process.start();
     process.awaitServing(START_MAX);
-    return new JobServer(
-        process, ConnectionFactory.createConnection(process.clientConfiguration()));
+    return new JobServer(process, ConnectionFactory.createConnection(client(process)));
   }
 
   private static void killQuietly(ServerProcess process) {
@@ -58,7 +66,13 @@ final class JobServer {
   }
 
   Configuration configuration() {
-    return process.clientConfiguration();
+    return client(process);
+  }
+
+  private static Configuration client(ServerProcess process) {
+    Configuration conf = process.clientConfiguration();
+    conf.setInt(LEASE_KEY, USUAL_LEASE_MILLIS);
+    return conf;
   }
 
   Path rootDir() {

@@ -26,6 +26,7 @@ import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,9 @@ abstract class JobTest {
   static final byte[] F = b("f");
   static final byte[] G = b("g");
   private static final int TTL_SECONDS = 3600;
+
+  /** How often a job is asked whether it is done; without it, after five seconds. */
+  private static final int POLL_MILLIS = 50;
 
   private static int tables;
 
@@ -48,6 +52,12 @@ abstract class JobTest {
 
   static byte[] b(String text) {
     return Bytes.toBytes(text);
+  }
+
+  /** So that no test's time is that of the server's start. */
+  @BeforeAll
+  static void start() throws Exception {
+    JobServer.get();
   }
 
   @BeforeEach
@@ -147,6 +157,7 @@ abstract class JobTest {
     Configuration conf = server.configuration();
     conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
     conf.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
+    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);
     conf.set(Collected.RUN_KEY, name + "-" + runs++);
     return conf;
   }

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public final class OtherFileSystem extends RawLocalFileSystem {
   private static final URI NAME = URI.create("other:///");
   private static final AtomicInteger OPENS = new AtomicInteger();
+  private static final AtomicInteger READS = new AtomicInteger();
 
   /** For Hadoop. */
   public OtherFileSystem() {}
@@ -19,6 +20,11 @@ public final class OtherFileSystem extends RawLocalFileSystem {
   /** How many files were opened. */
   static int opens() {
     return OPENS.get();
+  }
+
+  /** How many positioned reads there were since the last time this was asked. */
+  static int readsSince() {
+    return READS.getAndSet(0);
   }
 
   @Override
@@ -34,7 +40,7 @@ public final class OtherFileSystem extends RawLocalFileSystem {
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
     OPENS.incrementAndGet();
-    return super.open(path, bufferSize);
+    return new FSDataInputStream(new CountedStream(super.open(path, bufferSize), READS));
   }
 
   @Override

@@ -2,10 +2,14 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +35,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
+import org.grampus.mapreduce.snapshot.SnapshotRemoval;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -187,12 +192,43 @@ class SnapshotJobTest extends JobTest {
     create(b(row(300)));
     fill(ROWS);
     String snapshot = snapshot(name);
-    Job job = job(snapshot, all());
+    Job job = elsewhere(job(snapshot, all()));
+    assertEquals(scanned(name, all()), run(job));
+    assertTrue(OtherFileSystem.opens() > 0);
+    assertTrue(own(job, "BYTES_READ") > 0);
+  }
+
+  private Job elsewhere(Job job) {
     Configuration conf = job.getConfiguration();
     conf.setClass("fs.other.impl", OtherFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
     conf.set("hbase.rootdir", "other://" + server.rootDir());
-    assertEquals(scanned(name, all()), run(job));
-    assertTrue(OtherFileSystem.opens() > 0);
+    return job;
+  }
+
+  @Test
+  void aNarrowScanReadsFewOfTheBytes() throws Exception {
+    create();
+    Random random = new Random(3);
+    List<Put> puts = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      byte[] large = new byte[20_000];
+      random.nextBytes(large);
+      puts.add(
+          new Put(b(row(i))).addColumn(F, b("large"), large).addColumn(F, b("small"), b("v" + i)));
+    }
+    table.put(puts);
+    Scan narrow = new Scan().addColumn(F, b("small"));
+    Job job = elsewhere(job(snapshot(name), narrow));
+    assertEquals(scanned(name, narrow), run(job));
+    long planned = own(job, "SPLIT_BYTES");
+    assertTrue(planned > 6_000_000, planned + " bytes");
+    assertTrue(own(job, "BYTES_SKIPPED") > planned * 9 / 10, own(job, "BYTES_READ") + " bytes");
+    OtherFileSystem.readsSince();
+    job = elsewhere(job(name.getNameAsString() + "Snapshot", new Scan()));
+    assertEquals(300, run(job).size());
+    assertTrue(own(job, "BYTES_READ") >= planned * 9 / 10, own(job, "BYTES_READ") + " bytes");
+    int reads = OtherFileSystem.readsSince();
+    assertTrue(reads < 40, reads + " reads"); // pages have about 64 KiB: there are a hundred
   }
 
   @Test
@@ -238,7 +274,14 @@ class SnapshotJobTest extends JobTest {
     long cells = seen.stream().mapToLong(result -> result.split(" ").length).sum();
     assertEquals(cells, job.getCounters().findCounter("Grampus", "CELLS").getValue());
     assertTrue(job.getCounters().findCounter("HBaseCounters", "BYTES_IN_RESULTS").getValue() > 0);
+    assertTrue(own(job, "SPLIT_BYTES") > 0);
     assertEquals("3 (scan)", job.getConfiguration().get("grampus.mapreduce.scan.effective.batch"));
+    assertEquals(
+        2, job.getCounters().findCounter("Grampus settings", "batch = 3 (scan)").getValue());
+  }
+
+  private static long own(Job job, String counter) throws IOException {
+    return job.getCounters().findCounter("Grampus", counter).getValue();
   }
 
   @Test
@@ -247,6 +290,9 @@ class SnapshotJobTest extends JobTest {
     fill(ROWS);
     Job job = job(configuration(), SnapshotInputFormat.class, all());
     job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
+    // At the end of this process there is no server to remove the snapshot from.
+    job.getConfiguration().setInt("hbase.client.retries.number", 1);
+    job.getConfiguration().setInt("zookeeper.recovery.retry", 0);
     assertEquals(scanned(name, all()), run(job));
     List<SnapshotDescription> taken = snapshots();
     assertEquals(1, taken.size());
@@ -267,6 +313,44 @@ class SnapshotJobTest extends JobTest {
       assertFalse(own.handOver(configuration()), "the local runner has no application master");
       assertEquals(1, run(job(own.name(), all())).size());
     }
+    assertTrue(snapshots().isEmpty());
+  }
+
+  @Test
+  void anOwnSnapshotStaysWhileItsJobRunsAndGoesAtItsEnd() throws Exception {
+    create();
+    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_1")).toUri());
+    Configuration job = configuration();
+    job.set("mapreduce.framework.name", "yarn");
+    job.set("mapreduce.job.dir", staged.toString());
+    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_1");
+    assertTrue(own.handOver(job));
+    own.close();
+    assertEquals(1, snapshots().size(), "the process that submitted the job ends before it");
+    assertTrue(new SnapshotRemoval().notifyOnce(null, job));
+    assertTrue(snapshots().isEmpty());
+    assertTrue(new SnapshotRemoval().notifyOnce(null, job), "told once more");
+  }
+
+  @Test
+  void anOwnSnapshotIsGoneWhenTheSubmissionFails() throws Exception {
+    create();
+    Configuration job = configuration();
+    job.set("mapreduce.framework.name", "yarn");
+    job.set("mapreduce.job.dir", directory.resolve("gone").toUri().toString());
+    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_2");
+    assertTrue(own.handOver(job));
+    own.close();
+    assertTrue(snapshots().isEmpty());
+  }
+
+  @Test
+  void aPlanThatFailsLeavesNoSnapshot() throws Exception {
+    create();
+    Job job = job(configuration(), SnapshotInputFormat.class, all());
+    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
+    job.getConfiguration().set("grampus.mapreduce.splits", "0");
+    assertThrows(IllegalArgumentException.class, () -> job.waitForCompletion(false));
     assertTrue(snapshots().isEmpty());
   }
 }

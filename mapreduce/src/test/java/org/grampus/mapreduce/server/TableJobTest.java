@@ -1,12 +1,15 @@
 package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
@@ -64,7 +67,7 @@ class TableJobTest extends JobTest {
             all().withStartRow(b(row(99)), false).withStopRow(b(row(100)), true),
             all().withStartRow(b(row(150))).withStopRow(b(row(150)), true),
             all().setReversed(true).withStartRow(b(row(250))).withStopRow(b(row(50))))) {
-      for (int mappers = 1; mappers <= 3; mappers++) {
+      for (int mappers : new int[] {1, 3}) {
         Configuration conf = configuration();
         conf.setInt(TableInputFormatBase.NUM_MAPPERS_PER_REGION, mappers);
         List<String> expected = scanned(name, scan);
@@ -115,6 +118,61 @@ class TableJobTest extends JobTest {
     assertEquals(scanned(name, same), run(job));
     assertTrue(job.getCounters().findCounter("HBaseCounters", "RPC_CALLS").getValue() > 0);
     assertEquals("2 (job)", job.getConfiguration().get("grampus.mapreduce.scan.effective.batch"));
+    assertEquals(
+        2,
+        job.getCounters().findCounter("Grampus settings", "batch = 2 (job)").getValue(),
+        "tasks");
+    long rows = scanned(name, new Scan()).size();
+    assertEquals(rows, job.getCounters().findCounter("Grampus", "ROWS").getValue());
+  }
+
+  /** One row of a call, so that each asks the server. */
+  private Job slowJob(Configuration conf, int rowsPerCall) throws IOException {
+    return job(conf, TableInputFormat.class, all().setCaching(rowsPerCall));
+  }
+
+  /** How many scanners a job over one region has opened: the client counts each as a region. */
+  private static long scanners(Job job) throws IOException {
+    return job.getCounters().findCounter("HBaseCounters", "REGIONS_SCANNED").getValue();
+  }
+
+  @Test
+  void aMapperMayWorkOnARowForLongerThanALease() throws Exception {
+    create();
+    fill(8);
+    Configuration conf = configuration();
+    AtomicInteger rows = new AtomicInteger();
+    Collected.work(
+        conf.get(Collected.RUN_KEY),
+        row -> {
+          if (rows.incrementAndGet() == 3) {
+            Thread.sleep(JobServer.LEASE_MILLIS + JobServer.LEASE_MILLIS / 2);
+          }
+        });
+    Job job = slowJob(conf, 1);
+    assertEquals(scanned(name, all()), run(job));
+    assertTrue(scanners(job) > 1, "the lease was not over");
+  }
+
+  @Test
+  void aMapperThatIsSlowWithManyRowsKeepsItsScanner() throws Exception {
+    create();
+    fill(8);
+    List<String> expected = scanned(name, all());
+    Configuration conf = configuration();
+    conf.setInt("hbase.client.scanner.timeout.period", JobServer.LEASE_MILLIS);
+    AtomicInteger rows = new AtomicInteger();
+    Collected.work(
+        conf.get(Collected.RUN_KEY),
+        row -> {
+          if (rows.incrementAndGet() <= 5) {
+            Thread.sleep(JobServer.LEASE_MILLIS * 3 / 10);
+          }
+        });
+    Job job = slowJob(conf, 5);
+    assertEquals(expected, run(job));
+    assertTrue(job.getCounters().findCounter("Grampus", "LEASE_RENEWALS").getValue() > 0);
+    assertEquals(1, scanners(job));
   }
 
   @Test
@@ -130,5 +188,15 @@ class TableJobTest extends JobTest {
     job.setNumReduceTasks(0);
     assertTrue(JobClient.runJob(job).isSuccessful());
     assertEquals(scanned(name, new Scan()), collected(job));
+  }
+
+  @Test
+  void aTableThatIsNotThereIsAnErrorOfBothApis() throws Exception {
+    Job job = job(configuration(), TableInputFormat.class, all());
+    assertThrows(TableNotFoundException.class, () -> job.waitForCompletion(false));
+    JobConf old = new JobConf(configuration());
+    FileInputFormat.setInputPaths(old, name.getNameAsString());
+    var format = new org.grampus.mapreduce.mapred.TableInputFormat();
+    assertThrows(TableNotFoundException.class, () -> format.getSplits(old, 1));
   }
 }
