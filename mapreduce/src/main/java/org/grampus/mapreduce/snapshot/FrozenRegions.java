@@ -78,10 +78,12 @@ public final class FrozenRegions {
             region.files(),
             conf.getLongBytes(ROW_BYTES_KEY, ROW_BYTES),
             conf.getLongBytes(CACHE_BYTES_KEY, CACHE_BYTES));
+    HadoopFiles files = local ? null : hadoopFiles(region);
     try {
-      return NativeFrozenRegion.open(request, local ? null : hadoopFiles(region), patterns);
+      return NativeFrozenRegion.open(request, files, patterns);
     } catch (EngineException e) {
-      throw ErrorAdapter.adapt("cannot open " + info.getRegionNameAsString(), e);
+      String denied = files == null || files.denied().isEmpty() ? "" : "; " + files.denied();
+      throw ErrorAdapter.adapt("cannot open " + info.getRegionNameAsString() + denied, e);
     }
   }
 

@@ -1,10 +1,12 @@
 package org.grampus.mapreduce.snapshot;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 import org.grampus.engine.FileOpener;
 import org.grampus.engine.OpenFile;
 
@@ -13,6 +15,7 @@ final class HadoopFiles implements FileOpener {
   private final FileSystem fs;
   private final long readAheadBytes;
   private final LongAdder fetchedBytes;
+  private volatile String denied = "";
 
   /**
    * Files of a file system.
@@ -26,11 +29,27 @@ final class HadoopFiles implements FileOpener {
     this.fetchedBytes = fetchedBytes;
   }
 
+  /**
+   * Opens a file. As in HBase's links, one that may not be looked at is taken to be elsewhere: who
+   * may read the archive alone sees the directories of tables as closed.
+   */
   @Override
   public OpenFile open(String path) throws IOException {
     Path file = new Path(path);
-    long length = fs.getFileStatus(file).getLen();
-    FSDataInputStream in = fs.open(file);
-    return new HadoopFile(in, length, readAheadBytes, fetchedBytes);
+    try {
+      long length = fs.getFileStatus(file).getLen();
+      FSDataInputStream in = fs.open(file);
+      return new HadoopFile(in, length, readAheadBytes, fetchedBytes);
+    } catch (AccessControlException e) {
+      denied = e.getMessage();
+      FileNotFoundException elsewhere = new FileNotFoundException(path + " may not be read");
+      elsewhere.initCause(e);
+      throw elsewhere;
+    }
+  }
+
+  /** What the file system said of the last file that may not be read; empty when there was none. */
+  String denied() {
+    return denied;
   }
 }

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -29,6 +31,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.grampus.engine.OpenFile;
 import org.grampus.engine.SnapshotFiles;
@@ -156,5 +159,20 @@ class SnapshotTest {
     assertThrows(
         java.io.FileNotFoundException.class,
         () -> new HadoopFiles(fs, 0, fetched).open(root.resolve("none").toUri().toString()));
+  }
+
+  @Test
+  void aFileThatMayNotBeReadIsLookedForElsewhere() throws IOException {
+    FileSystem closed =
+        new FilterFileSystem(FileSystem.get(root.toUri(), conf)) {
+          @Override
+          public FileStatus getFileStatus(org.apache.hadoop.fs.Path file) throws IOException {
+            throw new AccessControlException("alice may not look");
+          }
+        };
+    HadoopFiles files = new HadoopFiles(closed, 0, new LongAdder());
+    assertEquals("", files.denied());
+    assertThrows(java.io.FileNotFoundException.class, () -> files.open("/file"));
+    assertEquals("alice may not look", files.denied());
   }
 }
