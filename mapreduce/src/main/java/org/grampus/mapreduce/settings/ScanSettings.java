@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntConsumer;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
@@ -27,6 +28,7 @@ public final class ScanSettings {
   public static final String EFFECTIVE_PREFIX = "grampus.mapreduce.scan.effective.";
 
   private static final int UNSET = -1;
+  private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7E]");
 
   private final Configuration conf;
   private final ReaderKind reader;
@@ -87,7 +89,12 @@ public final class ScanSettings {
   }
 
   private void put(String name, Object value, Origin origin) {
-    effective.put(name, new Setting(String.valueOf(value), origin));
+    effective.put(name, new Setting(printable(String.valueOf(value)), origin));
+  }
+
+  /** A filter of somebody's may show bytes that the file of a job's configuration cannot have. */
+  static String printable(String text) {
+    return NOT_PRINTABLE.matcher(text).replaceAll(".");
   }
 
   private void rows() {

@@ -162,4 +162,9 @@ class ScanSettingsTest {
     table().record(conf);
     assertEquals("3 (scan)", conf.get("grampus.mapreduce.scan.effective.batch"));
   }
+
+  @Test
+  void whatCannotBeWrittenIntoAJobsFileIsShownAsADot() {
+    assertEquals("Odd . filter .", ScanSettings.printable("Odd \u0001 filter \uFFFE"));
+  }
 }
