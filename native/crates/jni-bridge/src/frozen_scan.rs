@@ -2,7 +2,7 @@
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_engine::reply::scan_info::{Head, RESULTS};
-use grampus_store::read::{ScanCounts, Stop};
+use grampus_store::read::Stop;
 use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// Bytes at the end of the info buffer that are kept free for the last row.
@@ -103,7 +103,7 @@ impl FrozenCalls {
             complete_rows: complete,
             stop: if last { rest.stop } else { Stop::Size },
         };
-        delivered.write(self.scan.progress(), self.scan.last_row(), info);
+        delivered.write(&self.scan, info);
         rest = Rest {
             results: rest.results + count,
             bytes: rest.bytes + bytes,
@@ -117,7 +117,7 @@ impl FrozenCalls {
 
 impl Delivered<'_> {
     /// Writes it with what the scan has looked at so far, and its last row.
-    fn write(&self, counts: ScanCounts, row: &[u8], info: &mut [u8]) {
+    fn write(&self, scan: &FrozenScan, info: &mut [u8]) {
         if let Some(field) = info.get_mut(RESULTS..RESULTS + self.results.len()) {
             field.copy_from_slice(self.results);
         }
@@ -125,13 +125,14 @@ impl Delivered<'_> {
             results: u32::try_from(self.results.len() / 4).unwrap_or(u32::MAX),
             cell_bytes: self.cell_bytes,
             end_of_region: self.stop == Stop::End,
-            filter_all_remaining: false,
+            filter_all_remaining: self.stop == Stop::End && scan.filter_done(),
             stop: self.stop,
             needed_bytes: 0,
-            counts,
+            counts: scan.progress(),
             read_point: READ_POINT,
             complete_rows: self.complete_rows,
         };
+        let row = scan.last_row();
         head.write(row.get(..row.len().min(ROW_BYTES_MAX)).unwrap_or_default(), info);
     }
 }

@@ -152,6 +152,11 @@ impl FrozenScan {
         self.scan.counts
     }
 
+    /// Whether the filter wants nothing more, in this region or in those behind it.
+    pub fn filter_done(&self) -> bool {
+        self.scan.filter_done()
+    }
+
     /// The row that was looked at last; empty before the first one.
     pub fn last_row(&self) -> &[u8] {
         self.scan.row()

@@ -37,6 +37,8 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
    *
    * @param pieceBytes above 0
    * @return none for a region without rows
+   * @throws EngineException IO or CORRUPT when a page of row keys cannot be read, BAD_REQUEST for
+   *     an HFile that HBase wrote
    */
   public List<RowPiece> pieces(long pieceBytes) {
     return EngineJson.readAll(pieces0(handle(), pieceBytes), RowPiece.class);
@@ -47,7 +49,7 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
    *
    * @param readSpec a direct buffer with a read spec of docs/jni.md between its position and its
    *     limit; with a batch each result is a batch. Its read point has no effect
-   * @param nowMillis the time by which times to live are over
+   * @param nowMillis the clock of times to live, in ms since 1970
    * @throws EngineException BAD_REQUEST for a spec of one row by name, or for a batch with a filter
    *     that decides on whole rows; NO_SUCH_FAMILY; IO or CORRUPT when a file cannot be read, of
    *     which the first pages are looked at
