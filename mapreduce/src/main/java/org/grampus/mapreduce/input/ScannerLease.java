@@ -3,6 +3,7 @@ package org.grampus.mapreduce.input;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.util.Time;
@@ -32,20 +33,26 @@ final class ScannerLease {
   }
 
   /**
-   * A lease as long as clients are told that servers give. Where a thread of the client fetches
-   * rows ahead it is never renewed: the client's scanners are not safe for a call of ours beside
-   * one of that thread, which would take the empty reply for the end of the region.
+   * A lease as long as clients are told that servers give. It is never renewed where that could
+   * lose rows. Where a thread of the client fetches rows ahead, the client's scanners are not safe
+   * for a call of ours beside one of that thread, which would take the empty reply for the end of
+   * the region. Where replicas may answer, one that is asked to renew opens a scanner instead, and
+   * the client drops the rows that it returns.
    */
   static ScannerLease of(Configuration conf, Scan scan) {
     long millis =
         conf.getLong(
             HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
             HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
-    return new ScannerLease(fetchesAhead(conf, scan) ? Long.MAX_VALUE : millis, Time::monotonicNow);
+    return new ScannerLease(mayLoseRows(conf, scan) ? Long.MAX_VALUE : millis, Time::monotonicNow);
+  }
+
+  static boolean mayLoseRows(Configuration conf, Scan scan) {
+    return fetchesAhead(conf, scan) || scan.getConsistency() == Consistency.TIMELINE;
   }
 
   /** As the client decides it. */
-  static boolean fetchesAhead(Configuration conf, Scan scan) {
+  private static boolean fetchesAhead(Configuration conf, Scan scan) {
     Boolean wanted = scan.isAsyncPrefetch();
     return wanted == null
         ? conf.getBoolean(
@@ -63,6 +70,9 @@ final class ScannerLease {
   boolean renewIfDue(ResultScanner scanner) {
     if (clockMillis.getAsLong() - renewedMillis < periodMillis) {
       return false;
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return false; // a renewal would swallow it; the scanner's next call says it
     }
     scanner.renewLease();
     renewedMillis = clockMillis.getAsLong();

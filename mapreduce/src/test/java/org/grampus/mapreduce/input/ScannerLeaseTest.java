@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.junit.jupiter.api.Test;
@@ -30,12 +31,14 @@ class ScannerLeaseTest {
   }
 
   @Test
-  void aClientThatFetchesAheadIsLeftAlone() {
+  void aClientIsLeftAloneWhereARenewalMayLoseRows() {
     Configuration conf = new Configuration(false);
-    assertFalse(ScannerLease.fetchesAhead(conf, new Scan()));
-    assertTrue(ScannerLease.fetchesAhead(conf, new Scan().setAsyncPrefetch(true)));
+    assertFalse(ScannerLease.mayLoseRows(conf, new Scan()));
+    assertTrue(ScannerLease.mayLoseRows(conf, new Scan().setAsyncPrefetch(true)));
     conf.setBoolean("hbase.client.scanner.async.prefetch", true);
-    assertTrue(ScannerLease.fetchesAhead(conf, new Scan()));
-    assertFalse(ScannerLease.fetchesAhead(conf, new Scan().setAsyncPrefetch(false)));
+    assertTrue(ScannerLease.mayLoseRows(conf, new Scan()));
+    assertFalse(ScannerLease.mayLoseRows(conf, new Scan().setAsyncPrefetch(false)));
+    conf.unset("hbase.client.scanner.async.prefetch");
+    assertTrue(ScannerLease.mayLoseRows(conf, new Scan().setConsistency(Consistency.TIMELINE)));
   }
 }
