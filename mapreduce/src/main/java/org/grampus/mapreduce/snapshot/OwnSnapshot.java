@@ -36,6 +36,9 @@ public final class OwnSnapshot implements Closeable {
   private static final long TTL_SECONDS = TimeUnit.DAYS.toSeconds(7);
   private static final int HOOK_SECONDS = 30;
 
+  /** How often an application master tries to remove it. */
+  private static final int REMOVALS = 5;
+
   /** The framework asks for an address although a notifier of our own does not use it. */
   private static final String NO_URL = "http://localhost/";
 
@@ -55,36 +58,53 @@ public final class OwnSnapshot implements Closeable {
   /**
    * Takes a snapshot, with what is in memory only.
    *
-   * @param job the job's id, or another name that no other snapshot of the table has
+   * @param job part of the name; differs in every run, since a snapshot that a killed run has left
+   *     is refused
    */
   public static OwnSnapshot take(Configuration conf, TableName table, String job)
       throws IOException {
     String name = table.getQualifierAsString() + "-" + job;
+    OwnSnapshot snapshot = new OwnSnapshot(conf, name);
+    snapshot.take(table);
+    return snapshot;
+  }
+
+  private void take(TableName table) throws IOException {
     long ttl = conf.getLong(TTL_KEY, TTL_SECONDS);
+    // Before it is taken, since the process may end meanwhile; and before the file systems close at
+    // the end, which a connection may need.
+    ShutdownHookManager.get()
+        .addShutdownHook(
+            hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, HOOK_SECONDS, TimeUnit.SECONDS);
     try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
         Admin admin = connection.getAdmin()) {
       admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
     } catch (SnapshotExistsException e) {
-      throw e; // it is somebody else's
+      forget(); // it is somebody else's
+      throw e;
     } catch (IOException e) {
-      removeAfter(e, conf, name);
+      removeAfter(e);
       throw e;
     }
-    OwnSnapshot snapshot = new OwnSnapshot(conf, name);
-    // Before the file systems close, which a connection may need.
-    ShutdownHookManager.get()
-        .addShutdownHook(
-            snapshot.hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, HOOK_SECONDS, TimeUnit.SECONDS);
     LOG.info("took snapshot {} of {}, which lives for {} s at most", name, table, ttl);
-    return snapshot;
   }
 
-  /** The client may have given up on a snapshot that the master has taken all the same. */
-  private static void removeAfter(IOException failure, Configuration conf, String name) {
+  /**
+   * The client may have given up on a snapshot that the master has taken all the same, or is still
+   * taking: the end of the process looks once more.
+   */
+  private void removeAfter(IOException failure) {
     try {
       remove(conf, name);
     } catch (IOException e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  private void forget() {
+    open.set(false);
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
     }
   }
 
@@ -100,20 +120,27 @@ public final class OwnSnapshot implements Closeable {
    * tell of; then the snapshot goes with this process. Must be called before the job's
    * configuration is written.
    *
-   * @return false, and nothing has changed, where the job has no application master (the local
-   *     runner ends with this process), tells another listener already, or is not being submitted
+   * @return false where nobody tells: the job has no application master (the local runner ends with
+   *     this process), has a listener of its own, or is not being submitted. The snapshot of a job
+   *     with another listener outlives this process while the job runs, and then goes when its time
+   *     to live is over
    */
   public boolean handOver(Configuration job) {
     boolean local = MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
     String directory = job.get(MRJobConfig.MAPREDUCE_JOB_DIR);
-    if (local || directory == null || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null) {
+    if (local || directory == null) {
+      return false;
+    }
+    jobDirectory = new Path(directory);
+    if (job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null
+        || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS) != null) {
       return false;
     }
     job.set(MRJobConfig.MR_JOB_END_NOTIFICATION_URL, NO_URL);
+    job.setInt(MRJobConfig.MR_JOB_END_RETRY_ATTEMPTS, REMOVALS);
     job.set(
         MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
     job.set(SnapshotRemoval.NAME_KEY, name);
-    jobDirectory = new Path(directory);
     return true;
   }
 
@@ -123,15 +150,13 @@ public final class OwnSnapshot implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    if (!open.compareAndSet(true, false)) {
+    if (!open.get()) {
       return;
     }
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
-      ShutdownHookManager.get().removeShutdownHook(hook);
-    }
     if (!isOfAJob()) {
-      remove(conf, name);
+      remove(conf, name); // if it fails, the end of the process tries again
     }
+    forget();
   }
 
   /** A submission that fails removes the job's directory, and so does the end of a job. */

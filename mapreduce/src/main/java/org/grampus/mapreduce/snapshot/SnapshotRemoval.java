@@ -7,7 +7,7 @@ import org.apache.hadoop.mapreduce.CustomJobEndNotifier;
 
 /**
  * Removes a job's own snapshot when the job has ended. The application master makes and calls it,
- * and calls it again, as the job's keys of notifications say, until it succeeds.
+ * and calls it again a few times where it fails. One that is killed calls nothing.
  */
 public final class SnapshotRemoval implements CustomJobEndNotifier {
   static final String NAME_KEY = "grampus.mapreduce.snapshot.own";
