@@ -3,6 +3,7 @@ package org.grampus.mapreduce.mapred;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -26,10 +27,9 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.grampus.mapreduce.input.KeyRange;
-import org.grampus.mapreduce.input.PieceSource;
 import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SplitGoal;
-import org.grampus.mapreduce.input.SplitKeys;
+import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.input.TableRows;
 import org.grampus.mapreduce.input.TableSplits;
 import org.grampus.mapreduce.settings.ReaderKind;
@@ -44,14 +44,31 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
   private Connection connection;
   private boolean hasReader;
   private byte[][] columns;
+
+  /** Those of the job's key, if nothing else was set; the settings of the scan have them too. */
+  private byte[][] ofJob;
+
   private Filter filter;
 
   /** For the framework. */
   public TableInputFormat() {}
 
-  /** Connects later, when the framework wants splits or a reader: only then can it fail well. */
+  /**
+   * Takes the columns. Connects later, when the framework wants splits or a reader: only then can
+   * it fail well. A subclass that needs its table here calls initialize.
+   */
   @Override
-  public void configure(JobConf job) {}
+  public void configure(JobConf job) {
+    String list = job.get(COLUMN_LIST);
+    if (list != null) {
+      setInputColumns(columns(list));
+      ofJob = columns;
+    }
+  }
+
+  private static byte[][] columns(String list) {
+    return List.of(list.trim().split(" +")).stream().map(Bytes::toBytes).toArray(byte[][]::new);
+  }
 
   @Override
   protected void initialize(JobConf job) throws IOException {
@@ -59,11 +76,6 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
     Path[] paths = FileInputFormat.getInputPaths(job);
     if (paths.length == 0 && name == null) {
       throw new IOException("the job names no table as its input path");
-    }
-    String list = job.get(COLUMN_LIST);
-    if (list != null) {
-      setInputColumns(
-          List.of(list.trim().split(" +")).stream().map(Bytes::toBytes).toArray(byte[][]::new));
     }
     TableName table = TableName.valueOf(paths.length > 0 ? paths[0].getName() : name);
     initializeTable(ConnectionFactory.createConnection(new Configuration(job)), table);
@@ -111,7 +123,8 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
   /** What a subclass has set goes before the job's keys, for it knows the job. */
   private Scan scan(ScanSettings settings) {
     Scan scan = settings.scan();
-    if (columns != null && !scan.hasFamilies()) {
+    if (columns != null && columns != ofJob) {
+      scan.setFamilyMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
       org.apache.hadoop.hbase.mapreduce.TableInputFormat.addColumns(scan, columns);
     }
     return filter == null ? scan : scan.setFilter(filter);
@@ -129,10 +142,10 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
       KeyRange range = KeyRange.ofScan(scan(settings));
       List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions = regions();
       SplitGoal goal =
-          SplitKeys.saysNothing(job)
+          SplitSettings.saysNothing(job)
               ? SplitGoal.total(Math.max(1, Math.min(splitsHint, regions.size())))
               : TableSplits.goal(job, regions, range);
-      return TableSplits.plan(regions, range, goal, PieceSource.UNIFORM).stream()
+      return TableSplits.plan(regions, range, goal).stream()
           .map(PlannedTableSplit::new)
           .toArray(InputSplit[]::new);
     } finally {
