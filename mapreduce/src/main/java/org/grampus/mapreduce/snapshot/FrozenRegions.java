@@ -33,8 +33,6 @@ public final class FrozenRegions {
   private static final long READ_AHEAD_BYTES = 32L << 20;
   private static final String ROW_BYTES_KEY = "hbase.table.max.rowsize";
   private static final long ROW_BYTES = 1L << 30;
-  private static final String PATTERN_MILLIS_KEY = "grampus.pattern.timeout.ms";
-  private static final long PATTERN_MILLIS = 5_000;
 
   private final Configuration conf;
   private final TableDescriptor table;
@@ -52,10 +50,7 @@ public final class FrozenRegions {
     this.fs = root.getFileSystem(conf);
     this.local = "file".equals(fs.getUri().getScheme());
     this.patterns =
-        new HBasePatterns(
-            new MatchLimits(
-                conf.getLong(PATTERN_MILLIS_KEY, PATTERN_MILLIS),
-                () -> Thread.currentThread().isInterrupted()));
+        new HBasePatterns(MatchLimits.of(conf, () -> Thread.currentThread().isInterrupted()));
   }
 
   /**

@@ -17,7 +17,6 @@ import org.grampus.server.rpc.RunningCall;
  */
 final class EngineSettings {
   private static final long BLOCKING_WAIT_MILLIS = 90_000;
-  private static final long PATTERN_TIMEOUT_MILLIS = 5_000;
 
   // HBase's defaults, which its class keeps to itself.
   private static final long LOWER_BOUND = 50L << 20;
@@ -44,12 +43,7 @@ final class EngineSettings {
 
   /** When the search for a pattern is given up. */
   static MatchLimits matchLimits(Configuration conf) {
-    long millis = conf.getLong("grampus.pattern.timeout.ms", PATTERN_TIMEOUT_MILLIS);
-    if (millis <= 0) {
-      throw new IllegalArgumentException(
-          "grampus.pattern.timeout.ms must be positive, not " + millis);
-    }
-    return new MatchLimits(millis, RunningCall::isAbandoned);
+    return MatchLimits.of(conf, RunningCall::isAbandoned);
   }
 
   private static EngineConfig.Wal wal(Configuration conf) {
