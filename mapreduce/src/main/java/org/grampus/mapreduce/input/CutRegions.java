@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /** Regions with the pieces that a goal needs; regions that are not cut are not asked about. */
-final class SourcedRegions {
-  private SourcedRegions() {}
+final class CutRegions {
+  private CutRegions() {}
 
   /** The same regions, those that must be cut in pieces. */
   static List<RegionPieces> of(

@@ -9,10 +9,15 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread.
  */
 public final class KeyProgress {
+  /** Frameworks ask after every result; so many of them have the same answer. */
+  private static final int RESULTS_PER_LOOK = 256;
+
   private final KeySpan[] spans;
   private final double[] bytesBefore;
   private final boolean reversed;
   private int current;
+  private int unseen;
+  private float share;
 
   /** The progress within a range whose bytes are in pieces; without pieces, by key alone. */
   public KeyProgress(KeyRange range, List<Piece> pieces, boolean reversed) {
@@ -30,7 +35,16 @@ public final class KeyProgress {
     current = reversed ? count - 1 : 0;
   }
 
-  /** From 0 to 1. */
+  /** The progress after a result of a row, from 0 to 1: that of one result in a few hundred. */
+  float after(byte[] row) {
+    if (unseen-- <= 0) {
+      unseen = RESULTS_PER_LOOK;
+      share = at(row);
+    }
+    return share;
+  }
+
+  /** The progress at a row, from 0 to 1. */
   public float at(byte[] row) {
     while (current + 1 < spans.length && isAtOrBehind(row, current + 1)) {
       current++;

@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.WritableUtils;
 
 /** Pieces as they travel with a split: their number, then row and bytes of each. */
-public final class PieceWriter {
-  private PieceWriter() {}
+public final class PieceCodec {
+  private PieceCodec() {}
 
   /** Writes pieces. */
   public static void write(DataOutput out, List<Piece> pieces) throws IOException {

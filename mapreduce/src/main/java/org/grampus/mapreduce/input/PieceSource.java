@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Says where the bytes of a region are. Any thread. */
-public interface PieceSource {
-  /** Knows nothing: keys are taken to be spread evenly. */
-  PieceSource UNIFORM = (region, pieceBytes) -> List.of();
-
+interface PieceSource {
   /**
    * The pieces of a region.
    *

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The rows that one task reads: parts of regions, ascending. Immutable. */
-public final class PlannedSplit {
+final class PlannedSplit {
   /** Pieces of a split that its reader is told, for its progress. */
   private static final int PIECES_MAX = 32;
 

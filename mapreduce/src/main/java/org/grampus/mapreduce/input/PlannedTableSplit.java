@@ -13,7 +13,7 @@ public final class PlannedTableSplit extends TableSplit {
   /** For the framework, which reads the rest. */
   public PlannedTableSplit() {}
 
-  /** A planned split, whose first rows are in a region at a place. */
+  /** A planned split, near the region that has most of its bytes. */
   PlannedTableSplit(TableSplit region, PlannedSplit planned) {
     super(
         region.getTable(),
@@ -39,13 +39,13 @@ public final class PlannedTableSplit extends TableSplit {
   @Override
   public void write(DataOutput out) throws IOException {
     super.write(out);
-    PieceWriter.write(out, pieces);
+    PieceCodec.write(out, pieces);
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
     super.readFields(in);
-    pieces = PieceWriter.read(in);
+    pieces = PieceCodec.read(in);
   }
 
   // Two splits are the same when their rows are, as in HBase.

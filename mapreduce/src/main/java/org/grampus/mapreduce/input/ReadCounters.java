@@ -3,14 +3,17 @@ package org.grampus.mapreduce.input;
 import java.util.Map;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.mapreduce.counters.LimitExceededException;
 import org.grampus.mapreduce.settings.Setting;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Counters of what a task has read, under HBase's names where HBase has them. One thread. */
 public final class ReadCounters {
   /** Adds to a counter of a task, of either API. */
   @FunctionalInterface
   public interface Counting {
-    /** Adds. */
+    /** Adds to a counter; any amount, 0 included. */
     void add(String group, String name, long amount);
   }
 
@@ -25,6 +28,8 @@ public final class ReadCounters {
   /** So many results are counted at once. */
   private static final int RESULTS_PER_REPORT = 1024;
 
+  private static final Logger LOG = LoggerFactory.getLogger(ReadCounters.class);
+
   private final Counting counting;
   private long rows;
   private long results;
@@ -38,7 +43,11 @@ public final class ReadCounters {
 
   /** Counts a task that reads by these settings. */
   void settings(Map<String, Setting> effective) {
-    effective.forEach((name, setting) -> counting.add(SETTINGS_GROUP, name + " = " + setting, 1));
+    try {
+      effective.forEach((name, setting) -> counting.add(SETTINGS_GROUP, name + " = " + setting, 1));
+    } catch (LimitExceededException e) {
+      LOG.warn("the job has too many counters for its settings, which are in the log alone", e);
+    }
   }
 
   /** Whether a result is of another row than the one counted last. */

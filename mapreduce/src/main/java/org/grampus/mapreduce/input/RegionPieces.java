@@ -9,7 +9,7 @@ import java.util.List;
  * @param empty whether it is known that no row is in it: such a region needs no split
  * @param pieces ascending; none stands for one piece
  */
-public record RegionPieces(KeyRange range, long bytes, boolean empty, List<Piece> pieces) {
+record RegionPieces(KeyRange range, long bytes, boolean empty, List<Piece> pieces) {
   /** A region that is one piece. */
   public static RegionPieces whole(KeyRange range, long bytes) {
     return new RegionPieces(range, bytes, false, List.of());

@@ -52,6 +52,6 @@ public class SnapshotInputFormat extends InputFormat<ImmutableBytesWritable, Res
   @Override
   public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
       InputSplit split, TaskAttemptContext context) {
-    return new SnapshotRecordReader();
+    return new SnapshotSplitReader();
   }
 }

@@ -24,8 +24,6 @@ public final class SnapshotRows implements Closeable {
   private static final String LIMIT_KEY = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
 
   private static final int BUFFER_BYTES = 4 << 20;
-  private static final int RESULTS_PER_LOOK = 256;
-
   private final SnapshotSplit split;
   private final Scan scan;
   private final FrozenRegions regions;
@@ -37,8 +35,6 @@ public final class SnapshotRows implements Closeable {
   private FrozenResults open;
   private int nextPart;
   private long returned;
-  private long nextLook;
-  private float share;
   private Result current;
   private boolean ended;
   private boolean closed;
@@ -84,6 +80,9 @@ public final class SnapshotRows implements Closeable {
       if (result != null) {
         return result;
       }
+      if (open.endsScan()) {
+        nextPart = split.parts().size();
+      }
       closeRegion();
     }
   }
@@ -115,16 +114,12 @@ public final class SnapshotRows implements Closeable {
     open = null;
   }
 
-  /** How much of the split is read, from 0 to 1. Frameworks ask after every result. */
+  /** How much of the split is read, from 0 to 1. */
   public float progress() {
     if (ended) {
       return 1;
     }
-    if (current != null && returned >= nextLook) {
-      nextLook = returned + RESULTS_PER_LOOK;
-      share = position.at(current.getRow());
-    }
-    return share;
+    return current == null ? 0 : position.after(current.getRow());
   }
 
   @Override

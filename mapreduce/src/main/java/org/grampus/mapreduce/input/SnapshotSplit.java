@@ -36,7 +36,7 @@ public final class SnapshotSplit extends InputSplit
   /**
    * A planned split.
    *
-   * @param nowMillis the time by which times to live are over, the same for all splits of a job
+   * @param nowMillis the clock of times to live, in ms since 1970, the same for all splits of a job
    * @param regions what the plan was made of
    */
   SnapshotSplit(
@@ -101,7 +101,7 @@ public final class SnapshotSplit extends InputSplit
       Bytes.writeByteArray(out, part.range().start());
       Bytes.writeByteArray(out, part.range().end());
     }
-    PieceWriter.write(out, pieces);
+    PieceCodec.write(out, pieces);
     WritableUtils.writeStringArray(out, getLocations());
   }
 
@@ -122,7 +122,7 @@ public final class SnapshotSplit extends InputSplit
       read.add(new Part(region, KeyRange.of(start, Bytes.readByteArray(in))));
     }
     parts = read;
-    pieces = PieceWriter.read(in);
+    pieces = PieceCodec.read(in);
     hosts = List.of(WritableUtils.readStringArray(in));
   }
 

@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /** Reads a split of a snapshot. One thread. */
-final class SnapshotRecordReader extends RecordReader<ImmutableBytesWritable, Result> {
+final class SnapshotSplitReader extends RecordReader<ImmutableBytesWritable, Result> {
   private final ImmutableBytesWritable key = new ImmutableBytesWritable();
   private SnapshotRows rows;
   private Result value;

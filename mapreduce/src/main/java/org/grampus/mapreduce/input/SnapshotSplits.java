@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.Time;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
-import org.grampus.mapreduce.snapshot.BlockPlaces;
+import org.grampus.mapreduce.snapshot.BlockHosts;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -77,9 +77,9 @@ public final class SnapshotSplits {
     KeyRange range = KeyRange.ofScan(settings.scan());
     List<SnapshotRegion> regions = snapshot.regions();
     List<List<String>> hosts = hosts(conf, regions, range);
-    SplitGoal goal = SplitKeys.ofSnapshot(conf, distinct(hosts).size());
+    SplitGoal goal = SplitSettings.ofSnapshot(conf, distinct(hosts).size());
     PieceSource pieces = new FrozenPieces(new FrozenRegions(conf, snapshot.table()), regions);
-    List<RegionPieces> sourced = SourcedRegions.of(known(regions), range, goal, pieces);
+    List<RegionPieces> sourced = CutRegions.of(known(regions), range, goal, pieces);
     long now = Time.now();
     List<SnapshotSplit> splits = new ArrayList<>();
     for (PlannedSplit planned : SplitPlan.of(sourced, range, goal)) {
@@ -102,7 +102,7 @@ public final class SnapshotSplits {
 
   private static List<List<String>> hosts(
       Configuration conf, List<SnapshotRegion> regions, KeyRange scan) throws IOException {
-    BlockPlaces places = new BlockPlaces(conf);
+    BlockHosts places = new BlockHosts(conf);
     return WaitingCalls.all(
         regions.size(),
         index -> {

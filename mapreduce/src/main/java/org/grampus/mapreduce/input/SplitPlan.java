@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Cuts the rows of a scan into splits of equal bytes. Pure: the same input makes the same plan. */
-public final class SplitPlan {
+final class SplitPlan {
   private final List<RegionPieces> regions;
   private final SplitGoal goal;
   private final UniformKeys keys;

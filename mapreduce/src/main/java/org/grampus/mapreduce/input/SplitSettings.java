@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
 
 /** The keys by which a job says how many splits it wants. */
-public final class SplitKeys {
+public final class SplitSettings {
   /** The number of splits, of equal bytes. */
   public static final String SPLITS = "grampus.mapreduce.splits";
 
@@ -22,7 +22,7 @@ public final class SplitKeys {
   private static final long AVERAGE_MAX = 8L << 30;
   private static final long AVERAGE_MIN = 16L << 20;
 
-  private SplitKeys() {}
+  private SplitSettings() {}
 
   /** Whether a job over a table leaves the number of splits to the format. */
   public static boolean saysNothing(Configuration conf) {

@@ -106,8 +106,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
       KeyRange range = KeyRange.ofScan(getScan());
       List<TableSplit> regions = regions();
       SplitGoal goal = TableSplits.goal(context.getConfiguration(), regions, range);
-      List<InputSplit> splits =
-          new ArrayList<>(TableSplits.plan(regions, range, goal, PieceSource.UNIFORM));
+      List<InputSplit> splits = new ArrayList<>(TableSplits.plan(regions, range, goal));
       LOG.info("{} splits of {}, {}", splits.size(), getTable().getName(), goal);
       if (getConf().getBoolean(SHUFFLE_MAPS, false)) {
         splits.sort(Comparator.comparingInt(TableInputFormat::hash));
@@ -170,16 +169,11 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
       List<InputSplit> splits, long maxAverageRegionSize) throws IOException {
     List<TableSplit> regions = splits.stream().map(TableSplit.class::cast).toList();
     long bytes = regions.stream().mapToLong(TableSplit::getLength).sum();
-    return planned(regions, SplitKeys.balanced(regions.size(), bytes, maxAverageRegionSize));
+    return planned(regions, SplitSettings.balanced(regions.size(), bytes, maxAverageRegionSize));
   }
 
-  private static List<InputSplit> planned(List<TableSplit> regions, SplitGoal goal)
-      throws IllegalArgumentIOException {
-    try {
-      return new ArrayList<>(TableSplits.plan(regions, KeyRange.ALL, goal, PieceSource.UNIFORM));
-    } catch (IOException e) {
-      throw new IllegalArgumentIOException("cannot plan " + Arrays.toString(regions.toArray()), e);
-    }
+  private static List<InputSplit> planned(List<TableSplit> regions, SplitGoal goal) {
+    return new ArrayList<>(TableSplits.plan(regions, KeyRange.ALL, goal));
   }
 
   @Override

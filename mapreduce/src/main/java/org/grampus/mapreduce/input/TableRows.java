@@ -10,14 +10,9 @@ import org.grampus.mapreduce.settings.ScanSettings;
 
 /** The results of a split of a table, for both APIs. One thread. */
 public final class TableRows implements Closeable {
-  private static final int RESULTS_PER_LOOK = 256;
-
   private final ResumingResults results;
   private final KeyProgress position;
   private byte[] row;
-  private long returned;
-  private long nextLook;
-  private float share;
   private boolean ended;
 
   /**
@@ -52,7 +47,6 @@ public final class TableRows implements Closeable {
     ended = result == null;
     if (!ended) {
       row = result.isCursor() ? result.getCursor().getRow() : result.getRow();
-      returned++;
     }
     return result;
   }
@@ -62,16 +56,12 @@ public final class TableRows implements Closeable {
     return row;
   }
 
-  /** How much of the split is read, from 0 to 1. Frameworks ask after every result. */
+  /** How much of the split is read, from 0 to 1. */
   public float progress() {
     if (ended) {
       return 1;
     }
-    if (row != null && returned > nextLook) {
-      nextLook = returned + RESULTS_PER_LOOK;
-      share = position.at(row);
-    }
-    return share;
+    return row == null ? 0 : position.after(row);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.grampus.mapreduce.input;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** The splits of a job over a table, from one split of HBase's for each region. */
+/** The splits of a job over a table, from one split of HBase's for each region. Any thread. */
 public final class TableSplits {
   private TableSplits() {}
 
@@ -18,7 +17,7 @@ public final class TableSplits {
         regions.stream().filter(region -> !range(region).intersect(scan).isEmpty()).toList();
     int servers = (int) wanted.stream().map(TableSplit::getRegionLocation).distinct().count();
     long bytes = wanted.stream().mapToLong(TableSplit::getLength).sum();
-    return SplitKeys.ofTable(conf, servers, wanted.size(), bytes);
+    return SplitSettings.ofTable(conf, servers, wanted.size(), bytes);
   }
 
   /**
@@ -27,16 +26,14 @@ public final class TableSplits {
    * @param regions a region is never taken to be empty, for it may have rows in memory
    */
   public static List<PlannedTableSplit> plan(
-      List<TableSplit> regions, KeyRange scan, SplitGoal goal, PieceSource source)
-      throws IOException {
+      List<TableSplit> regions, KeyRange scan, SplitGoal goal) {
     List<TableSplit> apart = apart(regions);
     List<RegionPieces> known =
         apart.stream()
             .map(region -> RegionPieces.whole(range(region), region.getLength()))
             .toList();
-    List<RegionPieces> sourced = SourcedRegions.of(known, scan, goal, source);
     List<PlannedTableSplit> splits = new ArrayList<>();
-    for (PlannedSplit planned : SplitPlan.of(sourced, scan, goal)) {
+    for (PlannedSplit planned : SplitPlan.of(known, scan, goal)) {
       splits.add(new PlannedTableSplit(apart.get(planned.mainRegion()), planned));
     }
     return splits;

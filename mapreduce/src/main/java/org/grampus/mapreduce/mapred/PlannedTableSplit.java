@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.mapred.TableSplit;
 import org.apache.hadoop.io.WritableUtils;
 import org.grampus.mapreduce.input.Piece;
-import org.grampus.mapreduce.input.PieceWriter;
+import org.grampus.mapreduce.input.PieceCodec;
 
 /** The old API's split of a table, which also knows how many bytes it has and where they are. */
 public final class PlannedTableSplit extends TableSplit {
@@ -41,14 +41,14 @@ public final class PlannedTableSplit extends TableSplit {
   public void write(DataOutput out) throws IOException {
     super.write(out);
     WritableUtils.writeVLong(out, length);
-    PieceWriter.write(out, pieces);
+    PieceCodec.write(out, pieces);
   }
 
   @Override
   public void readFields(DataInput in) throws IOException {
     super.readFields(in);
     length = WritableUtils.readVLong(in);
-    pieces = PieceWriter.read(in);
+    pieces = PieceCodec.read(in);
   }
 
   // Two splits are the same when their rows are, as in HBase.

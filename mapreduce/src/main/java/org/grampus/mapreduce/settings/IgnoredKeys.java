@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 
 /** Keys that a job has set and that do nothing, each with a sentence. */
-final class IdleKeys {
+final class IgnoredKeys {
   /** HBase's reader logs after so many rows, if its client is told to log. */
   private static final String ROW_COUNT_KEY = "hbase.mapreduce.log.scanner.rowcount";
 
@@ -41,7 +41,7 @@ final class IdleKeys {
           "hbase.mapreduce.splits.per.region",
           "of a table, " + TableInputFormatBase.NUM_MAPPERS_PER_REGION + " counts");
 
-  private IdleKeys() {}
+  private IgnoredKeys() {}
 
   /** A sentence for each key without effect. */
   static List<String> sentences(Configuration conf, ReaderKind reader) {

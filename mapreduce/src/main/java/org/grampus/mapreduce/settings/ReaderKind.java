@@ -1,6 +1,6 @@
 package org.grampus.mapreduce.settings;
 
-/** How a job reads: not every setting means something to each. */
+/** What a job reads from; decides which settings have an effect. */
 public enum ReaderKind {
   /** Through the servers. */
   TABLE,

@@ -48,7 +48,7 @@ public final class ScanSettings {
     number("batch", TableInputFormat.SCAN_BATCHSIZE, scan.getBatch(), scan::setBatch);
     filter();
     calls();
-    this.warnings = List.copyOf(IdleKeys.sentences(conf, reader));
+    this.warnings = List.copyOf(IgnoredKeys.sentences(conf, reader));
   }
 
   /**

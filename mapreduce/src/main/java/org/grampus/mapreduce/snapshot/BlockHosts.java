@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * Where the file system keeps the blocks of a region's files. As in HBase's format, hosts with
  * nearly as much as the best one, three at most. Any thread.
  */
-public final class BlockPlaces {
-  private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
+public final class BlockHosts {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockHosts.class);
 
   private static final String ENABLED_KEY = "hbase.TableSnapshotInputFormat.locality.enabled";
   private static final String CUTOFF_KEY =
@@ -39,7 +39,7 @@ public final class BlockPlaces {
   private final boolean enabled;
 
   /** Places of files below the root directory that the configuration names. */
-  public BlockPlaces(Configuration conf) throws IOException {
+  public BlockHosts(Configuration conf) throws IOException {
     this.conf = conf;
     this.fs = CommonFSUtils.getRootDir(conf).getFileSystem(conf);
     this.enabled = conf.getBoolean(ENABLED_KEY, true);

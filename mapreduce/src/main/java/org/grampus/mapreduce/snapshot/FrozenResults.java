@@ -23,7 +23,6 @@ import org.grampus.engine.NativeFrozenScan;
 import org.grampus.engine.ScanCounts;
 import org.grampus.engine.ScanInfo;
 import org.grampus.engine.ScanLimits;
-import org.grampus.engine.StopReason;
 
 /**
  * The results of a scan of one frozen region, as a server's client gets them: without tags, cells
@@ -62,7 +61,7 @@ public final class FrozenResults implements Closeable {
    * Begins a scan.
    *
    * @param out a direct buffer for one call's cells, which the results own until they are closed
-   * @param nowMillis the time by which times to live are over
+   * @param nowMillis the clock of times to live, in ms since 1970
    * @param progress told after each call that the task is alive
    * @throws IOException when the scan asks for what the engine does not do
    */
@@ -131,18 +130,11 @@ public final class FrozenResults implements Closeable {
     cells = new byte[info.cellBytes()];
     bytes += cells.length;
     out.get(out.position(), cells);
-    StopReason stop = info.stopReason();
-    ended = info.endOfRegion() || stop == StopReason.END;
-    if (stop == StopReason.OUTPUT_FULL) {
-      grow(info.neededBytes());
-    }
+    ended = info.endOfRegion();
   }
 
   /** Doubles at least, so that a row is copied a bounded number of times. */
   private void grow(long needed) throws IOException {
-    if (needed <= out.capacity()) {
-      return;
-    }
     if (needed > Integer.MAX_VALUE) {
       throw new IOException(
           "a row of "
@@ -156,6 +148,14 @@ public final class FrozenResults implements Closeable {
   /** The buffer, which may have grown; for the next results of the same task. */
   public ByteBuffer buffer() {
     return out;
+  }
+
+  /**
+   * Whether the scan ends with this region: its filter has ended without a result, which a server
+   * tells its client. After a result the next region begins with the filter anew. At the end.
+   */
+  public boolean endsScan() {
+    return info.filterAllRemaining() && bytes == 0;
   }
 
   /** What the scan has looked at so far. */

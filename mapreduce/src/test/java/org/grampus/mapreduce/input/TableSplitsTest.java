@@ -2,7 +2,6 @@ package org.grampus.mapreduce.input;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
@@ -17,9 +16,8 @@ class TableSplitsTest {
         NAME, null, Bytes.toBytes(start), Bytes.toBytes(end), host, host + start, bytes);
   }
 
-  private static List<PlannedTableSplit> plan(SplitGoal goal, TableSplit... regions)
-      throws IOException {
-    return TableSplits.plan(List.of(regions), KeyRange.ALL, goal, PieceSource.UNIFORM);
+  private static List<PlannedTableSplit> plan(SplitGoal goal, TableSplit... regions) {
+    return TableSplits.plan(List.of(regions), KeyRange.ALL, goal);
   }
 
   private static String show(List<PlannedTableSplit> splits) {
@@ -37,7 +35,7 @@ class TableSplitsTest {
   }
 
   @Test
-  void aSplitIsNearTheRegionWithMostOfItsBytes() throws IOException {
+  void aSplitIsNearTheRegionWithMostOfItsBytes() {
     List<PlannedTableSplit> splits =
         plan(
             SplitGoal.total(1),
@@ -49,7 +47,7 @@ class TableSplitsTest {
   }
 
   @Test
-  void aRegionAndItsDaughtersAreReadOnce() throws IOException {
+  void aRegionAndItsDaughtersAreReadOnce() {
     assertEquals(
         "-m@h1 m-@h3",
         show(
@@ -62,7 +60,7 @@ class TableSplitsTest {
   }
 
   @Test
-  void aRegionThatGoesOnBehindAnotherIsReadToItsEnd() throws IOException {
+  void aRegionThatGoesOnBehindAnotherIsReadToItsEnd() {
     assertEquals(
         "-t@h2 t-@h3",
         show(
@@ -74,14 +72,14 @@ class TableSplitsTest {
   }
 
   @Test
-  void regionsInAnyOrderAreAllRead() throws IOException {
+  void regionsInAnyOrderAreAllRead() {
     assertEquals(
         "-m@h1 m-@h2",
         show(plan(SplitGoal.perRegion(1), region("m", "", "h2", 1), region("", "m", "h1", 1))));
   }
 
   @Test
-  void aSplitOfOneRowIsKept() throws IOException {
+  void aSplitOfOneRowIsKept() {
     assertEquals("r-r\0@h1", show(plan(SplitGoal.perRegion(3), region("r", "r", "h1", 1))));
   }
 }

@@ -1,5 +1,6 @@
 package org.grampus.mapreduce.server;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -142,6 +143,13 @@ abstract class JobTest {
 
   /** What a scan through the server returns, sorted as {@link #run} sorts. */
   List<String> scanned(TableName of, Scan scan) throws IOException {
+    List<String> rows = inOrder(of, scan);
+    rows.sort(null);
+    return rows;
+  }
+
+  /** What a scan through the server returns. */
+  List<String> inOrder(TableName of, Scan scan) throws IOException {
     List<String> rows = new ArrayList<>();
     try (Table read = connection.getTable(of);
         ResultScanner scanner = read.getScanner(scan)) {
@@ -149,7 +157,6 @@ abstract class JobTest {
         rows.add(Collected.show(result));
       }
     }
-    rows.sort(null);
     return rows;
   }
 
@@ -188,5 +195,14 @@ abstract class JobTest {
     List<String> seen = new ArrayList<>(Collected.of(conf.get(Collected.RUN_KEY)));
     seen.sort(null);
     return seen;
+  }
+
+  /** What the one task of a job over all regions sees, in this order. */
+  void oneTaskReadsInOrder(Job job, Scan scan) throws Exception {
+    job.getConfiguration().setInt("grampus.mapreduce.splits", 1);
+    assertTrue(job.waitForCompletion(false), job.getStatus().getFailureInfo());
+    List<String> seen =
+        new ArrayList<>(Collected.of(job.getConfiguration().get(Collected.RUN_KEY)));
+    assertEquals(inOrder(name, scan), seen, scan.toString());
   }
 }

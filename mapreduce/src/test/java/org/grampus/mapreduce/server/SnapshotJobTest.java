@@ -21,10 +21,13 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.JobClient;
@@ -133,6 +136,28 @@ class SnapshotJobTest extends JobTest {
         new Scan()
             .setFilter(
                 new SingleColumnValueFilter(F, b("q0"), CompareOperator.EQUAL, b("value20-3"))));
+  }
+
+  /** A filter that has enough ends its region, and the scan if it wants nothing of a region. */
+  @Test
+  void rowsOfSeveralRegionsComeInTheOrderOfTheScan() throws Exception {
+    create(b(row(100)), b(row(200)));
+    fill(ROWS);
+    String snapshot = snapshot(name);
+    for (Scan scan :
+        List.of(
+            all().setBatch(2),
+            all().setReversed(true),
+            all().setFilter(new PageFilter(10)),
+            all().setFilter(new PageFilter(150)),
+            all().setReversed(true).setFilter(new PageFilter(10)),
+            all()
+                .setFilter(
+                    new WhileMatchFilter(
+                        new RowFilter(
+                            CompareOperator.NOT_EQUAL, new BinaryComparator(b(row(100)))))))) {
+      oneTaskReadsInOrder(job(snapshot, scan), scan);
+    }
   }
 
   @Test
@@ -330,6 +355,21 @@ class SnapshotJobTest extends JobTest {
     assertTrue(new SnapshotRemoval().notifyOnce(null, job));
     assertTrue(snapshots().isEmpty());
     assertTrue(new SnapshotRemoval().notifyOnce(null, job), "told once more");
+  }
+
+  /** As jobs of a scheduler have one. */
+  @Test
+  void anOwnSnapshotOfAJobWithAnotherListenerStaysWhileItRuns() throws Exception {
+    create();
+    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_3")).toUri());
+    Configuration job = configuration();
+    job.set("mapreduce.framework.name", "yarn");
+    job.set("mapreduce.job.dir", staged.toString());
+    job.set("mapreduce.job.end-notification.url", "http://scheduler/");
+    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_3");
+    assertFalse(own.handOver(job));
+    own.close();
+    assertEquals(1, snapshots().size());
   }
 
   @Test

@@ -77,6 +77,15 @@ class TableJobTest extends JobTest {
   }
 
   @Test
+  void rowsOfSeveralRegionsComeInTheOrderOfTheScan() throws Exception {
+    create(b(row(100)), b(row(200)));
+    fill(ROWS);
+    for (Scan scan : List.of(all().setBatch(2), all().setReversed(true))) {
+      oneTaskReadsInOrder(job(configuration(), TableInputFormat.class, scan), scan);
+    }
+  }
+
+  @Test
   void splitsAreAsManyAsTheJobWants() throws Exception {
     create(b(row(100)), b(row(200)), b(row(300)));
     fill(ROWS);

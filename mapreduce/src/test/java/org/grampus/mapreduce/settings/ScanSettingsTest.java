@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.mapreduce.IdentityTableMapper;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.junit.jupiter.api.Test;
 
@@ -166,5 +168,18 @@ class ScanSettingsTest {
   @Test
   void whatCannotBeWrittenIntoAJobsFileIsShownAsADot() {
     assertEquals("Odd . filter .", ScanSettings.printable("Odd \u0001 filter \uFFFE"));
+  }
+
+  /** HBase's utility sets every key anew, which hides where it came from; the docs say so. */
+  @Test
+  void afterTheUtilityEveryKeyIsTheJobs() throws IOException {
+    site("hbase.mapreduce.scan.batchsize", "7");
+    commandLine("hbase.client.scanner.caching", "9");
+    Job job = Job.getInstance(conf);
+    TableMapReduceUtil.initTableMapperJob(
+        "t", new Scan().setCaching(5), IdentityTableMapper.class, null, null, job, false);
+    ScanSettings settings = ScanSettings.of(job.getConfiguration(), ReaderKind.TABLE);
+    assertEquals("7 (job)", settings.effective().get("batch").toString());
+    assertEquals(5, settings.scan().getCaching());
   }
 }
