@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * thread.
  */
 public final class KeyProgress {
-  /** Frameworks ask after every result; so many of them have the same answer. */
+  /** Results between two computations: frameworks ask after every result. */
   private static final int RESULTS_PER_LOOK = 256;
 
   private final KeySpan[] spans;

@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 
 /** Keys that a job has set and that do nothing, each with a sentence. */
 final class IgnoredKeys {
-  /** HBase's reader logs after so many rows, if its client is told to log. */
+  /** Rows between two lines of the log of HBase's reader. */
   private static final String ROW_COUNT_KEY = "hbase.mapreduce.log.scanner.rowcount";
 
   private static final String NO_CALLS = "a snapshot's files are read without calls to servers";

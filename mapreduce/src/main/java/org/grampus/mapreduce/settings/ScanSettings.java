@@ -92,7 +92,7 @@ public final class ScanSettings {
     effective.put(name, new Setting(printable(String.valueOf(value)), origin));
   }
 
-  /** A filter of somebody's may show bytes that the file of a job's configuration cannot have. */
+  /** The text of a custom filter may have characters that the XML of a job cannot have. */
   static String printable(String text) {
     return NOT_PRINTABLE.matcher(text).replaceAll(".");
   }

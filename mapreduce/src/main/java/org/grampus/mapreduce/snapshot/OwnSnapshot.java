@@ -80,7 +80,7 @@ public final class OwnSnapshot implements Closeable {
         Admin admin = connection.getAdmin()) {
       admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
     } catch (SnapshotExistsException e) {
-      forget(); // it is somebody else's
+      forget(); // it belongs to another job or to a user
       throw e;
     } catch (IOException e) {
       removeAfter(e);
