@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -58,8 +59,9 @@ public final class OwnSnapshot implements Closeable {
   /**
    * Takes a snapshot, with what is in memory only.
    *
-   * @param job part of the name; differs in every run, since a snapshot that a killed run has left
-   *     is refused
+   * @param job part of the name; differs in every run
+   * @throws SnapshotExistsException when there is one of that name, which a killed run may have
+   *     left; it stays
    */
   public static OwnSnapshot take(Configuration conf, TableName table, String job)
       throws IOException {
@@ -70,17 +72,27 @@ public final class OwnSnapshot implements Closeable {
   }
 
   private void take(TableName table) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
+        Admin admin = connection.getAdmin()) {
+      // A failure below removes the snapshot by its name, so no other one may have it.
+      if (!admin.listSnapshots(Pattern.compile(Pattern.quote(name))).isEmpty()) {
+        throw new SnapshotExistsException("there is a snapshot " + name + " already");
+      }
+      take(admin, table);
+    }
+  }
+
+  private void take(Admin admin, TableName table) throws IOException {
     long ttl = conf.getLong(TTL_KEY, TTL_SECONDS);
     // Before it is taken, since the process may end meanwhile; and before the file systems close at
     // the end, which a connection may need.
     ShutdownHookManager.get()
         .addShutdownHook(
             hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, HOOK_SECONDS, TimeUnit.SECONDS);
-    try (Connection connection = ConnectionFactory.createConnection(new Configuration(conf));
-        Admin admin = connection.getAdmin()) {
+    try {
       admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
     } catch (SnapshotExistsException e) {
-      forget(); // it belongs to another job or to a user
+      forget(); // another process was faster
       throw e;
     } catch (IOException e) {
       removeAfter(e);

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
@@ -339,6 +340,15 @@ class SnapshotJobTest extends JobTest {
       assertEquals(1, run(job(own.name(), all())).size());
     }
     assertTrue(snapshots().isEmpty());
+  }
+
+  @Test
+  void aSnapshotOfTheSameNameIsRefusedAndStays() throws Exception {
+    create();
+    admin.snapshot(name.getNameAsString() + "-job", name);
+    assertThrows(
+        SnapshotExistsException.class, () -> OwnSnapshot.take(configuration(), name, "job"));
+    assertEquals(1, snapshots().size());
   }
 
   @Test
