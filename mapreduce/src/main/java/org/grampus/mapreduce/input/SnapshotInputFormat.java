@@ -52,6 +52,13 @@ public class SnapshotInputFormat extends InputFormat<ImmutableBytesWritable, Res
   @Override
   public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
       InputSplit split, TaskAttemptContext context) {
-    return new SnapshotSplitReader();
+    return new SplitReader(
+        (given, task) ->
+            new SnapshotRows(
+                (SnapshotSplit) given,
+                task.getConfiguration(),
+                (group, name, amount) -> task.getCounter(group, name).increment(amount),
+                task),
+        () -> {});
   }
 }

@@ -1,6 +1,5 @@
 package org.grampus.mapreduce.input;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.conf.Configuration;
@@ -17,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The results of a split of a snapshot, region by region, for both APIs. One thread. */
-public final class SnapshotRows implements Closeable {
+public final class SnapshotRows implements SplitRows {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotRows.class);
 
   /** HBase's key; the number of results that a split returns at most, 0 = all. */
-  private static final String LIMIT_KEY = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
+  public static final String LIMIT_KEY = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
 
   private static final int BUFFER_BYTES = 4 << 20;
   private final SnapshotSplit split;
@@ -59,7 +58,7 @@ public final class SnapshotRows implements Closeable {
     this.limit = conf.getInt(LIMIT_KEY, 0);
   }
 
-  /** The next result, or null at the end. */
+  @Override
   public Result next() throws IOException {
     current = limit > 0 && returned == limit ? null : read();
     if (current == null) {
@@ -92,7 +91,7 @@ public final class SnapshotRows implements Closeable {
     if (nextPart == count) {
       return false;
     }
-    SnapshotSplit.Part part =
+    SnapshotSplit.RegionRows part =
         split.parts().get(scan.isReversed() ? count - 1 - nextPart : nextPart);
     nextPart++;
     try (NativeFrozenRegion region = regions.open(part.region())) {
@@ -114,7 +113,12 @@ public final class SnapshotRows implements Closeable {
     open = null;
   }
 
-  /** How much of the split is read, from 0 to 1. */
+  @Override
+  public byte[] row() {
+    return current.getRow();
+  }
+
+  @Override
   public float progress() {
     if (ended) {
       return 1;

@@ -21,12 +21,12 @@ import org.grampus.mapreduce.snapshot.SnapshotRegion;
 public final class SnapshotSplit extends InputSplit
     implements org.apache.hadoop.mapred.InputSplit, Writable {
   /** Rows of one region. */
-  record Part(SnapshotRegion region, KeyRange range) {}
+  public record RegionRows(SnapshotRegion region, KeyRange range) {}
 
   private TableDescriptor table;
   private long nowMillis;
   private long length;
-  private List<Part> parts = List.of();
+  private List<RegionRows> parts = List.of();
   private List<Piece> pieces = List.of();
   private List<String> hosts = List.of();
 
@@ -50,32 +50,34 @@ public final class SnapshotSplit extends InputSplit
     this.length = planned.length();
     this.parts =
         planned.parts().stream()
-            .map(part -> new Part(regions.get(part.region()), part.range()))
+            .map(part -> new RegionRows(regions.get(part.region()), part.range()))
             .toList();
     this.pieces = planned.pieces();
     this.hosts = hosts;
   }
 
   /** The table's descriptor as of the snapshot. */
-  TableDescriptor table() {
+  public TableDescriptor table() {
     return table;
   }
 
-  long nowMillis() {
+  /** The time by which times to live are over, the same for all splits of a job. */
+  public long nowMillis() {
     return nowMillis;
   }
 
   /** Ascending, at least one. */
-  List<Part> parts() {
+  public List<RegionRows> parts() {
     return parts;
   }
 
-  List<Piece> pieces() {
+  /** Where the bytes of its rows are. */
+  public List<Piece> pieces() {
     return pieces;
   }
 
   /** The rows from the first part's start to the last part's end. */
-  KeyRange range() {
+  public KeyRange range() {
     return KeyRange.of(parts.get(0).range().start(), parts.get(parts.size() - 1).range().end());
   }
 
@@ -96,7 +98,7 @@ public final class SnapshotSplit extends InputSplit
     WritableUtils.writeVLong(out, nowMillis);
     WritableUtils.writeVLong(out, length);
     WritableUtils.writeVInt(out, parts.size());
-    for (Part part : parts) {
+    for (RegionRows part : parts) {
       Bytes.writeByteArray(out, part.region().toBytes());
       Bytes.writeByteArray(out, part.range().start());
       Bytes.writeByteArray(out, part.range().end());
@@ -115,11 +117,11 @@ public final class SnapshotSplit extends InputSplit
     nowMillis = WritableUtils.readVLong(in);
     length = WritableUtils.readVLong(in);
     int count = WritableUtils.readVInt(in);
-    List<Part> read = new ArrayList<>();
+    List<RegionRows> read = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       SnapshotRegion region = SnapshotRegion.parse(Bytes.readByteArray(in));
       byte[] start = Bytes.readByteArray(in);
-      read.add(new Part(region, KeyRange.of(start, Bytes.readByteArray(in))));
+      read.add(new RegionRows(region, KeyRange.of(start, Bytes.readByteArray(in))));
     }
     parts = read;
     pieces = PieceCodec.read(in);

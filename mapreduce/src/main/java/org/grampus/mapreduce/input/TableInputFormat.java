@@ -186,6 +186,16 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
     ScanSettings settings = settings();
     settings.log(LOG);
     LOG.info("reading {}", split);
-    return new TableSplitReader(getTable(), settings, getScan(), this::closeTable);
+    return new SplitReader(
+        (given, task) ->
+            new TableRows(
+                getTable(),
+                settings,
+                getScan(),
+                KeyRange.ofSplit(
+                    ((TableSplit) given).getStartRow(), ((TableSplit) given).getEndRow()),
+                PlannedTableSplit.piecesOf((TableSplit) given),
+                (group, name, amount) -> task.getCounter(group, name).increment(amount)),
+        this::closeTable);
   }
 }

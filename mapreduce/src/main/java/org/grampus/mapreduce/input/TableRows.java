@@ -1,6 +1,5 @@
 package org.grampus.mapreduce.input;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Result;
@@ -9,7 +8,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.grampus.mapreduce.settings.ScanSettings;
 
 /** The results of a split of a table, for both APIs. One thread. */
-public final class TableRows implements Closeable {
+public final class TableRows implements SplitRows {
   private final ResumingResults results;
   private final KeyProgress position;
   private byte[] row;
@@ -41,7 +40,7 @@ public final class TableRows implements Closeable {
     this.position = new KeyProgress(range, pieces, scan.isReversed());
   }
 
-  /** The next result, which may be a cursor if the scan wants such; null at the end. */
+  @Override
   public Result next() throws IOException {
     Result result = results.next();
     ended = result == null;
@@ -51,12 +50,12 @@ public final class TableRows implements Closeable {
     return result;
   }
 
-  /** The row of the last result. */
+  @Override
   public byte[] row() {
     return row;
   }
 
-  /** How much of the split is read, from 0 to 1. */
+  @Override
   public float progress() {
     if (ended) {
       return 1;

@@ -5,37 +5,25 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.mapred.RecordReader;
+import org.grampus.mapreduce.input.SplitRows;
 
 /** Results for the old API, which fills objects that it has made before. One thread. */
 final class ResultReader implements RecordReader<ImmutableBytesWritable, Result> {
-  /** Where results come from; null is the end. */
-  @FunctionalInterface
-  interface Results {
-    Result next() throws IOException;
-  }
-
-  /** How much is read, from 0 to 1. */
-  @FunctionalInterface
-  interface Share {
-    float get();
-  }
-
-  private final Results results;
-  private final Share share;
+  private final SplitRows rows;
   private final Closeable resources;
   private long returned;
 
-  ResultReader(Results results, Share share, Closeable resources) {
-    this.results = results;
-    this.share = share;
+  /** A reader, which closes at its end what the rows need beside themselves. */
+  ResultReader(SplitRows rows, Closeable resources) {
+    this.rows = rows;
     this.resources = resources;
   }
 
   @Override
   public boolean next(ImmutableBytesWritable key, Result value) throws IOException {
-    Result result = results.next();
+    Result result = rows.next();
     while (result != null && result.isEmpty()) {
-      result = results.next(); // a cursor, which the old API does not know
+      result = rows.next(); // a cursor, which the old API does not know
     }
     if (result == null) {
       return false;
@@ -64,11 +52,13 @@ final class ResultReader implements RecordReader<ImmutableBytesWritable, Result>
 
   @Override
   public float getProgress() {
-    return share.get();
+    return rows.progress();
   }
 
   @Override
   public void close() throws IOException {
-    resources.close();
+    try (resources) {
+      rows.close();
+    }
   }
 }

@@ -49,6 +49,6 @@ public class SnapshotInputFormat implements InputFormat<ImmutableBytesWritable, 
       InputSplit split, JobConf job, Reporter reporter) throws IOException {
     SnapshotRows rows =
         new SnapshotRows((SnapshotSplit) split, job, reporter::incrCounter, reporter);
-    return new ResultReader(rows::next, rows::progress, rows);
+    return new ResultReader(rows, () -> {});
   }
 }

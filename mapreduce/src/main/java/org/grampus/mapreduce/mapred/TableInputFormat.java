@@ -192,13 +192,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
     try {
       TableRows rows =
           rows((org.apache.hadoop.hbase.mapred.TableSplit) split, job, reporter::incrCounter);
-      return new ResultReader(
-          rows::next,
-          rows::progress,
-          () -> {
-            rows.close();
-            closeTable();
-          });
+      return new ResultReader(rows, this::closeTable);
     } catch (IOException | RuntimeException e) {
       closeTable();
       throw e;

@@ -1,5 +1,6 @@
 package org.grampus.mapreduce.input;
 
+import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
@@ -7,20 +8,29 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/** Reads a split of a snapshot. One thread. */
-final class SnapshotSplitReader extends RecordReader<ImmutableBytesWritable, Result> {
+/** Hands the results of a split to a task. One thread. */
+final class SplitReader extends RecordReader<ImmutableBytesWritable, Result> {
+  /** Begins to read a split. */
+  @FunctionalInterface
+  interface Opener {
+    SplitRows open(InputSplit split, TaskAttemptContext context) throws IOException;
+  }
+
+  private final Opener opener;
+  private final Closeable resources;
   private final ImmutableBytesWritable key = new ImmutableBytesWritable();
-  private SnapshotRows rows;
+  private SplitRows rows;
   private Result value;
+
+  /** A reader, which closes at its end what the rows need beside themselves. */
+  SplitReader(Opener opener, Closeable resources) {
+    this.opener = opener;
+    this.resources = resources;
+  }
 
   @Override
   public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
-    rows =
-        new SnapshotRows(
-            (SnapshotSplit) split,
-            context.getConfiguration(),
-            (group, name, amount) -> context.getCounter(group, name).increment(amount),
-            context);
+    rows = opener.open(split, context);
   }
 
   @Override
@@ -29,7 +39,7 @@ final class SnapshotSplitReader extends RecordReader<ImmutableBytesWritable, Res
     if (value == null) {
       return false;
     }
-    key.set(value.getRow());
+    key.set(rows.row());
     return true;
   }
 
@@ -49,9 +59,11 @@ final class SnapshotSplitReader extends RecordReader<ImmutableBytesWritable, Res
   }
 
   @Override
-  public void close() {
-    if (rows != null) {
-      rows.close();
+  public void close() throws IOException {
+    try (resources) {
+      if (rows != null) {
+        rows.close();
+      }
     }
   }
 }
