@@ -16,10 +16,13 @@ use common::{Fixture, NO_LIMITS, next, row, start, start_at};
 use grampus_base::ErrorKind;
 use grampus_env::{FakeEnv, Faults, LocalEnv};
 use grampus_store::read::Stop;
-use grampus_store::{FrozenLimits, FrozenRows};
+use grampus_store::{FamilyColumns, FrozenLimits, FrozenRows};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 use serde_json::Value;
+
+/// So many that a row group keeps none of them as a column of its own.
+const QUALIFIERS: usize = 5000;
 
 /// A row in each of two files.
 fn two_files() -> Fixture {
@@ -300,4 +303,37 @@ fn progress_counts_the_rows_and_bytes_that_were_looked_at() {
     }
     assert_eq!(scan.next(&limits, &mut rows).unwrap(), Stop::End);
     assert_eq!((rows.rows(), rows.cells().len()), (0, 0));
+}
+
+#[test]
+fn columns_are_those_that_some_file_lists() {
+    let f = start(&[("f", ""), ("g", "")]);
+    for (family, qualifier) in [("f", "b"), ("f", ""), ("f", "a"), ("f", "b"), ("g", "z")] {
+        f.put(Cell::put("r", family, qualifier, 1, "v"));
+        f.region.flush().unwrap();
+    }
+    let region = frozen_region(f.env.clone(), &f.open_json, &listed(&f).to_string());
+    let columns = |family: &str, qualifiers: &[&str], complete| FamilyColumns {
+        family: family.into(),
+        qualifiers: qualifiers.iter().map(|name| name.as_bytes().to_vec()).collect(),
+        complete,
+    };
+    let all = [columns("f", &["", "a", "b"], true), columns("g", &["z"], true)];
+    assert_eq!(region.columns(QUALIFIERS).unwrap(), all);
+
+    for n in 0..QUALIFIERS {
+        f.put(Cell::put(&format!("r{n}"), "g", &format!("q{n}"), 1, "v"));
+    }
+    f.region.flush().unwrap();
+    let region = frozen_region(f.env.clone(), &f.open_json, &listed(&f).to_string());
+    let of_g = |most: usize| region.columns(most).unwrap().pop().unwrap();
+    let mut names: Vec<Vec<u8>> = (0..QUALIFIERS).map(|n| format!("q{n}").into_bytes()).collect();
+    names.push(b"z".to_vec());
+    names.sort();
+    let all = of_g(QUALIFIERS + 1);
+    assert!(all.complete);
+    assert_eq!(all.qualifiers, names);
+    let some = of_g(QUALIFIERS);
+    assert!(!some.complete);
+    assert!(some.qualifiers.iter().all(|name| names.contains(name)));
 }

@@ -17,6 +17,6 @@ pub mod read;
 pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};
 pub use family_request::FamilyRequest;
 pub use frozen::{
-    FrozenBounds, FrozenExtent, FrozenFiles, FrozenLimits, FrozenPlace, FrozenRegion, FrozenRequest,
-    FrozenRows, FrozenScan, FrozenStore,
+    FamilyColumns, FrozenBounds, FrozenExtent, FrozenFiles, FrozenLimits, FrozenPlace, FrozenRegion,
+    FrozenRequest, FrozenRows, FrozenScan, FrozenStore,
 };

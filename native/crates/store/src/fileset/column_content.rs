@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grampus_base::{Error, Result};
 use grampus_cache::{CachedPages, FileId};
 use grampus_cells::{RowCursor, RowRange};
-use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, RowGroupInfo};
+use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, Qualifiers, RowGroupInfo};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
@@ -167,6 +167,10 @@ impl FileContent for ColumnContent {
 
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
         Ok(self.file.row_at(rank, &*self.pages, Access::CACHED)?)
+    }
+
+    fn add_qualifiers(&self, found: &mut Qualifiers) -> Result<()> {
+        Ok(self.file.add_qualifiers(&*self.pages, found)?)
     }
 
     fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>> {

@@ -3,7 +3,7 @@
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowCursor, RowRange};
-use grampus_colfile::{Access, FileInfo, info_keys};
+use grampus_colfile::{Access, FileInfo, Qualifiers, info_keys};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
@@ -84,6 +84,10 @@ impl FileContent for ForeignContent {
     }
 
     fn row_at(&self, _rank: u64) -> Result<Option<Vec<u8>>> {
+        self.refuse()
+    }
+
+    fn add_qualifiers(&self, _found: &mut Qualifiers) -> Result<()> {
         self.refuse()
     }
 

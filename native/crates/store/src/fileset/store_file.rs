@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use grampus_base::{Error, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowBound, RowCursor, RowOrder, RowRange};
-use grampus_colfile::{Access, RawBytes};
+use grampus_colfile::{Access, Qualifiers, RawBytes};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::name::FileName;
@@ -64,6 +64,9 @@ pub(crate) trait FileContent: Send + Sync {
 
     /// The row that has `rank` rows of the file below it; `None` past the last.
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
+
+    /// Adds the qualifiers of the whole file.
+    fn add_qualifiers(&self, found: &mut Qualifiers) -> Result<()>;
 
     /// The row groups between two rows, the upper one excluded: of one that lies there in part, that part.
     fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>>;
@@ -191,6 +194,11 @@ impl StoreFile {
     pub(crate) fn check_readable(&self) -> Result<()> {
         // Such a file answers no question about its rows; one of ours is not asked.
         if self.facts().foreign { self.content.row_at(0).map(drop) } else { Ok(()) }
+    }
+
+    /// Adds the qualifiers of the whole file, see [`ColumnFile::add_qualifiers`](grampus_colfile::ColumnFile::add_qualifiers).
+    pub(crate) fn add_qualifiers(&self, found: &mut Qualifiers) -> Result<()> {
+        self.content.add_qualifiers(found)
     }
 
     /// Whether an error is one of reading this file.

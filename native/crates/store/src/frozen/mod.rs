@@ -3,6 +3,7 @@
 //!
 //! Cells come out as of read point ∞, through the cursors, filters and rules of visibility of a server's scan.
 
+mod columns;
 mod pieces;
 mod request;
 mod result_cells;
@@ -19,6 +20,7 @@ use grampus_filter::pattern::{PatternCompiler, PatternContext};
 use crate::FamilyConfig;
 use crate::fileset::{CursorSpec, FrozenFile, StoreDir, StoreFiles};
 use crate::read::{FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, StoreCursor};
+pub use columns::FamilyColumns;
 pub use request::{FrozenFiles, FrozenPlace, FrozenRequest};
 pub use scan::{FrozenLimits, FrozenRows, FrozenScan};
 

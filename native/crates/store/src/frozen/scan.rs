@@ -152,6 +152,11 @@ impl FrozenScan {
         self.scan.counts
     }
 
+    /// Whether it returns batches of a row's cells instead of whole rows.
+    pub fn has_batches(&self) -> bool {
+        self.batch > 0
+    }
+
     /// Whether the filter wants nothing more, in this region or in those behind it.
     pub fn filter_done(&self) -> bool {
         self.scan.filter_done()

@@ -1,0 +1,28 @@
+//! Rows as typed columns, for programs that know neither HBase nor cells: Arrow record batches, a C stream of them, and files of Parquet, Avro,
+//! CSV and JSON lines.
+//!
+//! A [`Mapping`] says which columns there are and what their bytes mean. A [`BatchReader`] makes record batches of the rows that a scan of
+//! frozen files returns. [`export_stream`] hands them to another language; [`ParquetFile`], [`AvroFile`], [`CsvFile`] and [`JsonLinesFile`] write
+//! them, and [`merge_parquet`] makes one file of several.
+//! Nothing here opens a file: readers get a scan, writers something to write to.
+
+#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
+mod mapping;
+mod reader;
+mod request;
+mod shown;
+mod stream;
+mod table_file;
+mod values;
+mod write;
+
+pub use mapping::{Column, ColumnType, KeyColumn, Mapping};
+pub use reader::{BatchLimits, BatchReader, FrozenSource, RowSource, Step};
+pub use request::{MappedColumn, TableFileRequest};
+pub use stream::export_stream;
+pub use table_file::{FileForm, TableFile};
+pub use write::{
+    AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile, ParquetOptions,
+    TableWriter, Written, merge_parquet,
+};

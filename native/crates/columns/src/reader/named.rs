@@ -1,0 +1,186 @@
+//! Rows of columns by name.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{ArrayBuilder, TimestampMillisecondBuilder};
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::WireCell;
+
+use crate::mapping::{Column, KeyColumn, timestamp_type};
+use crate::reader::errors::{of_cell, of_key};
+use crate::reader::row_cells::RowCells;
+use crate::values::{Values, of_type};
+
+/// Columns in the making. Those of the mapping that a row does not have are filled up with nulls when a later row has them, or at the end; they count
+/// from the beginning.
+pub(super) struct NamedRows {
+    key: Box<dyn Values>,
+    columns: Vec<Built>,
+    order: MappedOrder,
+    /// Bytes of a row without a value.
+    row_width: usize,
+    bytes: usize,
+}
+
+/// A column in the making.
+struct Built {
+    values: Box<dyn Values>,
+    stamps: Option<TimestampMillisecondBuilder>,
+}
+
+impl NamedRows {
+    pub(super) fn new(key: &KeyColumn, columns: &[Column]) -> NamedRows {
+        NamedRows {
+            key: of_type(key.column_type),
+            columns: columns.iter().map(Built::new).collect(),
+            order: MappedOrder::new(columns),
+            row_width: key.column_type.width() + columns.iter().map(Column::width).sum::<usize>(),
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.key.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Bytes that a row counts at least.
+    pub(super) fn row_width(&self) -> usize {
+        self.row_width
+    }
+
+    /// Takes a row.
+    pub(super) fn push(&mut self, row: &mut RowCells<'_>) -> Result<()> {
+        let number = self.key.len();
+        self.key.push(row.row()).map_err(|why| of_key(row.row(), &why))?;
+        self.bytes += row.row().len() + self.row_width;
+        self.order.begin_row();
+        while let Some(cell) = row.next()? {
+            let Some(column) = self.order.place(&cell)? else { continue };
+            let Some(column) = self.columns.get_mut(column) else { continue };
+            column.push(number, &cell)?;
+            self.bytes += cell.cell.value.len();
+        }
+        Ok(())
+    }
+
+    /// The columns, the row key's first; the next batch begins empty.
+    pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
+        let rows = self.key.len();
+        self.bytes = 0;
+        let mut arrays = vec![self.key.finish()];
+        for column in &mut self.columns {
+            column.finish(rows, &mut arrays);
+        }
+        arrays
+    }
+}
+
+impl Built {
+    fn new(column: &Column) -> Built {
+        let stamps = column
+            .with_timestamp
+            .then(|| TimestampMillisecondBuilder::new().with_data_type(timestamp_type()));
+        Built { values: of_type(column.column_type), stamps }
+    }
+
+    /// Takes the cell of a row, by the row's number in the batch.
+    fn push(&mut self, row: usize, cell: &WireCell<'_>) -> Result<()> {
+        self.fill_up(row);
+        if cell.cell.cell_type.is_delete() {
+            let why = "is a delete marker, which a raw scan returns; only a mapping of all cells takes them";
+            return Err(of_cell(cell, why));
+        }
+        self.values.push(cell.cell.value).map_err(|why| of_cell(cell, &why))?;
+        if let Some(stamps) = &mut self.stamps {
+            stamps.append_value(cell.cell.timestamp);
+        }
+        Ok(())
+    }
+
+    /// Nulls for the rows before that did not have the column.
+    #[inline]
+    fn fill_up(&mut self, rows: usize) {
+        let missing = rows.saturating_sub(self.values.len());
+        if missing > 0 {
+            self.values.push_nulls(missing);
+            if let Some(stamps) = &mut self.stamps {
+                stamps.append_nulls(missing);
+            }
+        }
+    }
+
+    fn finish(&mut self, rows: usize, arrays: &mut Vec<ArrayRef>) {
+        self.fill_up(rows);
+        arrays.push(self.values.finish());
+        if let Some(stamps) = &mut self.stamps {
+            debug_assert_eq!(stamps.len(), rows);
+            arrays.push(Arc::new(stamps.finish()));
+        }
+    }
+}
+
+/// Finds the columns of a row's cells, which come in the order of family and qualifier, by a walk over the mapping in the same order.
+struct MappedOrder {
+    /// The mapping's columns in that order.
+    sorted: Vec<Place>,
+    /// The first one that a later cell of the row may belong to.
+    at: usize,
+}
+
+struct Place {
+    family: Box<[u8]>,
+    qualifier: Box<[u8]>,
+    column: usize,
+}
+
+impl Place {
+    /// How a cell's column is ordered beside this one.
+    #[inline]
+    fn compare(&self, cell: &WireCell<'_>) -> Ordering {
+        cell.family.cmp(&self.family).then_with(|| cell.cell.qualifier.cmp(&self.qualifier))
+    }
+}
+
+impl MappedOrder {
+    fn new(columns: &[Column]) -> MappedOrder {
+        let place = |(column, of): (usize, &Column)| Place {
+            family: of.family.as_slice().into(),
+            qualifier: of.qualifier.as_slice().into(),
+            column,
+        };
+        let mut sorted: Vec<Place> = columns.iter().enumerate().map(place).collect();
+        sorted.sort_by(|a, b| (&a.family, &a.qualifier).cmp(&(&b.family, &b.qualifier)));
+        MappedOrder { sorted, at: 0 }
+    }
+
+    fn begin_row(&mut self) {
+        self.at = 0;
+    }
+
+    /// The column of a cell; `None` for one that is not mapped, and for an older version.
+    #[inline]
+    fn place(&mut self, cell: &WireCell<'_>) -> Result<Option<usize>> {
+        while let Some(next) = self.sorted.get(self.at) {
+            match next.compare(cell) {
+                Ordering::Less => break,
+                Ordering::Equal => {
+                    self.at += 1;
+                    return Ok(Some(next.column));
+                }
+                Ordering::Greater => self.at += 1,
+            }
+        }
+        let before = self.at.checked_sub(1).and_then(|before| self.sorted.get(before));
+        if before.is_some_and(|before| before.compare(cell).is_lt()) {
+            let message = of_cell(cell, "comes behind a column that it belongs before").message;
+            return Err(Error::new(ErrorKind::Bug, message));
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,193 @@
+//! A file of a table as a program of another language asks for it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use grampus_base::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::mapping::Mapping;
+use crate::table_file::{FileForm, TableFile};
+use crate::write::{Compression, CsvOptions, CsvStyle, ParquetOptions};
+
+/// `tableFile` of `docs/jni.md`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TableFileRequest {
+    mapping: String,
+    format: Format,
+    /// Of Parquet and Avro; ZSTD and deflate if it is left out.
+    compression: Option<Compression>,
+    #[serde(default)]
+    rows_ascend: bool,
+    /// Of Parquet alone.
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+    /// Of tables of text alone; true if it is left out.
+    header: Option<bool>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Parquet,
+    Avro,
+    Csv,
+    Tsv,
+    Jsonl,
+}
+
+/// A column of the table that a mapping reads, in hexadecimal digits.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct MappedColumn {
+    /// Its family.
+    pub family: String,
+    /// Its qualifier.
+    pub qualifier: String,
+}
+
+impl TableFileRequest {
+    /// Decodes a request.
+    ///
+    /// # Errors
+    /// It is not JSON, lacks a key, or has one or a value that is not known.
+    pub fn parse(json: &str) -> Result<TableFileRequest> {
+        serde_json::from_str(json)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("file of a table: {e}")))
+    }
+
+    /// Begins the file.
+    ///
+    /// # Errors
+    /// Those of [`Mapping::parse`] and [`TableFile::create`].
+    pub fn create<W: Write + Send>(self, sink: W) -> Result<TableFile<W>> {
+        let mapping = Mapping::parse(&self.mapping)?;
+        TableFile::create(sink, mapping, &self.form())
+    }
+
+    fn form(self) -> FileForm {
+        match self.format {
+            Format::Parquet => FileForm::Parquet(self.parquet()),
+            Format::Avro => FileForm::Avro(self.compression.unwrap_or(Compression::USUAL_OF_AVRO)),
+            Format::Csv => FileForm::Csv(self.csv(CsvStyle::Quoted)),
+            Format::Tsv => FileForm::Csv(self.csv(CsvStyle::Tabs)),
+            Format::Jsonl => FileForm::JsonLines,
+        }
+    }
+
+    fn csv(&self, style: CsvStyle) -> CsvOptions {
+        let usual = CsvOptions::from(style);
+        CsvOptions { header: self.header.unwrap_or(usual.header), ..usual }
+    }
+
+    fn parquet(self) -> ParquetOptions {
+        let usual = ParquetOptions::default();
+        ParquetOptions {
+            compression: self.compression.unwrap_or(usual.compression),
+            rows_ascend: self.rows_ascend,
+            metadata: self.metadata.into_iter().collect(),
+            ..usual
+        }
+    }
+}
+
+impl MappedColumn {
+    /// The columns that a mapping reads, by family and qualifier; none for a mapping of all cells.
+    ///
+    /// # Errors
+    /// Those of [`Mapping::parse`].
+    pub fn all(mapping: &str) -> Result<Vec<MappedColumn>> {
+        let mapping = Mapping::parse(mapping)?;
+        let families = mapping.projection();
+        let columns = families.into_iter().flat_map(|(family, qualifiers)| {
+            let family = grampus_base::to_hex(family);
+            qualifiers.into_iter().map(move |qualifier| MappedColumn {
+                family: family.clone(),
+                qualifier: grampus_base::to_hex(qualifier),
+            })
+        });
+        Ok(columns.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(json: &str) -> String {
+        let created = TableFileRequest::parse(json).and_then(|request| request.create(Vec::new()).map(drop));
+        let error = created.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::BadRequest);
+        error.message
+    }
+
+    #[test]
+    fn every_format_has_a_file() {
+        for (format, begin) in [
+            ("parquet", "PAR1"),
+            ("avro", "Obj\u{1}"),
+            ("csv", "rowkey,f_q\r\n"),
+            ("tsv", "rowkey\tf_q\n"),
+            ("jsonl", ""),
+        ] {
+            let json = format!(r#"{{"mapping":"f:q","format":"{format}"}}"#);
+            let file = TableFileRequest::parse(&json).unwrap().create(Vec::new()).unwrap();
+            let (bytes, written) = file.finish().unwrap();
+            assert!(bytes.starts_with(begin.as_bytes()), "{format}");
+            assert_eq!((written.rows, written.bytes), (0, bytes.len() as u64));
+        }
+    }
+
+    /// An empty file of a format, with more keys in its request.
+    fn empty(format: &str, more: &str) -> Vec<u8> {
+        let json = format!(r#"{{"mapping":"f:q","format":"{format}"{more}}}"#);
+        TableFileRequest::parse(&json).unwrap().create(Vec::new()).unwrap().finish().unwrap().0
+    }
+
+    #[test]
+    fn tables_of_text_have_a_header_unless_it_is_not_wanted() {
+        for (format, header) in [("csv", "rowkey,f_q\r\n"), ("tsv", "rowkey\tf_q\n")] {
+            assert_eq!(empty(format, r#","header":true"#), header.as_bytes());
+            assert!(empty(format, r#","header":false"#).is_empty());
+        }
+        assert!(empty("parquet", r#","header":false"#).starts_with(b"PAR1"));
+    }
+
+    #[test]
+    fn avro_is_compressed_as_it_is_asked_for() {
+        for (more, codec) in [
+            ("", "deflate"),
+            (r#","compression":"none""#, "null"),
+            (r#","compression":"snappy""#, "snappy"),
+            (r#","compression":"zstd""#, "zstandard"),
+            (r#","compression":"deflate""#, "deflate"),
+        ] {
+            let file = empty("avro", more);
+            let said = format!("avro.codec{}{codec}", char::from(codec.len() as u8 * 2));
+            assert!(file.windows(said.len()).any(|bytes| bytes == said.as_bytes()), "{codec}");
+        }
+        assert!(refusal(r#"{"mapping":"f:q-1","format":"avro"}"#).contains(r#""f_q-1""#));
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused() {
+        assert!(refusal(r#"{"mapping":"f:q","format":"xml"}"#).contains("xml"));
+        assert!(refusal(r#"{"mapping":"f:q","format":"csv","speed":1}"#).contains("speed"));
+        assert!(refusal(r#"{"mapping":"f","format":"csv"}"#).contains("family:qualifier"));
+        assert!(refusal(r#"{"mapping":"*","format":"csv"}"#).contains("cells"));
+        assert!(refusal("").contains("file of a table"));
+        let deflated = r#"{"mapping":"f:q","format":"parquet","compression":"deflate"}"#;
+        assert!(refusal(deflated).contains("choose zstd, snappy or none"));
+    }
+
+    #[test]
+    fn the_columns_of_a_mapping_come_by_name() {
+        let column = |family: &str, qualifier: &str| MappedColumn {
+            family: family.to_string(),
+            qualifier: qualifier.to_string(),
+        };
+        let columns = MappedColumn::all(r"g:a,f:b,f:\x00,:key=k:string").unwrap();
+        assert_eq!(columns, [column("66", "00"), column("66", "62"), column("67", "61")]);
+        assert!(MappedColumn::all("*").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! Counts what is written.
+
+use std::io::{self, Write};
+
+use grampus_base::Result;
+
+use crate::write::{Written, of_sink};
+
+/// Hands bytes on, counts them and forms their checksum.
+pub(super) struct Counted<W> {
+    sink: W,
+    bytes: u64,
+    crc32c: u32,
+}
+
+impl<W> Counted<W> {
+    pub(super) fn new(sink: W) -> Counted<W> {
+        Counted { sink, bytes: 0, crc32c: 0 }
+    }
+
+    /// The sink, the bytes that it took, and their CRC-32C.
+    fn into_parts(self) -> (W, u64, u32) {
+        (self.sink, self.bytes, self.crc32c)
+    }
+}
+
+impl<W: Write> Counted<W> {
+    /// The file that was written is complete; it has so many rows.
+    pub(super) fn complete(mut self, rows: u64) -> Result<(W, Written)> {
+        self.flush().map_err(of_sink)?;
+        let (sink, bytes, crc32c) = self.into_parts();
+        Ok((sink, Written { rows, bytes, crc32c }))
+    }
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = self.sink.write(bytes)?;
+        // A sink that says it took more than there was is not believed.
+        let taken = taken.min(bytes.len());
+        self.bytes += taken as u64;
+        self.crc32c = crc32c::crc32c_append(self.crc32c, bytes.get(..taken).unwrap_or_default());
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes three bytes at a time.
+    struct Slow(Vec<u8>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(3);
+            self.0.extend(&bytes[..taken]);
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_a_sink_took_is_counted() {
+        let mut counted = Counted::new(Slow(Vec::new()));
+        counted.write_all(b"123456789").unwrap();
+        let (sink, bytes, crc32c) = counted.into_parts();
+        assert_eq!((&sink.0[..], bytes, crc32c), (&b"123456789"[..], 9, 0xE306_9283));
+    }
+}

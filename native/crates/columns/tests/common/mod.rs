@@ -1,0 +1,74 @@
+//! Frozen regions of given cells, for tests and benches.
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use grampus_cache::BlockCache;
+use grampus_cells::{CellRef, CellType, RowOrder};
+use grampus_colfile::{ColumnFileWriter, FinishInfo, WriterOptions};
+use grampus_columns::{BatchReader, TableWriter, Written};
+use grampus_env::{Env, FakeEnv};
+use grampus_filter::pattern::NoPatternCompiler;
+use grampus_store::fileset::{FrozenFile, StoreDir};
+use grampus_store::{FamilyConfig, FrozenBounds, FrozenRegion, FrozenScan, FrozenStore};
+use grampus_testkit::wire::{Cell, Spec};
+
+/// Versions that the families keep.
+pub(crate) const VERSIONS: u32 = 3;
+/// The name of the one file of each family.
+const FILE: &str = "00aa";
+
+/// A region of one file per family, which has these cells in any order.
+pub(crate) fn region(cells: &[Cell]) -> FrozenRegion {
+    let mut families: BTreeMap<Vec<u8>, Vec<&Cell>> = BTreeMap::new();
+    for cell in cells {
+        families.entry(cell.family.clone()).or_default().push(cell);
+    }
+    let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
+    let cache = Arc::new(BlockCache::new(1 << 30));
+    let stores = families.into_iter().map(|(family, cells)| store(&env, &cache, family, cells)).collect();
+    let bounds =
+        FrozenBounds { start_key: b"", end_key: b"", order: RowOrder::Bytes, row_bytes_max: u64::MAX };
+    FrozenRegion::new(env, stores, &bounds, Arc::new(NoPatternCompiler)).unwrap()
+}
+
+fn store(env: &Arc<dyn Env>, cache: &Arc<BlockCache>, family: Vec<u8>, mut cells: Vec<&Cell>) -> FrozenStore {
+    cells.sort_by(|a, b| cell_ref(a).cmp_in(&cell_ref(b), RowOrder::Bytes));
+    let options = WriterOptions { family: family.clone(), ..WriterOptions::default() };
+    let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
+    cells.iter().for_each(|cell| writer.append(cell_ref(cell)).unwrap());
+    let (bytes, _) = writer.finish(FinishInfo { max_sequence: 1, ..FinishInfo::default() }).unwrap();
+    let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", std::str::from_utf8(&family).unwrap());
+    env.mkdir(&dir.family_dir()).unwrap();
+    let mut file = env.create(&dir.family_dir().join(FILE)).unwrap();
+    file.append(&bytes).unwrap();
+    file.close().unwrap();
+    let files = [FrozenFile { name: FILE.to_string(), reference: None }];
+    let config = FamilyConfig { max_versions: VERSIONS, ..FamilyConfig::new(family) };
+    FrozenStore::open(env, cache, &dir, &files, config, RowOrder::Bytes).unwrap()
+}
+
+fn cell_ref(cell: &Cell) -> CellRef<'_> {
+    CellRef {
+        row: &cell.row,
+        qualifier: &cell.qualifier,
+        timestamp: cell.timestamp,
+        cell_type: CellType(cell.code),
+        value: &cell.value,
+        tags: &cell.tags,
+        sequence: 1,
+    }
+}
+
+/// Writes all batches of a reader and completes the file.
+pub(crate) fn write_all<W: TableWriter>(reader: &mut BatchReader, mut writer: W) -> (W::Sink, Written) {
+    reader.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+    writer.finish().unwrap()
+}
+
+/// A scan of all rows.
+pub(crate) fn scan_all(region: &FrozenRegion) -> FrozenScan {
+    region.scan(&Spec::scan().encode(), 0).unwrap()
+}
