@@ -1,4 +1,4 @@
-//! Files that Java opens, for frozen regions on file systems that the engine does not know itself: `org.grampus.engine.FileOpener`.
+//! Files that Java opens, for frozen regions and merges of table files on file systems that the engine does not know itself: `org.grampus.engine.FileOpener`.
 //!
 //! The upcalls run on whatever thread reads, and hold no lock of the engine but that of the scan whose call reads. What they throw is caught
 //! here and becomes an [`io::Error`]; nothing stays pending.
@@ -10,15 +10,14 @@ use std::sync::Arc;
 use grampus_base::RandomRead;
 use grampus_env::{AppendFile, DirEntry, Env, LocalEnv};
 use jni::ids::JMethodID;
-use jni::objects::{Global, JClass, JObject, JString, JThrowable, JValue};
+use jni::objects::{Global, JObject, JValue};
 use jni::signature::{Primitive, ReturnType};
 use jni::sys::jvalue;
-use jni::{JavaVM, jni_sig, jni_str};
+use jni::{jni_sig, jni_str};
 
 use crate::boundary::BridgeResult;
-use crate::java_thread;
+use crate::upcalls::{Failure, Upcaller};
 
-const LOCAL_REFERENCES: usize = 8;
 /// Bytes of one upcall's buffer at most; a ByteBuffer has no 2 GiB.
 const READ_BYTES_MAX: usize = 1 << 30;
 
@@ -37,37 +36,21 @@ struct JavaFile {
     len: u64,
 }
 
-/// The methods and classes, which the opener's class keeps valid; `Throwable` and its heirs here are the JVM's own.
+/// The methods, which the opener's class keeps valid.
 struct Upcalls {
-    vm: JavaVM,
+    java: Upcaller,
     open: JMethodID,
     length: JMethodID,
     read_fully: JMethodID,
     close: JMethodID,
-    position: JMethodID,
-    text: JMethodID,
-    not_found: Global<JClass<'static>>,
-}
-
-/// Why an upcall has no result.
-enum Failure {
-    File(io::Error),
-    Jvm(jni::errors::Error),
-}
-
-impl From<jni::errors::Error> for Failure {
-    fn from(error: jni::errors::Error) -> Failure {
-        Failure::Jvm(error)
-    }
 }
 
 impl JavaFiles {
     /// The files of the opener that the caller of `open0` gave.
     pub(crate) fn new(env: &mut jni::Env<'_>, opener: &JObject<'_>) -> BridgeResult<JavaFiles> {
         let open_file = jni_str!("org/grampus/engine/OpenFile");
-        let not_found = env.find_class(jni_str!("java/io/FileNotFoundException"))?;
         let upcalls = Upcalls {
-            vm: env.get_java_vm()?,
+            java: Upcaller::new(env, "the opener of files")?,
             open: env.get_method_id(
                 jni_str!("org/grampus/engine/FileOpener"),
                 jni_str!("open"),
@@ -80,17 +63,6 @@ impl JavaFiles {
                 jni_sig!("(JLjava/nio/ByteBuffer;)V"),
             )?,
             close: env.get_method_id(open_file, jni_str!("close"), jni_sig!("()V"))?,
-            position: env.get_method_id(
-                jni_str!("java/nio/Buffer"),
-                jni_str!("position"),
-                jni_sig!("()I"),
-            )?,
-            text: env.get_method_id(
-                jni_str!("java/lang/Throwable"),
-                jni_str!("toString"),
-                jni_sig!("()Ljava/lang/String;"),
-            )?,
-            not_found: env.new_global_ref(not_found)?,
         };
         Ok(JavaFiles {
             opener: env.new_global_ref(opener)?,
@@ -203,7 +175,7 @@ impl Drop for JavaFile {
 
 impl Upcalls {
     fn open(&self, opener: &JObject<'_>, path: &str) -> io::Result<Global<JObject<'static>>> {
-        self.run(|env| {
+        self.java.run(|env| {
             let text = env.new_string(path)?;
             let arguments = [JValue::from(&text).as_jni()];
             // SAFETY: the method is `FileOpener.open`, of this signature, and the object is a FileOpener.
@@ -212,7 +184,7 @@ impl Upcalls {
             let file = file.l()?;
             if file.is_null() {
                 let message = format!("the opener of files returned null for {path}");
-                return Err(Failure::File(io::Error::other(message)));
+                return Err(Failure::Io(io::Error::other(message)));
             }
             Ok(env.new_global_ref(file)?)
         })
@@ -225,7 +197,7 @@ impl Upcalls {
 
     /// Calls a method of an `OpenFile` that takes nothing, for a number or for nothing.
     fn call(&self, file: &JObject<'_>, method: JMethodID, answer: ReturnType) -> io::Result<i64> {
-        self.run(|env| {
+        self.java.run(|env| {
             // SAFETY: the method is `OpenFile.length` or `OpenFile.close`, which take nothing, and the object is an OpenFile.
             let value = unsafe { env.call_method_unchecked(file, method, answer, &[])? };
             Ok(if answer == ReturnType::Primitive(Primitive::Long) { value.j()? } else { 0 })
@@ -235,65 +207,20 @@ impl Upcalls {
     /// Fills the buffer from an offset.
     fn read(&self, file: &JObject<'_>, offset: u64, buf: &mut [u8]) -> io::Result<()> {
         let offset = i64::try_from(offset).map_err(io::Error::other)?;
-        let filled = self.run(|env| {
+        let filled = self.java.run(|env| {
             // SAFETY: the memory is `buf`, which nobody else sees during the call. `OpenFile` says that the buffer must not be used after it.
             let buffer = unsafe { env.new_direct_byte_buffer(buf.as_mut_ptr(), buf.len())? };
             let arguments: [jvalue; 2] = [JValue::from(offset).as_jni(), JValue::from(&buffer).as_jni()];
             let nothing = ReturnType::Primitive(Primitive::Void);
             // SAFETY: the method is `OpenFile.readFully`, of this signature, and the object is an OpenFile.
             unsafe { env.call_method_unchecked(file, self.read_fully, nothing, &arguments)? };
-            let number = ReturnType::Primitive(Primitive::Int);
-            // SAFETY: the method is `Buffer.position`, of this signature, and the object is a ByteBuffer.
-            Ok(unsafe { env.call_method_unchecked(&buffer, self.position, number, &[])? }.i()?)
+            self.java.position(env, &buffer)
         })?;
         // Not what is left up to the buffer's limit: that is Java's to move.
-        if usize::try_from(filled) != Ok(buf.len()) {
+        if filled != buf.len() {
             let message = format!("readFully returned after {filled} of {} bytes", buf.len());
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
         }
         Ok(())
     }
-
-    /// Runs an upcall in a frame of its own, so that a scan of many pages leaves no local references behind.
-    fn run<T>(&self, upcall: impl FnOnce(&mut jni::Env<'_>) -> Result<T, Failure>) -> io::Result<T> {
-        java_thread::attach(&self.vm).map_err(|e| broken(&e))?;
-        let outcome = self.vm.with_local_frame(LOCAL_REFERENCES, |env| -> Result<T, Failure> {
-            upcall(env).map_err(|failure| match failure {
-                Failure::Jvm(jni::errors::Error::JavaException) => Failure::File(self.caught(env)),
-                other => other,
-            })
-        });
-        outcome.map_err(|failure| match failure {
-            Failure::File(error) => error,
-            Failure::Jvm(error) => broken(&error),
-        })
-    }
-
-    /// The error for the exception that is pending, which is cleared.
-    fn caught(&self, env: &mut jni::Env<'_>) -> io::Error {
-        let Some(thrown) = env.exception_occurred() else {
-            return broken(&jni::errors::Error::JavaException);
-        };
-        env.exception_clear();
-        let missing = env.is_instance_of(&thrown, &self.not_found).unwrap_or(false);
-        let text = self.text_of(env, &thrown).unwrap_or_else(|_| {
-            env.exception_clear(); // also its text may throw
-            "an exception that does not say what it is".to_string()
-        });
-        io::Error::new(if missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other }, text)
-    }
-
-    /// Class and message of an exception.
-    fn text_of(&self, env: &mut jni::Env<'_>, thrown: &JThrowable<'_>) -> Result<String, Failure> {
-        // SAFETY: the method is `Throwable.toString`, of this signature, and the object is a Throwable.
-        let text = unsafe { env.call_method_unchecked(thrown, self.text, ReturnType::Object, &[])? }.l()?;
-        if text.is_null() {
-            return Err(Failure::File(io::Error::other("no text")));
-        }
-        Ok(env.cast_local::<JString>(text)?.try_to_string(env)?)
-    }
-}
-
-fn broken(error: &jni::errors::Error) -> io::Error {
-    io::Error::other(format!("the opener of files cannot be called: {error}"))
 }

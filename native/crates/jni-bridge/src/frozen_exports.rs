@@ -6,7 +6,7 @@ use grampus_base::to_hex;
 use grampus_env::LocalEnv;
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_store::fileset::Piece;
-use grampus_store::{FrozenRegion, FrozenRequest};
+use grampus_store::{FamilyColumns, FrozenRegion, FrozenRequest};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jint, jlong};
@@ -59,6 +59,26 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_pieces0
         let pieces = FROZEN_REGIONS.get(region)?.pieces(piece_bytes.max(1).cast_unsigned())?;
         let document = |piece: Piece| json!({"firstRow": to_hex(&piece.first_row), "bytes": piece.bytes});
         let documents: Vec<Value> = pieces.into_iter().map(document).collect();
+        Ok(env.new_string(Value::from(documents).to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String columns0(long region, int most)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_columns0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    most: jint,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let families = FROZEN_REGIONS.get(region)?.columns(usize::try_from(most).unwrap_or(0))?;
+        let document = |columns: FamilyColumns| {
+            let qualifiers: Vec<String> = columns.qualifiers.iter().map(|name| to_hex(name)).collect();
+            json!({"family": to_hex(&columns.family), "qualifiers": qualifiers, "complete": columns.complete})
+        };
+        let documents: Vec<Value> = families.into_iter().map(document).collect();
         Ok(env.new_string(Value::from(documents).to_string())?)
     })
     .resolve::<ThrowEngineException>()

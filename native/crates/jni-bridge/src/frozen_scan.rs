@@ -55,6 +55,17 @@ impl FrozenCalls {
         FrozenCalls { scan, rows: FrozenRows::default(), rest: None }
     }
 
+    /// The scan, of which nothing was read.
+    pub(crate) fn into_scan(self) -> Result<FrozenScan> {
+        if self.rest.is_some() || !self.scan.last_row().is_empty() {
+            return Err(Error::new(
+                ErrorKind::Bug,
+                "a scan of which rows were read cannot be written to a file",
+            ));
+        }
+        Ok(self.scan)
+    }
+
     /// Reads the next results, about as much as `out` holds, and delivers those that fit, or those that did not fit before.
     pub(crate) fn next(
         &mut self,
@@ -116,8 +127,15 @@ impl FrozenCalls {
 }
 
 impl Delivered<'_> {
+    /// No result, of a scan that goes on or has come to its end, but a number of rows that have gone elsewhere.
+    pub(crate) fn elsewhere(rows: u64, more: bool) -> Delivered<'static> {
+        let stop = if more { Stop::Time } else { Stop::End };
+        let complete_rows = u32::try_from(rows).unwrap_or(u32::MAX);
+        Delivered { results: &[], cell_bytes: 0, complete_rows, stop }
+    }
+
     /// Writes it with what the scan has looked at so far, and its last row.
-    fn write(&self, scan: &FrozenScan, info: &mut [u8]) {
+    pub(crate) fn write(&self, scan: &FrozenScan, info: &mut [u8]) {
         if let Some(field) = info.get_mut(RESULTS..RESULTS + self.results.len()) {
             field.copy_from_slice(self.results);
         }

@@ -45,6 +45,20 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
   }
 
   /**
+   * The columns that the files have. Of some there may be no cell: all of them are deleted, or lie
+   * in a part of a shared file that is another region's. Reads the pages of rare columns; the
+   * others are known from the files' footers.
+   *
+   * @param most how many of a family; one with more is not complete
+   * @return the families that are open, by name
+   * @throws EngineException BAD_REQUEST when a file is HBase's own; IO or CORRUPT when one cannot
+   *     be read
+   */
+  public List<FamilyColumns> columns(int most) {
+    return EngineJson.readAll(columns0(handle(), most), FamilyColumns.class);
+  }
+
+  /**
    * Begins a scan. It goes on when the region is closed.
    *
    * @param readSpec a direct buffer with a read spec of docs/jni.md between its position and its
@@ -72,6 +86,8 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
   private static native long open0(String requestJson, FileOpener files, PatternCompiler patterns);
 
   private static native String pieces0(long region, long pieceBytes);
+
+  private static native String columns0(long region, int most);
 
   private static native long scan0(
       long region, ByteBuffer spec, int offset, int length, long nowMillis);

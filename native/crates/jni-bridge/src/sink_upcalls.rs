@@ -1,0 +1,112 @@
+//! Where the bytes of a table's file go: `org.grampus.engine.TableSink`.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use grampus_base::{Error, ErrorKind};
+use jni::ids::JMethodID;
+use jni::objects::{Global, JObject, JValue};
+use jni::signature::{Primitive, ReturnType};
+use jni::{jni_sig, jni_str};
+
+use crate::boundary::BridgeResult;
+use crate::upcalls::Upcaller;
+
+/// Bytes that are collected for an upcall.
+const BUFFER_BYTES: usize = 1 << 20;
+
+/// A `TableSink`. Its upcalls hold the lock of the file that writes. What is collected and not flushed goes with it.
+pub(crate) struct JavaSink {
+    sink: Global<JObject<'static>>,
+    write: JMethodID,
+    java: Upcaller,
+    /// Memory of our own, since a buffer of Java's can be written to.
+    pending: Vec<u8>,
+    shut: Shut,
+}
+
+/// Whether a sink is called no more: it has failed, or its file is being dropped, and then the library would hand on what it has left.
+#[derive(Clone, Default)]
+pub(crate) struct Shut(Arc<AtomicBool>);
+
+impl Shut {
+    /// Nothing more is handed to the sink.
+    pub(crate) fn shut(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        match self.0.load(Ordering::Relaxed) {
+            true => {
+                Err(io::Error::other("the sink of a table's file has failed before, or its file is closed"))
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+impl JavaSink {
+    /// The sink that the caller of `open0` or `mergeParquet0` gave.
+    pub(crate) fn new(env: &mut jni::Env<'_>, sink: &JObject<'_>) -> BridgeResult<JavaSink> {
+        if sink.is_null() {
+            return Err(Error::new(ErrorKind::BadRequest, "a table's file needs a sink").into());
+        }
+        let write = env.get_method_id(
+            jni_str!("org/grampus/engine/TableSink"),
+            jni_str!("write"),
+            jni_sig!("(Ljava/nio/ByteBuffer;)V"),
+        )?;
+        Ok(JavaSink {
+            sink: env.new_global_ref(sink)?,
+            write,
+            java: Upcaller::new(env, "the sink of a table's file")?,
+            pending: Vec::with_capacity(BUFFER_BYTES),
+            shut: Shut::default(),
+        })
+    }
+
+    /// Shuts it from elsewhere.
+    pub(crate) fn shutter(&self) -> Shut {
+        self.shut.clone()
+    }
+
+    fn deliver(&mut self) -> io::Result<()> {
+        self.shut.shut(); // until the upcall has ended well
+        let (sink, write, java, pending) = (&self.sink, self.write, &self.java, &mut self.pending);
+        let taken = java.run(|env| {
+            // SAFETY: the memory is `pending`, which is not touched during the call. `TableSink` says that the buffer must not be used after it.
+            let buffer = unsafe { env.new_direct_byte_buffer(pending.as_mut_ptr(), pending.len())? };
+            let nothing = ReturnType::Primitive(Primitive::Void);
+            let arguments = [JValue::from(&buffer).as_jni()];
+            // SAFETY: the method is `TableSink.write`, of this signature, and the object is a TableSink.
+            unsafe { env.call_method_unchecked(sink, write, nothing, &arguments)? };
+            java.position(env, &buffer)
+        })?;
+        if taken != pending.len() {
+            let message = format!("the sink of a table's file took {taken} of {} bytes", pending.len());
+            return Err(io::Error::new(io::ErrorKind::WriteZero, message));
+        }
+        pending.clear();
+        self.shut.0.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Write for JavaSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.shut.check()?;
+        if self.pending.len() == BUFFER_BYTES {
+            self.deliver()?;
+        }
+        let room = BUFFER_BYTES - self.pending.len();
+        let taken = bytes.get(..room).unwrap_or(bytes);
+        self.pending.extend_from_slice(taken);
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.shut.check()?;
+        if self.pending.is_empty() { Ok(()) } else { self.deliver() }
+    }
+}

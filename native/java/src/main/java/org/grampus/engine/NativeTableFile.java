@@ -1,0 +1,139 @@
+package org.grampus.engine;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A file of rows as typed columns (Parquet, Avro, CSV, JSON lines) in the making. Its rows come
+ * from scans of frozen regions, one after the other, or from cells that were read elsewhere. Used
+ * by one thread at a time; close may come from any thread.
+ *
+ * <p>After an exception the file is none, and what the sink has taken is a part of one. Closing
+ * completes nothing: only {@link #finish} does.
+ */
+public final class NativeTableFile extends NativeHandle implements AutoCloseable {
+  NativeTableFile(long handle) {
+    super(handle);
+  }
+
+  /**
+   * Begins a file.
+   *
+   * @param sink takes the bytes of the file, as long as it is open
+   * @throws EngineException BAD_REQUEST for a mapping or a format that cannot be; IO when the sink
+   *     fails
+   */
+  public static NativeTableFile open(TableFileRequest request, TableSink sink) {
+    Objects.requireNonNull(sink, "sink");
+    NativeLibraryLoader.load();
+    return new NativeTableFile(open0(EngineJson.write(request), sink));
+  }
+
+  /**
+   * The columns that a mapping reads, by family and qualifier; none for a mapping of all cells.
+   *
+   * @throws EngineException BAD_REQUEST for a mapping that cannot be
+   */
+  public static List<MappedColumn> columns(String mapping) {
+    NativeLibraryLoader.load();
+    return EngineJson.readAll(columns0(mapping), MappedColumn.class);
+  }
+
+  /**
+   * Writes one Parquet file of the row groups of others, in their order, without decoding them. The
+   * files need the same columns and the same order of rows; metadata is the first file's. In memory
+   * are 1 MiB of one file at a time, its footer, and what the new file's footer has so far.
+   *
+   * @param paths of the files, one at least, as the opener knows them
+   * @param files opens them, one after the other; null = local files
+   * @param sink takes the bytes of the new file; what it throws ends the merge
+   * @throws EngineException BAD_REQUEST for files that do not belong together; CORRUPT for one that
+   *     is damaged or no Parquet file; IO when a file cannot be read, or with the exception of the
+   *     sink. What the sink has taken is a part of a file then
+   */
+  public static TableFileReport mergeParquet(List<String> paths, FileOpener files, TableSink sink) {
+    Objects.requireNonNull(sink, "sink");
+    NativeLibraryLoader.load();
+    String json = EngineJson.write(paths.toArray(String[]::new));
+    return EngineJson.read(mergeParquet0(json, files, sink), TableFileReport.class);
+  }
+
+  /**
+   * Begins the rows of a scan, which {@link #advance} writes. The scan becomes the file's: it is
+   * closed as far as its other users are concerned.
+   *
+   * @param scan of which nothing was read, without a batch
+   * @throws EngineException BUG when the scan before has not come to its end, or this one is in use
+   */
+  public void begin(NativeFrozenScan scan) {
+    begin0(handle(), scan.release());
+  }
+
+  /**
+   * Reads for about a second at most, and writes what there is to write.
+   *
+   * @param info is told what the scan has looked at so far, its last row, and as complete rows
+   *     those that the file has of it; it has no results
+   * @return false when the scan has come to its end, and all of its rows are written
+   * @throws EngineException IO or CORRUPT when a file of the region cannot be read, BAD_REQUEST for
+   *     a value that is not of its column's type, IO with the exception of the sink
+   */
+  public boolean advance(ScanInfo info) {
+    return advance0(handle(), info.buffer());
+  }
+
+  /**
+   * Appends rows that were read elsewhere.
+   *
+   * @param cells a direct buffer with KeyValues, one behind the other, between its position and its
+   *     limit; within a row by family and qualifier, newer versions first
+   * @param counts the number of cells of each row, as many as there are rows
+   * @param rows how many of the counts are rows
+   * @throws EngineException as {@link #advance}; BUG when a scan has not come to its end
+   */
+  public void append(ByteBuffer cells, int[] counts, int rows) {
+    DirectBuffers.requireInput(cells, "cells");
+    append0(handle(), cells, cells.position(), cells.remaining(), counts, rows);
+  }
+
+  /**
+   * Completes the file. The sink has then taken all of it, and the file is closed.
+   *
+   * @throws EngineException IO when the sink fails; BUG when a call before has failed, or a scan
+   *     has not come to its end
+   */
+  public TableFileReport finish() {
+    long live = handle();
+    release();
+    return EngineJson.read(finish0(live), TableFileReport.class);
+  }
+
+  /**
+   * Lets go of a file, which is none unless it was finished before. The sink is not called again.
+   */
+  @Override
+  public void close() {
+    long live = release();
+    if (live != 0) {
+      close0(live);
+    }
+  }
+
+  private static native long open0(String requestJson, TableSink sink);
+
+  private static native String columns0(String mapping);
+
+  private static native String mergeParquet0(String pathsJson, FileOpener files, TableSink sink);
+
+  private static native void begin0(long file, long scan);
+
+  private static native boolean advance0(long file, ByteBuffer info);
+
+  private static native void append0(
+      long file, ByteBuffer cells, int offset, int length, int[] counts, int rows);
+
+  private static native String finish0(long file);
+
+  private static native void close0(long file);
+}
