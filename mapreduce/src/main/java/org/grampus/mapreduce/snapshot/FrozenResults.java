@@ -1,21 +1,16 @@
 package org.grampus.mapreduce.snapshot;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.NoTagsKeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.util.Progressable;
 import org.grampus.compat.error.ErrorAdapter;
-import org.grampus.compat.read.ScanAdapter;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeFrozenRegion;
@@ -73,15 +68,7 @@ public final class FrozenResults implements Closeable {
       ByteBuffer out,
       Progressable progress)
       throws IOException {
-    ByteBuf spec = Unpooled.directBuffer();
-    try {
-      ScanAdapter.write(ProtobufUtil.toScan(scan), List.copyOf(table.getColumnFamilyNames()), spec);
-      return new FrozenResults(region.scan(spec.nioBuffer(), nowMillis), out, progress);
-    } catch (EngineException e) {
-      throw ErrorAdapter.adapt("cannot scan a snapshot of " + table.getTableName(), e);
-    } finally {
-      spec.release();
-    }
+    return new FrozenResults(FrozenScans.begin(region, table, scan, nowMillis), out, progress);
   }
 
   /** The next row, or the next batch of a row if the scan has batches; null at the end. */

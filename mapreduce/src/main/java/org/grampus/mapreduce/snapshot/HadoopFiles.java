@@ -11,11 +11,16 @@ import org.grampus.engine.FileOpener;
 import org.grampus.engine.OpenFile;
 
 /** Files of a Hadoop file system for the engine. Any thread. */
-final class HadoopFiles implements FileOpener {
+public final class HadoopFiles implements FileOpener {
   private final FileSystem fs;
   private final long readAheadBytes;
   private final LongAdder fetchedBytes;
   private volatile String denied = "";
+
+  /** Files of a file system, of which nothing is read ahead. */
+  public static HadoopFiles of(FileSystem fs) {
+    return new HadoopFiles(fs, 0, new LongAdder());
+  }
 
   /**
    * Files of a file system.

@@ -1,0 +1,65 @@
+package org.grampus.mapreduce.download;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** A new file that counts its bytes and knows their checksum. One thread. */
+final class CountedOutput extends FilterOutputStream {
+  private final FSDataOutputStream file;
+  private final CRC32C checksum = new CRC32C();
+  private long bytes;
+  private boolean failed;
+
+  private CountedOutput(FSDataOutputStream file) {
+    super(file);
+    this.file = file;
+  }
+
+  /** Creates a file that is not there yet. */
+  static CountedOutput create(FileSystem fs, Path path) throws IOException {
+    return new CountedOutput(fs.create(path, false));
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] from, int offset, int length) throws IOException {
+    failed = true;
+    file.write(from, offset, length);
+    failed = false;
+    checksum.update(from, offset, length);
+    bytes += length;
+  }
+
+  /** After a failure it was said why; some file systems would say it once more. */
+  @Override
+  public void close() throws IOException {
+    try {
+      file.close();
+    } catch (IOException e) {
+      if (!failed) {
+        throw e;
+      }
+    }
+  }
+
+  /** Bytes so far. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Makes the file durable, and says what it has. */
+  PartReport report(Path path, long rows) throws IOException {
+    file.hsync();
+    String digits = HexFormat.of().toHexDigits((int) checksum.getValue());
+    return new PartReport(path.getName(), rows, bytes, digits);
+  }
+}

@@ -1,0 +1,335 @@
+package org.grampus.mapreduce.download;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRConfig;
+import org.apache.hadoop.util.Time;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.MappedColumn;
+import org.grampus.engine.NativeTableFile;
+import org.grampus.mapreduce.input.SnapshotRows;
+import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.input.SplitSettings;
+import org.grampus.mapreduce.snapshot.OwnSnapshot;
+import org.grampus.mapreduce.snapshot.Snapshot;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code grampus download}: rows of a table as files that other programs read. */
+@Command(
+    name = "download",
+    description = {
+      "Writes rows of a table as typed columns: a file for each split, and _SUCCESS once all are"
+          + " complete.",
+      "The files of a snapshot are read without a server. Exit code 0: complete; 1: a sentence on"
+          + " standard error says what failed; 2: wrong arguments."
+    },
+    mixinStandardHelpOptions = true)
+public final class DownloadCommand implements Callable<Integer> {
+  /** How many maps Hadoop's local runner runs at a time. */
+  private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
+
+  private static final String ALL_CELLS = "*";
+  private static final double MIB = 1 << 20;
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description = "The table, with its namespace where it is not 'default'.")
+  private String table;
+
+  @Option(
+      names = "--to",
+      paramLabel = "DIR|URI",
+      required = true,
+      description = "An empty or new directory, of any file system that Hadoop knows.")
+  private String directory;
+
+  @Option(
+      names = "--format",
+      required = true,
+      converter = FormatConverter.class,
+      description =
+          "parquet, avro, csv (RFC 4180), tsv (tabs, nothing quoted), jsonl or seq (sequence files"
+              + " as of HBase's Export).")
+  private FileFormat format;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "F:Q[=NAME[:TYPE]],...",
+      description =
+          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are."
+              + " Default: the columns that the files have, as bytes; of seq all cells.")
+  private String columns;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description =
+          "A snapshot of the table. Default: one that is taken now and removed at the end.")
+  private String snapshot;
+
+  @Option(
+      names = "--direct",
+      description = "Reads the files of a snapshot, and asks no server for rows: the default.")
+  private boolean direct;
+
+  @Option(
+      names = "--server",
+      description =
+          "Reads the live table through its region servers, of Grampus or of HBase; no snapshot.")
+  private boolean throughServers;
+
+  @Mixin private RowSelection selection;
+
+  @Option(
+      names = "--splits",
+      paramLabel = "N",
+      description =
+          "How many parts, of about equal bytes. Default: one for each GiB of a region, and one"
+              + " for each region with --server.")
+  private Integer splits;
+
+  @Option(
+      names = "--merge",
+      description = "One file at the end, TABLE.FORMAT, instead of one for each part.")
+  private boolean merged;
+
+  @Option(
+      names = "--compression",
+      paramLabel = "CODEC",
+      description =
+          "parquet: zstd (default), snappy, none; avro: deflate (default), snappy, none; seq:"
+              + " deflate (default), none.")
+  private String codec;
+
+  @Option(
+      names = "--resume",
+      description = "Goes on with an unfinished download of a named snapshot, or with --server.")
+  private boolean resumed;
+
+  @Option(names = "--yarn", description = "Runs on the cluster that mapred-site.xml describes.")
+  private boolean onYarn;
+
+  @Option(names = "--quiet", description = "Shows no progress.")
+  private boolean quiet;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a configuration key; may be repeated.")
+  private final Map<String, String> overrides = new LinkedHashMap<>();
+
+  @Spec private CommandSpec spec;
+
+  /** Runs the download. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new DownloadCommand()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      requireTogether();
+      TableName name = TableName.valueOf(table);
+      selection.scan(columns == null ? List.of() : mapped(columns));
+      return download(configuration(), name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), sentence(e), e);
+    } catch (IOException | EngineException e) {
+      System.err.println("grampus: " + sentence(e));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private static List<MappedColumn> mapped(String mapping) {
+    try {
+      return NativeTableFile.columns(mapping);
+    } catch (EngineException e) {
+      throw new IllegalArgumentException("--columns: " + e.getMessage(), e);
+    }
+  }
+
+  /** Refuses options that do not go together. */
+  private void requireTogether() {
+    require(
+        !throughServers || (!direct && snapshot == null),
+        "--server reads the live table, and neither files nor a snapshot");
+    require(
+        !throughServers || columns != null || format == FileFormat.SEQ,
+        "--server needs --columns: only files say which columns there are");
+    require(
+        !resumed || snapshot != null || throughServers,
+        "--resume needs --snapshot: what a download took for itself is gone");
+    require(
+        codec == null || !format.codecs().isEmpty(), "--compression is of parquet, avro and seq");
+    require(
+        codec == null || format.codecs().contains(codec),
+        "--compression " + codec + " is none of " + format + ", which has " + format.codecs());
+    require(splits == null || splits > 0, "--splits needs a number above 0");
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  /** Exceptions of a server have its stack behind their first line. */
+  private static String sentence(Exception e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    return message.lines().findFirst().orElse(message);
+  }
+
+  private Configuration configuration() {
+    Configuration conf = HBaseConfiguration.create();
+    overrides.forEach(conf::set);
+    if (!onYarn) {
+      conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
+      int processors = Runtime.getRuntime().availableProcessors();
+      conf.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(processors));
+    }
+    if (splits != null) {
+      conf.setInt(SplitSettings.SPLITS, splits);
+    }
+    conf.unset(SnapshotRows.LIMIT_KEY); // a part of a split is no part of a download
+    return conf;
+  }
+
+  private int download(Configuration conf, TableName name)
+      throws IOException, InterruptedException {
+    if (throughServers) {
+      return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
+    }
+    if (snapshot != null) {
+      return ofSnapshot(conf, name, snapshot);
+    }
+    OwnSnapshot own =
+        OwnSnapshot.take(
+            conf, name, "download-" + ProcessHandle.current().pid() + "-" + Time.now());
+    try {
+      return ofSnapshot(conf, name, own.name());
+    } finally {
+      remove(own);
+    }
+  }
+
+  /** Its removal decides nothing about a download that is complete. */
+  private static void remove(OwnSnapshot own) {
+    try {
+      own.close();
+    } catch (IOException e) {
+      System.err.println("grampus: snapshot " + own.name() + " stays for now: " + sentence(e));
+    }
+  }
+
+  private int ofSnapshot(Configuration conf, TableName name, String read)
+      throws IOException, InterruptedException {
+    conf.set(SnapshotSplits.SNAPSHOT_KEY, read);
+    Snapshot opened = Snapshot.open(conf, read);
+    if (!opened.table().getTableName().equals(name)) {
+      throw new IOException(
+          "snapshot " + read + " is of " + opened.table().getTableName() + ", not " + name);
+    }
+    return run(conf, request(conf, name, mapping(conf, opened)));
+  }
+
+  private String mapping(Configuration conf, Snapshot opened) throws IOException {
+    if (columns != null) {
+      return columns;
+    }
+    return format == FileFormat.SEQ ? ALL_CELLS : FoundColumns.mapping(conf, opened);
+  }
+
+  private DownloadRequest request(Configuration conf, TableName name, String mapping)
+      throws IOException {
+    Path path = new Path(directory);
+    Path qualified = path.getFileSystem(conf).makeQualified(path);
+    List<String> codecs = format.codecs();
+    return new DownloadRequest(
+        new DownloadLayout(qualified, format, UUID.randomUUID().toString()),
+        name,
+        mapping,
+        codec != null || codecs.isEmpty() ? codec : codecs.get(0),
+        throughServers,
+        merged);
+  }
+
+  private int run(Configuration conf, DownloadRequest request)
+      throws IOException, InterruptedException {
+    Scan scan = selection.scan(NativeTableFile.columns(request.mapping()));
+    conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
+    request.write(conf);
+    if (format != FileFormat.SEQ && request.scan(conf).getBatch() > 0) {
+      throw new IOException("a file of columns needs whole rows, and the job's scan has a batch");
+    }
+    DownloadDirectory files = new DownloadDirectory(conf, request.layout());
+    if (resumed) {
+      files.resume(request.wanted(conf));
+    } else {
+      files.begin();
+    }
+    return run(DownloadJob.of(conf, request), request, files);
+  }
+
+  private int run(Job job, DownloadRequest request, DownloadDirectory files)
+      throws IOException, InterruptedException {
+    long begun = Time.monotonicNow();
+    boolean resumable = snapshot != null || throughServers;
+    boolean succeeded = false;
+    try {
+      succeeded = DownloadProgress.run(job, !quiet);
+      if (succeeded) {
+        System.out.println(summary(job, request, Time.monotonicNow() - begun));
+        return CommandLine.ExitCode.OK;
+      }
+      String reason = files.reason();
+      throw new IOException(
+          "the download failed: "
+              + (reason == null ? job.getStatus().getFailureInfo() : reason)
+              + (resumable ? "; what is complete is kept for --resume" : ""));
+    } finally {
+      if (!succeeded && !resumable) {
+        files.abandon();
+      }
+    }
+  }
+
+  private static String summary(Job job, DownloadRequest request, long millis) throws IOException {
+    DownloadLayout layout = request.layout();
+    Manifest manifest = Manifest.read(layout.fileSystem(job.getConfiguration()), layout.manifest());
+    return String.format(
+        Locale.ROOT,
+        "downloaded %,d rows, %,.1f MiB to %s in %.1f s",
+        manifest.rows(),
+        manifest.bytes() / MIB,
+        layout.directory(),
+        millis / 1000.0);
+  }
+
+  /** Names of formats. */
+  static final class FormatConverter implements CommandLine.ITypeConverter<FileFormat> {
+    @Override
+    public FileFormat convert(String name) {
+      return FileFormat.of(name);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package org.grampus.mapreduce.download;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.input.TableInputFormat;
+
+/**
+ * A task for each part that is not done: of the splits of a snapshot or a table, each of which is
+ * one value.
+ */
+public final class DownloadInputFormat extends InputFormat<NullWritable, PartProgress> {
+  /** For the framework. */
+  public DownloadInputFormat() {}
+
+  /** Plans a new download, or takes the rest of one whose plan is there. */
+  @Override
+  public List<InputSplit> getSplits(JobContext context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    DownloadRequest request = DownloadRequest.of(conf);
+    DownloadLayout layout = request.layout();
+    FileSystem fs = layout.fileSystem(conf);
+    DownloadDirectory directory = new DownloadDirectory(conf, layout);
+    directory.requireOwn();
+    if (!fs.exists(layout.plan())) {
+      DownloadPlan plan = plan(request, context);
+      directory.requireOwn();
+      plan.write(fs, layout);
+    }
+    DownloadPlan.requireSame(fs, layout, request.wanted(conf));
+    DoneFiles done = new DoneFiles(fs, layout.done(), layout.directory());
+    List<InputSplit> open = new ArrayList<>();
+    for (PartSplit part : DownloadPlan.read(fs, layout).parts()) {
+      if (!done.has(layout.partName(part.number()))) {
+        open.add(part);
+      }
+    }
+    return open;
+  }
+
+  private static DownloadPlan plan(DownloadRequest request, JobContext context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    String wanted = request.wanted(conf);
+    List<PartSplit> parts = new ArrayList<>();
+    for (InputSplit split : request.throughServers() ? ofTable(context) : ofSnapshot(conf)) {
+      parts.add(PartSplit.of(parts.size(), split));
+    }
+    if (parts.isEmpty()) {
+      parts.add(PartSplit.of(0, null)); // so that there is a file, with its header or schema
+    }
+    return new DownloadPlan(wanted, parts);
+  }
+
+  private static List<? extends InputSplit> ofSnapshot(Configuration conf) throws IOException {
+    return SnapshotSplits.plan(conf);
+  }
+
+  private static List<? extends InputSplit> ofTable(JobContext context) throws IOException {
+    Configuration conf = context.getConfiguration();
+    conf.setBoolean(TableInputFormat.SHUFFLE_MAPS, false); // parts are in the order of rows
+    TableInputFormat format = new TableInputFormat();
+    format.setConf(conf);
+    return format.getSplits(context);
+  }
+
+  @Override
+  public RecordReader<NullWritable, PartProgress> createRecordReader(
+      InputSplit split, TaskAttemptContext context) {
+    return new PartReader();
+  }
+}

@@ -1,0 +1,96 @@
+package org.grampus.mapreduce.download;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.FamilyColumns;
+import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.mapreduce.snapshot.FrozenRegions;
+import org.grampus.mapreduce.snapshot.Snapshot;
+import org.grampus.mapreduce.snapshot.SnapshotRegion;
+
+/** The columns that a snapshot's files have, for a download that names none. */
+final class FoundColumns {
+  /** More make no table that a program would want to open. */
+  private static final int MAX = 10_000;
+
+  private FoundColumns() {}
+
+  /**
+   * The mapping of all columns, as bytes, by family and qualifier.
+   *
+   * @throws IOException when there are too many for a file, or a file cannot be read
+   */
+  static String mapping(Configuration conf, Snapshot snapshot) throws IOException {
+    Map<String, String> names = new TreeMap<>();
+    FrozenRegions opener = new FrozenRegions(conf, snapshot.table());
+    for (SnapshotRegion region : snapshot.regions()) {
+      try (NativeFrozenRegion open = opener.open(region)) {
+        for (FamilyColumns family : open.columns(MAX)) {
+          if (!family.complete()) {
+            throw tooMany(snapshot);
+          }
+          add(names, family);
+        }
+      } catch (EngineException e) {
+        throw ErrorAdapter.adapt(
+            "cannot list the columns of " + region.info().getRegionNameAsString(), e);
+      }
+      if (names.size() > MAX) {
+        throw tooMany(snapshot);
+      }
+    }
+    if (names.isEmpty()) {
+      return ":key"; // a table without cells has no rows either
+    }
+    return text(names);
+  }
+
+  /** Adds columns, each as a mapping has it, with the name that it would get. */
+  private static void add(Map<String, String> names, FamilyColumns family) {
+    String inFamily = escaped(family.family());
+    for (byte[] qualifier : family.qualifiers()) {
+      String column = escaped(qualifier);
+      names.put(inFamily + ":" + column, column.isEmpty() ? inFamily : inFamily + "_" + column);
+    }
+  }
+
+  /** Columns that would have the same name are numbered: a:b_c and a_b:c are both a_b_c. */
+  private static String text(Map<String, String> names) {
+    Set<String> given = new HashSet<>();
+    StringJoiner text = new StringJoiner(",");
+    names.forEach(
+        (column, name) -> {
+          String distinct = name;
+          for (int n = 2; !given.add(distinct); n++) {
+            distinct = name + "_" + n;
+          }
+          text.add(distinct.equals(name) ? column : column + "=" + distinct);
+        });
+    return text.toString();
+  }
+
+  private static IOException tooMany(Snapshot snapshot) {
+    return new IOException(
+        snapshot.table().getTableName()
+            + " has more than "
+            + MAX
+            + " columns; name some with --columns, or take all cells with '*'");
+  }
+
+  /** Bytes as a mapping has them: whatever could mean something is {@code \xNN}. */
+  private static String escaped(byte[] name) {
+    StringBuilder text = new StringBuilder();
+    for (byte value : name) {
+      boolean plain = value > ' ' && value < 0x7F && ",=\\:*$".indexOf(value) < 0;
+      text.append(plain ? String.valueOf((char) value) : String.format("\\x%02X", value));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,55 @@
+package org.grampus.mapreduce.download;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.commons.io.IOUtils;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * What a complete download has: {@code _manifest.json}.
+ *
+ * @param table that was downloaded
+ * @param snapshot of it whose files were read; null if servers were asked
+ * @param format of the files
+ * @param columns the mapping (docs/downloads.md)
+ * @param rows of all files
+ * @param bytes of all files
+ * @param files in the order of rows
+ */
+record Manifest(
+    String table,
+    String snapshot,
+    String format,
+    String columns,
+    long rows,
+    long bytes,
+    List<PartReport> files) {
+  private static final Gson GSON =
+      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+  static Manifest of(DownloadRequest request, String snapshot, List<PartReport> files) {
+    return new Manifest(
+        request.table().getNameAsString(),
+        snapshot,
+        request.layout().format().toString(),
+        request.mapping(),
+        files.stream().mapToLong(PartReport::rows).sum(),
+        files.stream().mapToLong(PartReport::bytes).sum(),
+        files);
+  }
+
+  static Manifest read(FileSystem fs, Path path) throws IOException {
+    try (FSDataInputStream in = fs.open(path)) {
+      return GSON.fromJson(IOUtils.toString(in, StandardCharsets.UTF_8), Manifest.class);
+    }
+  }
+
+  void write(FileSystem fs, Path path) throws IOException {
+    DurableFile.write(fs, path, (GSON.toJson(this) + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+}

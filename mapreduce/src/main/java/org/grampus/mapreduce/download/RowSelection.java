@@ -1,0 +1,151 @@
+package org.grampus.mapreduce.download;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.DependentColumnFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.ParseFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.MappedColumn;
+import picocli.CommandLine.Option;
+
+/** Which rows and cells of a table are wanted: options of a command. */
+final class RowSelection {
+  private static final String SEPARATOR = ",";
+
+  @Option(
+      names = "--rows",
+      paramLabel = "A,B",
+      description =
+          "Rows from A on and before B, either of which may be empty; \\xNN is a byte, as the comma"
+              + " in a key: \\x2C.")
+  private String rows;
+
+  @Option(
+      names = "--filter",
+      paramLabel = "EXPRESSION",
+      description =
+          "In the language of HBase's shell, such as \"PrefixFilter('a')\". Columns that it looks"
+              + " at must be among --columns.")
+  private String filter;
+
+  @Option(
+      names = "--time-range",
+      paramLabel = "A,B",
+      description = "Cells with timestamps from A on and before B, in milliseconds.")
+  private String times;
+
+  /**
+   * The scan of what is wanted.
+   *
+   * @param columns that are wanted; none for all
+   * @throws IllegalArgumentException with a sentence, when an option cannot be meant so. Rows that
+   *     cannot be any are refused too: a download of nothing would look like an empty table
+   */
+  Scan scan(List<MappedColumn> columns) {
+    Scan scan = new Scan().setCacheBlocks(false);
+    columns.forEach(column -> scan.addColumn(column.family(), column.qualifier()));
+    rows(scan);
+    times(scan);
+    if (filter != null) {
+      Filter parsed = parsed();
+      requireColumns(parsed, columns);
+      scan.setFilter(parsed);
+    }
+    return scan;
+  }
+
+  private void rows(Scan scan) {
+    if (rows == null) {
+      return;
+    }
+    String[] keys = two("--rows", rows);
+    byte[] first = KeyText.parse(keys[0]);
+    byte[] last = KeyText.parse(keys[1]);
+    if (last.length > 0 && Bytes.compareTo(first, last) >= 0) {
+      throw new IllegalArgumentException(
+          "--rows has no row: its first key is not before its last one");
+    }
+    scan.withStartRow(first).withStopRow(last);
+  }
+
+  private void times(Scan scan) {
+    if (times == null) {
+      return;
+    }
+    String[] numbers = two("--time-range", times);
+    try {
+      scan.setTimeRange(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--time-range " + times + " is no range of milliseconds: " + e.getMessage(), e);
+    }
+  }
+
+  private static String[] two(String option, String value) {
+    String[] parts = value.split(SEPARATOR, -1);
+    if (parts.length != 2) {
+      throw new IllegalArgumentException(option + " needs two values with a comma between them");
+    }
+    return parts;
+  }
+
+  private Filter parsed() {
+    try {
+      return new ParseFilter().parseFilterString(filter.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalArgumentException("--filter cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A filter sees only the columns that are scanned, and lets rows pass that lack the one that it
+   * looks at.
+   */
+  private static void requireColumns(Filter filter, List<MappedColumn> columns) {
+    for (MappedColumn seen : columnsOf(filter)) {
+      boolean scanned =
+          columns.isEmpty()
+              || columns.stream()
+                  .anyMatch(
+                      column ->
+                          Bytes.equals(column.family(), seen.family())
+                              && Bytes.equals(column.qualifier(), seen.qualifier()));
+      if (!scanned) {
+        throw new IllegalArgumentException(
+            "--filter looks at "
+                + Bytes.toStringBinary(seen.family())
+                + ":"
+                + Bytes.toStringBinary(seen.qualifier())
+                + ", which is not among --columns; add it");
+      }
+    }
+  }
+
+  private static List<MappedColumn> columnsOf(Filter filter) {
+    if (filter instanceof SingleColumnValueFilter value) {
+      return List.of(new MappedColumn(value.getFamily(), value.getQualifier()));
+    }
+    if (filter instanceof DependentColumnFilter dependent) {
+      return List.of(new MappedColumn(dependent.getFamily(), dependent.getQualifier()));
+    }
+    if (filter instanceof SkipFilter skip) {
+      return columnsOf(skip.getFilter());
+    }
+    if (filter instanceof WhileMatchFilter until) {
+      return columnsOf(until.getFilter());
+    }
+    List<MappedColumn> all = new ArrayList<>();
+    if (filter instanceof FilterList list) {
+      list.getFilters().forEach(inner -> all.addAll(columnsOf(inner)));
+    }
+    return all;
+  }
+}

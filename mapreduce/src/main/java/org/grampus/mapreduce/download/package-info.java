@@ -1,0 +1,5 @@
+/**
+ * {@code bin/grampus download}: a table's rows as typed columns in files that other programs read,
+ * written by a job whose tasks read a snapshot's files without a server (docs/downloads.md).
+ */
+package org.grampus.mapreduce.download;

@@ -1,0 +1,110 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Scan;
+import org.grampus.mapreduce.download.DownloadCommand;
+import org.junit.jupiter.api.Test;
+
+/** A download that is killed goes on. */
+class DownloadResumeTest extends DownloadCase {
+  @Test
+  void aKilledDownloadGoesOn() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    String snapshot = name.getNameAsString() + "Snapshot";
+    admin.snapshot(snapshot, name);
+    String[] options = {
+      "--format=csv",
+      "--columns=" + COLUMNS,
+      "--snapshot=" + snapshot,
+      "--splits=100",
+      "-D",
+      "mapreduce.local.map.tasks.maximum=1"
+    };
+    Path done = target("killed").resolve("_download").resolve("done");
+    killOnceAPartIsDone(arguments("killed", options), done);
+    List<Path> before = reports(done);
+    assertNotEquals(0, before.size());
+    assertTrue(before.size() < 100, before.size() + " parts");
+    assertTrue(parts("killed").isEmpty());
+    FileTime first = Files.getLastModifiedTime(partOf(before.get(0)));
+    String other =
+        refusal("killed", "--format=csv", "--columns=f:q1", "--snapshot=" + snapshot, "--resume");
+    assertTrue(other.contains("other rows, columns or format"), other);
+    assertTrue(refusal("killed", options).contains("--resume"));
+
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add("--resume");
+    assertEquals(0, download("killed", more.toArray(new String[0])));
+    assertEquals(table(new Scan()), csv("killed"));
+    assertEquals(100, parts("killed").size());
+    String name = partOf(before.get(0)).getFileName().toString();
+    assertEquals(
+        first, Files.getLastModifiedTime(target("killed").resolve(name)), "not read again");
+    admin.deleteSnapshot(snapshot);
+  }
+
+  private static Path partOf(Path report) {
+    String name = report.getFileName().toString();
+    return report.resolveSibling(name.substring(0, name.length() - ".json".length()));
+  }
+
+  private static List<Path> reports(Path done) throws IOException {
+    if (!Files.exists(done)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(done)) {
+      return files
+          .filter(file -> file.toString().endsWith(".json"))
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private void killOnceAPartIsDone(List<String> arguments, Path done) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(
+        List.of(
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path")));
+    command.add(DownloadCommand.class.getName());
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("killed.log").toFile())
+            .start();
+    try {
+      while (reports(done).isEmpty()) {
+        assertTrue(process.isAlive(), () -> log());
+        Thread.sleep(5);
+      }
+    } finally {
+      process.destroyForcibly();
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    }
+  }
+
+  private String log() {
+    try {
+      return Files.readString(directory.resolve("killed.log"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
