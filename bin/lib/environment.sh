@@ -51,6 +51,24 @@ require_go() {
   die "needs Go 1.18 or later on the PATH to judge histories; install it from your distribution (package golang-go)"
 }
 
+require_python() {
+  python_fits && return
+  apt_install python3 python3-venv && python_fits && return
+  die "needs Python 3.10 or later with venv to read downloads back; install it from your distribution (packages python3 and python3-venv)"
+}
+python_fits() { have python3 && python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; }
+
+# require_venv FILE: sets VENV, where Python has the packages that FILE lists; kept below build/ until FILE changes
+require_venv() {
+  VENV=$GRAMPUS_HOME/build/python
+  cmp -s "$1" "$VENV/requirements.txt" && return
+  require_python
+  note "installing the Python packages of ${1#"$GRAMPUS_HOME/"}"
+  rm -rf "$VENV"
+  { python3 -m venv "$VENV" && "$VENV/bin/pip" install -q --only-binary :all: -r "$1" && cp "$1" "$VENV/requirements.txt"; } >&2 ||
+    die "the Python packages of ${1#"$GRAMPUS_HOME/"} could not be installed"
+}
+
 # have_shellcheck: true when it is there afterwards
 have_shellcheck() { have shellcheck || { apt_install shellcheck && have shellcheck; }; }
 
