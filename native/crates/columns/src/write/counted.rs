@@ -2,25 +2,30 @@
 
 use std::io::{self, Write};
 
-use grampus_base::Result;
+use grampus_base::{Error, ErrorKind, Result};
 
 use crate::write::{Written, of_sink};
 
 /// Hands bytes on, counts them and forms their checksum.
 pub(super) struct Counted<W> {
-    sink: W,
+    /// Until it is taken.
+    sink: Option<W>,
     bytes: u64,
     crc32c: u32,
 }
 
 impl<W> Counted<W> {
     pub(super) fn new(sink: W) -> Counted<W> {
-        Counted { sink, bytes: 0, crc32c: 0 }
+        Counted { sink: Some(sink), bytes: 0, crc32c: 0 }
     }
 
-    /// The sink, the bytes that it took, and their CRC-32C.
-    fn into_parts(self) -> (W, u64, u32) {
-        (self.sink, self.bytes, self.crc32c)
+    /// The sink with what was counted, out of a writer that would give it back without the sink's last error.
+    pub(super) fn take(&mut self) -> Counted<W> {
+        Counted { sink: self.sink.take(), bytes: self.bytes, crc32c: self.crc32c }
+    }
+
+    fn sink(&mut self) -> io::Result<&mut W> {
+        self.sink.as_mut().ok_or_else(|| io::Error::other("the file is complete"))
     }
 }
 
@@ -28,14 +33,16 @@ impl<W: Write> Counted<W> {
     /// The file that was written is complete; it has so many rows.
     pub(super) fn complete(mut self, rows: u64) -> Result<(W, Written)> {
         self.flush().map_err(of_sink)?;
-        let (sink, bytes, crc32c) = self.into_parts();
-        Ok((sink, Written { rows, bytes, crc32c }))
+        let Some(sink) = self.sink else {
+            return Err(Error::new(ErrorKind::Bug, "a file is completed twice"));
+        };
+        Ok((sink, Written { rows, bytes: self.bytes, crc32c: self.crc32c }))
     }
 }
 
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let taken = self.sink.write(bytes)?;
+        let taken = self.sink()?.write(bytes)?;
         // A sink that says it took more than there was is not believed.
         let taken = taken.min(bytes.len());
         self.bytes += taken as u64;
@@ -44,7 +51,7 @@ impl<W: Write> Write for Counted<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.sink.flush()
+        self.sink()?.flush()
     }
 }
 
@@ -71,7 +78,8 @@ mod tests {
     fn what_a_sink_took_is_counted() {
         let mut counted = Counted::new(Slow(Vec::new()));
         counted.write_all(b"123456789").unwrap();
-        let (sink, bytes, crc32c) = counted.into_parts();
-        assert_eq!((&sink.0[..], bytes, crc32c), (&b"123456789"[..], 9, 0xE306_9283));
+        let (sink, written) = counted.take().complete(0).unwrap();
+        assert_eq!((&sink.0[..], written.bytes, written.crc32c), (&b"123456789"[..], 9, 0xE306_9283));
+        assert!(counted.write(b"0").is_err(), "the sink is gone");
     }
 }

@@ -96,9 +96,10 @@ impl<W: Write + Send> TableWriter for ParquetFile<W> {
         Ok(())
     }
 
-    fn finish(self) -> Result<(W, Written)> {
+    fn finish(mut self) -> Result<(W, Written)> {
         self.progress.check()?;
-        self.progress.complete(self.writer.into_inner().map_err(of_parquet)?)
+        self.writer.finish().map_err(of_parquet)?;
+        self.progress.complete(self.writer.inner_mut().take())
     }
 }
 

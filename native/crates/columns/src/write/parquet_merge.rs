@@ -112,7 +112,8 @@ impl<W: Write + Send> Merged<W> {
         Ok(())
     }
 
-    fn finish(self) -> Result<(W, Written)> {
-        self.writer.into_inner().map_err(of_parquet)?.complete(self.rows)
+    fn finish(mut self) -> Result<(W, Written)> {
+        self.writer.finish().map_err(of_parquet)?;
+        self.writer.inner_mut().take().complete(self.rows)
     }
 }
