@@ -20,7 +20,7 @@ pub struct Qualifiers {
 }
 
 impl Qualifiers {
-    /// Takes up to so many names, and bytes of names.
+    /// An empty set with limits: the number of names, and their bytes together.
     pub fn of_at_most(names_max: usize, bytes_max: usize) -> Qualifiers {
         Qualifiers { names: BTreeSet::new(), bytes: 0, names_max, bytes_max, overflown: false }
     }

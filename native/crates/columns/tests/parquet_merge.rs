@@ -8,7 +8,7 @@
 
 mod common;
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use bytes::Bytes;
+use common::full::Full;
 use common::{region, scan_all};
 use grampus_base::{Error, ErrorKind, RandomRead, Result};
 use grampus_columns::{
@@ -344,24 +345,6 @@ fn a_file_that_cannot_be_opened_or_read_is_named() {
     let torn: Result<Arc<dyn RandomRead>> = Ok(Arc::new(torn));
     let error = merge_parquet([torn], Vec::new()).err().unwrap();
     assert_eq!((error.kind, error.message.as_str()), (ErrorKind::Io, "cannot read part-8: the disk is gone"));
-}
-
-/// Takes some bytes and then no more.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0 == 0 {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "no room"));
-        }
-        let taken = self.0.min(bytes.len());
-        self.0 -= taken;
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

@@ -8,13 +8,14 @@
 
 mod common;
 
-use std::io::{self, Write};
+use std::io;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, TimestampMillisecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_avro::reader::ReaderBuilder;
 use bytes::Bytes;
+use common::full::Full;
 use common::{region, scan_all};
 use grampus_base::ErrorKind;
 use grampus_columns::{
@@ -308,24 +309,6 @@ fn null_and_the_empty_text_are_told_apart_where_they_can_be() {
     };
     assert_eq!(of(CsvStyle::Quoted), "rowkey,x,f_y\r\na,\"\",\r\nb,,1\r\n");
     assert_eq!(of(CsvStyle::Tabs), "rowkey\tx\tf_y\na\t\t\nb\t\t1\n");
-}
-
-/// Takes some bytes and then no more.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0 == 0 {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "no room"));
-        }
-        let taken = self.0.min(bytes.len());
-        self.0 -= taken;
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Writes batches until an error, which must be the sink's, and once more.

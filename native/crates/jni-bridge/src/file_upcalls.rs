@@ -178,9 +178,9 @@ impl Upcalls {
         self.java.run(|env| {
             let text = env.new_string(path)?;
             let arguments = [JValue::from(&text).as_jni()];
+            let (open, answer) = (self.open, ReturnType::Object);
             // SAFETY: the method is `FileOpener.open`, of this signature, and the object is a FileOpener.
-            let file =
-                unsafe { env.call_method_unchecked(opener, self.open, ReturnType::Object, &arguments)? };
+            let file = unsafe { env.call_method_unchecked(opener, open, answer, &arguments)? };
             let file = file.l()?;
             if file.is_null() {
                 let message = format!("the opener of files returned null for {path}");

@@ -130,7 +130,7 @@ impl<'a> Target<'a> {
 enum Place {
     Source,
     Name,
-    /// A type, so many parentheses deep.
+    /// A type at a depth of parentheses.
     Type(u32),
 }
 

@@ -26,7 +26,7 @@ use row_cells::RowCells;
 /// Bytes that a batch may have at most: the offsets of a column are of 32 bits, and a row comes on top.
 const BATCH_BYTES_MAX: usize = 512 << 20;
 /// Bytes of cells that a source is asked for at least, so that the end of a batch does not come row by row. A batch goes beyond its limit by
-/// so many, and one row.
+/// these bytes and one row.
 const CALL_BYTES_MIN: usize = 64 << 10;
 /// And at most, since a call keeps that much beside the batch.
 const CALL_BYTES_MAX: usize = 4 << 20;

@@ -30,7 +30,7 @@ impl<W> Counted<W> {
 }
 
 impl<W: Write> Counted<W> {
-    /// The file that was written is complete; it has so many rows.
+    /// Completes the file that was written, which has `rows` rows.
     pub(super) fn complete(mut self, rows: u64) -> Result<(W, Written)> {
         self.flush().map_err(of_sink)?;
         let Some(sink) = self.sink else {

@@ -1,6 +1,8 @@
 //! Frozen regions of given cells, for tests and benches.
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+pub(crate) mod full;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

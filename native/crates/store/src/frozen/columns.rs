@@ -20,7 +20,7 @@ pub struct FamilyColumns {
 }
 
 impl FrozenRegion {
-    /// The columns that the files have, family by family, of each at most so many. Of some there may be no cell: only deleted ones, or in another
+    /// The columns that the files have, family by family, at most `most` of each. Of some there may be no cell: only deleted ones, or in another
     /// part of a file that two regions share. Most are known from the files' footers; pages of rare columns are read.
     ///
     /// # Errors

@@ -83,7 +83,7 @@ impl Input {
             .map_err(|_| damaged(&self.source, "a row group has less than no rows"))
     }
 
-    /// So many rows and those of a row group.
+    /// The sum of `rows` and the rows of a row group.
     pub(super) fn rows_after(&self, rows: u64, group: u64) -> Result<u64> {
         rows.checked_add(group).ok_or_else(|| damaged(&self.source, "it has more rows than can be counted"))
     }

@@ -308,8 +308,17 @@ public final class DownloadCommand implements Callable<Integer> {
               + (resumable ? "; what is complete is kept for --resume" : ""));
     } finally {
       if (!succeeded && !resumable) {
-        files.abandon();
+        abandon(files);
       }
+    }
+  }
+
+  /** What has failed before is what counts. */
+  private static void abandon(DownloadDirectory files) {
+    try {
+      files.abandon();
+    } catch (IOException e) {
+      System.err.println("grampus: what was begun could not be removed: " + sentence(e));
     }
   }
 

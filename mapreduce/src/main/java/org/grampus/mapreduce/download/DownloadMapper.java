@@ -45,9 +45,18 @@ public final class DownloadMapper
           new PartWriter(context, request, progress).write(fs, new Path(attempt, name));
       report.write(fs, new Path(attempt, DownloadLayout.reportName(name)));
     } catch (IOException | RuntimeException | Error e) {
-      fs.delete(attempt, true); // a full disk gets room for the reason
+      makeRoom(fs, attempt, e);
       directory.leaveReason(name, e);
       throw e;
+    }
+  }
+
+  /** A full disk has no room for the reason until the part is gone. */
+  private static void makeRoom(FileSystem fs, Path attempt, Throwable failure) {
+    try {
+      fs.delete(attempt, true);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -17,7 +17,7 @@ import org.grampus.mapreduce.input.TableInputFormat;
 
 /** Writes one part of a download to a file. One thread. */
 final class PartWriter {
-  /** After so many rows the task says that it is alive. */
+  /** Rows between two reports of the task that it is alive. */
   private static final int ROWS_PER_REPORT = 1000;
 
   private final TaskAttemptContext context;

@@ -18,7 +18,7 @@ public final class CrashingFileSystem extends RawLocalFileSystem {
   /** For Hadoop. */
   public CrashingFileSystem() {}
 
-  /** Lets so many changes happen. */
+  /** Sets the number of changes that still happen. */
   static void crashAfter(int changes) {
     changesLeft = changes;
   }
