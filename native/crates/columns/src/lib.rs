@@ -2,8 +2,8 @@
 //! CSV and JSON lines.
 //!
 //! A [`Mapping`] says which columns there are and what their bytes mean. A [`BatchReader`] makes record batches of the rows that a scan of
-//! frozen files returns. [`export_stream`] hands them to another language; [`ParquetFile`], [`AvroFile`], [`CsvFile`] and [`JsonLinesFile`] write
-//! them, and [`merge_parquet`] makes one file of several.
+//! frozen files returns. [`export_stream`] hands them to another language; [`ParquetFile`], [`AvroFile`], [`CsvFile`], [`JsonLinesFile`] and
+//! [`ArrowStream`] write them, and [`merge_parquet`] makes one file of several.
 //! Nothing here opens a file: readers get a scan, writers something to write to.
 
 #![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
@@ -23,6 +23,6 @@ pub use request::{MappedColumn, TableFileRequest};
 pub use stream::export_stream;
 pub use table_file::{FileForm, TableFile};
 pub use write::{
-    AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile, ParquetOptions,
-    TableWriter, Written, merge_parquet,
+    ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile,
+    ParquetOptions, TableWriter, Written, merge_parquet,
 };

@@ -35,6 +35,7 @@ enum Format {
     Csv,
     Tsv,
     Jsonl,
+    Arrows,
 }
 
 /// A column of the table that a mapping reads, in hexadecimal digits.
@@ -72,6 +73,7 @@ impl TableFileRequest {
             Format::Csv => FileForm::Csv(self.csv(CsvStyle::Quoted)),
             Format::Tsv => FileForm::Csv(self.csv(CsvStyle::Tabs)),
             Format::Jsonl => FileForm::JsonLines,
+            Format::Arrows => FileForm::Arrow,
         }
     }
 
@@ -124,16 +126,17 @@ mod tests {
     #[test]
     fn every_format_has_a_file() {
         for (format, begin) in [
-            ("parquet", "PAR1"),
-            ("avro", "Obj\u{1}"),
-            ("csv", "rowkey,f_q\r\n"),
-            ("tsv", "rowkey\tf_q\n"),
-            ("jsonl", ""),
+            ("parquet", b"PAR1".as_slice()),
+            ("avro", b"Obj\x01"),
+            ("csv", b"rowkey,f_q\r\n"),
+            ("tsv", b"rowkey\tf_q\n"),
+            ("jsonl", b""),
+            ("arrows", &[0xFF; 4]),
         ] {
             let json = format!(r#"{{"mapping":"f:q","format":"{format}"}}"#);
             let file = TableFileRequest::parse(&json).unwrap().create(Vec::new()).unwrap();
             let (bytes, written) = file.finish().unwrap();
-            assert!(bytes.starts_with(begin.as_bytes()), "{format}");
+            assert!(bytes.starts_with(begin), "{format}");
             assert_eq!((written.rows, written.bytes), (0, bytes.len() as u64));
         }
     }

@@ -9,8 +9,8 @@ use grampus_store::FrozenScan;
 use crate::mapping::Mapping;
 use crate::reader::{BatchLimits, BatchReader, BlockSource, FrozenSource, Step};
 use crate::write::{
-    AvroFile, Compression, CsvFile, CsvOptions, JsonLinesFile, ParquetFile, ParquetOptions, TableWriter,
-    Written,
+    ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, JsonLinesFile, ParquetFile, ParquetOptions,
+    TableWriter, Written,
 };
 
 /// What a file is like.
@@ -24,6 +24,8 @@ pub enum FileForm {
     Csv(CsvOptions),
     /// A JSON object per line.
     JsonLines,
+    /// Arrow's stream of batches.
+    Arrow,
 }
 
 /// A file in the making. Its rows come from scans, one after the other, or from blocks of cells; of several versions of a column the newest counts.
@@ -46,6 +48,7 @@ enum Writer<W: Write + Send> {
     Avro(Box<AvroFile<W>>),
     Csv(Box<CsvFile<W>>),
     JsonLines(Box<JsonLinesFile<W>>),
+    Arrow(Box<ArrowStream<W>>),
 }
 
 impl<W: Write + Send> TableFile<W> {
@@ -162,6 +165,7 @@ impl<W: Write + Send> Writer<W> {
             }
             FileForm::Csv(options) => Writer::Csv(Box::new(CsvFile::create(sink, schema, *options)?)),
             FileForm::JsonLines => Writer::JsonLines(Box::new(JsonLinesFile::create(sink, schema))),
+            FileForm::Arrow => Writer::Arrow(Box::new(ArrowStream::create(sink, schema)?)),
         })
     }
 
@@ -171,6 +175,7 @@ impl<W: Write + Send> Writer<W> {
             Writer::Avro(file) => file.write(batch),
             Writer::Csv(file) => file.write(batch),
             Writer::JsonLines(file) => file.write(batch),
+            Writer::Arrow(file) => file.write(batch),
         }
     }
 
@@ -180,6 +185,7 @@ impl<W: Write + Send> Writer<W> {
             Writer::Avro(file) => file.finish(),
             Writer::Csv(file) => file.finish(),
             Writer::JsonLines(file) => file.finish(),
+            Writer::Arrow(file) => file.finish(),
         }
     }
 }

@@ -14,13 +14,14 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, TimestampMillisecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_avro::reader::ReaderBuilder;
+use arrow_ipc::reader::StreamReader;
 use bytes::Bytes;
 use common::full::Full;
 use common::{region, scan_all};
 use grampus_base::ErrorKind;
 use grampus_columns::{
-    AvroFile, BatchLimits, BatchReader, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, Mapping,
-    ParquetFile, ParquetOptions, TableFileRequest, TableWriter,
+    ArrowStream, AvroFile, BatchLimits, BatchReader, Compression, CsvFile, CsvOptions, CsvStyle,
+    JsonLinesFile, Mapping, ParquetFile, ParquetOptions, TableFileRequest, TableWriter,
 };
 use grampus_store::read::ReadSpec;
 use grampus_testkit::wire::{Cell, Spec};
@@ -267,6 +268,20 @@ fn avro_has_all_cells_as_records() {
 }
 
 #[test]
+fn an_arrow_stream_has_the_batches_as_they_are() {
+    let (mapping, batches) = batches("f:n=n:int,f:noise,f:none=none:string", &Spec::scan());
+    let mut stream = ArrowStream::create(Vec::new(), mapping.schema()).unwrap();
+    batches.iter().for_each(|batch| stream.write(batch).unwrap());
+    stream.write(&batches[0].slice(0, 0)).unwrap();
+    let (bytes, written) = stream.finish().unwrap();
+    assert_eq!((written.rows, written.bytes), (u64::from(ROWS), bytes.len() as u64));
+    assert!(bytes.ends_with(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]), "the mark of the end");
+    let read = StreamReader::try_new(bytes.as_slice(), None).unwrap();
+    assert_eq!(read.schema().fields(), mapping.schema().fields());
+    assert_eq!(read.map(Result::unwrap).collect::<Vec<_>>(), batches);
+}
+
+#[test]
 fn names_that_avro_does_not_have_are_refused() {
     for (mapping, name) in
         [("f:a-b", "f_a-b"), (r"f:\x00", r"f_\x00"), (":key=1:string,f:q", "1"), ("f:q=ä", "ä")]
@@ -339,6 +354,13 @@ fn a_sink_that_is_full_is_an_error_of_every_writer() {
                 assert!(error.kind == ErrorKind::Io && room <= 100);
             }
         }
+        match ArrowStream::create(Full(room), mapping.schema()) {
+            Ok(stream) => fails(stream, &batches),
+            Err(error) => {
+                assert_eq!(error.source.unwrap().kind(), io::ErrorKind::StorageFull);
+                assert!(error.kind == ErrorKind::Io && room <= 100);
+            }
+        }
         let options = ParquetOptions {
             compression: Compression::None,
             row_group_bytes: 50_000,
@@ -376,7 +398,7 @@ fn a_file_takes_scans_and_blocks() {
 #[test]
 fn a_file_without_all_of_its_rows_is_not_completed() {
     let request = |format| format!(r#"{{"mapping":"f:n=n:string","format":"{format}"}}"#);
-    for format in ["parquet", "avro", "csv", "jsonl"] {
+    for format in ["parquet", "avro", "csv", "jsonl", "arrows"] {
         let create = || TableFileRequest::parse(&request(format)).unwrap().create(Vec::new()).unwrap();
         let mut unread = create();
         unread.begin(scan_all(&region(&cells()))).unwrap();

@@ -3,6 +3,7 @@
 //! A writer that is dropped without [`TableWriter::finish`], or that has met an error, leaves a part of a file in what it wrote to. It removes nothing:
 //! the caller does, and takes no file for complete before `finish` has returned its [`Written`].
 
+mod arrow_stream;
 mod avro_file;
 mod compression;
 mod counted;
@@ -16,6 +17,7 @@ mod progress;
 mod timestamp;
 
 use arrow_array::RecordBatch;
+pub use arrow_stream::ArrowStream;
 pub use avro_file::AvroFile;
 pub use compression::Compression;
 pub use csv_file::{CsvFile, CsvOptions, CsvStyle};

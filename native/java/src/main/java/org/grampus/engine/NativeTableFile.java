@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A file of rows as typed columns (Parquet, Avro, CSV, JSON lines) in the making. Its rows come
- * from scans of frozen regions, one after the other, or from cells that were read elsewhere. Used
- * by one thread at a time; close may come from any thread.
+ * A file of rows as typed columns (Parquet, Avro, CSV, JSON lines, Arrow's stream) in the making.
+ * Its rows come from scans of frozen regions, one after the other, or from cells that were read
+ * elsewhere. Used by one thread at a time; close may come from any thread.
  *
  * <p>After an exception the file is none, and what the sink has taken is a part of one. Closing
  * completes nothing: only {@link #finish} does.

@@ -155,7 +155,7 @@ class TableFileTest {
           calls.incrementAndGet();
           throw new IOException("no space");
         };
-    for (String format : List.of("parquet", "avro", "csv", "jsonl")) {
+    for (String format : List.of("parquet", "avro", "csv", "jsonl", "arrows")) {
       calls.set(0);
       try (NativeTableFile file = NativeTableFile.open(request(mapping(), format), full)) {
         file.begin(region.scan(TestTable.scan(), 0));
