@@ -18,12 +18,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
-import org.grampus.engine.MappedColumn;
-import org.grampus.engine.NativeTableFile;
 import org.grampus.mapreduce.input.SnapshotRows;
-import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.SplitSettings;
-import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -150,21 +146,13 @@ public final class DownloadCommand implements Callable<Integer> {
     try {
       requireTogether();
       TableName name = TableName.valueOf(table);
-      selection.scan(columns == null ? List.of() : mapped(columns));
+      selection.require(columns);
       return download(configuration(), name);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), sentence(e), e);
+      throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
     } catch (IOException | EngineException e) {
-      System.err.println("grampus: " + sentence(e));
+      System.err.println("grampus: " + Sentence.of(e));
       return CommandLine.ExitCode.SOFTWARE;
-    }
-  }
-
-  private static List<MappedColumn> mapped(String mapping) {
-    try {
-      return NativeTableFile.columns(mapping);
-    } catch (EngineException e) {
-      throw new IllegalArgumentException("--columns: " + e.getMessage(), e);
     }
   }
 
@@ -193,12 +181,6 @@ public final class DownloadCommand implements Callable<Integer> {
     }
   }
 
-  /** Exceptions of a server have its stack behind their first line. */
-  private static String sentence(Exception e) {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    return message.lines().findFirst().orElse(message);
-  }
-
   private Configuration configuration() {
     Configuration conf = HBaseConfiguration.create();
     overrides.forEach(conf::set);
@@ -219,37 +201,9 @@ public final class DownloadCommand implements Callable<Integer> {
     if (throughServers) {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
-    if (snapshot != null) {
-      return ofSnapshot(conf, name, snapshot);
+    try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "download")) {
+      return run(conf, request(conf, name, mapping(conf, read.snapshot())));
     }
-    OwnSnapshot own =
-        OwnSnapshot.take(
-            conf, name, "download-" + ProcessHandle.current().pid() + "-" + Time.now());
-    try {
-      return ofSnapshot(conf, name, own.name());
-    } finally {
-      remove(own);
-    }
-  }
-
-  /** Its removal decides nothing about a download that is complete. */
-  private static void remove(OwnSnapshot own) {
-    try {
-      own.close();
-    } catch (IOException e) {
-      System.err.println("grampus: snapshot " + own.name() + " stays for now: " + sentence(e));
-    }
-  }
-
-  private int ofSnapshot(Configuration conf, TableName name, String read)
-      throws IOException, InterruptedException {
-    conf.set(SnapshotSplits.SNAPSHOT_KEY, read);
-    Snapshot opened = Snapshot.open(conf, read);
-    if (!opened.table().getTableName().equals(name)) {
-      throw new IOException(
-          "snapshot " + read + " is of " + opened.table().getTableName() + ", not " + name);
-    }
-    return run(conf, request(conf, name, mapping(conf, opened)));
   }
 
   private String mapping(Configuration conf, Snapshot opened) throws IOException {
@@ -275,7 +229,7 @@ public final class DownloadCommand implements Callable<Integer> {
 
   private int run(Configuration conf, DownloadRequest request)
       throws IOException, InterruptedException {
-    Scan scan = selection.scan(NativeTableFile.columns(request.mapping()));
+    Scan scan = selection.scan(request.mapping());
     conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
     request.write(conf);
     if (format != FileFormat.SEQ && request.scan(conf).getBatch() > 0) {
@@ -318,7 +272,7 @@ public final class DownloadCommand implements Callable<Integer> {
     try {
       files.abandon();
     } catch (IOException e) {
-      System.err.println("grampus: what was begun could not be removed: " + sentence(e));
+      System.err.println("grampus: what was begun could not be removed: " + Sentence.of(e));
     }
   }
 

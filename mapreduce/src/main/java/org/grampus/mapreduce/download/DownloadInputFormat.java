@@ -50,14 +50,21 @@ public final class DownloadInputFormat extends InputFormat<NullWritable, PartPro
   private static DownloadPlan plan(DownloadRequest request, JobContext context) throws IOException {
     Configuration conf = context.getConfiguration();
     String wanted = request.wanted(conf);
-    List<PartSplit> parts = new ArrayList<>();
-    for (InputSplit split : request.throughServers() ? ofTable(context) : ofSnapshot(conf)) {
-      parts.add(PartSplit.of(parts.size(), split));
-    }
+    List<PartSplit> parts = parts(context, request.throughServers());
     if (parts.isEmpty()) {
       parts.add(PartSplit.of(0, null)); // so that there is a file, with its header or schema
     }
     return new DownloadPlan(wanted, parts);
+  }
+
+  /** The rows that a job reads in parts, in the order of their keys. */
+  static List<PartSplit> parts(JobContext context, boolean throughServers) throws IOException {
+    List<PartSplit> parts = new ArrayList<>();
+    for (InputSplit split :
+        throughServers ? ofTable(context) : ofSnapshot(context.getConfiguration())) {
+      parts.add(PartSplit.of(parts.size(), split));
+    }
+    return parts;
   }
 
   private static List<? extends InputSplit> ofSnapshot(Configuration conf) throws IOException {

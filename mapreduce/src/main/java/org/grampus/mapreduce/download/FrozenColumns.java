@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.download;
 
 import java.io.IOException;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.grampus.compat.error.ErrorAdapter;
@@ -34,11 +35,15 @@ final class FrozenColumns {
     this.position = new KeyProgress(split.range(), split.pieces(), false);
   }
 
-  /** Writes all rows of the split. */
-  void write(ColumnsPartFile file, CountedOutput out) throws IOException {
+  /**
+   * Writes all rows of the split.
+   *
+   * @param written bytes of the file so far
+   */
+  void write(ColumnsPartFile file, LongSupplier written) throws IOException {
     FrozenRegions regions = new FrozenRegions(conf, split.table());
     for (SnapshotSplit.RegionRows part : split.parts()) {
-      write(regions, part, file, out);
+      write(regions, part, file, written);
       if (info.filterAllRemaining() && info.completeRows() == 0) {
         break; // as a scan through servers ends
       }
@@ -46,24 +51,27 @@ final class FrozenColumns {
   }
 
   private void write(
-      FrozenRegions regions, SnapshotSplit.RegionRows part, ColumnsPartFile file, CountedOutput out)
+      FrozenRegions regions,
+      SnapshotSplit.RegionRows part,
+      ColumnsPartFile file,
+      LongSupplier written)
       throws IOException {
     try (NativeFrozenRegion region = regions.open(part.region())) {
       Scan ofPart = SplitScan.of(scan, part.range());
       file.begin(FrozenScans.begin(region, split.table(), ofPart, split.nowMillis()));
       while (file.advance(info)) {
-        tell(out);
+        tell(written);
       }
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot write rows of " + split, e);
     }
-    tell(out);
+    tell(written);
     rows += info.completeRows();
   }
 
-  private void tell(CountedOutput out) {
+  private void tell(LongSupplier written) {
     byte[] row = info.lastRow();
     share = row.length > 0 ? position.at(row) : share;
-    progress.update(rows + info.completeRows(), out.bytes(), share);
+    progress.update(rows + info.completeRows(), written.getAsLong(), share);
   }
 }

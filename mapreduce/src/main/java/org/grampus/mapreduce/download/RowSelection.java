@@ -13,7 +13,9 @@ import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.EngineException;
 import org.grampus.engine.MappedColumn;
+import org.grampus.engine.NativeTableFile;
 import picocli.CommandLine.Option;
 
 /** Which rows and cells of a table are wanted: options of a command. */
@@ -43,13 +45,30 @@ final class RowSelection {
   private String times;
 
   /**
+   * Refuses options that cannot be meant so, before anything is begun.
+   *
+   * @param mapping the columns (docs/downloads.md) if the user names them, or null
+   * @throws IllegalArgumentException with a sentence. Rows that cannot be any are refused too: a
+   *     download of nothing would look like an empty table
+   */
+  void require(String mapping) {
+    try {
+      scan(mapping == null ? List.of() : NativeTableFile.columns(mapping));
+    } catch (EngineException e) {
+      throw new IllegalArgumentException("--columns: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * The scan of what is wanted.
    *
-   * @param columns that are wanted; none for all
-   * @throws IllegalArgumentException with a sentence, when an option cannot be meant so. Rows that
-   *     cannot be any are refused too: a download of nothing would look like an empty table
+   * @param mapping the columns
    */
-  Scan scan(List<MappedColumn> columns) {
+  Scan scan(String mapping) {
+    return scan(NativeTableFile.columns(mapping));
+  }
+
+  private Scan scan(List<MappedColumn> columns) {
     Scan scan = new Scan().setCacheBlocks(false);
     columns.forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     rows(scan);

@@ -46,6 +46,13 @@ abstract class DownloadCase extends JobTest {
     List<String> arguments = new ArrayList<>(List.of(name.getNameAsString()));
     arguments.addAll(List.of("--to", target(target).toString(), "--quiet"));
     arguments.addAll(List.of(options));
+    arguments.addAll(serverOptions());
+    return arguments;
+  }
+
+  /** What leads to the server. */
+  List<String> serverOptions() {
+    List<String> arguments = new ArrayList<>();
     Configuration conf = configuration();
     for (String key :
         List.of(

@@ -1,0 +1,165 @@
+package org.grampus.mapreduce.download;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.JobID;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.JobContextImpl;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.TableFileRequest;
+import org.grampus.mapreduce.input.SnapshotRows;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code grampus stream}: rows of a table for a program at the other end of a pipe. */
+@Command(
+    name = "stream",
+    description = {
+      "Writes rows of a table to standard output, as Arrow record batches in Arrow's streaming"
+          + " format, in the order of their keys.",
+      "The files of a snapshot are read without a server. Exit code 0: complete; 1: a sentence on"
+          + " standard error says what failed, and the stream is a part; 2: wrong arguments."
+    },
+    mixinStandardHelpOptions = true)
+public final class StreamCommand implements Callable<Integer> {
+  private static final String FORMAT = "arrows";
+
+  @Parameters(
+      paramLabel = "TABLE",
+      description = "The table, with its namespace where it is not 'default'.")
+  private String table;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "F:Q[=NAME[:TYPE]],...",
+      description =
+          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are."
+              + " Default: the columns that the files have, as bytes.")
+  private String columns;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description =
+          "A snapshot of the table. Default: one that is taken now and removed at the end.")
+  private String snapshot;
+
+  @Option(
+      names = "--server",
+      description =
+          "Reads the live table through its region servers, of Grampus or of HBase; no snapshot.")
+  private boolean throughServers;
+
+  @Mixin private RowSelection selection;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a configuration key; may be repeated.")
+  private final Map<String, String> overrides = new LinkedHashMap<>();
+
+  @Spec private CommandSpec spec;
+
+  private final OutputStream out;
+
+  /**
+   * A command that writes to a stream.
+   *
+   * @param out is not closed
+   */
+  public StreamCommand(OutputStream out) {
+    this.out = out;
+  }
+
+  /** Runs it. */
+  public static void main(String[] args) {
+    OutputStream batches = new FileOutputStream(FileDescriptor.out);
+    CommandLine command = new CommandLine(new StreamCommand(batches));
+    command.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)); // for --help
+    System.setOut(System.err); // a line of a library would be in the midst of the batches
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      requireTogether();
+      selection.require(columns);
+      stream(configuration(), TableName.valueOf(table));
+      return CommandLine.ExitCode.OK;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
+    } catch (IOException | EngineException e) {
+      System.err.println("grampus: " + Sentence.of(e));
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private void requireTogether() {
+    if (throughServers && snapshot != null) {
+      throw new IllegalArgumentException("--server reads the live table, and no snapshot");
+    }
+    if (throughServers && columns == null) {
+      throw new IllegalArgumentException(
+          "--server needs --columns: only files say which columns there are");
+    }
+  }
+
+  private Configuration configuration() {
+    Configuration conf = HBaseConfiguration.create();
+    overrides.forEach(conf::set);
+    conf.set(TableInputFormat.INPUT_TABLE, table);
+    conf.unset(SnapshotRows.LIMIT_KEY); // a part of the rows is no table
+    return conf;
+  }
+
+  private void stream(Configuration conf, TableName name) throws IOException, InterruptedException {
+    if (throughServers) {
+      write(conf, columns);
+      return;
+    }
+    try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "stream")) {
+      write(conf, columns != null ? columns : FoundColumns.mapping(conf, read.snapshot()));
+    }
+  }
+
+  private void write(Configuration conf, String mapping) throws IOException, InterruptedException {
+    conf.set(
+        TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(selection.scan(mapping)));
+    ReaderKind kind = throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
+    if (ScanSettings.of(conf, kind).scan().getBatch() > 0) {
+      throw new IOException("columns need whole rows, and the configured scan has a batch");
+    }
+    TableFileRequest request = new TableFileRequest(mapping, FORMAT, null, false, null, false);
+    TaskAttemptContext context = new TaskAttemptContextImpl(conf, new TaskAttemptID());
+    try (ColumnsPartFile file = new ColumnsPartFile(request, new StreamSink(out))) {
+      for (PartSplit part :
+          DownloadInputFormat.parts(new JobContextImpl(conf, new JobID()), throughServers)) {
+        new PartRows(context, new PartProgress(part), () -> 0).writeColumns(file);
+      }
+      file.finish();
+    }
+  }
+}
