@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from readback import cases, flights, small_tables
+from readback import cases, flights, small_tables, stream
 from readback.differences import shown
 from readback.refusal import refusals
 from readback.server import BEFORE, make_tables
@@ -56,14 +56,15 @@ def main():
         flights.write(csv)
     source = Source(csv, flights.KEY)
     make_tables(arguments.session, arguments.work, source, flights.KEY, small_tables.ALL)
+    streams = stream.of_flights(source)
     small = [*cases.of_small_tables(), *refusals()]
     lanes = [
-        _with_directories(arguments.work, "flights", cases.of_flights(source)),
+        _with_directories(arguments.work, "flights", [*cases.of_flights(source), *streams]),
         _with_directories(arguments.work, "small", small),
     ]
     right = [*_all(lanes), _check_snapshots(arguments.root)]
-    downloads = sum(len(lane) for lane in lanes) - len(refusals())
-    print(f"checked: {downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, {len(refusals())} refusals")
+    downloads = sum(len(lane) for lane in lanes) - len(refusals()) - len(streams)
+    print(f"checked: {downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, {len(streams)} streams, {len(refusals())} refusals")
     return 0 if all(right) else 1
 
 

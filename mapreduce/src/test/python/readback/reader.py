@@ -24,8 +24,13 @@ class ArrowReader:
         schema = pa.schema([pa.field(column.name, column.kind.arrow, not column.is_key) for column in columns])
         tables = [self._load(part, schema) for part in parts]
         table = pa.concat_tables(tables) if tables else schema.empty_table()
-        values = [exact(column.kind, _python(found)) for column, found in zip(columns, table.columns)]
-        return Table(table.column_names, list(map(str, table.schema.types)), values, [part.num_rows for part in tables])
+        return of_arrow(table, columns, [part.num_rows for part in tables])
+
+
+def of_arrow(table, columns: list[Column], part_rows=None):
+    """What a table of Arrow has."""
+    values = [exact(column.kind, _python(found)) for column, found in zip(columns, table.columns)]
+    return Table(table.column_names, list(map(str, table.schema.types)), values, part_rows)
 
 
 def _python(column):

@@ -1,0 +1,140 @@
+"""The package against a launcher that writes what a test says: what is asked of it, and what becomes of each way in which it may end."""
+
+import gc
+import json
+import os
+import signal
+import stat
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import pyarrow as pa
+
+import grampus
+
+_LAUNCHER = """#!{python}
+import json, os, sys, time
+here = os.path.dirname(os.path.abspath(__file__))
+with open(here + "/arguments", "w") as out:
+    json.dump(sys.argv[1:], out)
+with open(here + "/pid", "w") as out:
+    out.write(str(os.getpid()))
+with open(here + "/plan") as plan:
+    plan = json.load(plan)
+with open(here + "/stream", "rb") as stream:
+    sys.stdout.buffer.write(stream.read())
+sys.stdout.buffer.flush()
+sys.stderr.write(plan["says"])
+sys.stderr.flush()
+time.sleep(plan["seconds"])
+sys.exit(plan["code"])
+"""
+
+
+def _stream(batches):
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batches[0].schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return sink.getvalue().to_pybytes()
+
+
+BATCHES = [pa.record_batch({"id": ["a", "b"], "n": [1, None]}), pa.record_batch({"id": ["c"], "n": [3]})]
+STREAM = _stream(BATCHES)
+END = 8  # bytes of the mark at its end
+
+
+class ReadTest(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.bin = Path(directory.name) / "bin"
+        self.bin.mkdir()
+        launcher = self.bin / "grampus"
+        launcher.write_text(_LAUNCHER.format(python=sys.executable))
+        launcher.chmod(launcher.stat().st_mode | stat.S_IXUSR)
+
+    def read(self, *arguments, stream=STREAM, says="", code=0, seconds=0, **options):
+        (self.bin / "stream").write_bytes(stream)
+        (self.bin / "plan").write_text(json.dumps({"says": says, "code": code, "seconds": seconds}))
+        return grampus.read(*(arguments or ["t"]), home=self.bin.parent, **options)
+
+    def asked(self):
+        return json.loads((self.bin / "arguments").read_text())
+
+    def test_the_rows_are_those_of_the_stream(self):
+        reader = self.read()
+        self.assertEqual(reader.schema, BATCHES[0].schema)
+        self.assertEqual(reader.read_all(), pa.Table.from_batches(BATCHES))
+        self.assertEqual(self.asked(), ["stream", "--", "t"])
+
+    def test_everything_that_is_asked_for_reaches_the_command(self):
+        self.read(
+            "ns:t",
+            [":key=id:string", "f:a=a:int"],
+            snapshot="s",
+            rows=(b"a,\\\xff", "ä"),
+            filter="PrefixFilter('a')",
+            time_range=(1, 5),
+            conf={"hbase.rootdir": "/data"},
+        )
+        self.assertEqual(
+            self.asked(),
+            ["stream", "--columns=:key=id:string,f:a=a:int", "--snapshot=s", "--filter=PrefixFilter('a')"]
+            + ["--rows=a\\x2C\\x5C\\xFF,\\xC3\\xA4", "--time-range=1,5", "-D", "hbase.rootdir=/data", "--", "ns:t"],
+        )
+        self.read("t", "f:a", server=True, rows=(None, ""))
+        self.assertEqual(self.asked(), ["stream", "--columns=f:a", "--server", "--rows=,", "--", "t"])
+
+    def test_a_command_that_fails_at_once_says_why(self):
+        with self.assertRaisesRegex(grampus.GrampusError, r"^no table t$"):
+            self.read(stream=b"", says="a warning\ngrampus: no table t\n", code=1)
+        with self.assertRaisesRegex(grampus.GrampusError, "ended with 3 and said nothing"):
+            self.read(stream=b"", code=3)
+
+    def test_a_part_of_the_rows_is_never_taken_for_all_of_them(self):
+        # Cut behind a batch, in the midst of one, and after the last one.
+        behind_first = len(_stream(BATCHES[:1])) - END
+        for length in (behind_first, behind_first + 40, len(STREAM) - END, len(STREAM)):
+            with self.subTest(length):
+                reader = self.read(stream=STREAM[:length], says="grampus: a page is damaged\n", code=1)
+                self.assertEqual(reader.read_next_batch(), BATCHES[0])
+                with self.assertRaisesRegex(Exception, "a page is damaged"):
+                    reader.read_all()
+
+    def test_a_killed_command_is_an_error(self):
+        reader = self.read(seconds=600)
+        for batch in BATCHES:
+            self.assertEqual(reader.read_next_batch(), batch)
+        os.kill(self.pid(), signal.SIGKILL)
+        with self.assertRaisesRegex(Exception, "ended with -9"):
+            reader.read_next_batch()
+
+    def test_the_command_ends_with_the_reader(self):
+        for taken in (0, 1):
+            with self.subTest(taken):
+                reader = self.read(seconds=600)
+                for _ in range(taken):
+                    reader.read_next_batch()
+                pid = self.pid()
+                os.kill(pid, 0)
+                del reader
+                gc.collect()
+                self.assertRaises(ProcessLookupError, os.kill, pid, 0)
+
+    def pid(self):
+        return int((self.bin / "pid").read_text())
+
+    def test_an_error_of_other_data_is_no_sentence_of_the_command(self):
+        with self.assertRaises(pa.ArrowInvalid):
+            self.read(stream=b"this is no stream of batches")
+
+    def test_where_nothing_is_installed_the_error_says_what_to_do(self):
+        with self.assertRaisesRegex(grampus.GrampusError, "no command; pass home="):
+            grampus.read("t", home=self.bin)
+
+
+if __name__ == "__main__":
+    unittest.main()
