@@ -114,17 +114,15 @@ impl RunningRead {
             self.turn = state.last_turn;
             state.waiting.push_back(self.turn);
         }
-        let until = Instant::now() + WAIT_MAX.saturating_sub(self.waited);
-        let mut admitted = state.admits(self.turn, bytes, self.reads.bytes_max);
-        let begin = Instant::now();
-        while !admitted {
-            let timed_out = self.reads.given_back.wait_until(&mut state, until).timed_out();
-            admitted = state.admits(self.turn, bytes, self.reads.bytes_max);
-            if timed_out {
-                break;
-            }
+        let admits = |state: &mut State| state.admits(self.turn, bytes, self.reads.bytes_max);
+        let mut admitted = admits(&mut state);
+        if !admitted {
+            let begin = waiting_begins();
+            let left = WAIT_MAX.saturating_sub(self.waited);
+            self.reads.given_back.wait_while_for(&mut state, |state| !admits(state), left);
+            admitted = admits(&mut state);
+            self.waited += begin.elapsed();
         }
-        self.waited += begin.elapsed();
         state.waiting.retain(|waiting| *waiting != self.turn);
         let others_may_go = !state.waiting.is_empty();
         if admitted {
@@ -146,6 +144,14 @@ impl RunningRead {
             self.reads.bytes_max
         ))
     }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long other threads let this one wait is no matter of a schedule"
+)]
+fn waiting_begins() -> Instant {
+    Instant::now()
 }
 
 /// Takes memory for a large page, in bytes, that the read on this thread is about to load; it is given back when the returned guard is

@@ -8,7 +8,10 @@
 //!
 //! The files that are open share the cache's bytes with the pages: see `room`.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod block_cache;
 mod cached_pages;

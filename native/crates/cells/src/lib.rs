@@ -2,7 +2,10 @@
 //!
 //! Column files, memtables, the log and filters speak to each other in these types and know nothing else of each other.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod byte_reader;
 mod cell;

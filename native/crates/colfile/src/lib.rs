@@ -3,7 +3,10 @@
 //! This crate knows the file format and nothing else: no threads, no engine types, no file system. It reads through
 //! [`RandomRead`](grampus_base::RandomRead) and writes through [`std::io::Write`]. The byte layout is in `docs/format/colfile.md`.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod allocation;
 #[doc(hidden)]

@@ -6,7 +6,10 @@
 //! [`ArrowStream`] write them, and [`merge_parquet`] makes one file of several.
 //! Nothing here opens a file: readers get a scan, writers something to write to.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod mapping;
 mod reader;

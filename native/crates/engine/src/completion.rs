@@ -1,6 +1,6 @@
 //! Tokens of mutations whose reply may leave.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grampus_base::sync::{Condvar, Mutex};
 
@@ -37,13 +37,8 @@ impl CompletionQueue {
 
     /// Waits for tokens and moves them to `out`. False when the queue is closed and empty.
     pub fn poll(&self, out: &mut Vec<(u64, u8)>, timeout: Duration) -> bool {
-        let deadline = Instant::now() + timeout;
         let mut inner = self.inner.lock();
-        while inner.ready.is_empty() && !inner.closed {
-            if self.wake.wait_until(&mut inner, deadline).timed_out() {
-                break;
-            }
-        }
+        self.wake.wait_while_for(&mut inner, |inner| inner.ready.is_empty() && !inner.closed, timeout);
         out.append(&mut inner.ready);
         !(inner.closed && out.is_empty())
     }

@@ -135,7 +135,8 @@ impl Engine {
     ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let events = Arc::new(EventQueue::default());
-        let pressure = Pressure::new(config.slow_down_bytes(), config.memtable_bytes, events.clone());
+        let pressure =
+            Pressure::new(config.slow_down_bytes(), config.memtable_bytes, env.clone(), events.clone());
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
         let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
         let large_reads = LargeReads::new(config.large_read_bytes);

@@ -1,6 +1,9 @@
 //! The engine: regions of stores over memtables, a write-ahead log and column files.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 pub mod completion;
 mod config;

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grampus_base::Result;
 use grampus_base::sync::atomic::{AtomicU64, Ordering};
@@ -160,17 +160,12 @@ impl Mvcc {
         if self.read_point() >= sequence {
             return Ok(true);
         }
-        let deadline = Instant::now() + timeout;
         let mut queue = self.queue.lock();
         queue.waiting += 1;
-        let mut in_time = true;
-        let mut outcome = self.progress.check();
-        while self.read_point() < sequence && outcome.is_ok() && in_time {
-            in_time = !self.moved.wait_until(&mut queue, deadline).timed_out();
-            outcome = self.progress.check();
-        }
+        let behind = |_: &mut Queue| self.read_point() < sequence && self.progress.check().is_ok();
+        self.moved.wait_while_for(&mut queue, behind, timeout);
         queue.waiting -= 1;
-        outcome.map(|()| self.read_point() >= sequence)
+        self.progress.check().map(|()| self.read_point() >= sequence)
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grampus_base::events::{EventQueue, Level, Topic, bytes};
 use grampus_base::{Error, ErrorKind, Result};
+use grampus_env::Env;
 use parking_lot::Mutex;
 
 const DELAY_MAX: Duration = Duration::from_millis(50);
@@ -25,7 +26,8 @@ const REFUSING: u8 = 2;
 
 /// When a stall began, and the counters at that time.
 struct Stall {
-    since: Instant,
+    /// Of the monotonic clock.
+    since_nanos: u64,
     delayed: u64,
     refused: u64,
 }
@@ -48,12 +50,13 @@ pub(crate) struct Pressure {
     /// The worst since writes last flowed.
     state: AtomicU8,
     stall: Mutex<Option<Stall>>,
+    env: Arc<dyn Env>,
     events: Arc<EventQueue>,
 }
 
 impl Pressure {
     /// Writes are slowed down from `slow_from` bytes on and refused at `limit`.
-    pub(crate) fn new(slow_from: u64, limit: u64, events: Arc<EventQueue>) -> Pressure {
+    pub(crate) fn new(slow_from: u64, limit: u64, env: Arc<dyn Env>, events: Arc<EventQueue>) -> Pressure {
         Pressure {
             used: AtomicU64::new(0),
             flushing: AtomicU64::new(0),
@@ -65,6 +68,7 @@ impl Pressure {
             stalls: AtomicU64::new(0),
             state: AtomicU8::new(FLOWING),
             stall: Mutex::new(None),
+            env,
             events,
         }
     }
@@ -184,7 +188,7 @@ impl Pressure {
         }
         self.stalls.fetch_add(u64::from(before == FLOWING), Ordering::Relaxed);
         self.stall.lock().get_or_insert_with(|| Stall {
-            since: Instant::now(),
+            since_nanos: self.env.monotonic_nanos(),
             delayed: self.delayed.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
         });
@@ -216,7 +220,7 @@ impl Pressure {
         let Some(stall) = self.stall.lock().take() else { return };
         let text = format!(
             "writes flow again after {} ms, in which {} were delayed and {} refused: memtables hold {} of {}",
-            stall.since.elapsed().as_millis(),
+            self.env.monotonic_nanos().saturating_sub(stall.since_nanos) / 1_000_000,
             self.delayed.load(Ordering::Relaxed) - stall.delayed,
             self.refused.load(Ordering::Relaxed) - stall.refused,
             bytes(used),
@@ -253,12 +257,18 @@ impl Drop for Flushing<'_> {
 
 #[cfg(test)]
 mod tests {
+    use grampus_env::FakeEnv;
+
     use super::*;
+
+    fn pressure(slow_from: u64, limit: u64, events: &Arc<EventQueue>) -> Pressure {
+        Pressure::new(slow_from, limit, Arc::new(FakeEnv::new(1)), events.clone())
+    }
 
     #[test]
     fn writes_pass_then_wait_then_are_refused() {
         let events = Arc::new(EventQueue::default());
-        let pressure = Pressure::new(80, 100, events.clone());
+        let pressure = pressure(80, 100, &events);
         assert_eq!(pressure.admit().unwrap(), Duration::ZERO);
         pressure.grow(90);
         assert_eq!(pressure.admit().unwrap(), DELAY_MAX / 4);
@@ -279,7 +289,7 @@ mod tests {
 
     #[test]
     fn what_nobody_else_can_flush_counts_against_the_limit_only() {
-        let pressure = Pressure::new(80, 100, Arc::default());
+        let pressure = pressure(80, 100, &Arc::default());
         pressure.grow(10);
         pressure.hold(90);
         assert_eq!((pressure.used(), pressure.unflushed()), (100, 10));
@@ -290,7 +300,7 @@ mod tests {
 
     #[test]
     fn what_reads_keep_counts_until_they_let_go_and_does_not_hold_back_flushes_of_the_rest() {
-        let pressure = Arc::new(Pressure::new(80, 100, Arc::default()));
+        let pressure = Arc::new(pressure(80, 100, &Arc::default()));
         pressure.grow(90);
         let pinned = pressure.pin(60);
         assert_eq!((pressure.used(), pressure.unflushed(), pressure.pinned()), (90, 30, 60));
@@ -304,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_flush_counts_until_its_memory_is_kept_by_reads_or_free() {
-        let pressure = Arc::new(Pressure::new(80, 100, Arc::default()));
+        let pressure = Arc::new(pressure(80, 100, &Arc::default()));
         pressure.grow(65);
         assert!(pressure.wants_relief(60));
         let flushing = pressure.flushing(40);
@@ -323,7 +333,7 @@ mod tests {
     #[test]
     fn a_stall_is_said_once_however_many_writes_meet_it() {
         let events = Arc::new(EventQueue::default());
-        let pressure = Pressure::new(1, 2, events.clone());
+        let pressure = pressure(1, 2, &events);
         pressure.grow(2);
         (0..10).for_each(|_| assert!(pressure.admit().is_err()));
         assert_eq!(events.poll(Duration::ZERO).unwrap().len(), 1);

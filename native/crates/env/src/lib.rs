@@ -1,10 +1,13 @@
-//! The only code that touches disk, wall clock and randomness, but for the files of the second cache tier. Waits with a time limit elsewhere
-//! use `std::time::Instant`.
+//! The only code that touches disk, wall clock and randomness, but for the files of the second cache tier. A wait for another thread has
+//! its time limit from the condition (`wait_while_for`). Clippy refuses `Instant::now`, `SystemTime::now` and `sleep` elsewhere.
 //!
 //! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod buffered;
 #[cfg(target_os = "linux")]
@@ -124,6 +127,7 @@ pub trait Env: Send + Sync {
     fn now_millis(&self) -> i64;
 
     /// Lets about this number of milliseconds of the wall clock pass.
+    #[expect(clippy::disallowed_methods, reason = "this is where pauses are made")]
     fn pause_millis(&self, ms: u64) {
         std::thread::sleep(Duration::from_millis(ms));
     }

@@ -2,7 +2,10 @@
 //!
 //! Per row: `filter_row_key`, then `filter_cell` for each visible cell, then `filter_row_cells` and `filter_row`, then `reset`.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod column_count_get;
 mod column_pagination;

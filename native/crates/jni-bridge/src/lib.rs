@@ -3,7 +3,10 @@
 //!
 //! `#[unsafe(no_mangle)]`: the exported names are those that JNI forms from Java's classes and methods; no other library has them.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod boundary;
 mod buffers;

@@ -1,6 +1,9 @@
 //! The memtable of one store: ordered, arena-backed, read without locks while it is written.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod arena;
 mod cursor;

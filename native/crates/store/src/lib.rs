@@ -3,7 +3,10 @@
 //! Layers, each of which uses those before it: the [policy](policy) that decides what to compact, [`FamilyConfig`], the [file set](fileset), [reads](read), [flushes](flush) and
 //! [compactions](compaction). Nothing here knows a log, a memtable or a region.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 pub mod compaction;
 mod family;

@@ -4,7 +4,10 @@
 //! its group is written, and synced where asked. 3. A segment leaves the directory only when every region in it has flushed past it.
 //! 4. A region that closed in order has a settled mark as long as a segment may have edits of it.
 
-#![cfg_attr(not(test), deny(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
 
 mod durability;
 mod finished;

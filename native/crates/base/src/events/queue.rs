@@ -3,7 +3,7 @@
 //! Invariants: 1. Reporting never waits: a full queue drops the event and counts it. 2. The next poll after a drop says how many.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 use serde::Serialize;
@@ -84,13 +84,8 @@ impl EventQueue {
 
     /// Waits for events and returns them, oldest first; empty after the timeout, `None` when the queue is closed and empty.
     pub fn poll(&self, timeout: Duration) -> Option<Vec<Event>> {
-        let deadline = Instant::now() + timeout;
         let mut inner = self.inner.lock();
-        while inner.waiting.is_empty() && !inner.closed {
-            if self.wake.wait_until(&mut inner, deadline).timed_out() {
-                break;
-            }
-        }
+        self.wake.wait_while_for(&mut inner, |inner| inner.waiting.is_empty() && !inner.closed, timeout);
         let mut events: Vec<Event> = inner.waiting.drain(..).collect();
         if inner.dropped > 0 {
             let text = format!(

@@ -4,7 +4,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{PoisonError, TryLockError};
-use std::time::Instant;
+use std::time::Duration;
 
 use shuttle::sync;
 
@@ -56,16 +56,6 @@ impl<T> DerefMut for MutexGuard<'_, T> {
 #[derive(Default)]
 pub struct Condvar(sync::Condvar);
 
-/// How a wait ended.
-pub struct WaitTimeoutResult;
-
-impl WaitTimeoutResult {
-    /// Never, here.
-    pub fn timed_out(&self) -> bool {
-        false
-    }
-}
-
 impl Condvar {
     /// A condition without waiters.
     pub const fn new() -> Condvar {
@@ -77,10 +67,16 @@ impl Condvar {
         guard.0 = guard.0.take().map(|held| self.0.wait(held).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The same, without an end: time stands still.
-    pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, _deadline: Instant) -> WaitTimeoutResult {
-        self.wait(guard);
-        WaitTimeoutResult
+    /// Waits until the condition is false, without an end: time stands still.
+    pub fn wait_while_for<T>(
+        &self,
+        guard: &mut MutexGuard<'_, T>,
+        mut condition: impl FnMut(&mut T) -> bool,
+        _timeout: Duration,
+    ) {
+        while condition(guard) {
+            self.wait(guard);
+        }
     }
 
     /// Wakes one that waits.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use grampus_base::Counter;
+use parking_lot::{Condvar, Mutex};
 
 use super::Meter;
 
@@ -16,6 +17,9 @@ pub(crate) struct Budget {
     meter: Meter,
     /// Milliseconds that compactions waited.
     pub waited_millis: Counter,
+    waiting: Mutex<()>,
+    /// One that waits may not be wanted any more.
+    wake: Condvar,
 }
 
 impl Budget {
@@ -26,6 +30,8 @@ impl Budget {
             pressure: AtomicU64::new(0f64.to_bits()),
             meter: Meter::default(),
             waited_millis: Counter::default(),
+            waiting: Mutex::default(),
+            wake: Condvar::new(),
         }
     }
 
@@ -45,6 +51,17 @@ impl Budget {
     pub(crate) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_nanos, bytes, limit)
+    }
+
+    /// Waits so long, or until the compaction is not wanted any more, as [`Budget::wake`] makes it see.
+    pub(crate) fn wait(&self, duration: Duration, wanted: impl Fn() -> bool) {
+        self.wake.wait_while_for(&mut self.waiting.lock(), |()| wanted(), duration);
+    }
+
+    /// All that wait look whether they are still wanted.
+    pub(crate) fn wake(&self) {
+        drop(self.waiting.lock()); // who has just looked waits by now
+        self.wake.notify_all();
     }
 }
 

@@ -30,6 +30,12 @@ use crate::region::Region;
 /// Panics of one kind of work are said so often at most.
 const PANIC_SAID_EVERY: Duration = Duration::from_secs(60);
 
+/// The machine's clock, by which threads sleep until the next tick, also in tests. What is due is decided by the environment's.
+#[expect(clippy::disallowed_methods, reason = "a thread sleeps by it")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 /// Background work, as its callers see it.
 pub(crate) struct Maintenance {
     pub(crate) queue: Queue,
@@ -96,10 +102,11 @@ impl Maintenance {
         !self.compactions_off.load(Ordering::Acquire)
     }
 
-    /// Switches compactions; those that run notice it at their next row. Returns whether they were on.
+    /// Switches compactions; those that run notice it at their next row, or at once where they wait. Returns whether they were on.
     pub(crate) fn switch_compactions(&self, on: bool) -> bool {
         let were_on = !self.compactions_off.swap(!on, Ordering::AcqRel);
         if !on {
+            self.budget.wake();
             self.drop_compactions(None);
         }
         were_on
@@ -121,10 +128,11 @@ impl Maintenance {
     fn report_panic(&self, events: &EventQueue, what: &'static str, panic: &Error) {
         self.panics.add(1);
         let mut said = self.panics_said.lock();
-        if said.get(what).is_some_and(|at| at.elapsed() < PANIC_SAID_EVERY) {
+        let now = now(); // and not the environment's, which may be what panics
+        if said.get(what).is_some_and(|at| now - *at < PANIC_SAID_EVERY) {
             return;
         }
-        said.insert(what, Instant::now());
+        said.insert(what, now);
         let text = format!(
             "{panic}; this piece of background work is given up, it is tried again when it is due, and the rest goes on"
         );

@@ -10,6 +10,7 @@ use grampus_store::compaction::Picked;
 use grampus_store::flush::FlushReason;
 use parking_lot::{Condvar, Mutex};
 
+use super::now;
 use crate::region::Region;
 
 const TICK: Duration = Duration::from_millis(500);
@@ -189,7 +190,7 @@ impl Queue {
             if waiting.stop {
                 return Work::Stop;
             }
-            if role == Role::Flusher && waiting.take_tick(Instant::now()) {
+            if role == Role::Flusher && waiting.take_tick(now()) {
                 return Work::Tick;
             }
             if let Some(work) = waiting.take(role) {
@@ -204,7 +205,7 @@ impl Queue {
 
     /// The tick that [`Queue::next`] handed out is over.
     pub(crate) fn ticked(&self) {
-        self.add(|waiting| waiting.end_tick(Instant::now()));
+        self.add(|waiting| waiting.end_tick(now()));
     }
 
     /// Lets every thread end after what it does now.
@@ -282,7 +283,7 @@ mod tests {
     #[test]
     fn a_tick_comes_to_one_thread_and_a_whole_interval_after_the_last() {
         let mut waiting = Waiting::default();
-        let start = Instant::now();
+        let start = now();
         assert!(!waiting.take_tick(start), "the first is due after a whole interval");
         assert!(waiting.take_tick(start + TICK));
         assert!(!waiting.take_tick(start + 3 * TICK), "the first is under way");

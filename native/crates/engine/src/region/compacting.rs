@@ -15,9 +15,6 @@ use serde::Deserialize;
 use super::Region;
 use super::store::Store;
 
-/// A compaction that waits for its budget looks so often whether it is still wanted.
-const WAIT_SLICE: Duration = Duration::from_millis(50);
-
 /// A file that the disk refuses to read is tried so often before compactions leave it alone.
 const READ_ATTEMPTS: u32 = 3;
 
@@ -47,7 +44,7 @@ impl Region {
             return Ok(());
         }
         for store in stores {
-            self.stores[store].compactions.ask_and_tell(kind);
+            self.stores[store].compactions.ask_and_tell(kind, self.shared.monotonic_millis());
             self.shared.maintenance.want_compaction(&self.encoded, store);
         }
         Ok(())
@@ -148,11 +145,8 @@ impl Region {
             return Ok(Duration::ZERO);
         }
         let wait = budget.spend(self.shared.env.monotonic_nanos(), written);
-        let mut left = wait;
-        while !left.is_zero() {
-            let slice = left.min(WAIT_SLICE);
-            std::thread::sleep(slice);
-            left -= slice;
+        if !wait.is_zero() {
+            budget.wait(wait, || self.check_compaction_wanted().is_ok());
             self.check_compaction_wanted()?;
         }
         budget.waited_millis.add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));

@@ -5,13 +5,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use grampus_base::Retry;
 use grampus_store::compaction::Picked;
 use grampus_store::fileset::StoreFile;
 use grampus_store::policy::CompactionKind;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 /// One that runs, or waits for a thread with its inputs chosen.
 struct Running {
@@ -22,20 +21,22 @@ struct Running {
 
 /// A request is told at least so long, also when it is done sooner: tools that ask for a compaction wait until they have seen it, and
 /// then until it is gone. HBase has no such time, but no compaction that is over before the next call.
-const TOLD: Duration = Duration::from_secs(1);
+const TOLD_MILLIS: i64 = 1_000;
 
 #[derive(Default)]
 struct State {
     running: Vec<Running>,
     asked_for: Option<CompactionKind>,
-    /// The last request, and when it came.
-    told: Option<(CompactionKind, Instant)>,
+    /// The last request, and when it came, in ms of the monotonic clock.
+    told: Option<(CompactionKind, i64)>,
 }
 
 /// Compactions of a store.
 #[derive(Default)]
 pub(crate) struct Compactions {
     state: Mutex<State>,
+    /// None runs any more.
+    idle: Condvar,
     /// Failures in a row.
     pub retry: Retry,
 }
@@ -49,10 +50,10 @@ impl Compactions {
         }
     }
 
-    /// An administrator asks for one, and is to see that.
-    pub(crate) fn ask_and_tell(&self, kind: CompactionKind) {
+    /// An administrator asks for one, and is to see that. The time is that of the monotonic clock.
+    pub(crate) fn ask_and_tell(&self, kind: CompactionKind, now_millis: i64) {
         self.ask(kind);
-        self.state.lock().told = Some((kind, Instant::now()));
+        self.state.lock().told = Some((kind, now_millis));
     }
 
     /// What was asked for and has not begun is given up.
@@ -102,18 +103,22 @@ impl Compactions {
         let same = |running: &[Arc<StoreFile>]| {
             running.first().zip(inputs.first()).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
         };
-        self.state.lock().running.retain(|running| !same(&running.inputs));
+        let mut state = self.state.lock();
+        state.running.retain(|running| !same(&running.inputs));
+        if state.running.is_empty() {
+            self.idle.notify_all();
+        }
     }
 
-    /// Whether one runs.
-    pub(crate) fn is_running(&self) -> bool {
-        !self.state.lock().running.is_empty()
+    /// Waits until none runs.
+    pub(crate) fn wait_until_idle(&self) {
+        self.idle.wait_while(&mut self.state.lock(), |state| !state.running.is_empty());
     }
 
     /// Whether a minor and a major one run, are asked for, or were asked for a moment ago.
-    pub(crate) fn kinds(&self) -> (bool, bool) {
+    pub(crate) fn kinds(&self, now_millis: i64) -> (bool, bool) {
         let state = self.state.lock();
-        let told = state.told.filter(|(_, since)| since.elapsed() < TOLD).map(|(kind, _)| kind);
+        let told = state.told.filter(|(_, since)| now_millis - since < TOLD_MILLIS).map(|(kind, _)| kind);
         let told = told.filter(|_| state.running.is_empty() && state.asked_for.is_none());
         let has = |kind| {
             told == Some(kind)
@@ -148,16 +153,16 @@ impl Drop for RunningCompaction<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use super::{CompactionKind, Compactions, Picked};
+    use super::{CompactionKind, Compactions, Picked, TOLD_MILLIS};
     use grampus_store::policy::Selection;
 
     #[test]
     fn what_was_asked_for_can_be_given_up() {
         let compactions = Compactions::default();
         compactions.ask(CompactionKind::Major);
-        assert_eq!(compactions.kinds(), (false, true));
+        assert_eq!(compactions.kinds(0), (false, true));
         compactions.forget();
-        assert_eq!(compactions.kinds(), (false, false));
+        assert_eq!(compactions.kinds(0), (false, false));
     }
 
     /// A major compaction, which a request for a minor one may come to.
@@ -170,21 +175,17 @@ mod tests {
     fn a_request_that_is_done_at_once_is_told_for_a_moment() {
         let compactions = Compactions::default();
         let nothing = |_: &[_], _| Err("there is nothing to do".to_string());
-        compactions.ask_and_tell(CompactionKind::Minor);
+        compactions.ask_and_tell(CompactionKind::Minor, 5_000);
         assert!(compactions.begin(nothing).is_none());
-        assert_eq!(compactions.kinds(), (false, false), "as in HBase, where nothing is done");
-        compactions.ask_and_tell(CompactionKind::Minor);
-        let since = std::time::Instant::now();
+        assert_eq!(compactions.kinds(5_000), (false, false), "as in HBase, where nothing is done");
+        compactions.ask_and_tell(CompactionKind::Minor, 5_000);
         compactions.begin(|_, _| Ok(picked())).unwrap();
         compactions.state.lock().running.clear();
         assert!(compactions.begin(nothing).is_none(), "the look after a compaction");
-        let told = compactions.kinds();
-        assert!(told == (false, true) || since.elapsed() >= super::TOLD, "{told:?}");
-        while compactions.kinds() != (false, false) {
-            std::thread::yield_now();
-        }
-        compactions.ask_and_tell(CompactionKind::Major);
+        assert_eq!(compactions.kinds(5_000 + TOLD_MILLIS - 1), (false, true));
+        assert_eq!(compactions.kinds(5_000 + TOLD_MILLIS), (false, false));
+        compactions.ask_and_tell(CompactionKind::Major, 7_000);
         compactions.forget();
-        assert_eq!(compactions.kinds(), (false, false), "what was given up is not told");
+        assert_eq!(compactions.kinds(7_000), (false, false), "what was given up is not told");
     }
 }

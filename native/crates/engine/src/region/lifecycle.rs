@@ -4,7 +4,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use std::time::Duration;
 
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
@@ -26,8 +25,6 @@ use super::store::Store;
 use super::write_throttle::WriteThrottle;
 use crate::engine::Shared;
 use crate::mvcc::Mvcc;
-
-const COMPACTION_POLL: Duration = Duration::from_millis(2);
 
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
@@ -131,6 +128,7 @@ impl Region {
     /// Closes the region; with `abort` without a flush. Later calls on it are `NotServing`. After an error it may be closed again.
     pub fn close(&self, abort: bool) -> Result<()> {
         self.closing.store(true, Ordering::Release);
+        self.shared.maintenance.budget.wake();
         // Writes that were under way have ended when the lock is had.
         drop(self.updates.write());
         if self.closed.load(Ordering::Acquire) {
@@ -177,9 +175,7 @@ impl Region {
 
     /// A compaction that runs notices the closing at its next row.
     fn wait_for_compactions(&self) {
-        while self.stores.iter().any(|store| store.compactions.is_running()) {
-            std::thread::sleep(COMPACTION_POLL);
-        }
+        self.stores.iter().for_each(|store| store.compactions.wait_until_idle());
     }
 }
 

@@ -205,6 +205,11 @@ impl Region {
         self.shared.env.now_millis()
     }
 
+    /// Of a clock that never goes back.
+    pub(crate) fn monotonic_nanos(&self) -> u64 {
+        self.shared.env.monotonic_nanos()
+    }
+
     fn has_files(&self) -> bool {
         self.stores.iter().any(Store::has_files)
     }

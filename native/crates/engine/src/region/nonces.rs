@@ -1,7 +1,7 @@
 //! Nonces of increments and appends: the same operation sent twice is executed once.
 
 use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
 use parking_lot::{Condvar, Mutex};
@@ -48,26 +48,23 @@ impl Nonces {
         now_millis: i64,
         wait: Option<Duration>,
     ) -> Result<NonceOutcome> {
-        let deadline = wait.map(|wait| Instant::now() + wait);
+        let runs = |known: &mut Known| matches!(known.states.get(&key), Some(State::Running));
         let mut known = self.known.lock();
-        loop {
-            match known.states.get(&key).copied() {
-                Some(State::Done { sequence, at_millis }) if now_millis - at_millis < self.ttl_millis => {
-                    return Ok(NonceOutcome::Duplicate(sequence));
-                }
-                Some(State::Running) => {
-                    let Some(deadline) = deadline else { return Err(Error::would_block()) };
-                    if self.ended.wait_until(&mut known, deadline).timed_out() {
-                        return Err(Error::new(
-                            ErrorKind::Timeout,
-                            "Timed out waiting for the first of two operations with the same nonce",
-                        ));
-                    }
-                }
-                Some(State::Done { .. }) | None => {
-                    known.states.insert(key, State::Running);
-                    return Ok(NonceOutcome::Execute);
-                }
+        if runs(&mut known) {
+            let wait = wait.ok_or_else(Error::would_block)?;
+            self.ended.wait_while_for(&mut known, runs, wait);
+        }
+        match known.states.get(&key).copied() {
+            Some(State::Done { sequence, at_millis }) if now_millis - at_millis < self.ttl_millis => {
+                Ok(NonceOutcome::Duplicate(sequence))
+            }
+            Some(State::Running) => Err(Error::new(
+                ErrorKind::Timeout,
+                "Timed out waiting for the first of two operations with the same nonce",
+            )),
+            Some(State::Done { .. }) | None => {
+                known.states.insert(key, State::Running);
+                Ok(NonceOutcome::Execute)
             }
         }
     }

@@ -97,7 +97,8 @@ impl Region {
 
     /// HBase's CompactionState over all stores: 1 minor, 2 major, 3 both.
     fn compaction_state(&self) -> u64 {
-        let kinds = self.stores.iter().map(|store| store.compactions.kinds());
+        let now = self.shared.monotonic_millis();
+        let kinds = self.stores.iter().map(|store| store.compactions.kinds(now));
         let (minor, major) = kinds.fold((false, false), |a, b| (a.0 || b.0, a.1 || b.1));
         u64::from(minor) | u64::from(major) << 1
     }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
 use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
@@ -39,11 +38,9 @@ impl Wal {
                     return;
                 }
                 // Under a scheduler of tests time stands still, so that the wait is over at once.
-                let until = Instant::now() + LAZY_WAIT;
-                while !pending.is_due()
-                    && !sync::SCHEDULED
-                    && !self.wake.wait_until(&mut pending, until).timed_out()
-                {}
+                if !sync::SCHEDULED {
+                    self.wake.wait_while_for(&mut pending, |pending| !pending.is_due(), LAZY_WAIT);
+                }
             }
             let mut active = self.active.lock();
             self.write_pending(&mut active, true);

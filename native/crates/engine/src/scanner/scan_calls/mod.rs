@@ -3,7 +3,7 @@
 mod rows;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
@@ -149,7 +149,8 @@ impl ScanCalls {
         if !limits.continues {
             self.progress = CallProgress { size: self.carry.size, dropped: 0 };
         }
-        let begin = Instant::now();
+        let region = self.region.clone();
+        let begin = region.monotonic_nanos();
         let mut call = Call {
             limits,
             info,
@@ -158,7 +159,7 @@ impl ScanCalls {
             rows: 0,
             progress: self.progress,
             dropped_max: DROPPED_BYTES_MAX,
-            elapsed: &|| begin.elapsed(),
+            elapsed: &|| Duration::from_nanos(region.monotonic_nanos().saturating_sub(begin)),
             ticks: 0,
             results_end: 0,
         };
