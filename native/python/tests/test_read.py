@@ -130,6 +130,9 @@ class ReadTest(unittest.TestCase):
     def test_an_error_of_other_data_is_no_sentence_of_the_command(self):
         with self.assertRaises(pa.ArrowInvalid):
             self.read(stream=b"this is no stream of batches")
+        with self.assertRaisesRegex(OSError, "flatbuffers"):
+            # A message of 8 bytes that is none, and more than a pipe holds behind it.
+            self.read(stream=b"\xff\xff\xff\xff\x08\0\0\0" + b"garbage!" * 100_000, seconds=600)
 
     def test_where_nothing_is_installed_the_error_says_what_to_do(self):
         with self.assertRaisesRegex(grampus.GrampusError, "no command; pass home="):

@@ -46,9 +46,10 @@ class Batches:
             self._fail()
 
     def _fail(self):
-        """Raises what the command has said; of one that says nothing, what is being handled."""
+        """Raises what the command has said where its output has ended too early; else what is being handled."""
         try:
-            self._process.require_success()
+            if not self._process.output.read(1):  # one that still writes would be waited for without an end
+                self._process.require_success()
             raise
         finally:
             self._stop()
