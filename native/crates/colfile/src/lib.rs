@@ -39,7 +39,7 @@ pub mod zone_map;
 
 pub use column_file::{ColumnFile, RawBytes, RowGroupInfo};
 pub use compression::Compression;
-pub use cursor::{CursorOptions, FileCursor};
+pub use cursor::{CursorOptions, FileCursor, RowsByRank};
 pub use error::{Error, Result};
 pub use hfile_tail::FileInfo;
 pub use options::{BloomKind, WriterOptions};

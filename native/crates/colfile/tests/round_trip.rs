@@ -177,6 +177,12 @@ proptest! {
             prop_assert_eq!(found.as_deref(), Some(*row));
         }
         prop_assert_eq!(opened.file.row_at(rows.len() as u64, &*opened.pages, Access::CACHED).unwrap(), None);
+        let mut by_rank = opened.file.rows_by_rank(&*opened.pages, Access::READ_THROUGH);
+        for (rank, row) in rows.iter().enumerate().step_by(3).chain(rows.iter().enumerate().rev()) {
+            prop_assert_eq!(by_rank.row(rank as u64).unwrap(), Some(*row));
+        }
+        prop_assert_eq!(by_rank.row(rows.len() as u64).unwrap(), None);
+        prop_assert_eq!(by_rank.row(0).unwrap(), rows.first().copied());
     }
 
     #[test]

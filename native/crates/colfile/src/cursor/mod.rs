@@ -20,6 +20,7 @@ use bound::Bound;
 use grampus_cells::{CellRef, Direction, RowOrder, RowRange};
 pub use options::CursorOptions;
 use predicate::PageMatches;
+pub use rank::RowsByRank;
 use rows::Rows;
 use stream::Stream;
 

@@ -1,12 +1,15 @@
 //! A column file as a store's file.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use grampus_base::{Error, Result};
 use grampus_cache::{CachedPages, FileId};
 use grampus_cells::{RowCursor, RowRange};
-use grampus_colfile::{Access, ColumnFile, CursorOptions, FileCursor, PageSource, Qualifiers, RowGroupInfo};
+use grampus_colfile::{
+    Access, ColumnFile, CursorOptions, FileCursor, PageSource, Qualifiers, RowGroupInfo, RowsByRank,
+};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
@@ -15,6 +18,8 @@ use crate::fileset::store_file::{FileContent, FileFacts, RowGroupSpan, Warmed, s
 
 /// About what the engine keeps of an open file beside its footer: names, [`FileFacts`], the descriptor, its place in lists.
 const BESIDE_FOOTER_BYTES: u64 = 1152;
+/// How rows are read by number, and numbers of rows: some of every page's, and seldom again. They would push out what is read often.
+const BY_RANK: Access = Access::READ_THROUGH;
 
 /// A column file and its pages.
 pub(super) struct ColumnContent {
@@ -54,31 +59,36 @@ impl ColumnContent {
     /// The numbers of the rows between two rows, the upper one excluded.
     fn ranks(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Range<u64>> {
         let rank = |row: Option<&[u8]>, open_end| match row {
-            Some(row) => self.file.rank(row, &*self.pages, Access::CACHED),
+            Some(row) => self.file.rank(row, &*self.pages, BY_RANK),
             None => Ok(open_end),
         };
         Ok(rank(from, 0)?..rank(until, self.file.rows())?)
     }
 
     /// The rows of a row group that have these numbers; it has `before` rows of the file below it.
-    fn span(&self, group: &RowGroupInfo<'_>, before: u64, rows: Range<u64>) -> Result<RowGroupSpan> {
+    fn span<'f>(&self, group: &RowGroupInfo<'f>, before: u64, rows: Range<u64>) -> Result<RowGroupSpan<'f>> {
         let all = u64::from(group.rows);
         let first = match rows.start == before {
-            true => Some(group.first_row.to_vec()),
-            false => self.row_at(rows.start)?,
+            true => Cow::Borrowed(group.first_row),
+            false => Cow::Owned(self.row_at(rows.start)?.unwrap_or_default()),
         };
         let last = match rows.end == before + all {
-            true => Some(group.last_row.to_vec()),
-            false => self.row_at(rows.end - 1)?,
+            true => Cow::Borrowed(group.last_row),
+            false => Cow::Owned(self.row_at(rows.end - 1)?.unwrap_or_default()),
         };
         let count = rows.end - rows.start;
         Ok(RowGroupSpan {
-            first: first.unwrap_or_default(),
-            last: last.unwrap_or_default(),
+            first,
+            last,
             rows_before: rows.start,
             rows: count,
             bytes: share(group.stored_bytes, count, all),
         })
+    }
+
+    /// The row that has so many rows of the file below it; `None` past the last.
+    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
+        Ok(self.file.row_at(rank, &*self.pages, BY_RANK)?)
     }
 
     fn overlaps(&self, rows: RowRange<'_>) -> bool {
@@ -165,15 +175,15 @@ impl FileContent for ColumnContent {
         if count < 2 { Ok(None) } else { self.row_at(rows.start + count / 2) }
     }
 
-    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
-        Ok(self.file.row_at(rank, &*self.pages, Access::CACHED)?)
+    fn rows_by_rank(&self) -> Result<RowsByRank<'_>> {
+        Ok(self.file.rows_by_rank(&*self.pages, BY_RANK))
     }
 
     fn add_qualifiers(&self, found: &mut Qualifiers) -> Result<()> {
         Ok(self.file.add_qualifiers(&*self.pages, found)?)
     }
 
-    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>> {
+    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan<'_>>> {
         let inside = self.ranks(from, until)?;
         let (mut spans, mut before) = (Vec::new(), 0);
         for group in self.file.row_groups() {

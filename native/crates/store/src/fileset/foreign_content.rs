@@ -3,7 +3,7 @@
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowCursor, RowRange};
-use grampus_colfile::{Access, FileInfo, Qualifiers, info_keys};
+use grampus_colfile::{Access, FileInfo, Qualifiers, RowsByRank, info_keys};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
@@ -83,7 +83,7 @@ impl FileContent for ForeignContent {
         self.refuse()
     }
 
-    fn row_at(&self, _rank: u64) -> Result<Option<Vec<u8>>> {
+    fn rows_by_rank(&self) -> Result<RowsByRank<'_>> {
         self.refuse()
     }
 
@@ -91,7 +91,7 @@ impl FileContent for ForeignContent {
         self.refuse()
     }
 
-    fn row_groups(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>> {
+    fn row_groups(&self, _from: Option<&[u8]>, _until: Option<&[u8]>) -> Result<Vec<RowGroupSpan<'_>>> {
         Ok(Vec::new()) // a region with other files beside it can be split
     }
 }

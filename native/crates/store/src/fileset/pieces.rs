@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::RowOrder;
+use grampus_colfile::RowsByRank;
 
 use crate::fileset::reference::Clip;
 use crate::fileset::store_file::{RowGroupSpan, StoreFile, share};
@@ -20,7 +21,7 @@ pub struct Piece {
 /// The row groups of files that may overlap, as far as they lie in a range of rows.
 pub struct RowGroups<'a> {
     order: RowOrder,
-    groups: Vec<(&'a StoreFile, RowGroupSpan)>,
+    groups: Vec<(&'a StoreFile, RowGroupSpan<'a>)>,
 }
 
 /// A row group among those of all files.
@@ -60,7 +61,7 @@ impl<'a> RowGroups<'a> {
 
     /// Each of them among all, in the order in which [`RowGroups::cut`] asks for them.
     pub fn among(&self) -> impl Iterator<Item = GroupAmong> {
-        let sums = |end: fn(&RowGroupSpan) -> &[u8]| {
+        let sums = |end: for<'s> fn(&'s RowGroupSpan<'a>) -> &'s [u8]| {
             Sums::new(self.order, self.groups.iter().map(|(_, group)| (end(group), group.bytes)))
         };
         let (begun, ended) = (sums(|group| &group.first), sums(|group| &group.last));
@@ -89,11 +90,12 @@ impl<'a> RowGroups<'a> {
 }
 
 /// Cuts a row group into pieces of about the same number of rows.
-fn cut_group(file: &StoreFile, group: &RowGroupSpan, count: u64, pieces: &mut Vec<Piece>) -> Result<()> {
+fn cut_group(file: &StoreFile, group: &RowGroupSpan<'_>, count: u64, pieces: &mut Vec<Piece>) -> Result<()> {
+    let mut rows = file.rows_by_rank()?;
     for piece in 0..count {
         let first_row = match piece {
-            0 => group.first.clone(),
-            _ => row_of(file, group.rows_before + share(group.rows, piece, count))?,
+            0 => group.first.to_vec(),
+            _ => row_of(file, &mut rows, group.rows_before + share(group.rows, piece, count))?,
         };
         let bytes = share(group.bytes, piece + 1, count) - share(group.bytes, piece, count);
         pieces.push(Piece { first_row, bytes });
@@ -101,10 +103,11 @@ fn cut_group(file: &StoreFile, group: &RowGroupSpan, count: u64, pieces: &mut Ve
     Ok(())
 }
 
-fn row_of(file: &StoreFile, rank: u64) -> Result<Vec<u8>> {
-    file.row_at(rank)?.ok_or_else(|| {
+fn row_of(file: &StoreFile, rows: &mut RowsByRank<'_>, rank: u64) -> Result<Vec<u8>> {
+    let row = rows.row(rank)?.ok_or_else(|| {
         Error::new(ErrorKind::Bug, format!("{} has no row {rank}, although it has more rows", file.name()))
-    })
+    })?;
+    Ok(row.to_vec())
 }
 
 /// Row groups up to a row.

@@ -1,11 +1,12 @@
 //! One file of a store, whatever its kind.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_base::{Error, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowBound, RowCursor, RowOrder, RowRange};
-use grampus_colfile::{Access, Qualifiers, RawBytes};
+use grampus_colfile::{Access, Qualifiers, RawBytes, RowsByRank};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::name::FileName;
@@ -62,23 +63,24 @@ pub(crate) trait FileContent: Send + Sync {
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
     fn middle_row(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Option<Vec<u8>>>;
 
-    /// The row that has `rank` rows of the file below it; `None` past the last.
-    fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>>;
+    /// Its rows by their numbers.
+    fn rows_by_rank(&self) -> Result<RowsByRank<'_>>;
 
     /// Adds the qualifiers of the whole file.
     fn add_qualifiers(&self, found: &mut Qualifiers) -> Result<()>;
 
     /// The row groups between two rows, the upper one excluded: of one that lies there in part, that part.
-    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan>>;
+    fn row_groups(&self, from: Option<&[u8]>, until: Option<&[u8]>) -> Result<Vec<RowGroupSpan<'_>>>;
 }
 
-/// Where a row group of a file lies, or the part of one that is looked at.
+/// Where a row group of a file lies, or the part of one that is looked at. The rows at its ends are those of the footer in memory, but for
+/// a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RowGroupSpan {
+pub struct RowGroupSpan<'f> {
     /// First row.
-    pub first: Vec<u8>,
+    pub first: Cow<'f, [u8]>,
     /// Last row.
-    pub last: Vec<u8>,
+    pub last: Cow<'f, [u8]>,
     /// Rows of the file before it.
     pub rows_before: u64,
     /// Rows.
@@ -193,7 +195,7 @@ impl StoreFile {
     /// An error for an HFile that HBase wrote, as each read of it gives.
     pub(crate) fn check_readable(&self) -> Result<()> {
         // Such a file answers no question about its rows; one of ours is not asked.
-        if self.facts().foreign { self.content.row_at(0).map(drop) } else { Ok(()) }
+        if self.facts().foreign { self.content.rows_by_rank().map(drop) } else { Ok(()) }
     }
 
     /// Adds the qualifiers of the whole file, see [`ColumnFile::add_qualifiers`](grampus_colfile::ColumnFile::add_qualifiers).
@@ -310,14 +312,14 @@ impl StoreFile {
         self.content.middle_row(self.clip.from.as_deref(), self.clip.until.as_deref())
     }
 
-    /// The row that has `rank` rows of the whole file below it, from a page of row keys; `None` past the last.
-    pub fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
-        self.content.row_at(rank)
+    /// The rows of the whole file by their numbers, from pages of row keys. The block cache stays as it is.
+    pub fn rows_by_rank(&self) -> Result<RowsByRank<'_>> {
+        self.content.rows_by_rank()
     }
 
     /// The row groups of this region's part of the file in row order, as far as they lie within bounds. They are known from the footer; of
     /// those at the ends of a part a page of row keys is read.
-    pub fn row_groups(&self, bounds: &Clip, order: RowOrder) -> Result<Vec<RowGroupSpan>> {
+    pub fn row_groups(&self, bounds: &Clip, order: RowOrder) -> Result<Vec<RowGroupSpan<'_>>> {
         let part = self.clip.within(bounds, order);
         self.content.row_groups(part.from.as_deref(), part.until.as_deref())
     }

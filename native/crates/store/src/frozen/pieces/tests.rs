@@ -123,10 +123,11 @@ fn weights(region: &FrozenRegion) -> Vec<(Vec<u8>, f64)> {
     let bounds = Clip::between(&region.start_key, &region.end_key);
     let mut weights = Vec::new();
     for file in region.stores.iter().flat_map(|store| store.files.files()) {
+        let mut rows = file.rows_by_rank().unwrap();
         for group in file.row_groups(&bounds, RowOrder::Bytes).unwrap() {
             for rank in group.rows_before..group.rows_before + group.rows {
-                let row = file.row_at(rank).unwrap().unwrap();
-                weights.push((row, group.bytes as f64 / group.rows as f64));
+                let row = rows.row(rank).unwrap().unwrap();
+                weights.push((row.to_vec(), group.bytes as f64 / group.rows as f64));
             }
         }
     }
@@ -235,6 +236,22 @@ fn pages_of_row_keys_alone_are_read() {
     assert!((8..=10).contains(&pieces.len()), "{} pieces", pieces.len());
     let pages = 16_000 * 7 / 4096 + 1;
     assert!(world.cache.stats().read_count - before <= pages, "{:?}", world.cache.stats());
+}
+
+#[test]
+fn each_page_of_row_keys_is_read_once_and_none_is_cached() {
+    let world = World::new();
+    let file = TestFile { family: false, first: 0, count: 16_000, step: 1, value_bytes: 200, clip: None };
+    let clipped = TestFile { clip: Some((3_000, false)), ..file.clone() };
+    let region = world.region(&[file, clipped], b"r000700", b"r015000");
+    let before = world.cache.stats();
+    region.pieces(1).unwrap();
+    let after = world.cache.stats();
+    let pages = 2 * (16_000 * 7 / 4096 + 1);
+    let ends = 2 * 3 + 2 * 2; // ranks of the ends, and the rows there
+    assert!(after.read_count - before.read_count <= pages + ends, "{after:?}");
+    assert!(after.read_count > before.read_count);
+    assert_eq!(after.page_count, before.page_count);
 }
 
 #[test]
