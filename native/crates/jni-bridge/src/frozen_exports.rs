@@ -5,7 +5,6 @@ use std::sync::Arc;
 use grampus_base::to_hex;
 use grampus_env::LocalEnv;
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
-use grampus_store::fileset::Piece;
 use grampus_store::{FamilyColumns, FrozenRegion, FrozenRequest};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JObject, JString};
@@ -14,12 +13,12 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::boundary::{BridgeError, ThrowEngineException};
-use crate::buffers;
 use crate::file_upcalls::JavaFiles;
 use crate::frozen_scan::FrozenCalls;
 use crate::frozen_scan_exports::FROZEN_SCANS;
 use crate::handles::HandleTable;
 use crate::pattern_upcalls::JavaPatternCompiler;
+use crate::{buffers, pieces_reply};
 
 static FROZEN_REGIONS: HandleTable<FrozenRegion> = HandleTable::new("frozen region");
 
@@ -57,9 +56,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_pieces0
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
         let pieces = FROZEN_REGIONS.get(region)?.pieces(piece_bytes.max(1).cast_unsigned())?;
-        let document = |piece: Piece| json!({"firstRow": to_hex(&piece.first_row), "bytes": piece.bytes});
-        let documents: Vec<Value> = pieces.into_iter().map(document).collect();
-        Ok(env.new_string(Value::from(documents).to_string())?)
+        Ok(env.new_string(pieces_reply::encode(pieces))?)
     })
     .resolve::<ThrowEngineException>()
 }

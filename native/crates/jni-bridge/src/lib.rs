@@ -21,6 +21,7 @@ mod java_thread;
 #[cfg(test)]
 mod layouts;
 mod pattern_upcalls;
+mod pieces_reply;
 mod region_exports;
 mod scanner_exports;
 mod sink_upcalls;

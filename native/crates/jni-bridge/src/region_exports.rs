@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::time::Duration;
 
 use grampus_engine::{GetOutcome, MutateStatus, Region};
 use jni::EnvUnowned;
@@ -13,7 +14,7 @@ use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
 use crate::engine_exports::Overflow;
 use crate::handles::HandleTable;
 use crate::scanner_exports::SCANNERS;
-use crate::{buffers, stats_reply, status};
+use crate::{buffers, pieces_reply, stats_reply, status};
 
 pub(crate) static REGIONS: HandleTable<RegionSlot> = HandleTable::new("region");
 
@@ -215,6 +216,24 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'
 ) -> jlong {
     env.with_env(|_| -> Result<jlong, BridgeError> {
         Ok(REGIONS.get(region)?.region.clear_cache()?.try_into().unwrap_or(jlong::MAX))
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String pieces0(long region, long pieceBytes, long timeMillis)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_pieces0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    piece_bytes: jlong,
+    time_millis: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let time = Duration::from_millis(time_millis.max(0).cast_unsigned());
+        let slot = REGIONS.get(region)?;
+        let pieces = slot.region.pieces(piece_bytes.max(1).cast_unsigned(), time)?;
+        Ok(env.new_string(pieces_reply::encode(pieces))?)
     })
     .resolve::<ThrowEngineException>()
 }

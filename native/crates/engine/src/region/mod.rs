@@ -18,6 +18,7 @@ pub(crate) mod limits;
 pub(crate) mod mutating;
 pub(crate) mod nonces;
 pub(crate) mod open_request;
+mod pieces;
 mod read_points;
 pub(crate) mod reading;
 mod replay;

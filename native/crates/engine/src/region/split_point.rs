@@ -22,7 +22,7 @@ impl Region {
         }
         let largest = self.stores.iter().max_by_key(|store| store.file_size().1);
         let Some(store) = largest else { return Ok(None) };
-        let pieces = self.pieces(store)?;
+        let pieces = self.pieces_near_middle(store)?;
         let total: u64 = pieces.iter().map(|piece| piece.bytes).sum();
         let mut before: u64 = 0;
         let mut best = None;
@@ -41,8 +41,8 @@ impl Region {
         }
     }
 
-    /// Pieces that cover all files, of which those near the middle are small.
-    fn pieces(&self, store: &Store) -> Result<Vec<Piece>> {
+    /// Pieces that cover all files of a store, of which those near the middle are small.
+    fn pieces_near_middle(&self, store: &Store) -> Result<Vec<Piece>> {
         let files = store.files.snapshot();
         let bounds = Clip::between(&self.start_key, &self.end_key);
         let groups = RowGroups::of(files.files(), &bounds, self.order)?;

@@ -23,6 +23,13 @@ pub(crate) struct Memtables {
     pub immutable: Vec<Arc<Memtable>>,
 }
 
+impl Memtables {
+    /// All of them.
+    pub(crate) fn all(&self) -> Vec<Arc<Memtable>> {
+        std::iter::once(&self.active).chain(&self.immutable).cloned().collect()
+    }
+}
+
 /// A store.
 pub(crate) struct Store {
     /// The family's settings.

@@ -15,8 +15,10 @@ mod link;
 mod moving_file;
 mod name;
 mod page_holders;
+mod parts;
 mod paths;
 mod pending;
+mod piece_size;
 mod pieces;
 mod reference;
 mod resolve;
@@ -31,8 +33,12 @@ pub use cursor_spec::CursorSpec;
 pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
 pub use frozen::FrozenFile;
 pub use name::FileName;
+pub use parts::Parts;
 pub use paths::StoreDir;
 pub(crate) use pending::{FileWriter, PendingFile};
+#[cfg(test)]
+pub(crate) use piece_size::PIECES_MAX;
+pub use piece_size::PieceSize;
 pub use pieces::{GroupAmong, Piece, RowGroups};
 pub use reference::Clip;
 #[cfg(test)]

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::RowOrder;
-use grampus_colfile::RowsByRank;
 
+use crate::fileset::parts::Parts;
 use crate::fileset::reference::Clip;
 use crate::fileset::store_file::{RowGroupSpan, StoreFile, share};
 
-/// A part of files: the rows from one on, up to the first one of the next piece.
+/// A part of files and memtables: the rows from one on, up to the first one of the next piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// First row.
     pub first_row: Vec<u8>,
-    /// About its bytes in the files.
+    /// About its bytes: of files those in the files, of memtables those of the cells.
     pub bytes: u64,
 }
 
@@ -59,7 +59,7 @@ impl<'a> RowGroups<'a> {
         self.groups.iter().map(|(_, group)| group.bytes).sum()
     }
 
-    /// Each of them among all, in the order in which [`RowGroups::cut`] asks for them.
+    /// Each of them among all, in the order in which [`RowGroups::cut_into`] asks for them.
     pub fn among(&self) -> impl Iterator<Item = GroupAmong> {
         let sums = |end: for<'s> fn(&'s RowGroupSpan<'a>) -> &'s [u8]| {
             Sums::new(self.order, self.groups.iter().map(|(_, group)| (end(group), group.bytes)))
@@ -77,37 +77,61 @@ impl<'a> RowGroups<'a> {
         })
     }
 
-    /// Pieces that cover all of them, in the order of their first rows. `count` says into how many a row group is cut, by the number of its
-    /// rows; of each piece but the first a page of row keys is read.
+    /// Parts that cover all of them, in the order of their first rows, see [`RowGroups::cut_into`].
+    ///
+    /// # Errors
+    /// A page of row keys cannot be read.
     pub fn cut(&self, count: impl Fn(&GroupAmong) -> u64) -> Result<Vec<Piece>> {
-        let mut pieces = Vec::new();
+        let mut parts = Parts::new(self.order);
+        self.cut_into(&mut parts, count, &|| Ok(true))?;
+        Ok(parts.into_ascending())
+    }
+
+    /// Adds parts that cover all of them. `count` says into how many a row group is cut, by the number of its rows; of each part but the first
+    /// one's a page of row keys is looked at, after `go_on` was asked. Once that says no, what is left of a row group is one part.
+    ///
+    /// # Errors
+    /// A page of row keys cannot be read, or an error of `go_on`.
+    pub fn cut_into(
+        &self,
+        parts: &mut Parts,
+        count: impl Fn(&GroupAmong) -> u64,
+        go_on: &dyn Fn() -> Result<bool>,
+    ) -> Result<()> {
         for ((file, group), among) in self.groups.iter().zip(self.among()) {
-            cut_group(file, group, count(&among).clamp(1, group.rows.max(1)), &mut pieces)?;
+            cut(file, group, count(&among).clamp(1, group.rows.max(1)), parts, go_on)?;
         }
-        pieces.sort_by(|a, b| self.order.compare(&a.first_row, &b.first_row));
-        Ok(pieces)
+        Ok(())
     }
 }
 
-/// Cuts a row group into pieces of about the same number of rows.
-fn cut_group(file: &StoreFile, group: &RowGroupSpan<'_>, count: u64, pieces: &mut Vec<Piece>) -> Result<()> {
+/// Cuts a row group into parts of about the same number of rows.
+fn cut(
+    file: &StoreFile,
+    group: &RowGroupSpan<'_>,
+    count: u64,
+    parts: &mut Parts,
+    go_on: &dyn Fn() -> Result<bool>,
+) -> Result<()> {
     let mut rows = file.rows_by_rank()?;
-    for piece in 0..count {
-        let first_row = match piece {
-            0 => group.first.to_vec(),
-            _ => row_of(file, &mut rows, group.rows_before + share(group.rows, piece, count))?,
-        };
-        let bytes = share(group.bytes, piece + 1, count) - share(group.bytes, piece, count);
-        pieces.push(Piece { first_row, bytes });
+    let (mut first, mut begun) = (group.first.to_vec(), 0);
+    for part in 1..count {
+        if !go_on()? {
+            break;
+        }
+        let rank = group.rows_before + share(group.rows, part, count);
+        let row = rows.row(rank)?.ok_or_else(|| {
+            Error::new(
+                ErrorKind::Bug,
+                format!("{} has no row {rank}, although it has more rows", file.name()),
+            )
+        })?;
+        let end = share(group.bytes, part, count);
+        parts.add(std::mem::replace(&mut first, row.to_vec()), end - begun);
+        begun = end;
     }
+    parts.add(first, group.bytes - begun);
     Ok(())
-}
-
-fn row_of(file: &StoreFile, rows: &mut RowsByRank<'_>, rank: u64) -> Result<Vec<u8>> {
-    let row = rows.row(rank)?.ok_or_else(|| {
-        Error::new(ErrorKind::Bug, format!("{} has no row {rank}, although it has more rows", file.name()))
-    })?;
-    Ok(row.to_vec())
 }
 
 /// Row groups up to a row.
