@@ -1,6 +1,7 @@
 package org.grampus.engine;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * An open region as the server sees it. All methods may be called from any thread and throw {@link
@@ -50,6 +51,20 @@ public interface EngineRegion {
 
   /** Drops the pages of the region's files from the block cache; returns how many there were. */
   long clearCache();
+
+  /**
+   * Cuts the region for readers that take a part each, as {@link NativeFrozenRegion#pieces} does,
+   * by the bytes of its files and of the cells in its memtables. Blocks while pages of row keys are
+   * read, and takes up to 8 MiB of native memory. Any thread.
+   *
+   * @param pieceBytes above 0
+   * @param timeMillis what takes longer is not cut any more: pieces are larger then, and none is
+   *     missing
+   * @return none for a region without rows
+   * @throws EngineException NOT_SERVING, also when the region begins to close meanwhile; the kind
+   *     of a page that cannot be read
+   */
+  List<RowPiece> pieces(long pieceBytes, long timeMillis);
 
   /** A row strictly inside the region that halves its data, or null. */
   byte[] splitPoint();

@@ -1,6 +1,7 @@
 package org.grampus.engine;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** An open region of the native engine. */
 public final class NativeRegion extends NativeHandle implements EngineRegion {
@@ -77,6 +78,11 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   }
 
   @Override
+  public List<RowPiece> pieces(long pieceBytes, long timeMillis) {
+    return EngineJson.readAll(pieces0(handle(), pieceBytes, timeMillis), RowPiece.class);
+  }
+
+  @Override
   public byte[] splitPoint() {
     return splitPoint0(handle());
   }
@@ -124,6 +130,8 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   private static native void compact0(long region, String requestJson);
 
   private static native long clearCache0(long region);
+
+  private static native String pieces0(long region, long pieceBytes, long timeMillis);
 
   private static native byte[] splitPoint0(long region);
 

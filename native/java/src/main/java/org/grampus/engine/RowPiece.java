@@ -1,10 +1,10 @@
 package org.grampus.engine;
 
 /**
- * A piece of a region's files: the rows from one on, up to the first row of the next piece.
+ * A piece of a region: the rows from one on, up to the first row of the next piece.
  *
- * @param firstRow a row that some file has
- * @param bytes about its bytes in the files
+ * @param firstRow a row that some file or memtable has
+ * @param bytes about its bytes: in files as they are stored, in memtables those of the cells
  */
 @SuppressWarnings("ArrayRecordComponent") // a row is bytes, and nobody compares these records
 public record RowPiece(byte[] firstRow, long bytes) {}

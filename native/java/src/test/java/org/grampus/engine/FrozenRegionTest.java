@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -190,6 +191,22 @@ class FrozenRegionTest {
       int few = region.pieces(bytes / 4).size();
       assertTrue(few >= 4 && few <= 6, few + " pieces");
     }
+  }
+
+  @Test
+  void theServedRegionHasTheSamePieces() {
+    try (NativeFrozenRegion region = open()) {
+      for (long pieceBytes : new long[] {1, 200, Long.MAX_VALUE}) {
+        List<RowPiece> pieces = served.pieces(pieceBytes, 60_000);
+        assertEquals(show(region.pieces(pieceBytes)), show(pieces));
+      }
+    }
+  }
+
+  private static List<String> show(List<RowPiece> pieces) {
+    return pieces.stream()
+        .map(piece -> HexFormat.of().formatHex(piece.firstRow()) + " " + piece.bytes())
+        .toList();
   }
 
   @Test

@@ -64,6 +64,7 @@ class HandlesTest {
             () -> region.snapshotFiles(false),
             () -> region.compact(new CompactionRequest(null, true)),
             region::clearCache,
+            () -> region.pieces(1, 1),
             region::splitPoint)) {
       assertNotServing(call);
     }

@@ -1,6 +1,7 @@
 package org.grampus.server.service;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
@@ -34,7 +35,9 @@ public final class ClientService implements RpcService {
     add(new MutateMethod(regions, batches));
     add(new MultiMethod(regions, batches, config.maxResultBytes()));
     add(new ScanMethod(regions, scanners, config));
-    add(new ExecServiceMethod(regions, batches));
+    add(
+        new ExecServiceMethod(
+            regions, List.of(new MultiRowMutationEndpoint(batches), new SplitEndpoint(config))));
     add(
         new RefusedMethod(
             "ExecRegionServerService",

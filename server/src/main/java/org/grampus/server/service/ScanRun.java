@@ -28,7 +28,6 @@ import org.grampus.server.rpc.Call;
  * clients take any other one for the end of the region and would lose rows.
  */
 final class ScanRun {
-  private static final long MIN_TIME_MILLIS = 10;
   private static final long UNLIMITED_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   private final Call call;
@@ -74,19 +73,8 @@ final class ScanRun {
     endNanos = Env.nanos() + TimeUnit.MILLISECONDS.toNanos(budgetMillis());
   }
 
-  /** Half of what the lease or the client's patience leaves, as HBase has it. */
   private long budgetMillis() {
-    if (!heartbeats) {
-      return UNLIMITED_MILLIS;
-    }
-    long now = Env.nanos();
-    long rest =
-        call.hasDeadline()
-            ? TimeUnit.NANOSECONDS.toMillis(call.deadlineNanos() - now)
-            : config.rpcTimeoutMillis() - TimeUnit.NANOSECONDS.toMillis(now - call.receivedNanos());
-    return Math.max(
-        Math.min(config.scannerLeaseMillis(), Math.max(rest, MIN_TIME_MILLIS)) / 2,
-        MIN_TIME_MILLIS);
+    return heartbeats ? ReadBudget.millis(call, config) : UNLIMITED_MILLIS;
   }
 
   /** Reads and fills the response; returns the cell block, which passes to the caller, or null. */

@@ -452,6 +452,11 @@ class WireRulesTest {
         "ExecService",
         call.setCall(service.setServiceName("AggregateService")).build(),
         CoprocessorServiceResponse.getDefaultInstance());
+    assertFails(
+        UnknownProtocolException.class,
+        "ExecService",
+        call.setCall(service.setServiceName("GrampusSplitService")).build(),
+        CoprocessorServiceResponse.getDefaultInstance());
   }
 
   @Test

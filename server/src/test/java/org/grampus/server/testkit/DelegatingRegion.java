@@ -1,10 +1,12 @@
 package org.grampus.server.testkit;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.RegionStats;
+import org.grampus.engine.RowPiece;
 import org.grampus.engine.SnapshotFiles;
 
 /** An engine region that another does the work of; what a test watches or changes it overrides. */
@@ -59,6 +61,11 @@ public class DelegatingRegion implements EngineRegion {
   @Override
   public long clearCache() {
     return region.clearCache();
+  }
+
+  @Override
+  public List<RowPiece> pieces(long pieceBytes, long timeMillis) {
+    return region.pieces(pieceBytes, timeMillis);
   }
 
   @Override

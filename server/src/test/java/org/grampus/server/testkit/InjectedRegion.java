@@ -2,6 +2,7 @@ package org.grampus.server.testkit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.KeyValue;
@@ -9,6 +10,7 @@ import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.MutationReply;
+import org.grampus.engine.RowPiece;
 
 /**
  * A region of the native engine in front of which a test lets calls fail, wait or be counted. What
@@ -65,6 +67,12 @@ public final class InjectedRegion extends DelegatingRegion {
 
   /** Makes every call of a scanner pause before its first result. */
   public volatile boolean scannersPause;
+
+  /** Runs before each call for pieces. */
+  public volatile Runnable beforePieces = () -> {};
+
+  /** The time that the last call for pieces had. */
+  public volatile long piecesMillis;
 
   /** Runs before each call of a scanner. */
   public volatile Runnable beforeNext = () -> {};
@@ -133,6 +141,13 @@ public final class InjectedRegion extends DelegatingRegion {
       return (long) CallStatus.WOULD_BLOCK << STATUS_SHIFT;
     }
     return super.get(spec, out);
+  }
+
+  @Override
+  public List<RowPiece> pieces(long pieceBytes, long timeMillis) {
+    piecesMillis = timeMillis;
+    beforePieces.run();
+    return super.pieces(pieceBytes, timeMillis);
   }
 
   @Override
