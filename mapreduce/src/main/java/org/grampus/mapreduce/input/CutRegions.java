@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.input;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Regions with the pieces that a goal needs; regions that are not cut are not asked about. */
@@ -11,19 +12,33 @@ final class CutRegions {
   static List<RegionPieces> of(
       List<RegionPieces> regions, KeyRange scan, SplitGoal goal, PieceSource source)
       throws IOException {
-    long all = 0;
-    for (RegionPieces region : regions) {
-      all += isWanted(region, scan) ? region.bytes() : 0;
+    List<CutRegion> cut = cut(regions, scan, goal);
+    List<RegionPieces> inPieces = new ArrayList<>(regions);
+    if (cut.isEmpty()) {
+      return inPieces;
     }
-    long bytesOfAll = all;
-    return WaitingCalls.all(
-        regions.size(),
-        index -> {
-          RegionPieces region = regions.get(index);
-          long pieceBytes = goal.pieceBytes(region.bytes(), bytesOfAll);
-          boolean cut = isWanted(region, scan) && region.bytes() > pieceBytes;
-          return cut ? region.in(source.pieces(index, pieceBytes)) : region;
-        });
+    List<List<Piece>> pieces = source.pieces(cut);
+    for (int i = 0; i < cut.size(); i++) {
+      CutRegion of = cut.get(i);
+      inPieces.set(of.index(), of.region().in(pieces.get(i)));
+    }
+    return inPieces;
+  }
+
+  private static List<CutRegion> cut(List<RegionPieces> regions, KeyRange scan, SplitGoal goal) {
+    long bytesOfAll = 0;
+    for (RegionPieces region : regions) {
+      bytesOfAll += isWanted(region, scan) ? region.bytes() : 0;
+    }
+    List<CutRegion> cut = new ArrayList<>();
+    for (int index = 0; index < regions.size(); index++) {
+      RegionPieces region = regions.get(index);
+      long pieceBytes = goal.pieceBytes(region.bytes(), bytesOfAll);
+      if (isWanted(region, scan) && region.bytes() > pieceBytes) {
+        cut.add(new CutRegion(index, region, pieceBytes));
+      }
+    }
+    return cut;
   }
 
   private static boolean isWanted(RegionPieces region, KeyRange scan) {

@@ -19,14 +19,18 @@ final class FrozenPieces implements PieceSource {
   }
 
   @Override
-  public List<Piece> pieces(int region, long pieceBytes) throws IOException {
-    try (NativeFrozenRegion open = opener.open(regions.get(region))) {
-      return open.pieces(pieceBytes).stream()
+  public List<List<Piece>> pieces(List<CutRegion> cut) throws IOException {
+    return WaitingCalls.all(cut.size(), index -> pieces(cut.get(index)));
+  }
+
+  private List<Piece> pieces(CutRegion cut) throws IOException {
+    SnapshotRegion region = regions.get(cut.index());
+    try (NativeFrozenRegion open = opener.open(region)) {
+      return open.pieces(cut.pieceBytes()).stream()
           .map(piece -> new Piece(piece.firstRow(), piece.bytes()))
           .toList();
     } catch (EngineException e) {
-      throw ErrorAdapter.adapt(
-          "cannot cut " + regions.get(region).info().getRegionNameAsString(), e);
+      throw ErrorAdapter.adapt("cannot cut " + region.info().getRegionNameAsString(), e);
     }
   }
 }

@@ -3,14 +3,14 @@ package org.grampus.mapreduce.input;
 import java.io.IOException;
 import java.util.List;
 
-/** Says where the bytes of a region are. Any thread. */
+/** Says where the bytes of regions are. Any thread. */
+@FunctionalInterface
 interface PieceSource {
   /**
-   * The pieces of a region.
+   * The pieces of regions.
    *
-   * @param region its index in the list that is planned
-   * @param pieceBytes about how large pieces should be
-   * @return ascending; none when nothing is known
+   * @param regions those that a plan cuts
+   * @return for each of them its pieces, ascending; none when nothing is known
    */
-  List<Piece> pieces(int region, long pieceBytes) throws IOException;
+  List<List<Piece>> pieces(List<CutRegion> regions) throws IOException;
 }

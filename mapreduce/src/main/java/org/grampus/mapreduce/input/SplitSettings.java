@@ -16,6 +16,9 @@ public final class SplitSettings {
   /** The number of splits for each server that has some of the data. */
   public static final String SPLITS_PER_SERVER = "grampus.mapreduce.splits.per.server";
 
+  /** Whether the regions of a table are asked where their bytes are; true when not set. */
+  public static final String BY_BYTES = "grampus.mapreduce.splits.by.bytes";
+
   /** A snapshot's region with more bytes has several splits when nothing else is said. */
   private static final long SNAPSHOT_SPLIT_BYTES = 1L << 30;
 
@@ -33,6 +36,11 @@ public final class SplitSettings {
             TableInputFormatBase.NUM_MAPPERS_PER_REGION,
             TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE)
         .allMatch(key -> conf.get(key) == null);
+  }
+
+  /** Whether the regions of a table are cut by the bytes that their servers say. */
+  static boolean byBytes(Configuration conf) {
+    return conf.getBoolean(BY_BYTES, true);
   }
 
   /**

@@ -9,6 +9,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.exceptions.IllegalArgumentIOException;
@@ -38,6 +39,9 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
   private static final int GOLDEN = 0x9E3779B9;
 
   private boolean hasReader;
+
+  /** That of the table; null where a subclass has its table from elsewhere. */
+  private Connection connection;
 
   /** For the framework. */
   public TableInputFormat() {}
@@ -69,6 +73,18 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
     }
     initializeTable(
         ConnectionFactory.createConnection(new Configuration(getConf())), TableName.valueOf(table));
+  }
+
+  @Override
+  protected void initializeTable(Connection ofTable, TableName table) throws IOException {
+    super.initializeTable(ofTable, table);
+    connection = ofTable;
+  }
+
+  @Override
+  protected void closeTable() throws IOException {
+    super.closeTable();
+    connection = null;
   }
 
   @Override
@@ -106,7 +122,15 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
       KeyRange range = KeyRange.ofScan(getScan());
       List<TableSplit> regions = regions();
       SplitGoal goal = TableSplits.goal(context.getConfiguration(), regions, range);
-      List<InputSplit> splits = new ArrayList<>(TableSplits.plan(regions, range, goal));
+      List<InputSplit> splits =
+          new ArrayList<>(
+              TableSplits.plan(
+                  context.getConfiguration(),
+                  connection,
+                  getTable().getName(),
+                  regions,
+                  range,
+                  goal));
       LOG.info("{} splits of {}, {}", splits.size(), getTable().getName(), goal);
       if (getConf().getBoolean(SHUFFLE_MAPS, false)) {
         splits.sort(Comparator.comparingInt(TableInputFormat::hash));

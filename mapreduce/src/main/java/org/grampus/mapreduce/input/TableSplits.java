@@ -1,9 +1,12 @@
 package org.grampus.mapreduce.input;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -21,19 +24,53 @@ public final class TableSplits {
   }
 
   /**
-   * Plans splits.
+   * Plans splits. Regions that are to be cut are asked where their bytes are, unless the job
+   * forbids it; those that do not say it soon are cut by their keys.
    *
-   * @param regions a region is never taken to be empty, for it may have rows in memory
+   * @param connection to the servers; null = they are not asked
+   * @throws IOException when the thread is interrupted; errors of servers are logged only
    */
   public static List<PlannedTableSplit> plan(
-      List<TableSplit> regions, KeyRange scan, SplitGoal goal) {
+      Configuration conf,
+      Connection connection,
+      TableName table,
+      List<TableSplit> regions,
+      KeyRange scan,
+      SplitGoal goal)
+      throws IOException {
+    if (connection == null || !SplitSettings.byBytes(conf)) {
+      return plan(regions, scan, goal);
+    }
+    ServerPieces pieces = ServerPieces.of(connection, table);
+    List<PlannedTableSplit> splits = plan(regions, scan, goal, pieces);
+    pieces.log(table);
+    return splits;
+  }
+
+  /** Plans splits by keys; no server is asked. */
+  static List<PlannedTableSplit> plan(List<TableSplit> regions, KeyRange scan, SplitGoal goal) {
     List<TableSplit> apart = apart(regions);
-    List<RegionPieces> known =
-        apart.stream()
-            .map(region -> RegionPieces.whole(range(region), region.getLength()))
-            .toList();
+    return splits(apart, SplitPlan.of(known(apart), scan, goal));
+  }
+
+  /** Plans splits; of the regions that are to be cut the source says the pieces. */
+  static List<PlannedTableSplit> plan(
+      List<TableSplit> regions, KeyRange scan, SplitGoal goal, PieceSource source)
+      throws IOException {
+    List<TableSplit> apart = apart(regions);
+    return splits(apart, SplitPlan.of(CutRegions.of(known(apart), scan, goal, source), scan, goal));
+  }
+
+  /** A region is never taken to be empty, for it may have rows in memory. */
+  private static List<RegionPieces> known(List<TableSplit> apart) {
+    return apart.stream()
+        .map(region -> RegionPieces.whole(range(region), region.getLength()))
+        .toList();
+  }
+
+  private static List<PlannedTableSplit> splits(List<TableSplit> apart, List<PlannedSplit> plan) {
     List<PlannedTableSplit> splits = new ArrayList<>();
-    for (PlannedSplit planned : SplitPlan.of(known, scan, goal)) {
+    for (PlannedSplit planned : plan) {
       splits.add(new PlannedTableSplit(apart.get(planned.mainRegion()), planned));
     }
     return splits;

@@ -145,7 +145,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
           SplitSettings.saysNothing(job)
               ? SplitGoal.total(Math.max(1, Math.min(splitsHint, regions.size())))
               : TableSplits.goal(job, regions, range);
-      return TableSplits.plan(regions, range, goal).stream()
+      return TableSplits.plan(job, connection, getTable().getName(), regions, range, goal).stream()
           .map(PlannedTableSplit::new)
           .toArray(InputSplit[]::new);
     } finally {

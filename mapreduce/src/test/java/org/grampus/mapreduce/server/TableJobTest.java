@@ -1,18 +1,27 @@
 package org.grampus.mapreduce.server;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
+import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapred.FileInputFormat;
 import org.apache.hadoop.mapred.JobClient;
@@ -20,6 +29,9 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.lib.NullOutputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.grampus.compat.protocol.PiecesReply;
+import org.grampus.compat.protocol.PiecesRequest;
+import org.grampus.compat.protocol.SplitService;
 import org.grampus.mapreduce.input.TableInputFormat;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +112,137 @@ class TableJobTest extends JobTest {
     Configuration conf = configuration();
     conf.setInt("grampus.mapreduce.splits.per.server", 2);
     assertEquals(2, splits(conf).size());
+  }
+
+  /** Decimal keys of six digits, of which one in twenty has nine tenths of the rows. */
+  private List<byte[]> putSkewed() throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    for (int key = 0; key < 1_000_000; key += key >= 400_000 && key < 450_000 ? 9 : 1_583) {
+      rows.add(b(String.format("%06d", key)));
+    }
+    Random random = new Random(7);
+    byte[] value = new byte[768];
+    List<Put> puts = new ArrayList<>();
+    for (byte[] row : rows) {
+      random.nextBytes(value);
+      puts.add(new Put(row).addColumn(F, b("q"), Base64.getEncoder().encode(value)));
+    }
+    for (int from = 0; from < puts.size(); from += 500) {
+      table.put(puts.subList(from, Math.min(puts.size(), from + 500)));
+    }
+    return rows;
+  }
+
+  private static long rowsIn(TableSplit split, List<byte[]> rows) {
+    byte[] end = split.getEndRow();
+    return rows.stream()
+        .filter(row -> Bytes.compareTo(row, split.getStartRow()) >= 0)
+        .filter(row -> end.length == 0 || Bytes.compareTo(row, end) < 0)
+        .count();
+  }
+
+  private void assertEqualSplits(Configuration conf, List<byte[]> rows) throws Exception {
+    double ideal = rows.size() / 8.0;
+    conf.setInt("grampus.mapreduce.splits", 8);
+    List<InputSplit> splits = splits(conf);
+    assertEquals(8, splits.size());
+    for (InputSplit split : splits) {
+      assertEquals(ideal, (double) rowsIn((TableSplit) split, rows), ideal / 5, split.toString());
+    }
+  }
+
+  @Test
+  void splitsHaveEqualBytesAlsoWhereKeysHaveNot() throws Exception {
+    create();
+    List<byte[]> rows = putSkewed();
+    assertEqualSplits(configuration(), rows); // in memory
+    admin.flush(name);
+    Configuration conf = configuration();
+    assertEqualSplits(conf, rows);
+    assertEquals(scanned(name, all()), run(job(conf, TableInputFormat.class, all())));
+    conf = configuration();
+    conf.setInt("grampus.mapreduce.splits", 8);
+    conf.setBoolean("grampus.mapreduce.splits.by.bytes", false);
+    List<InputSplit> byKeys = splits(conf);
+    assertEquals(8, byKeys.size());
+    assertTrue(byKeys.stream().anyMatch(s -> rowsIn((TableSplit) s, rows) > rows.size() / 2));
+  }
+
+  @Test
+  void splitsOfTheOldApiHaveEqualBytesToo() throws Exception {
+    create();
+    List<byte[]> rows = putSkewed();
+    admin.flush(name);
+    JobConf job = new JobConf(configuration());
+    FileInputFormat.setInputPaths(job, name.getNameAsString());
+    job.setInt("grampus.mapreduce.splits", 4);
+    var splits = new org.grampus.mapreduce.mapred.TableInputFormat().getSplits(job, 1);
+    assertEquals(4, splits.length);
+    double ideal = rows.size() / 4.0;
+    for (var split : splits) {
+      var of = (org.apache.hadoop.hbase.mapred.TableSplit) split;
+      TableSplit same =
+          new TableSplit(name, null, of.getStartRow(), of.getEndRow(), of.getRegionLocation());
+      assertEquals(ideal, (double) rowsIn(same, rows), ideal / 5, split.toString());
+    }
+  }
+
+  private PiecesReply pieces(String row) throws IOException {
+    return SplitService.getPieces(table.coprocessorService(b(row)), new PiecesRequest(1));
+  }
+
+  @Test
+  void aClientThatKnowsARegionOfBeforeASplitFindsItsDaughters() throws Exception {
+    create();
+    fill(ROWS);
+    assertTrue(pieces(row(0)).endKey().isEmpty());
+    splitAt(row(200));
+    PiecesReply first = pieces(row(0));
+    assertEquals(row(200), first.endKey().toStringUtf8());
+    assertTrue(first.pieces().size() > 1);
+    assertTrue(pieces(row(200)).endKey().isEmpty());
+  }
+
+  /** Plans over and over until it is told to stop; returns how often. */
+  private int planUntil(AtomicBoolean changed) throws Exception {
+    int plans = 0;
+    do {
+      Configuration conf = configuration();
+      conf.setInt("grampus.mapreduce.splits", 8);
+      byte[] end = new byte[0];
+      for (InputSplit split : splits(conf)) {
+        assertArrayEquals(end, ((TableSplit) split).getStartRow(), "plan " + plans);
+        end = ((TableSplit) split).getEndRow();
+      }
+      assertEquals(0, end.length, "plan " + plans);
+      plans++;
+    } while (!changed.get());
+    return plans;
+  }
+
+  @Test
+  void splitsAreTheTableWhileItIsFlushedCompactedAndSplit() throws Exception {
+    create();
+    List<byte[]> rows = putSkewed();
+    admin.flush(name);
+    AtomicBoolean changed = new AtomicBoolean();
+    ExecutorService planner = Executors.newSingleThreadExecutor();
+    try {
+      Future<Integer> plans = planner.submit(() -> planUntil(changed));
+      fill(20);
+      admin.majorCompact(name);
+      splitAt("420000");
+      changed.set(true);
+      assertTrue(plans.get(60, TimeUnit.SECONDS) > 0);
+    } finally {
+      changed.set(true);
+      planner.shutdownNow();
+    }
+    Configuration conf = configuration();
+    conf.setInt("grampus.mapreduce.splits", 8);
+    List<String> expected = scanned(name, all());
+    assertTrue(expected.size() > rows.size());
+    assertEquals(expected, run(job(conf, TableInputFormat.class, all())));
   }
 
   private List<InputSplit> splits(Configuration conf) throws Exception {
