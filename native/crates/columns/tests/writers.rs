@@ -281,6 +281,35 @@ fn an_arrow_stream_has_the_batches_as_they_are() {
     assert_eq!(read.map(Result::unwrap).collect::<Vec<_>>(), batches);
 }
 
+/// Keeps what was flushed apart from what was not.
+#[derive(Default)]
+struct Held {
+    written: Vec<u8>,
+    flushed: usize,
+}
+
+impl io::Write for &mut Held {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.written.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.flushed = self.written.len();
+        Ok(())
+    }
+}
+
+/// A reader waits for the schema, and the first batch may be far: a scan that keeps one row in a million.
+#[test]
+fn an_arrow_stream_hands_on_its_schema_before_the_first_batch() {
+    let (mapping, _) = batches("f:n=n:int", &Spec::scan());
+    let mut held = Held::default();
+    drop(ArrowStream::create(&mut held, mapping.schema()).unwrap());
+    assert!(held.flushed > 0 && held.flushed == held.written.len());
+    let read = StreamReader::try_new(held.written.as_slice(), None).unwrap();
+    assert_eq!(read.schema().fields(), mapping.schema().fields());
+}
+
 #[test]
 fn names_that_avro_does_not_have_are_refused() {
     for (mapping, name) in

@@ -12,7 +12,7 @@ use crate::write::progress::Progress;
 use crate::write::{TableWriter, Written, of_io};
 
 /// Arrow's streaming format (its `IPC`): the schema, the batches as they come, a mark of the end. Nothing is compressed, and the sink is flushed
-/// behind each batch, so that a program at the other end of a pipe has it at once.
+/// behind the schema and behind each batch, so that a program at the other end of a pipe has them at once.
 ///
 /// Most readers take a stream without its mark for a complete one.
 pub struct ArrowStream<W: Write> {
@@ -21,12 +21,13 @@ pub struct ArrowStream<W: Write> {
 }
 
 impl<W: Write> ArrowStream<W> {
-    /// Begins a stream.
+    /// Begins a stream with its schema.
     ///
     /// # Errors
     /// The sink fails.
     pub fn create(sink: W, schema: SchemaRef) -> Result<ArrowStream<W>> {
-        let writer = StreamWriter::try_new(Counted::new(sink), &schema).map_err(of_arrow)?;
+        let mut writer = StreamWriter::try_new(Counted::new(sink), &schema).map_err(of_arrow)?;
+        writer.flush().map_err(of_arrow)?;
         Ok(ArrowStream { writer, progress: Progress::new(schema) })
     }
 }
