@@ -3,6 +3,7 @@ package org.grampus.mapreduce.snapshot;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -37,6 +38,9 @@ public final class OwnSnapshot implements Closeable {
   private static final long TTL_SECONDS = TimeUnit.DAYS.toSeconds(7);
   private static final int HOOK_SECONDS = 30;
 
+  /** How long the end of the process waits for a snapshot that is being taken. */
+  private static final int TAKING_SECONDS = 20;
+
   /** How often an application master tries to remove it. */
   private static final int REMOVALS = 5;
 
@@ -47,6 +51,9 @@ public final class OwnSnapshot implements Closeable {
   private final String name;
   private final AtomicBoolean open = new AtomicBoolean(true);
   private final Runnable hook = this::closeAtExit;
+
+  /** Down once the master has completed it, or it has failed. */
+  private final CountDownLatch taken = new CountDownLatch(1);
 
   /** Where the job is that removes the snapshot at its end; null when there is none. */
   private volatile Path jobDirectory;
@@ -97,6 +104,8 @@ public final class OwnSnapshot implements Closeable {
     } catch (IOException e) {
       removeAfter(e);
       throw e;
+    } finally {
+      taken.countDown();
     }
     LOG.info("took snapshot {} of {}, which lives for {} s at most", name, table, ttl);
   }
@@ -177,9 +186,16 @@ public final class OwnSnapshot implements Closeable {
     return directory != null && directory.getFileSystem(conf).exists(directory);
   }
 
+  /** A master knows no snapshot that it has not completed, so that one cannot be removed before. */
   private void closeAtExit() {
     try {
+      if (!taken.await(TAKING_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("snapshot {} is still being taken; it may stay for its time to live", name);
+      }
       close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.warn("snapshot {} may stay until its time to live is over", name);
     } catch (IOException e) {
       LOG.warn("snapshot {} stays until its time to live is over", name, e);
     }
