@@ -96,10 +96,46 @@ public final class StreamCommand implements Callable<Integer> {
   /** Runs it. */
   public static void main(String[] args) {
     OutputStream batches = new FileOutputStream(FileDescriptor.out);
-    CommandLine command = new CommandLine(new StreamCommand(batches));
+    CommandLine command = commandLine(batches);
     command.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)); // for --help
     System.setOut(System.err); // a line of a library would be in the midst of the batches
-    System.exit(command.execute(args));
+    int code = CommandLine.ExitCode.SOFTWARE;
+    try {
+      code = command.execute(args);
+    } catch (Throwable t) { // an Error: threads that are left must not keep the process
+      report(t);
+    }
+    System.exit(code);
+  }
+
+  /**
+   * The command as it is run: whatever ends it is a last line of standard error with a sentence.
+   *
+   * @param out takes the batches, and is not closed
+   */
+  public static CommandLine commandLine(OutputStream out) {
+    return new CommandLine(new StreamCommand(out))
+        .setParameterExceptionHandler(
+            (e, arguments) -> {
+              say(e.getMessage() + " (grampus stream --help)");
+              return CommandLine.ExitCode.USAGE;
+            })
+        .setExecutionExceptionHandler(
+            (e, command, arguments) -> {
+              report(e);
+              return CommandLine.ExitCode.SOFTWARE;
+            });
+  }
+
+  /** A defect: where it is, and a sentence behind it. */
+  @SuppressWarnings("CatchAndPrintStackTrace") // there is no other place for it
+  private static void report(Throwable defect) {
+    defect.printStackTrace();
+    say(defect.toString());
+  }
+
+  private static void say(String sentence) {
+    System.err.println("grampus: " + sentence.replace('\n', ' '));
   }
 
   @Override
@@ -112,7 +148,7 @@ public final class StreamCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
     } catch (IOException | EngineException e) {
-      System.err.println("grampus: " + Sentence.of(e));
+      say(Sentence.of(e));
       return CommandLine.ExitCode.SOFTWARE;
     }
   }

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.grampus.mapreduce.download.StreamCommand;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /**
  * Streams are complete or end with a sentence, and leave no snapshot. What is in them is read by
@@ -38,7 +37,13 @@ class StreamTest extends DownloadCase {
       byte[] stream = out.toByteArray();
       assertArrayEquals(END, Arrays.copyOfRange(stream, stream.length - END.length, stream.length));
       String text = new String(stream, StandardCharsets.ISO_8859_1);
-      assertTrue(text.contains(row(0)) && text.contains(row(ROWS - 1)), options.toString());
+      int from = 0;
+      for (int row = 0; row < ROWS; row++) {
+        int at = text.indexOf(row(row), from);
+        assertTrue(at >= from, row(row) + " of " + options);
+        assertEquals(-1, text.indexOf(row(row), at + 1), row(row) + " twice of " + options);
+        from = at + 1;
+      }
     }
     assertTrue(admin.listSnapshots().stream().noneMatch(s -> s.getTableName().equals(name)));
   }
@@ -63,6 +68,9 @@ class StreamTest extends DownloadCase {
     assertTrue(
         said(2, out, List.of("--server", "--columns=f:q0", "--snapshot=s"))
             .contains("no snapshot"));
+    assertTrue(said(2, out, List.of("--nothing")).contains("--nothing"));
+    assertTrue(said(2, out, List.of("--rows=b,a")).contains("grampus stream --help"));
+    assertTrue(said(2, out, List.of("--columns=f:q0=a:short story")).contains("short story"));
   }
 
   /** What the command says on standard error. */
@@ -74,15 +82,16 @@ class StreamTest extends DownloadCase {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
     try {
-      CommandLine command = new CommandLine(new StreamCommand(out));
-      assertEquals(code, command.execute(arguments.toArray(new String[0])));
+      assertEquals(code, StreamCommand.commandLine(out).execute(arguments.toArray(new String[0])));
     } finally {
       System.setErr(before);
     }
-    return said.toString(StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> code == 2 || line.startsWith("grampus: "))
-        .findFirst()
-        .orElse("");
+    List<String> sentences =
+        said.toString(StandardCharsets.UTF_8)
+            .lines()
+            .filter(line -> line.startsWith("grampus: "))
+            .toList();
+    assertEquals(code == 0 ? 0 : 1, sentences.size(), said.toString(StandardCharsets.UTF_8));
+    return String.join("", sentences);
   }
 }
