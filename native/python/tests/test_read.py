@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +20,8 @@ import json, os, sys, time
 here = os.path.dirname(os.path.abspath(__file__))
 with open(here + "/arguments", "w") as out:
     json.dump(sys.argv[1:], out)
+with open(here + "/environment", "w") as out:
+    json.dump(dict(os.environ), out)
 with open(here + "/pid", "w") as out:
     out.write(str(os.getpid()))
 with open(here + "/plan") as plan:
@@ -44,6 +47,10 @@ def _stream(batches):
 BATCHES = [pa.record_batch({"id": ["a", "b"], "n": [1, None]}), pa.record_batch({"id": ["c"], "n": [3]})]
 STREAM = _stream(BATCHES)
 END = 8  # bytes of the mark at its end
+
+
+def _interrupt(signum, frame):
+    raise KeyboardInterrupt
 
 
 class ReadTest(unittest.TestCase):
@@ -88,11 +95,31 @@ class ReadTest(unittest.TestCase):
         self.read("t", "f:a", server=True, rows=(None, ""))
         self.assertEqual(self.asked(), ["stream", "--columns=f:a", "--server", "--rows=,", "--", "t"])
 
+    def test_arguments_are_utf_8_and_the_classes_those_of_home(self):
+        with unittest.mock.patch.dict(os.environ, {"LC_ALL": "C", "GRAMPUS_HOME": "/opt/other"}):
+            self.read("t", "f:ä")
+        self.assertEqual(self.asked(), ["stream", "--columns=f:ä", "--", "t"])
+        environment = json.loads((self.bin / "environment").read_text())
+        self.assertNotIn("LC_ALL", environment)
+        self.assertEqual(environment["LC_CTYPE"], "C.UTF-8")
+        self.assertEqual(environment["GRAMPUS_HOME"], str(self.bin.parent))
+
+    def test_what_is_no_row_key_is_refused(self):
+        for rows in ((1, 5), "AB", b"AB", ("a",), ("a", "b", "c"), (10**12, None)):
+            with self.subTest(rows), self.assertRaises(TypeError):
+                self.read("t", rows=rows)
+
+    def test_a_command_that_cannot_be_started_is_an_error(self):
+        with self.assertRaisesRegex(grampus.GrampusError, "cannot be started: .*too long"):
+            self.read("t", "f:" + "q" * 4_000_000)
+
     def test_a_command_that_fails_at_once_says_why(self):
         with self.assertRaisesRegex(grampus.GrampusError, r"^no table t$"):
             self.read(stream=b"", says="a warning\ngrampus: no table t\n", code=1)
         with self.assertRaisesRegex(grampus.GrampusError, "ended with 3 and said nothing"):
             self.read(stream=b"", code=3)
+        with self.assertRaisesRegex(grampus.GrampusError, r"^--server needs --columns$"):
+            self.read(stream=b"", says="grampus: --server needs --columns\n", code=2)
 
     def test_a_part_of_the_rows_is_never_taken_for_all_of_them(self):
         # Cut behind a batch, in the midst of one, and after the last one.
@@ -101,16 +128,45 @@ class ReadTest(unittest.TestCase):
             with self.subTest(length):
                 reader = self.read(stream=STREAM[:length], says="grampus: a page is damaged\n", code=1)
                 self.assertEqual(reader.read_next_batch(), BATCHES[0])
-                with self.assertRaisesRegex(Exception, "a page is damaged"):
+                with self.assertRaisesRegex(grampus.GrampusError, "a page is damaged"):
                     reader.read_all()
+                with self.assertRaisesRegex(grampus.GrampusError, "a page is damaged"):
+                    reader.read_all()  # the rows have not come to their end meanwhile
+
+    def test_a_stream_without_its_end_is_not_complete_whatever_the_exit_code(self):
+        reader = self.read(stream=STREAM[:-END])
+        with self.assertRaisesRegex(grampus.GrampusError, "ends before its end"):
+            reader.read_all()
+
+    def test_what_follows_the_end_is_an_error(self):
+        for more in (b"x", b"x" * 1_000_000):
+            with self.subTest(len(more)):
+                reader = self.read(stream=STREAM + more, seconds=600 if len(more) > 1 else 0)
+                with self.assertRaisesRegex(grampus.GrampusError, "behind the end"):
+                    reader.read_all()
+
+    def test_a_reader_that_was_interrupted_has_no_more_rows(self):
+        behind_first = len(_stream(BATCHES[:1])) - END
+        reader = self.read(stream=STREAM[:behind_first], seconds=600)
+        reader.read_next_batch()
+        pid = self.pid()
+        before = signal.signal(signal.SIGALRM, _interrupt)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with self.assertRaises(KeyboardInterrupt):
+            reader.read_next_batch()
+        self.assertRaises(ProcessLookupError, os.kill, pid, 0)
+        with self.assertRaisesRegex(grampus.GrampusError, "interrupted"):
+            reader.read_next_batch()
 
     def test_a_killed_command_is_an_error(self):
         reader = self.read(seconds=600)
         for batch in BATCHES:
             self.assertEqual(reader.read_next_batch(), batch)
         os.kill(self.pid(), signal.SIGKILL)
-        with self.assertRaisesRegex(Exception, "ended with -9"):
-            reader.read_next_batch()
+        for _ in range(2):
+            with self.assertRaisesRegex(grampus.GrampusError, "ended by SIGKILL"):
+                reader.read_next_batch()
 
     def test_the_command_ends_with_the_reader(self):
         for taken in (0, 1):

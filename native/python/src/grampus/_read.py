@@ -47,12 +47,13 @@ def read(
     if server:
         options.append("--server")
     if rows is not None:
-        options.append("--rows=" + ",".join(map(_key, rows)))
+        options.append("--rows=" + _rows(rows))
     if time_range is not None:
         options.append("--time-range=" + ",".join(str(int(time)) for time in time_range))
     for name, value in (conf or {}).items():
         options += ["-D", f"{name}={value}"]
-    batches = Batches([_command(home), "stream", *options, "--", table])
+    command = [os.fsencode(_command(home)), *(text.encode() for text in ("stream", *options, "--", table))]
+    batches = Batches(command, _environment(home))
     return pa.RecordBatchReader.from_batches(batches.schema, batches)
 
 
@@ -66,11 +67,29 @@ def _command(home):
     return str(command)
 
 
+def _environment(home):
+    """The caller's, but that arguments are UTF-8 to Java, whatever the caller's locale is, and that `home` holds for the classes too."""
+    environment = {name: value for name, value in os.environ.items() if name != "LC_ALL"}
+    environment["LC_CTYPE"] = "C.UTF-8"
+    if home is not None:
+        environment[_HOME] = os.path.abspath(home)
+    return environment
+
+
 def _columns(columns):
     return columns if columns is None or isinstance(columns, str) else ",".join(columns)
 
 
+def _rows(rows):
+    """The first key and the one behind the last, as the command reads them."""
+    if isinstance(rows, (str, bytes)) or len(rows) != 2:
+        raise TypeError(f"rows is a pair of row keys, from the first on and before the second, and not {rows!r}")
+    return ",".join(map(_key, rows))
+
+
 def _key(key):
-    """A row key as the command reads it: a byte that could mean something is `\\xNN`."""
-    raw = key.encode() if isinstance(key, str) else bytes(key or b"")
+    """A row key as the command reads it: a byte that could mean something is `\\xNN`. A number is no key: its bytes could be many."""
+    if key is None:
+        return ""
+    raw = key.encode() if isinstance(key, str) else bytes(memoryview(key))
     return "".join(chr(byte) if 0x20 < byte < 0x7F and byte not in b",\\" else f"\\x{byte:02X}" for byte in raw)

@@ -1,5 +1,7 @@
 """The process that reads, and the batches that come from it."""
 
+import os
+import signal
 import subprocess
 import tempfile
 import weakref
@@ -9,6 +11,10 @@ import pyarrow as pa
 # What a process may take to remove the snapshot that it has taken.
 _STOP_SECONDS = 60
 _PREFIX = "grampus: "
+# The end of what a command has said that is looked at, in bytes.
+_SAID_BYTES = 64 << 10
+# How Arrow's streaming format ends. Arrow's readers take a stream without it for a complete one.
+_END = b"\xff\xff\xff\xff\0\0\0\0"
 
 
 class GrampusError(Exception):
@@ -18,56 +24,100 @@ class GrampusError(Exception):
 class Batches:
     """An iterator over the batches of a command's output. The command ends with it.
 
-    An end of the output is no end of the rows: only the exit code says that they are complete.
+    It comes to its end when the stream has the mark of its end, nothing behind it, and the command has succeeded. After an error, an
+    interruption too, it has no more batches: the same error is raised again.
     """
 
-    def __init__(self, command):
-        self._process = _Process(command)
+    def __init__(self, command, environment):
+        self._last = None
+        self._process = _Process(command, environment)
         self._stop = weakref.finalize(self, self._process.stop)
         try:
-            self._batches = pa.ipc.open_stream(self._process.output)
-        except (pa.ArrowException, OSError):
-            self._fail()
+            self._batches = self._take(lambda: pa.ipc.open_stream(self._process.output))
+        except BaseException:
+            self._stop()
+            raise
         self.schema = self._batches.schema
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        if not self._stop.alive:
-            raise StopIteration
+        if self._last is not None:
+            raise self._last
         try:
-            return self._batches.read_next_batch()
-        except StopIteration:
-            self._process.require_success()
+            return self._take(self._batches.read_next_batch)
+        except BaseException as last:
+            self._last = last if isinstance(last, Exception) else GrampusError("the reader was interrupted; read again")
             self._stop()
+            raise
+
+    def _take(self, step):
+        """What a step over the stream gives; where there is no more, what the command says of it comes first."""
+        try:
+            return step()
+        except StopIteration:
+            self._process.require_complete()
             raise
         except (pa.ArrowException, OSError):
-            self._fail()
-
-    def _fail(self):
-        """Raises what the command has said where its output has ended too early; else what is being handled."""
-        try:
-            if not self._process.output.read(1):  # one that still writes would be waited for without an end
+            if self._process.output.is_over:  # one that still writes would be waited for without an end
                 self._process.require_success()
             raise
-        finally:
-            self._stop()
+
+
+class _Output:
+    """A file that is read by Arrow, which remembers how it ended."""
+
+    def __init__(self, file):
+        self._file = file
+        self._tail = b""
+        self.is_over = False
+
+    def read(self, size):
+        data = self._file.read(size)
+        self.is_over = self.is_over or len(data) < size
+        self._tail = data[-len(_END) :] if len(data) >= len(_END) else (self._tail + data)[-len(_END) :]
+        return data
+
+    @property
+    def has_end(self):
+        return self._tail == _END
+
+    @property
+    def closed(self):
+        return self._file.closed
+
+    def readable(self):
+        return True
+
+    def close(self):
+        self._file.close()
 
 
 class _Process:
     """A command with its output as a pipe, and what it says on standard error in a file: a full pipe would stop it."""
 
-    def __init__(self, command):
+    def __init__(self, command, environment):
         self._errors = tempfile.TemporaryFile()
         try:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors
             )
-        except BaseException:
+        except BaseException as e:
             self._errors.close()
+            if isinstance(e, OSError):
+                raise GrampusError(f"{os.fsdecode(command[0])} cannot be started: {e}") from e
             raise
-        self.output = self._process.stdout
+        self.output = _Output(self._process.stdout)
+
+    def require_complete(self):
+        """Raises if the output has ended before its end, or goes on behind it. A failed command says why."""
+        has_end = self.output.has_end
+        if has_end and self.output.read(1):
+            raise GrampusError("there are bytes behind the end of the stream of batches")
+        self.require_success()
+        if not has_end:  # the exit code alone may be another's: a program that reaps all its children hides it
+            raise GrampusError("the stream of batches ends before its end")
 
     def require_success(self):
         """Waits for the end, and raises if it was none that is complete."""
@@ -76,7 +126,10 @@ class _Process:
             raise GrampusError(self._sentence(code))
 
     def _sentence(self, code):
-        self._errors.seek(0)
+        if code < 0:
+            return f"the command that reads the rows was ended by {_signal(-code)}"
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - _SAID_BYTES))
         lines = self._errors.read().decode(errors="replace").splitlines()
         said = [line.removeprefix(_PREFIX) for line in lines if line.startswith(_PREFIX)] or lines
         return said[-1] if said else f"the command that reads the rows has ended with {code} and said nothing"
@@ -92,3 +145,10 @@ class _Process:
                 self._process.kill()
                 self._process.wait()
         self._errors.close()
+
+
+def _signal(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
