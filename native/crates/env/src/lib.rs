@@ -1,5 +1,6 @@
 //! The only code that touches disk, wall clock and randomness, but for the files of the second cache tier. A wait for another thread has
-//! its time limit from the condition (`wait_while_for`). Clippy refuses `Instant::now`, `SystemTime::now` and `sleep` elsewhere.
+//! its time limit from the condition (`wait_while_for`). Clippy refuses `Instant::now`, `SystemTime::now` and `sleep` in the other
+//! crates of the engine.
 //!
 //! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
