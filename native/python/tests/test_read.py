@@ -7,6 +7,7 @@ import signal
 import stat
 import sys
 import tempfile
+import threading
 import unittest
 import unittest.mock
 from pathlib import Path
@@ -53,6 +54,15 @@ def _interrupt(signum, frame):
     raise KeyboardInterrupt
 
 
+def _interrupt_read(thread, over):
+    """Interrupts a thread as soon as it reads the output of its command, unless it is over before."""
+    while not over.wait(0.01):
+        code = sys._current_frames()[thread].f_code
+        if (code.co_name, Path(code.co_filename).name) == ("read", "_stream.py"):
+            signal.pthread_kill(thread, signal.SIGUSR1)
+            return
+
+
 class ReadTest(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -66,7 +76,7 @@ class ReadTest(unittest.TestCase):
     def read(self, *arguments, stream=STREAM, says="", code=0, seconds=0, **options):
         (self.bin / "stream").write_bytes(stream)
         (self.bin / "plan").write_text(json.dumps({"says": says, "code": code, "seconds": seconds}))
-        return grampus.read(*(arguments or ["t"]), home=self.bin.parent, **options)
+        return grampus.read(*(arguments or ["t"]), **{"home": self.bin.parent, **options})
 
     def asked(self):
         return json.loads((self.bin / "arguments").read_text())
@@ -105,9 +115,15 @@ class ReadTest(unittest.TestCase):
         self.assertEqual(environment["GRAMPUS_HOME"], str(self.bin.parent))
 
     def test_what_is_no_row_key_is_refused(self):
-        for rows in ((1, 5), "AB", b"AB", ("a",), ("a", "b", "c"), (10**12, None)):
+        for rows in ((1, 5), "AB", b"AB", ("a",), ("a", "b", "c"), (10**12, None), {"a", "b"}):
             with self.subTest(rows), self.assertRaises(TypeError):
                 self.read("t", rows=rows)
+
+    def test_an_empty_home_is_none(self):
+        with unittest.mock.patch.dict(os.environ, {"GRAMPUS_HOME": str(self.bin.parent)}):
+            self.read(home="")
+        environment = json.loads((self.bin / "environment").read_text())
+        self.assertEqual(environment["GRAMPUS_HOME"], str(self.bin.parent))
 
     def test_a_command_that_cannot_be_started_is_an_error(self):
         with self.assertRaisesRegex(grampus.GrampusError, "cannot be started: .*too long"):
@@ -138,6 +154,14 @@ class ReadTest(unittest.TestCase):
         with self.assertRaisesRegex(grampus.GrampusError, "ends before its end"):
             reader.read_all()
 
+    def test_a_value_with_the_bytes_of_the_mark_is_no_end(self):
+        batch = pa.record_batch({"n": pa.array([0xFFFFFFFF], pa.int64())})
+        cut = _stream([batch])[:-END]
+        self.assertEqual(cut[-END:], STREAM[-END:])
+        with self.assertRaisesRegex(grampus.GrampusError, "ends before its end"):
+            self.read(stream=cut).read_all()
+        self.assertEqual(self.read(stream=_stream([batch])).read_all(), pa.Table.from_batches([batch]))
+
     def test_what_follows_the_end_is_an_error(self):
         for more in (b"x", b"x" * 1_000_000):
             with self.subTest(len(more)):
@@ -150,11 +174,17 @@ class ReadTest(unittest.TestCase):
         reader = self.read(stream=STREAM[:behind_first], seconds=600)
         reader.read_next_batch()
         pid = self.pid()
-        before = signal.signal(signal.SIGALRM, _interrupt)
-        self.addCleanup(signal.signal, signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with self.assertRaises(KeyboardInterrupt):
-            reader.read_next_batch()
+        before = signal.signal(signal.SIGUSR1, _interrupt)
+        self.addCleanup(signal.signal, signal.SIGUSR1, before)
+        over = threading.Event()
+        interruption = threading.Thread(target=_interrupt_read, args=[threading.main_thread().ident, over])
+        interruption.start()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                reader.read_next_batch()
+        finally:
+            over.set()
+            interruption.join()
         self.assertRaises(ProcessLookupError, os.kill, pid, 0)
         with self.assertRaisesRegex(grampus.GrampusError, "interrupted"):
             reader.read_next_batch()

@@ -71,7 +71,7 @@ def _environment(home):
     """The caller's, but that arguments are UTF-8 to Java, whatever the caller's locale is, and that `home` holds for the classes too."""
     environment = {name: value for name, value in os.environ.items() if name != "LC_ALL"}
     environment["LC_CTYPE"] = "C.UTF-8"
-    if home is not None:
+    if home:
         environment[_HOME] = os.path.abspath(home)
     return environment
 
@@ -82,7 +82,7 @@ def _columns(columns):
 
 def _rows(rows):
     """The first key and the one behind the last, as the command reads them."""
-    if isinstance(rows, (str, bytes)) or len(rows) != 2:
+    if not isinstance(rows, (tuple, list)) or len(rows) != 2:  # a set has no first one
         raise TypeError(f"rows is a pair of row keys, from the first on and before the second, and not {rows!r}")
     return ",".join(map(_key, rows))
 

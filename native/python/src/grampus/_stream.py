@@ -81,7 +81,8 @@ class _Output:
 
     @property
     def has_end(self):
-        return self._tail == _END
+        """Whether the mark was read: a value may have its bytes, but behind that one Arrow has looked for more."""
+        return self._tail == _END and not self.is_over
 
     @property
     def closed(self):
