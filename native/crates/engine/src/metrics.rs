@@ -7,7 +7,7 @@ use grampus_wal::Wal;
 use serde_json::{Map, Value};
 
 use crate::engine::Shared;
-use crate::maintenance::{CompactionCounters, FlushCounters};
+use crate::maintenance::{CompactionCounters, FlushCounters, LoadCounters};
 
 /// Named numbers; a name is a path below `engine`.
 #[derive(Default)]
@@ -31,6 +31,7 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     block_cache(&mut metrics, shared);
     open_files(&mut metrics, shared);
     flushes(&mut metrics, &shared.counters.flushes);
+    loads(&mut metrics, &shared.counters.loads);
     compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
     metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
@@ -138,6 +139,20 @@ fn flushes(metrics: &mut Metrics, flushes: &FlushCounters) {
             ("cells", flushes.cells.get()),
             ("memstore_bytes", flushes.memtable_bytes.get()),
             ("file_bytes", flushes.file_bytes.get()),
+        ],
+    );
+}
+
+fn loads(metrics: &mut Metrics, loads: &LoadCounters) {
+    metrics.all(
+        "load",
+        &[
+            ("count", loads.count.get()),
+            ("failed_count", loads.failed.get()),
+            ("millis", loads.millis.get()),
+            ("files", loads.files.get()),
+            ("bytes", loads.bytes.get()),
+            ("cells", loads.cells.get()),
         ],
     );
 }

@@ -21,8 +21,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::REGION;
+use common::external::{file_of, hex};
 use grampus_engine::{Engine, Region};
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition, open_region_json};
+use serde_json::json;
 
 /// All points of the engine.
 const POINTS: &[&str] = &[
@@ -40,6 +42,12 @@ const POINTS: &[&str] = &[
     "flush.after_sync_before_rename",
     "flush.after_write_before_sync",
     "flush.before_write",
+    "load.after_commit_before_place",
+    "load.after_move_before_commit",
+    "load.after_move_one",
+    "load.after_place_before_end",
+    "load.after_place_one",
+    "load.after_record_before_move",
     "recovery.after_flush_before_delete",
     "recovery.after_replay_before_flush",
     "recovery.after_split_before_rename",
@@ -176,6 +184,7 @@ impl Child {
                 10 | 20 | 30 | 40 | 70 => {
                     let _flushed = self.region.flush().unwrap();
                 }
+                15 | 25 | 45 => self.load(n, value),
                 35 | 75 => self.compact(),
                 50 => {
                     self.region.close(false).unwrap();
@@ -184,6 +193,25 @@ impl Child {
                 _ => {}
             }
         }
+    }
+
+    /// Loads a newer version of a row, a file for each family.
+    fn load(&mut self, n: u64, value: u64) {
+        let value = value + 500;
+        let files: Vec<serde_json::Value> = ["f", "g"]
+            .iter()
+            .map(|family| {
+                let cell =
+                    Cell::put(&format!("row{n:06}"), family, "q", (value + 1) as i64, value.to_string());
+                let path = self.dir.join(format!("out-{family}-{value}"));
+                fs::write(&path, file_of(family, &[cell])).unwrap();
+                let name = format!("{value:030x}{:02x}", family.as_bytes()[0]);
+                json!({"family": hex(family), "path": path, "name": name})
+            })
+            .collect();
+        let request = json!({"files": files, "copy": false, "verify": false}).to_string();
+        self.region.load_files(&request).unwrap();
+        self.ack(format!("put {n}={value}\n"));
     }
 
     fn compact(&self) {

@@ -148,6 +148,10 @@ impl Env for PanickingEnv {
         self.env.sync_dir(dir)
     }
 
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        self.env.sync_file(path)
+    }
+
     fn len(&self, path: &Path) -> io::Result<u64> {
         self.env.len(path)
     }

@@ -93,6 +93,9 @@ impl Env for PausedClock {
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         self.env.sync_dir(dir)
     }
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        self.env.sync_file(path)
+    }
     fn len(&self, path: &Path) -> io::Result<u64> {
         self.env.len(path)
     }

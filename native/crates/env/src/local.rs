@@ -121,6 +121,10 @@ impl Env for LocalEnv {
         File::open(dir)?.sync_all()
     }
 
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
     fn len(&self, path: &Path) -> io::Result<u64> {
         Ok(fs::metadata(path)?.len())
     }

@@ -116,6 +116,10 @@ impl Env for JavaFiles {
         unsupported("syncs no directory")
     }
 
+    fn sync_file(&self, _path: &Path) -> io::Result<()> {
+        unsupported("syncs nothing")
+    }
+
     fn len(&self, _path: &Path) -> io::Result<u64> {
         unsupported("asks for no length by path")
     }

@@ -10,6 +10,7 @@
 
 mod boundary;
 mod buffers;
+mod column_file_exports;
 mod engine_exports;
 mod file_upcalls;
 mod frozen_exports;

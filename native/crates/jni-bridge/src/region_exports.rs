@@ -207,6 +207,21 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'loc
     .resolve::<ThrowEngineException>()
 }
 
+/// `String loadFiles0(long region, String requestJson)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_loadFiles0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+    request: JString<'local>,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let loaded = REGIONS.get(region)?.region.load_files(&request.to_string())?;
+        Ok(env.new_string(loaded)?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `long clearCache0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(

@@ -1,5 +1,7 @@
 //! What a table descriptor says about one column family.
 
+use grampus_cells::RowOrder;
+use grampus_colfile::WriterOptions;
 pub use grampus_colfile::{BloomKind, Compression};
 
 use crate::policy::ExploringPolicy;
@@ -54,6 +56,19 @@ pub struct FamilyConfig {
 }
 
 impl FamilyConfig {
+    /// How the family's files are written.
+    pub(crate) fn writer_options(&self, order: RowOrder, created_millis: i64) -> WriterOptions {
+        WriterOptions {
+            row_order: order,
+            block_size: self.block_size.max(1024),
+            compression: self.compression,
+            bloom: self.bloom,
+            created_millis,
+            family: self.name.clone(),
+            ..WriterOptions::default()
+        }
+    }
+
     /// A family with HBase's defaults.
     pub fn new(name: impl Into<Vec<u8>>) -> FamilyConfig {
         FamilyConfig {

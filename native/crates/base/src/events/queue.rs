@@ -31,6 +31,8 @@ pub enum Topic {
     Flush,
     /// Files merged.
     Compaction,
+    /// Files that others wrote, taken over by a region.
+    Load,
     /// Writes slowed down or refused, flushes held back.
     Stall,
     /// Pages loaded ahead of their first read.

@@ -37,11 +37,30 @@ pub(crate) struct CompactionCounters {
     pub cells: Counter,
 }
 
+/// Bulk loads of a region.
+#[derive(Default)]
+pub(crate) struct LoadCounters {
+    /// Loads done.
+    pub count: Counter,
+    /// Loads that failed; a file of another region is none.
+    pub failed: Counter,
+    /// Milliseconds of those done.
+    pub millis: Counter,
+    /// Files taken over.
+    pub files: Counter,
+    /// Bytes of them.
+    pub bytes: Counter,
+    /// Cells in them.
+    pub cells: Counter,
+}
+
 /// All background work.
 #[derive(Default)]
 pub(crate) struct WorkCounters {
     /// Flushes.
     pub flushes: FlushCounters,
+    /// Bulk loads.
+    pub loads: LoadCounters,
     /// Compactions of some of a store's files.
     pub minor: CompactionCounters,
     /// Compactions of all of them.

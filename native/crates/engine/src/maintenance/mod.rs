@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) use budget::Budget;
-pub(crate) use counters::{CompactionCounters, FlushCounters, WorkCounters};
+pub(crate) use counters::{CompactionCounters, FlushCounters, LoadCounters, WorkCounters};
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::{Counter, Error};
 use grampus_store::flush::FlushReason;

@@ -67,6 +67,9 @@ impl Region {
             if self.closing.load(Ordering::Acquire) {
                 return Err("the region closes".to_string());
             }
+            if self.load_is_hidden.load(Ordering::Acquire) {
+                return Err("files of a load are not shown before the next open".to_string());
+            }
             pick(&store.config.compaction, &files, busy, major, now)
         })?;
         let policy = &store.config.compaction;

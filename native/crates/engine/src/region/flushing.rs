@@ -43,18 +43,27 @@ impl Region {
     }
 
     /// The same for a caller that holds `flushing` already, as the guard shows.
-    pub(super) fn flush_alone(
+    pub(super) fn flush_alone(&self, alone: &MutexGuard<'_, ()>, reason: FlushReason) -> Result<Option<u64>> {
+        let sequence = self.freeze(|| self.mvcc.last_given());
+        self.flush_frozen(alone, reason, sequence)
+    }
+
+    /// Freezes the memtables, and looks at the sequence ids while none is being given.
+    pub(super) fn freeze<T>(&self, ids: impl FnOnce() -> T) -> T {
+        self.flush_wanted.store(false, Ordering::Release);
+        let _all_are_out = self.updates.write();
+        self.stores.iter().for_each(|store| store.freeze());
+        self.first_edit_millis.store(0, Ordering::Release);
+        ids()
+    }
+
+    /// Flushes what is frozen, which has all edits up to a sequence id.
+    pub(super) fn flush_frozen(
         &self,
         _alone: &MutexGuard<'_, ()>,
         reason: FlushReason,
+        sequence: u64,
     ) -> Result<Option<u64>> {
-        self.flush_wanted.store(false, Ordering::Release);
-        let sequence = {
-            let _all_are_out = self.updates.write();
-            self.stores.iter().for_each(|store| store.freeze());
-            self.first_edit_millis.store(0, Ordering::Release);
-            self.mvcc.last_given()
-        };
         let begun_nanos = self.shared.env.monotonic_nanos();
         let outcome = contain("a flush", || self.write_immutable(sequence));
         let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;

@@ -10,6 +10,7 @@ use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
 use grampus_env::Env;
 use grampus_store::fileset::{OpenReport, StoreDir};
 use grampus_store::flush::FlushReason;
+use grampus_store::load::{self, LoadRecovery};
 use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
@@ -54,6 +55,9 @@ impl Region {
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
         recovered.delete_unfinished(&*shared.env)?;
+        if let Some(done) = load::recover(&*shared.env, &dir)? {
+            report_load(&shared.events, request, &done);
+        }
         let stores = open_stores(&shared, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
@@ -94,6 +98,8 @@ impl Region {
             replayed_edits: replay.edits,
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
+            loading: Mutex::new(()),
+            load_is_hidden: AtomicBool::new(false),
             flush_wanted: AtomicBool::new(false),
             flush_retry: Retry::default(),
             flush_held_millis: AtomicI64::new(0),
@@ -129,6 +135,8 @@ impl Region {
     pub fn close(&self, abort: bool) -> Result<()> {
         self.closing.store(true, Ordering::Release);
         self.shared.maintenance.budget.wake();
+        // A load that is under way gives up or ends.
+        drop(self.loading.lock());
         // Writes that were under way have ended when the lock is had.
         drop(self.updates.write());
         if self.closed.load(Ordering::Acquire) {
@@ -211,6 +219,20 @@ fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report:
         );
         events.report(level, Topic::Open, text);
     }
+}
+
+/// Says what became of a load that a crash had interrupted.
+fn report_load(events: &EventQueue, request: &OpenRequest, done: &LoadRecovery) {
+    let (what, files) = match done {
+        LoadRecovery::Completed(files) => ("a bulk load that a crash had interrupted is complete", files),
+        LoadRecovery::Undone(files) => {
+            ("a bulk load that a crash had interrupted did not happen, its files are back", files)
+        }
+    };
+    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let text =
+        format!("region {} of {}: {what}: [{}]", request.encoded_name, request.table, files.join(", "));
+    events.report(Level::Info, Topic::Load, text);
 }
 
 /// Puts the cells of one edit into the active memtables and returns their bytes.

@@ -15,6 +15,8 @@ mod file_totals;
 pub(crate) mod flushing;
 pub(crate) mod lifecycle;
 pub(crate) mod limits;
+mod load_request;
+mod loading;
 pub(crate) mod mutating;
 pub(crate) mod nonces;
 pub(crate) mod open_request;
@@ -125,6 +127,10 @@ pub struct Region {
     replayed_edits: u64,
     closed: AtomicBool,
     flushing: Mutex<()>,
+    /// Held while files are loaded.
+    loading: Mutex<()>,
+    /// A load has happened and could not be shown: its files come with the next open, and until then nothing may be merged past them.
+    load_is_hidden: AtomicBool,
     flush_wanted: AtomicBool,
     flush_retry: Retry,
     /// Since when a flush waits for compactions, 0 when none does.

@@ -54,6 +54,10 @@ impl Env for ReadOnly {
         panic!("makes the directory {}", dir.display())
     }
 
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        panic!("syncs {}", path.display())
+    }
+
     fn sync_dir(&self, dir: &Path) -> io::Result<()> {
         panic!("syncs {}", dir.display())
     }

@@ -1,7 +1,9 @@
 //! A running engine with one region, for tests.
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+pub(crate) mod external;
 pub(crate) mod frozen;
+pub(crate) mod mortal;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -10,8 +10,8 @@ use grampus_testkit::random::Random;
 use grampus_testkit::wire::Batch;
 use serde_json::json;
 
+use crate::common::mortal::{Life, Mortal};
 use crate::layout::{ROOT, delete_tree, move_file, names, region_dir};
-use crate::mortal::{Life, Mortal};
 
 const LOGS: &str = "/h/WALs";
 const OLD_LOGS: &str = "/h/oldWALs";

@@ -18,5 +18,4 @@ mod common;
 mod histories;
 mod layout;
 mod master;
-mod mortal;
 mod verification;

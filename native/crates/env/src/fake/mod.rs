@@ -296,6 +296,21 @@ impl Env for FakeEnv {
         Ok(())
     }
 
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        let content = self.content(path)?;
+        if self.is_remote() {
+            return Ok(()); // a closed file is at all replicas
+        }
+        if strikes(&mut self.shared.state.lock().faults.fail_sync_in) {
+            return Err(eio("sync of a file"));
+        }
+        let mut bytes = content.lock();
+        if !bytes.lost {
+            bytes.synced = bytes.bytes.len();
+        }
+        Ok(())
+    }
+
     fn len(&self, path: &Path) -> io::Result<u64> {
         Ok(self.content(path)?.lock().told() as u64)
     }

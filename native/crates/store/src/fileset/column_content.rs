@@ -26,6 +26,8 @@ pub(super) struct ColumnContent {
     file: Arc<ColumnFile>,
     pages: Arc<CachedPages>,
     facts: FileFacts,
+    /// The sequence id of all cells, for a file that was loaded; else each has its own.
+    loaded: Option<u64>,
 }
 
 impl ColumnContent {
@@ -34,7 +36,9 @@ impl ColumnContent {
         file.memory_bytes() as u64 + BESIDE_FOOTER_BYTES
     }
 
-    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>) -> ColumnContent {
+    /// A file of a store; one that was loaded with a sequence id has that id in all respects, whatever it was written with. What it says of
+    /// compactions is about the store where it was written.
+    pub(super) fn new(file: ColumnFile, pages: Arc<CachedPages>, loaded: Option<u64>) -> ColumnContent {
         let stats = file.stats();
         let facts = FileFacts {
             bytes: file.file_bytes(),
@@ -43,17 +47,17 @@ impl ColumnContent {
             rows: file.rows(),
             cells: stats.cells,
             deletes: stats.deletes,
-            max_sequence: file.max_sequence(),
-            min_cell_sequence: file.cell_sequences().0,
+            max_sequence: loaded.unwrap_or_else(|| file.max_sequence()),
+            min_cell_sequence: loaded.unwrap_or_else(|| file.cell_sequences().0),
             times: (stats.cells > 0).then_some((stats.times.min, stats.times.max)),
             earliest_put: file.earliest_put(),
             range: file.first_row().zip(file.last_row()).map(|(first, last)| (first.to_vec(), last.to_vec())),
-            major: file.is_major(),
+            major: loaded.is_none() && file.is_major(),
             created_millis: file.created_millis(),
-            compaction_inputs: file.compaction_inputs(),
+            compaction_inputs: if loaded.is_some() { Vec::new() } else { file.compaction_inputs() },
             foreign: false,
         };
-        ColumnContent { file: Arc::new(file), pages, facts }
+        ColumnContent { file: Arc::new(file), pages, facts, loaded }
     }
 
     /// The numbers of the rows between two rows, the upper one excluded.
@@ -100,7 +104,7 @@ impl ColumnContent {
 
 impl FileContent for ColumnContent {
     fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>> {
-        if !self.overlaps(spec.rows) {
+        if !self.overlaps(spec.rows) || self.loaded.is_some_and(|sequence| sequence > spec.read_point) {
             return Ok(None);
         }
         let options = CursorOptions {
@@ -113,8 +117,8 @@ impl FileContent for ColumnContent {
         let pages: Arc<dyn PageSource> =
             if spec.one_pass { self.pages.one_pass() } else { self.pages.clone() };
         let cursor = FileCursor::new(Arc::clone(&self.file), pages, &options);
-        let newer = self.file.cell_sequences().1 > spec.read_point;
-        Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point)))))
+        let newer = self.loaded.is_none() && self.file.cell_sequences().1 > spec.read_point;
+        Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point), self.loaded))))
     }
 
     fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {

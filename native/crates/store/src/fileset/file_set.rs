@@ -1,5 +1,6 @@
 //! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
@@ -191,6 +192,43 @@ impl StoreFileSet {
         Ok(file)
     }
 
+    /// Opens a file that is to be loaded, under the name that it will have, where it is now. The set does not show it yet.
+    pub fn open_loaded(&self, path: &Path, name: &str) -> Result<Arc<StoreFile>> {
+        let source = self.env.open(path).map_err(|e| Error::io("open", path, e))?;
+        let parsed = FileName::parse(name).filter(|name| name.loaded_sequence().is_some());
+        let parsed = parsed.ok_or_else(|| {
+            Error::new(ErrorKind::Bug, format!("{name} is not the name of a file that was loaded"))
+        })?;
+        let file = self.open_file(name.to_string(), parsed, source, Clip::default())?;
+        Ok(Arc::new(file))
+    }
+
+    /// Runs what moves files that are loaded into the family directory, which nothing else changes meanwhile.
+    pub fn while_unchanged<T>(&self, place: impl FnOnce() -> Result<T>) -> Result<T> {
+        let _changing = self.changing.lock();
+        place()
+    }
+
+    /// Shows a file that is in the family directory to readers whose read point its sequence id has passed.
+    pub fn show_loaded(&self, file: Arc<StoreFile>) {
+        let _changing = self.changing.lock();
+        self.publish(&[], file);
+    }
+
+    /// Whether the file of a load is in the store, in part or as a whole, or was until a compaction replaced it.
+    pub fn has_loaded(&self, hex: &str) -> Result<bool> {
+        if self.snapshot().files.iter().any(|file| file.file_name().was_loaded_as(hex)) {
+            return Ok(true);
+        }
+        let archive = self.dir.archive_dir();
+        let entries = match self.env.list(&archive) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(e) => return Err(Error::io("list", &archive, e)),
+        };
+        Ok(entries.iter().filter_map(|e| FileName::parse(&e.name)).any(|name| name.was_loaded_as(hex)))
+    }
+
     /// The store is closed. Its pages leave the cache now, if the family wants that: an open cursor may keep a file for long.
     /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
     pub fn close(&self) -> Option<ClosedStore> {
@@ -357,7 +395,7 @@ pub(super) fn open_file(
         let id = cache.identify(name.hfile());
         let open_bytes = ColumnContent::memory_bytes(&file);
         let pages = CachedPages::new(source, Arc::clone(cache), id, rules, open_bytes);
-        Box::new(ColumnContent::new(file, pages))
+        Box::new(ColumnContent::new(file, pages, name.loaded_sequence()))
     } else {
         Box::new(ForeignContent::new(source.name(), source.len(), &info))
     };

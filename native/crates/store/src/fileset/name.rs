@@ -2,6 +2,9 @@
 
 use crate::fileset::link::LinkName;
 
+/// Stands before the sequence id in the name of a file that was loaded.
+const LOADED: &str = "_SeqId_";
+
 /// What a file name says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileName {
@@ -52,6 +55,21 @@ impl FileName {
         }
     }
 
+    /// The sequence id that a bulk load gave the file, which its name carries: that of every cell in it.
+    pub fn loaded_sequence(&self) -> Option<u64> {
+        loaded_name(self.hfile()).and_then(|(_, digits)| digits.parse().ok())
+    }
+
+    /// The name of a file that is loaded with a sequence id, HBase's `<hex>_SeqId_<id>_`.
+    pub fn loaded(hex: &str, sequence: u64) -> String {
+        format!("{hex}{LOADED}{sequence}_")
+    }
+
+    /// Whether the bytes are of the file that was loaded under a name before its sequence id, wherever they are now.
+    pub fn was_loaded_as(&self, hex: &str) -> bool {
+        loaded_name(self.hfile()).is_some_and(|(name, _)| name == hex)
+    }
+
     /// True for a file that holds a part of another region's file.
     pub fn is_reference(&self) -> bool {
         matches!(self, FileName::Reference { .. } | FileName::LinkReference { .. })
@@ -66,9 +84,14 @@ fn is_parent(name: &str) -> bool {
 pub(super) fn is_hfile(name: &str) -> bool {
     let hex = name.bytes().take_while(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(b)).count();
     let rest = name.get(hex..).unwrap_or_default();
-    let sequence = rest.strip_prefix("_SeqId_").and_then(|r| r.strip_suffix('_'));
-    let bulk_loaded = sequence.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()));
-    hex > 0 && (rest.is_empty() || rest == "_del" || bulk_loaded)
+    hex > 0
+        && (rest.is_empty() || rest == "_del" || loaded_name(name).is_some_and(|(name, _)| name.len() == hex))
+}
+
+/// The two parts of `<name>_SeqId_<digits>_`.
+fn loaded_name(name: &str) -> Option<(&str, &str)> {
+    let (name, digits) = name.strip_suffix('_')?.split_once(LOADED)?;
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some((name, digits))
 }
 
 #[cfg(test)]
@@ -92,6 +115,22 @@ mod tests {
         assert_eq!(LinkName::parse("t-1.x=0a-ff_SeqId_4_"), Some(link()));
         assert_eq!(FileName::parse("t=0a-ff.99").map(|n| n.is_reference()), Some(true));
         for bad in ["", ".hidden", "xyz", "ab_SeqId__", "ab-cd", "t=zz-ff", "ab."] {
+            assert_eq!(FileName::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_loaded_file_has_its_sequence_id_wherever_it_is() {
+        let name = FileName::loaded("0a1b", 42);
+        assert_eq!(name, "0a1b_SeqId_42_");
+        for text in [name.clone(), format!("{name}.99"), format!("t=0c-{name}"), format!("t=0c-{name}.99")] {
+            let name = FileName::parse(&text).unwrap();
+            assert_eq!(name.loaded_sequence(), Some(42), "{text}");
+            assert!(name.was_loaded_as("0a1b") && !name.was_loaded_as("0a1"), "{text}");
+        }
+        let plain = FileName::parse("0a1b").unwrap();
+        assert!(plain.loaded_sequence().is_none() && !plain.was_loaded_as("0a1b"));
+        for bad in ["0a_SeqId_x_", "0a_SeqId_1", "_SeqId_1_", "0aX_SeqId_1_"] {
             assert_eq!(FileName::parse(bad), None, "{bad}");
         }
     }

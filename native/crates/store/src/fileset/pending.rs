@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{CellRef, RowOrder};
-use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary, WriterOptions};
+use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary};
 use grampus_env::{AppendFile, Env, new_file_name};
 
 use crate::FamilyConfig;
@@ -59,15 +59,7 @@ impl FileWriter {
         let name = new_file_name(env.as_ref());
         let path = tmp.join(&name);
         let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
-        let options = WriterOptions {
-            row_order: order,
-            block_size: config.block_size.max(1024),
-            compression: config.compression,
-            bloom: config.bloom,
-            created_millis: env.now_millis(),
-            family: config.name.clone(),
-            ..WriterOptions::default()
-        };
+        let options = config.writer_options(order, env.now_millis());
         let guard = TmpFile { env: Arc::clone(env), name, path, armed: true };
         let writer =
             ColumnFileWriter::new(Sink { file, written_back: 0 }, options).map_err(|e| guard.failed(e))?;

@@ -9,11 +9,13 @@ pub(super) struct ColumnCursor {
     cursor: FileCursor,
     /// `None` when the file has no cell above it.
     read_point: Option<u64>,
+    /// The sequence id of all cells of a file that was loaded.
+    loaded: Option<u64>,
 }
 
 impl ColumnCursor {
-    pub(super) fn new(cursor: FileCursor, read_point: Option<u64>) -> ColumnCursor {
-        ColumnCursor { cursor, read_point }
+    pub(super) fn new(cursor: FileCursor, read_point: Option<u64>, loaded: Option<u64>) -> ColumnCursor {
+        ColumnCursor { cursor, read_point, loaded }
     }
 
     #[inline]
@@ -50,7 +52,11 @@ impl RowCursor for ColumnCursor {
 
     #[inline]
     fn cell(&self) -> Option<CellRef<'_>> {
-        self.cursor.cell()
+        let cell = self.cursor.cell()?;
+        Some(match self.loaded {
+            Some(sequence) => CellRef { sequence, ..cell },
+            None => cell,
+        })
     }
 
     #[inline]

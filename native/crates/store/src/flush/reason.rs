@@ -25,6 +25,8 @@ pub enum FlushReason {
     Recovered,
     /// A split needs a row, and nothing is in files.
     Splitting,
+    /// Files are loaded that are newer than all edits so far.
+    Loading,
 }
 
 impl fmt::Display for FlushReason {
@@ -40,6 +42,7 @@ impl fmt::Display for FlushReason {
             FlushReason::Closing => "it closes",
             FlushReason::Recovered => "edits were recovered from a log",
             FlushReason::Splitting => "a split needs a row of its files",
+            FlushReason::Loading => "files are loaded, which are newer than its edits",
         })
     }
 }

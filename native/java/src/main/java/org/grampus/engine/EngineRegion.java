@@ -46,6 +46,18 @@ public interface EngineRegion {
    */
   SnapshotFiles snapshotFiles(boolean flush);
 
+  /**
+   * Takes over column files of any of its families, all of them or none. Files that were loaded
+   * under the same names before are passed over, so a call may be repeated. Blocks while what is in
+   * memory is flushed, and while files are copied or looked at.
+   *
+   * @throws EngineException WRONG_REGION when files have rows of other regions and nothing else is
+   *     wrong; BAD_REQUEST when a file can never be loaded, or the load comes with the region's
+   *     next open only; NO_SUCH_FAMILY, NOT_SERVING, IO. But for that one case the files are where
+   *     they were then
+   */
+  LoadReport loadFiles(LoadRequest request);
+
   /** Queues a compaction. */
   void compact(CompactionRequest request);
 

@@ -68,6 +68,11 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   }
 
   @Override
+  public LoadReport loadFiles(LoadRequest request) {
+    return EngineJson.read(loadFiles0(handle(), EngineJson.write(request)), LoadReport.class);
+  }
+
+  @Override
   public void compact(CompactionRequest request) {
     compact0(handle(), EngineJson.write(request));
   }
@@ -126,6 +131,8 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   private static native void flush0(long region, boolean compact);
 
   private static native String snapshotFiles0(long region, boolean flush);
+
+  private static native String loadFiles0(long region, String requestJson);
 
   private static native void compact0(long region, String requestJson);
 

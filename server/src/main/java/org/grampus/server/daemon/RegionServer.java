@@ -34,6 +34,7 @@ import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionOpener;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
+import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
@@ -165,7 +166,12 @@ final class RegionServer implements ServerControl {
         new AdminService(registry, lifecycle, procedures, splitter, files, engine, this);
     services.add(
         new ClientService(
-            registry, scanners, completions, cluster.fence(), ClientServiceConfig.from(conf)));
+            registry,
+            scanners,
+            completions,
+            cluster.fence(),
+            new StagingArea(files.rootDir()),
+            ClientServiceConfig.from(conf)));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);

@@ -3,14 +3,10 @@ package org.grampus.server.service;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CleanupBulkLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadRequest;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcMethod;
 import org.grampus.server.rpc.RpcService;
@@ -18,9 +14,6 @@ import org.grampus.server.rpc.WriteFence;
 
 /** HBase's ClientService: what applications call. */
 public final class ClientService implements RpcService {
-  private static final String NO_BULK_LOAD =
-      "Bulk loads are not supported by this server; write the cells with a client instead";
-
   private final Map<String, RpcMethod> methods = new HashMap<>();
 
   /** The service over the regions of this server. */
@@ -29,6 +22,7 @@ public final class ClientService implements RpcService {
       ScannerRegistry scanners,
       CompletionPump completions,
       WriteFence fence,
+      StagingArea staging,
       ClientServiceConfig config) {
     BatchRunner batches = new BatchRunner(completions, fence);
     add(new GetMethod(regions));
@@ -43,13 +37,9 @@ public final class ClientService implements RpcService {
             "ExecRegionServerService",
             CoprocessorServiceRequest.getDefaultInstance(),
             () -> new UnknownProtocolException("No region server coprocessor services here")));
-    addRefusedBulkLoad("BulkLoadHFile", BulkLoadHFileRequest.getDefaultInstance());
-    addRefusedBulkLoad("PrepareBulkLoad", PrepareBulkLoadRequest.getDefaultInstance());
-    addRefusedBulkLoad("CleanupBulkLoad", CleanupBulkLoadRequest.getDefaultInstance());
-  }
-
-  private void addRefusedBulkLoad(String name, Message prototype) {
-    add(new RefusedMethod(name, prototype, () -> new DoNotRetryIOException(NO_BULK_LOAD)));
+    add(new PrepareBulkLoadMethod(regions, staging));
+    add(new BulkLoadMethod(regions, staging, fence, config.verifiesLoads()));
+    add(new CleanupBulkLoadMethod(regions, staging));
   }
 
   private void add(RpcMethod method) {

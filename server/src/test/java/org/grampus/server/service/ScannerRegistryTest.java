@@ -88,7 +88,7 @@ class ScannerRegistryTest {
         new ScannerRegistry(
             self,
             regions,
-            new ClientServiceConfig(LEASE_MILLIS, 1, 1, MAX_SCANNERS),
+            new ClientServiceConfig(LEASE_MILLIS, 1, 1, MAX_SCANNERS, false),
             account,
             clock::get);
   }

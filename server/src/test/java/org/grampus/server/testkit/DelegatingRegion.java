@@ -5,6 +5,8 @@ import java.util.List;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
+import org.grampus.engine.LoadReport;
+import org.grampus.engine.LoadRequest;
 import org.grampus.engine.RegionStats;
 import org.grampus.engine.RowPiece;
 import org.grampus.engine.SnapshotFiles;
@@ -51,6 +53,11 @@ public class DelegatingRegion implements EngineRegion {
   @Override
   public SnapshotFiles snapshotFiles(boolean flush) {
     return region.snapshotFiles(flush);
+  }
+
+  @Override
+  public LoadReport loadFiles(LoadRequest request) {
+    return region.loadFiles(request);
   }
 
   @Override

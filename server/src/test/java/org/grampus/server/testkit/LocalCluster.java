@@ -26,6 +26,7 @@ import org.grampus.server.netty.RpcServer;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -74,7 +75,9 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
     server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId);
     scanners = new ScannerRegistry(self, regions, clientConfig, server.dispatcher().account());
     services
-        .add(new ClientService(regions, scanners, pump, () -> mayWrite, clientConfig))
+        .add(
+            new ClientService(
+                regions, scanners, pump, () -> mayWrite, new StagingArea(root), clientConfig))
         .add(new ClientMetaService(this));
     pump.start();
     server.start();

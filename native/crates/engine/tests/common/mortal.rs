@@ -93,6 +93,11 @@ impl Env for Mortal {
         self.env.sync_dir(dir)
     }
 
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        self.life.step()?;
+        self.env.sync_file(path)
+    }
+
     fn len(&self, path: &Path) -> io::Result<u64> {
         self.env.len(path)
     }

@@ -1,0 +1,131 @@
+package org.grampus.mapreduce.load;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.util.Time;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.ColumnFileReport;
+import org.grampus.engine.ColumnFileRequest;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.FamilyDescription;
+import org.grampus.engine.FileOpener;
+import org.grampus.engine.NativeColumnFile;
+
+/**
+ * A column file that is written to a Hadoop file system. One thread. What is not finished is
+ * deleted when it is closed.
+ */
+final class ColumnFile implements Closeable {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private final FileSystem fs;
+  private final Path path;
+  private final FSDataOutputStream out;
+  private final NativeColumnFile file;
+  private final ByteBuffer small = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private ByteBuffer cells = small;
+  private byte[] copy = new byte[0];
+  private boolean finished;
+
+  private ColumnFile(
+      FileSystem fs, Path path, FSDataOutputStream out, FamilyDescription family) {
+    this.fs = fs;
+    this.path = path;
+    this.out = out;
+    this.file = NativeColumnFile.open(new ColumnFileRequest(family, Time.now()), this::write);
+  }
+
+  /** Begins a file, which must not be there yet. */
+  static ColumnFile create(FileSystem fs, Path path, FamilyDescription family) throws IOException {
+    FSDataOutputStream out = fs.create(path, false);
+    try {
+      return new ColumnFile(fs, path, out, family);
+    } catch (EngineException e) {
+      out.close();
+      fs.delete(path, false);
+      throw ErrorAdapter.adapt("cannot write " + path, e);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    int length = bytes.remaining();
+    if (copy.length < length) {
+      copy = new byte[length];
+    }
+    bytes.get(copy, 0, length);
+    out.write(copy, 0, length);
+  }
+
+  /** Where it is. */
+  Path path() {
+    return path;
+  }
+
+  /** Adds a cell; cells come in HBase's order, and have timestamps. */
+  void append(Cell cell) throws IOException {
+    KeyValue keyValue = KeyValueUtil.ensureKeyValue(cell);
+    int needed = Integer.BYTES + keyValue.getLength();
+    if (cells.remaining() < needed) {
+      hand();
+      cells = needed > BUFFER_BYTES ? ByteBuffer.allocateDirect(needed) : small;
+    }
+    cells.putInt(keyValue.getLength());
+    cells.put(keyValue.getBuffer(), keyValue.getOffset(), keyValue.getLength());
+  }
+
+  /** Adds the rows of another file between two rows, the upper one excluded; empty = open. */
+  void appendRows(String source, FileOpener files, byte[] from, byte[] until) throws IOException {
+    hand();
+    try {
+      file.appendRows(source, files, from, until);
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot write " + path, e);
+    }
+  }
+
+  private void hand() throws IOException {
+    cells.flip();
+    try {
+      if (cells.hasRemaining()) {
+        file.append(cells);
+      }
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot write " + path, e);
+    }
+    cells.clear();
+  }
+
+  /** Completes the file. */
+  ColumnFileReport finish() throws IOException {
+    hand();
+    ColumnFileReport report;
+    try {
+      report = file.finish();
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot write " + path, e);
+    }
+    out.close();
+    finished = true;
+    return report;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!finished) {
+      finished = true;
+      file.close();
+      try {
+        out.close();
+      } finally {
+        fs.delete(path, false);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.grampus.mapreduce.load;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.util.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads the column files of a directory into a table: HBase's own tool, after files that have rows
+ * of several regions were cut. The files of all families that belong to a region come into it
+ * together or not at all; when some regions have theirs and another fails, the directory has what
+ * is left, and a second call loads that. One thread; the tool has its own.
+ */
+public final class ColumnFileLoader {
+  private static final Logger LOG = LoggerFactory.getLogger(ColumnFileLoader.class);
+  private static final int ROUNDS = 10;
+
+  private final Connection connection;
+  private final TableName table;
+  private final Configuration conf;
+
+  /** A loader for a table. */
+  public ColumnFileLoader(Connection connection, TableName table) {
+    this.connection = connection;
+    this.table = table;
+    this.conf = new Configuration(connection.getConfiguration());
+    // It would cut them as HFiles; here they are cut before.
+    conf.setBoolean(BulkLoadHFilesTool.FAIL_IF_NEED_SPLIT_HFILE, true);
+    conf.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, false);
+  }
+
+  /**
+   * Loads a directory with one directory per family. The files are moved into the table.
+   *
+   * @throws IOException when files cannot be loaded; they are still in the directory, and their
+   *     number is in the message
+   */
+  public LoadSummary load(Path directory) throws IOException {
+    long start = Time.monotonicNow();
+    FileSystem fs = directory.getFileSystem(conf);
+    int rounds = conf.getInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, ROUNDS);
+    Totals totals = new Totals();
+    for (int round = 1; ; round++) {
+      SpanCutter cutter = cutter(fs);
+      totals.cut += cut(cutter, FileRange.below(fs, directory, conf));
+      List<FileRange> files = FileRange.below(fs, directory, conf);
+      IOException failure = files.isEmpty() ? null : run(directory);
+      List<FileRange> left = FileRange.below(fs, directory, conf);
+      totals.add(files, left, cutter);
+      if (left.isEmpty()) {
+        return totals.summary(Time.monotonicNow() - start);
+      }
+      SpanCutter now = cutter(fs);
+      if (round >= rounds || left.stream().allMatch(now::fits)) {
+        throw failed(directory, left, failure);
+      }
+      LOG.info("regions of {} were split meanwhile: {} files are left", table, left.size());
+    }
+  }
+
+  private static int cut(SpanCutter cutter, List<FileRange> files) throws IOException {
+    int cut = 0;
+    for (FileRange file : files) {
+      if (!cutter.fits(file)) {
+        int pieces = cutter.cut(file);
+        LOG.info("{} had rows of several regions and was cut into {} files", file.path(), pieces);
+        cut++;
+      }
+    }
+    return cut;
+  }
+
+  /** What went wrong, or null. */
+  private IOException run(Path directory) {
+    try {
+      new BulkLoadHFilesTool(conf).bulkLoad(table, directory);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private IOException failed(Path directory, List<FileRange> left, IOException failure) {
+    String why = failure == null ? "the tool passed over them" : failure.getMessage();
+    Throwable cause = failure == null ? null : failure.getCause();
+    if (cause != null && cause.getMessage() != null) {
+      why += ": " + cause.getMessage();
+    }
+    return new IOException(
+        left.size()
+            + " files could not be loaded into "
+            + table
+            + " and are still in "
+            + directory
+            + "; load it again once the cause is gone: "
+            + why,
+        failure);
+  }
+
+  private SpanCutter cutter(FileSystem fs) throws IOException {
+    try (Table described = connection.getTable(table);
+        RegionLocator locator = connection.getRegionLocator(table)) {
+      locator.clearRegionLocationCache();
+      return new SpanCutter(fs, described.getDescriptor(), conf, locator.getStartKeys());
+    }
+  }
+
+  /** Sums over the rounds of a load. */
+  private static final class Totals {
+    private final Set<String> regions = new HashSet<>();
+    private int files;
+    private long bytes;
+    private int cut;
+
+    void add(List<FileRange> before, List<FileRange> after, SpanCutter cutter) {
+      Set<Path> left = after.stream().map(FileRange::path).collect(Collectors.toSet());
+      for (FileRange file : before) {
+        if (!left.contains(file.path())) {
+          files++;
+          bytes += file.bytes();
+          regions.add(Bytes.toStringBinary(cutter.startKey(file)));
+        }
+      }
+    }
+
+    LoadSummary summary(long millis) {
+      return new LoadSummary(files, bytes, regions.size(), cut, millis);
+    }
+  }
+}

@@ -1,0 +1,290 @@
+//! Bulk loads: files that others wrote become a region's, of all families together or none.
+//!
+//! Invariants: 1. A loaded file's sequence id is above that of every edit in the region's files, and below that of every edit in its
+//! memtables: what was in memory is flushed first, under the lock that keeps other flushes away until the file is shown. So a file still says up
+//! to which id its store is complete, as a replay needs it. 2. The read point reaches the ids of a load when all its files are shown.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use grampus_base::events::{Level, Topic, bytes, count};
+use grampus_base::{Error, ErrorKind, Result, contain, from_hex, printable, to_hex};
+use grampus_store::fileset::StoreFile;
+use grampus_store::flush::FlushReason;
+use grampus_store::load::{self, LoadBounds, LoadFile, StagedLoad};
+use grampus_wal::Need;
+use parking_lot::MutexGuard;
+use serde_json::{Value, json};
+
+use super::Region;
+use super::load_request::LoadRequest;
+use crate::mvcc::Mvcc;
+
+/// A load waits at most so long for earlier edits to become visible.
+const VISIBLE_WAIT: Duration = Duration::from_secs(60);
+
+/// A file of a load and its store.
+struct Wanted {
+    store: usize,
+    file: LoadFile,
+}
+
+/// What a load did.
+struct Loaded {
+    sequence: u64,
+    files: Vec<(usize, LoadFile, Arc<StoreFile>)>,
+}
+
+impl Region {
+    /// Takes over column files, all of them or none, and answers which ones as JSON: `loadFiles` of `docs/jni.md`. A file that an earlier call
+    /// has loaded under the same name is passed over, so a call may be repeated. Waits for flushes; any thread.
+    ///
+    /// # Errors
+    /// `WrongRegion` when a file has rows of other regions and no file has another fault, `BadRequest` for a file that can never be loaded,
+    /// `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file system while they are moved into
+    /// place they may be the region's from its next open on; the message says so.
+    pub fn load_files(&self, request_json: &str) -> Result<String> {
+        let request = LoadRequest::parse(request_json)?;
+        let _one_at_a_time = self.loading.lock();
+        self.check_loadable()?;
+        let begun_nanos = self.shared.env.monotonic_nanos();
+        let outcome = contain("a bulk load", || self.load(&request));
+        let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
+        match outcome {
+            Ok(None) => {
+                let text = format!("a bulk load into {} was done before: it is not done again", self.title());
+                self.shared.events.report(Level::Info, Topic::Load, text);
+                Ok(reply(self, None))
+            }
+            Ok(Some(loaded)) => {
+                self.report_load(&loaded, request.copy, millis);
+                self.shared.maintenance.want_compactions(self);
+                Ok(reply(self, Some(&loaded)))
+            }
+            Err(e) => {
+                if e.kind != ErrorKind::WrongRegion {
+                    self.shared.counters.loads.failed.add(1);
+                    let text = format!("a bulk load into {} failed after {millis} ms: {e}", self.title());
+                    self.shared.events.report(Level::Warn, Topic::Load, text);
+                }
+                Err(e)
+            }
+        }
+    }
+
+    fn check_loadable(&self) -> Result<()> {
+        self.check_writable()?;
+        if self.is_meta() {
+            return Err(Error::new(ErrorKind::BadRequest, "hbase:meta takes no bulk loads"));
+        }
+        if self.load_is_hidden.load(Ordering::Acquire) {
+            let message = format!(
+                "an earlier bulk load into {} waits for the region to be opened again: move or reopen it",
+                self.title()
+            );
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
+        // An earlier load that could not move its files back does so now.
+        load::recover(&*self.shared.env, &self.dir).map(drop)
+    }
+
+    /// `None` when there is nothing left to load.
+    fn load(&self, request: &LoadRequest) -> Result<Option<Loaded>> {
+        let wanted = self.wanted(request)?;
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        self.check_sources(&wanted)?;
+        let stores: Vec<usize> = wanted.iter().map(|w| w.store).collect();
+        let files: Vec<LoadFile> = wanted.into_iter().map(|w| w.file).collect();
+        let env = &self.shared.env;
+        let staged = StagedLoad::take(env, &self.dir, files, request.copy, &|| self.check_serving())?;
+        if let Err(e) = self.check_staged(&staged, &stores, request.verify) {
+            return Err(staged.undo_after(e));
+        }
+        let alone = self.flushing.lock();
+        // Most of what is in memory is written before writers have to wait for the rest.
+        if let Err(e) = self.check_serving().and_then(|()| self.flush_alone(&alone, FlushReason::Loading)) {
+            return Err(staged.undo_after(e));
+        }
+        self.show(&alone, staged, &stores).map(Some)
+    }
+
+    /// The files that are not loaded yet, with their places among those of their family.
+    fn wanted(&self, request: &LoadRequest) -> Result<Vec<Wanted>> {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        for file in &request.files {
+            let store = self.store_index(&from_hex(&file.family, "family")?)?;
+            let Some(opened) = self.stores.get(store) else { continue };
+            if opened.files.has_loaded(&file.name)? {
+                continue;
+            }
+            let offset = wanted.iter().filter(|w| w.store == store).count() as u64;
+            let (family, source, name) =
+                (opened.files.dir().family.clone(), file.path.clone(), file.name.clone());
+            wanted.push(Wanted { store, file: LoadFile { family, source, name, offset } });
+        }
+        Ok(wanted)
+    }
+
+    /// Looks at all files before any is touched. A fault that the client can do nothing about comes before one of other regions' rows.
+    fn check_sources(&self, wanted: &[Wanted]) -> Result<()> {
+        let mut wrong_region = Ok(());
+        for Wanted { store, file } in wanted {
+            match load::check_source(&*self.shared.env, &file.source, &self.load_bounds(*store)) {
+                Err(e) if e.kind == ErrorKind::WrongRegion => wrong_region = Err(e),
+                checked => checked?,
+            }
+        }
+        wrong_region
+    }
+
+    fn check_staged(&self, staged: &StagedLoad, stores: &[usize], every_byte: bool) -> Result<()> {
+        for ((_, path), store) in staged.files().zip(stores) {
+            self.check_serving()?;
+            load::check_content(&*self.shared.env, path, &self.load_bounds(*store), every_byte)?;
+        }
+        Ok(())
+    }
+
+    fn load_bounds(&self, store: usize) -> LoadBounds<'_> {
+        let family = self.stores.get(store).map(|store| store.config.name.as_slice()).unwrap_or_default();
+        LoadBounds { family, start_key: &self.start_key, end_key: &self.end_key, order: self.order }
+    }
+
+    /// Gives the load its sequence ids, flushes what is older, and makes its files the stores'. Acknowledgements of later edits wait meanwhile.
+    fn show(&self, alone: &MutexGuard<'_, ()>, staged: StagedLoad, stores: &[usize]) -> Result<Loaded> {
+        let ids = staged.files().map(|(file, _)| file.offset + 1).max().unwrap_or(1);
+        let reserved = match self.freeze(|| Reserved::take(&self.mvcc, ids)) {
+            Ok(reserved) => reserved,
+            Err(e) => return Err(staged.undo_after(e)),
+        };
+        let sequence = reserved.first;
+        let opened = self
+            .flush_frozen(alone, FlushReason::Loading, sequence - 1)
+            .and_then(|_| self.open_staged(&staged, stores, sequence));
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(e) => return Err(staged.undo_after(e)),
+        };
+        let committed = staged.commit(sequence)?;
+        let mut families: Vec<usize> = stores.to_vec();
+        families.sort_unstable();
+        families.dedup();
+        for store in families.iter().filter_map(|store| self.stores.get(*store)) {
+            let family = &store.files.dir().family;
+            store.files.while_unchanged(|| committed.place(family)).map_err(|e| self.hide_load(&e))?;
+        }
+        for (store, _, file) in &opened {
+            if let Some(store) = self.stores.get(*store) {
+                store.files.show_loaded(Arc::clone(file));
+            }
+        }
+        let last = reserved.last;
+        drop(reserved);
+        if let Err(e) = committed.end() {
+            let text = format!(
+                "the record of a bulk load into {} is still there: {e}; it has no effect",
+                self.title()
+            );
+            self.shared.events.report(Level::Warn, Topic::Load, text);
+        }
+        self.mvcc.wait_for(last, VISIBLE_WAIT)?;
+        Ok(Loaded { sequence, files: opened })
+    }
+
+    /// The files under the names that they will have: one that cannot be read is known before it is too late.
+    fn open_staged(
+        &self,
+        staged: &StagedLoad,
+        stores: &[usize],
+        sequence: u64,
+    ) -> Result<Vec<(usize, LoadFile, Arc<StoreFile>)>> {
+        let mut opened = Vec::new();
+        for ((file, path), index) in staged.files().zip(stores) {
+            let Some(store) = self.stores.get(*index) else { continue };
+            let shown = store.files.open_loaded(path, &file.name_at(sequence))?;
+            opened.push((*index, file.clone(), shown));
+        }
+        Ok(opened)
+    }
+
+    /// The load has happened, and its files are not where they belong: only an open can put that right.
+    fn hide_load(&self, error: &Error) -> Error {
+        self.load_is_hidden.store(true, Ordering::Release);
+        let message = format!(
+            "the bulk load into {} is recorded and shows when the region is opened next, so move or reopen it: {error}",
+            self.title()
+        );
+        self.shared.events.report(Level::Error, Topic::Load, message.clone());
+        Error::new(ErrorKind::BadRequest, message)
+    }
+
+    fn report_load(&self, loaded: &Loaded, copied: bool, millis: u64) {
+        let counters = &self.shared.counters.loads;
+        counters.count.add(1);
+        counters.millis.add(millis);
+        let how = if copied { "copied" } else { "moved" };
+        let mut text = format!(
+            "loaded {} into {} in {millis} ms with sequence id {}:",
+            count(loaded.files.len() as u64, "file"),
+            self.title(),
+            loaded.sequence
+        );
+        for (_, origin, file) in &loaded.files {
+            let facts = file.facts();
+            counters.files.add(1);
+            counters.bytes.add(facts.bytes);
+            counters.cells.add(facts.cells);
+            text.push_str(&format!(
+                " {}: {}, {}, {} {how} from {} to {};",
+                printable(origin.family.as_bytes()),
+                count(facts.rows, "row"),
+                count(facts.cells, "cell"),
+                bytes(facts.bytes),
+                origin.source.display(),
+                file.name()
+            ));
+        }
+        let text = text.trim_end_matches(';').to_string();
+        self.shared.events.report(Level::Info, Topic::Load, text);
+    }
+}
+
+fn reply(region: &Region, loaded: Option<&Loaded>) -> String {
+    let file_json = |(store, _, file): &(usize, LoadFile, Arc<StoreFile>)| -> Value {
+        let family = region.stores.get(*store).map(|store| to_hex(&store.config.name)).unwrap_or_default();
+        json!({"family": family, "name": file.name(), "bytes": file.facts().bytes, "cells": file.facts().cells})
+    };
+    let files: Vec<Value> = loaded.map(|l| l.files.iter().map(file_json).collect()).unwrap_or_default();
+    json!({"sequence": loaded.map_or(0, |l| l.sequence), "files": files}).to_string()
+}
+
+/// Sequence ids of a load. The read point stays below them until this is dropped, and then passes all of them in one step.
+struct Reserved<'a> {
+    mvcc: &'a Mvcc,
+    first: u64,
+    last: u64,
+}
+
+impl Reserved<'_> {
+    /// Takes the next ids while no edit can take one. They need no log: a load is in its files.
+    fn take(mvcc: &Mvcc, ids: u64) -> Result<Reserved<'_>> {
+        let first = mvcc.begin(|_| Ok(Need::Nothing))?;
+        let mut reserved = Reserved { mvcc, first, last: first };
+        while reserved.last < first + ids - 1 {
+            reserved.last = mvcc.begin(|_| Ok(Need::Nothing))?;
+        }
+        Ok(reserved)
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        for id in (self.first..=self.last).rev() {
+            // Of a lost log there is nothing to see any more, and the caller hears of it elsewhere.
+            let _ = self.mvcc.applied(id, None);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Whether a file may become a region's.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use grampus_base::{Error, ErrorKind, RandomRead, Result, printable};
+use grampus_cells::RowOrder;
+use grampus_colfile::{ColumnFile, verify};
+use grampus_env::Env;
+
+/// What a file has to keep to.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadBounds<'a> {
+    /// The family.
+    pub family: &'a [u8],
+    /// First row of the region; empty = open.
+    pub start_key: &'a [u8],
+    /// First row behind the region; empty = open.
+    pub end_key: &'a [u8],
+    /// Order of the rows.
+    pub order: RowOrder,
+}
+
+/// Refuses a file that must not be touched: one that is no column file, has no rows or is of another family, order or region. Its footer is
+/// read and checked, and no other page.
+///
+/// # Errors
+/// `WrongRegion` for one whose rows are not all in the region.
+pub fn check_source(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>) -> Result<()> {
+    open(env, path, bounds).map(drop).map_err(|e| damaged(path, e))
+}
+
+/// The same once the file cannot be changed any more. With `every_byte` all checksums are compared, and all that the file says of its cells
+/// with these, as `bin/grampus inspect` does.
+pub fn check_content(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>, every_byte: bool) -> Result<()> {
+    let look = || {
+        let (file, source) = open(env, path, bounds)?;
+        if every_byte {
+            verify::verify(&Arc::new(file), &source)?;
+        }
+        Ok(())
+    };
+    look().map_err(|e| damaged(path, e))
+}
+
+/// A damaged file is the fault of the one who ordered it: no other attempt makes it whole.
+fn damaged(path: &Path, error: Error) -> Error {
+    match error.kind {
+        ErrorKind::Corrupt => refused(path, &error.message),
+        _ => error,
+    }
+}
+
+fn open(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>) -> Result<(ColumnFile, Arc<dyn RandomRead>)> {
+    let source = env.open(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => refused(path, "it is not there"),
+        _ => Error::io("open", path, e),
+    })?;
+    let info = ColumnFile::read_info(source.as_ref())?;
+    if !ColumnFile::is_column_file(&info) {
+        let why = "it is an HFile in HBase's own format, which this server cannot read; write column files, or the cells with a client";
+        return Err(refused(path, why));
+    }
+    let file = ColumnFile::open_with_info(&source, info)?;
+    check_family(path, &file, bounds)?;
+    check_rows(path, &file, bounds)?;
+    Ok((file, source))
+}
+
+fn check_family(path: &Path, file: &ColumnFile, bounds: &LoadBounds<'_>) -> Result<()> {
+    if file.row_order() != bounds.order {
+        return Err(refused(path, "its rows are in another order than the region's"));
+    }
+    // A file without rows does not say its family.
+    match file.family() {
+        None => Err(refused(path, "it has no rows")),
+        Some(family) if family == bounds.family => Ok(()),
+        Some(other) => {
+            let (found, wanted) = (printable(other), printable(bounds.family));
+            Err(refused(path, &format!("it is a file of family {found}, not of {wanted}")))
+        }
+    }
+}
+
+fn check_rows(path: &Path, file: &ColumnFile, bounds: &LoadBounds<'_>) -> Result<()> {
+    let Some((first, last)) = file.first_row().zip(file.last_row()) else {
+        return Err(refused(path, "it has no rows"));
+    };
+    let begins = bounds.start_key.is_empty() || bounds.order.compare(first, bounds.start_key).is_ge();
+    let ends = bounds.end_key.is_empty() || bounds.order.compare(last, bounds.end_key).is_lt();
+    if begins && ends {
+        return Ok(());
+    }
+    let message = format!(
+        "Bulk load file {} does not fit inside the region: its rows are {} to {}, those of the region {} to {}",
+        path.display(),
+        printable(first),
+        printable(last),
+        printable(bounds.start_key),
+        printable(bounds.end_key)
+    );
+    Err(Error::new(ErrorKind::WrongRegion, message))
+}
+
+fn refused(path: &Path, why: &str) -> Error {
+    Error::new(ErrorKind::BadRequest, format!("{} cannot be loaded: {why}", path.display()))
+}

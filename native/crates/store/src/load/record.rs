@@ -1,0 +1,180 @@
+//! What a load is about: each file's family, origin and name. Its place in `.load` tells how far the load has come.
+
+use std::path::{Path, PathBuf};
+
+use grampus_base::{Error, ErrorKind, Result};
+use grampus_env::Env;
+use serde::{Deserialize, Serialize};
+
+use crate::fileset::FileName;
+
+/// The version of the record's text.
+const FORMAT: u32 = 1;
+/// The record while it is written.
+const NEW: &str = "record.new";
+/// The record while files are moved in.
+pub(super) const MOVING: &str = "moving";
+/// Stands before the sequence id in the record's name once the load is done.
+const COMMITTED: &str = "committed.";
+/// Ends the name of a file that was copied: its origin is still where it was.
+const COPY: &str = ".copy";
+
+/// One file of a load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadFile {
+    /// The family, which is also its directory's name.
+    pub family: String,
+    /// Where the file is before the load.
+    pub source: PathBuf,
+    /// 32 hex digits: the name that it gets, before the sequence id. Another order with the same name is the same order.
+    pub name: String,
+    /// Files of one family get ascending sequence ids, so that of equal cells those of the later file count: id of the load plus this.
+    pub offset: u64,
+}
+
+impl LoadFile {
+    /// The name in the family directory after a load with a sequence id.
+    pub fn name_at(&self, sequence: u64) -> String {
+        FileName::loaded(&self.name, sequence + self.offset)
+    }
+
+    /// Refuses what could lead out of a directory.
+    fn check(&self) -> Result<()> {
+        let is_hex =
+            self.name.len() == 32 && FileName::parse(&self.name).is_some_and(|n| n.hfile() == self.name);
+        let is_plain = !self.family.is_empty() && !self.family.starts_with('.') && !self.family.contains('/');
+        if is_hex && is_plain && self.source.is_absolute() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} as {} of family {} cannot be loaded: a file needs an absolute path, a name of 32 hex digits and a family",
+            self.source.display(),
+            self.name,
+            self.family
+        );
+        Err(Error::new(ErrorKind::BadRequest, message))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    format: u32,
+    files: Vec<LoadFile>,
+}
+
+/// `<region>/.load`.
+#[derive(Clone)]
+pub(super) struct LoadDir {
+    pub(super) path: PathBuf,
+}
+
+/// How far a load has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Files are being moved in.
+    Moving,
+    /// The load is done, with this sequence id.
+    Committed(u64),
+}
+
+impl Stage {
+    fn of(name: &str) -> Option<Stage> {
+        match name.strip_prefix(COMMITTED) {
+            Some(digits) => digits.parse().ok().map(Stage::Committed),
+            None => (name == MOVING).then_some(Stage::Moving),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Stage::Moving => MOVING.to_string(),
+            Stage::Committed(sequence) => format!("{COMMITTED}{sequence}"),
+        }
+    }
+}
+
+impl LoadDir {
+    pub(super) fn of(region_dir: &Path) -> LoadDir {
+        LoadDir { path: region_dir.join(".load") }
+    }
+
+    /// Where a file that was moved is.
+    pub(super) fn moved(&self, file: &LoadFile) -> PathBuf {
+        self.path.join(&file.name)
+    }
+
+    /// Where the copy of a file is.
+    pub(super) fn copied(&self, file: &LoadFile) -> PathBuf {
+        self.path.join(format!("{}{COPY}", file.name))
+    }
+
+    pub(super) fn record(&self, stage: Stage) -> PathBuf {
+        self.path.join(stage.name())
+    }
+
+    /// Writes the record of a load that begins, durably.
+    pub(super) fn begin(&self, env: &dyn Env, files: &[LoadFile]) -> Result<()> {
+        files.iter().try_for_each(LoadFile::check)?;
+        let io = |action: &'static str, path: &Path| {
+            let path = path.to_path_buf();
+            move |e| Error::io(action, path, e)
+        };
+        env.mkdir_durably(&self.path).map_err(io("create directory", &self.path))?;
+        let (new, moving) = (self.path.join(NEW), self.record(Stage::Moving));
+        let record = Record { format: FORMAT, files: files.to_vec() };
+        let text = serde_json::to_vec(&record)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("the files of a load: {e}")))?;
+        let mut file = env.create(&new).map_err(io("create", &new))?;
+        file.append(&text).and_then(|()| file.sync()).map_err(io("write", &new))?;
+        file.close().map_err(io("close", &new))?;
+        env.rename(&new, &moving).map_err(io("rename", &new))?;
+        env.sync_dir(&self.path).map_err(io("sync directory", &self.path))
+    }
+
+    /// What is under way; `None` where nothing is, or nothing was moved yet.
+    pub(super) fn read(&self, env: &dyn Env) -> Result<Option<(Stage, Vec<LoadFile>)>> {
+        let entries = match env.list(&self.path) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(Error::io("list", &self.path, e)),
+        };
+        let Some(stage) = entries.iter().find_map(|entry| Stage::of(&entry.name)) else { return Ok(None) };
+        let path = self.record(stage);
+        let text = env.read(&path).map_err(|e| Error::io("read", &path, e))?;
+        let damaged = |why: String| {
+            let message = format!(
+                "{} is no record of a load that this version reads: {why}. The files beside it wait for it",
+                path.display()
+            );
+            Error::new(ErrorKind::Corrupt, message)
+        };
+        let record: Record = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+        if record.format != FORMAT {
+            return Err(damaged(format!("its format is {}", record.format)));
+        }
+        record.files.iter().try_for_each(|file| file.check().map_err(|e| damaged(e.message)))?;
+        Ok(Some((stage, record.files)))
+    }
+
+    /// The load is over: its record and the directory go. What else is there is of nobody, and stays.
+    pub(super) fn end(&self, env: &dyn Env) -> Result<()> {
+        let entries = match env.list(&self.path) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(e) => return Err(Error::io("list", &self.path, e)),
+        };
+        let (own, others): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|e| e.name == NEW || Stage::of(&e.name).is_some());
+        for entry in own {
+            let path = self.path.join(entry.name);
+            env.delete(&path).map_err(|e| Error::io("delete", path, e))?;
+        }
+        env.sync_dir(&self.path).map_err(|e| Error::io("sync directory", &self.path, e))?;
+        if others.is_empty() {
+            env.delete(&self.path).map_err(|e| Error::io("delete", &self.path, e))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+package org.grampus.server.region;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Locale;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * The directory {@code staging} of the root, where each bulk load has a directory whose name only
+ * its client knows: its bulk token. Any thread.
+ */
+public final class StagingArea {
+  private static final int RANDOM_BITS = 320;
+  private static final int RADIX = 32;
+  private static final int USER_LENGTH_MAX = 64;
+  private static final String TOKEN_NAME = "[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+__[0-9a-v]{32,}";
+
+  private final Path root;
+  private final Path staging;
+  private final SecureRandom random = new SecureRandom();
+
+  /** The staging directory of a root directory; it is made when it is needed. */
+  public StagingArea(Path rootDir) {
+    root = rootDir.toAbsolutePath().normalize();
+    staging = root.resolve(HConstants.BULKLOAD_STAGING_DIR_NAME);
+  }
+
+  /** The root directory. */
+  Path root() {
+    return root;
+  }
+
+  /** Makes a directory for a load, which only this process may enter, and returns its token. */
+  public String prepare(String user, TableName table) throws IOException {
+    String name =
+        plain(user)
+            + "__"
+            + table.getNameAsString().replace(':', '_')
+            + "__"
+            + new BigInteger(RANDOM_BITS, random).setBit(RANDOM_BITS - 1).toString(RADIX);
+    Files.createDirectories(staging);
+    Path directory = staging.resolve(name);
+    Files.createDirectory(
+        directory,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    return "file:" + directory;
+  }
+
+  /** The name of a user is the client's own word for it. */
+  private static String plain(String user) {
+    if (user == null || user.isEmpty()) {
+      return "unknown";
+    }
+    String plain = user.replaceAll("[^A-Za-z0-9_.-]", "_");
+    return plain.substring(0, Math.min(plain.length(), USER_LENGTH_MAX));
+  }
+
+  /**
+   * The directory of a load.
+   *
+   * @throws DoNotRetryIOException when the token names none that {@link #prepare} has made
+   */
+  public Path directory(String token) throws IOException {
+    Path directory = place(token);
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      throw new DoNotRetryIOException(
+          "the bulk load of " + token + " is over or was never prepared; call PrepareBulkLoad");
+    }
+    return directory;
+  }
+
+  private Path place(String token) throws DoNotRetryIOException {
+    Path directory = LoadSource.local(token);
+    Path name = directory.getFileName();
+    if (name == null
+        || !staging.equals(directory.getParent())
+        || !name.toString().matches(TOKEN_NAME)) {
+      throw new DoNotRetryIOException(
+          String.format(Locale.ROOT, "%s is no token of a bulk load of this cluster", token));
+    }
+    return directory;
+  }
+
+  /** Deletes the directory of a load with what is in it. One that is gone already is fine. */
+  public void cleanUp(String token) throws IOException {
+    Path directory = place(token);
+    try {
+      Files.walkFileTree(directory, new Deletion());
+    } catch (NoSuchFileException e) {
+      // another call of the same client was faster
+      return;
+    }
+  }
+
+  /** Follows no link. */
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException error)
+        throws IOException {
+      if (error != null) {
+        throw error;
+      }
+      Files.delete(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package org.grampus.server.service;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest.FamilyPath;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileResponse;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.ErrorKind;
+import org.grampus.engine.LoadRequest;
+import org.grampus.server.region.LoadSource;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.StagingArea;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.DurableReply;
+import org.grampus.server.rpc.Handlers;
+import org.grampus.server.rpc.RpcMethod;
+import org.grampus.server.rpc.WriteFence;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * ClientService.BulkLoadHFile: column files become a region's, of all families together or none.
+ *
+ * <p>"Not loaded" is the answer to files that do not fit the region, after which clients look at
+ * its bounds again. Whatever else is wrong is an exception; HBase says "not loaded" then, too, and
+ * its client tries in vain, round after round.
+ */
+final class BulkLoadMethod implements RpcMethod {
+  private static final Logger LOG = LoggerFactory.getLogger(BulkLoadMethod.class);
+
+  private final RegionRegistry regions;
+  private final StagingArea staging;
+  private final WriteFence fence;
+  private final boolean verify;
+
+  BulkLoadMethod(RegionRegistry regions, StagingArea staging, WriteFence fence, boolean verify) {
+    this.regions = regions;
+    this.staging = staging;
+    this.fence = fence;
+    this.verify = verify;
+  }
+
+  @Override
+  public String name() {
+    return "BulkLoadHFile";
+  }
+
+  @Override
+  public Message prototype() {
+    return BulkLoadHFileRequest.getDefaultInstance();
+  }
+
+  @Override
+  public Handlers handlers(Call call) {
+    return Handlers.POOL;
+  }
+
+  @Override
+  public boolean run(Call call, boolean mayBlock) throws IOException {
+    if (!mayBlock) {
+      return false;
+    }
+    BulkLoadHFileRequest request = (BulkLoadHFileRequest) call.param();
+    OnlineRegion region = regions.lookup(request.getRegion());
+    DurableReply reply = new DurableReply(call);
+    reply.fence(fence);
+    boolean loaded = load(region, new LoadRequest(files(request), request.getCopyFile(), verify));
+    region.counters().write(1);
+    reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
+    return true;
+  }
+
+  private List<LoadRequest.File> files(BulkLoadHFileRequest request) throws IOException {
+    if (request.getFamilyPathCount() == 0) {
+      throw new DoNotRetryIOException("A bulk load names at least one file");
+    }
+    String token = request.hasBulkToken() ? request.getBulkToken() : null;
+    if (token != null) {
+      staging.directory(token);
+    }
+    List<LoadRequest.File> files = new ArrayList<>(request.getFamilyPathCount());
+    for (FamilyPath path : request.getFamilyPathList()) {
+      files.add(LoadSource.of(staging, token, path.getFamily().toByteArray(), path.getPath()));
+    }
+    return files;
+  }
+
+  private static boolean load(OnlineRegion region, LoadRequest request) {
+    try {
+      region.engine().loadFiles(request);
+      return true;
+    } catch (EngineException e) {
+      if (e.kind() != ErrorKind.WRONG_REGION) {
+        throw e;
+      }
+      LOG.info("a bulk load into {} is not done: {}", region.encodedName(), e.getMessage());
+      return false;
+    }
+  }
+}
