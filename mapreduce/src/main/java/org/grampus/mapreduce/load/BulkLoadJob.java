@@ -46,7 +46,9 @@ public final class BulkLoadJob {
     return summary;
   }
 
-  /** Everything that a job needs after its mapper, for a caller that runs and loads it by itself. */
+  /**
+   * Everything that a job needs after its mapper, for a caller that runs and loads it by itself.
+   */
   public static void configure(Job job, Connection connection, TableName table, Path output)
       throws IOException {
     try (Table target = connection.getTable(table);

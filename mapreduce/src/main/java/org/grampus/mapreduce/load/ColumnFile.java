@@ -34,8 +34,7 @@ final class ColumnFile implements Closeable {
   private byte[] copy = new byte[0];
   private boolean finished;
 
-  private ColumnFile(
-      FileSystem fs, Path path, FSDataOutputStream out, FamilyDescription family) {
+  private ColumnFile(FileSystem fs, Path path, FSDataOutputStream out, FamilyDescription family) {
     this.fs = fs;
     this.path = path;
     this.out = out;
@@ -70,7 +69,7 @@ final class ColumnFile implements Closeable {
 
   /** Adds a cell; cells come in HBase's order, and have timestamps. */
   void append(Cell cell) throws IOException {
-    KeyValue keyValue = KeyValueUtil.ensureKeyValue(cell);
+    KeyValue keyValue = cell instanceof KeyValue own ? own : KeyValueUtil.copyToNewKeyValue(cell);
     int needed = Integer.BYTES + keyValue.getLength();
     if (cells.remaining() < needed) {
       hand();

@@ -23,7 +23,9 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are bytes, and nobody compares these records
 record FileRange(String family, Path path, long bytes, byte[] first, byte[] last) {
-  /** The files below a directory, in one directory per family; those without rows are passed over. */
+  /**
+   * The files below a directory, in one directory per family; those without rows are passed over.
+   */
   static List<FileRange> below(FileSystem fs, Path directory, Configuration conf)
       throws IOException {
     List<FileRange> files = new ArrayList<>();

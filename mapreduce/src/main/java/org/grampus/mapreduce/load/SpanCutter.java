@@ -74,8 +74,7 @@ final class SpanCutter {
     byte[] end =
         region + 1 < startKeys.size() ? startKeys.get(region + 1) : HConstants.EMPTY_BYTE_ARRAY;
     try (ColumnFile out = ColumnFile.create(fs, piece, family)) {
-      out.appendRows(
-          file.path().toString(), HadoopFiles.of(fs), startKeys.get(region), end);
+      out.appendRows(file.path().toString(), HadoopFiles.of(fs), startKeys.get(region), end);
       if (out.finish().rows() > 0) {
         return true;
       }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Takes the bytes of a {@link NativeTableFile}, a {@link NativeColumnFile} or a merge, in order, on the thread that is
- * inside one of its methods. It may wait, and must not call the file.
+ * Takes the bytes of a {@link NativeTableFile}, a {@link NativeColumnFile} or a merge, in order, on
+ * the thread that is inside one of its methods. It may wait, and must not call the file.
  */
 @FunctionalInterface
 public interface TableSink {

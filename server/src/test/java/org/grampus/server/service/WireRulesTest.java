@@ -21,8 +21,6 @@ import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
@@ -457,22 +455,5 @@ class WireRulesTest {
         "ExecService",
         call.setCall(service.setServiceName("GrampusSplitService")).build(),
         CoprocessorServiceResponse.getDefaultInstance());
-  }
-
-  @Test
-  void bulkLoadIsRefused() throws IOException {
-    BulkLoadHFileRequest request =
-        BulkLoadHFileRequest.newBuilder()
-            .setRegion(region)
-            .addFamilyPath(
-                BulkLoadHFileRequest.FamilyPath.newBuilder()
-                    .setFamily(ByteString.copyFrom(F))
-                    .setPath("/x"))
-            .build();
-    assertFails(
-        org.apache.hadoop.hbase.DoNotRetryIOException.class,
-        "BulkLoadHFile",
-        request,
-        BulkLoadHFileResponse.getDefaultInstance());
   }
 }

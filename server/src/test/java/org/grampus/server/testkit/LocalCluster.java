@@ -156,6 +156,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
     return server;
   }
 
+  /** The root directory. */
+  public Path rootDir() {
+    return root;
+  }
+
   /** The regions. */
   public RegionRegistry regions() {
     return regions;

@@ -1,0 +1,279 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.hbase.tool.BulkLoadHFilesTool;
+import org.apache.hadoop.hbase.tool.LoadIncrementalHFiles;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.grampus.compat.table.FamilyAdapter;
+import org.grampus.engine.ColumnFileReport;
+import org.grampus.engine.ColumnFileRequest;
+import org.grampus.engine.FamilyDescription;
+import org.grampus.engine.NativeColumnFile;
+import org.grampus.mapreduce.load.BulkLoadJob;
+import org.grampus.mapreduce.load.ColumnFileLoader;
+import org.grampus.mapreduce.load.LoadSummary;
+import org.junit.jupiter.api.Test;
+
+/** Bulk loads of column files: by HBase's own tool, by ours, and as the end of a job. */
+class BulkLoadTest extends JobTest {
+  private static final String SEPARATOR = ",";
+
+  private Path output() {
+    return new Path(directory.resolve("out").toUri());
+  }
+
+  private FileSystem files() throws IOException {
+    return output().getFileSystem(configuration());
+  }
+
+  /** A file with the rows of these numbers in one column. */
+  private void write(byte[] family, String value, int from, int until) throws IOException {
+    FamilyDescription description =
+        FamilyAdapter.families(table.getDescriptor(), configuration()).stream()
+            .filter(f -> Bytes.equals(f.name(), family))
+            .findFirst()
+            .orElseThrow();
+    Path path = new Path(new Path(output(), Bytes.toString(family)), UUID.randomUUID().toString());
+    try (FSDataOutputStream out = files().create(path, false);
+        NativeColumnFile file =
+            NativeColumnFile.open(
+                new ColumnFileRequest(description, System.currentTimeMillis()),
+                bytes -> {
+                  byte[] copy = new byte[bytes.remaining()];
+                  bytes.get(copy);
+                  out.write(copy);
+                })) {
+      for (int n = from; n < until; n++) {
+        file.append(cell(new KeyValue(b(row(n)), family, b("q"), 5, b(value + n))));
+      }
+      ColumnFileReport report = file.finish();
+      assertEquals(until - from, report.rows());
+      assertEquals(row(from), Bytes.toString(report.firstRow()));
+      assertEquals(row(until - 1), Bytes.toString(report.lastRow()));
+    }
+  }
+
+  private static ByteBuffer cell(KeyValue cell) {
+    return ByteBuffer.allocateDirect(Integer.BYTES + cell.getLength())
+        .putInt(cell.getLength())
+        .put(cell.getBuffer(), cell.getOffset(), cell.getLength())
+        .flip();
+  }
+
+  private List<String> expected(String value, int from, int until) throws IOException {
+    TableName twin = TableName.valueOf(name.getNameAsString() + "-twin");
+    admin.createTable(TableDescriptorBuilder.copy(twin, table.getDescriptor()));
+    try (Table other = connection.getTable(twin)) {
+      List<Put> puts = new ArrayList<>();
+      for (int n = from; n < until; n++) {
+        puts.add(new Put(b(row(n))).addColumn(F, b("q"), 5, b(value + n)));
+      }
+      other.put(puts);
+      return scanned(twin, new Scan());
+    } finally {
+      drop(twin);
+    }
+  }
+
+  /** Files of a family that a loader would see. */
+  private List<String> left(String family) throws IOException {
+    try (Stream<java.nio.file.Path> found = Files.list(directory.resolve("out/" + family))) {
+      return found
+          .map(file -> file.getFileName().toString())
+          .filter(file -> !file.startsWith("."))
+          .toList();
+    }
+  }
+
+  @Test
+  void hbasesToolLoadsColumnFiles() throws Exception {
+    create(b(row(100)), b(row(200)));
+    write(F, "v", 0, 100);
+    write(F, "v", 100, 200);
+    write(F, "v", 200, 300);
+    var loaded = new BulkLoadHFilesTool(configuration()).bulkLoad(name, output());
+    assertEquals(3, loaded.size());
+    assertEquals(List.of(), left("f"));
+    assertEquals(expected("v", 0, 300), scanned(name, new Scan()));
+    try (Stream<java.nio.file.Path> staging = Files.list(server.rootDir().resolve("staging"))) {
+      assertEquals(0, staging.count(), "the tool has cleaned up");
+    }
+  }
+
+  /** Splits a region after the tool has looked at the regions, and before its first call. */
+  @SuppressWarnings("deprecation") // the tool's own class has the hook
+  private final class SplitOnTheWay extends BulkLoadHFilesTool {
+    private int calls;
+
+    SplitOnTheWay(Configuration conf) {
+      super(conf);
+    }
+
+    @Override
+    protected List<LoadIncrementalHFiles.LoadQueueItem> tryAtomicRegionLoad(
+        Connection tools,
+        TableName target,
+        byte[] first,
+        Collection<LoadIncrementalHFiles.LoadQueueItem> items,
+        boolean copy)
+        throws IOException {
+      if (calls++ == 0) {
+        try {
+          splitAt(row(50));
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return super.tryAtomicRegionLoad(tools, target, first, items, copy);
+    }
+  }
+
+  @Test
+  void hbasesToolLooksAgainAfterASplitOnTheWay() throws Exception {
+    create();
+    write(F, "v", 0, 50);
+    write(F, "v", 50, 100);
+    SplitOnTheWay tool = new SplitOnTheWay(configuration());
+    tool.bulkLoad(name, output());
+    assertTrue(tool.calls > 1, "the first call named files of two regions");
+    assertEquals(2, admin.getRegions(name).size());
+    assertEquals(expected("v", 0, 100), scanned(name, new Scan()));
+  }
+
+  @Test
+  void hbasesToolFailsAtAFileOfSeveralRegionsAndOursCutsIt() throws Exception {
+    create(b(row(100)), b(row(200)));
+    write(F, "v", 50, 250);
+    write(G, "g", 120, 130);
+    Configuration impatient = configuration();
+    impatient.setInt("hbase.client.retries.number", 1);
+    impatient.setInt("hbase.bulkload.retries.number", 2);
+    assertThrows(Exception.class, () -> new BulkLoadHFilesTool(impatient).bulkLoad(name, output()));
+    assertTrue(scanned(name, new Scan().addFamily(F)).isEmpty());
+    LoadSummary summary = new ColumnFileLoader(connection, name).load(output());
+    assertEquals(1, summary.cut());
+    assertEquals(3, summary.regions());
+    assertEquals(expected("v", 50, 250), scanned(name, new Scan().addFamily(F)));
+    assertEquals(List.of(), left("f"));
+    assertEquals(List.of(), left("g"));
+  }
+
+  @Test
+  void aFileThatCannotBeLoadedIsNamedAndStays() throws Exception {
+    create();
+    write(F, "v", 0, 10);
+    java.nio.file.Path unknown = Files.createDirectories(directory.resolve("out/unknown"));
+    java.nio.file.Path file;
+    try (Stream<java.nio.file.Path> found = Files.list(directory.resolve("out/f"))) {
+      file =
+          found.filter(f -> !f.getFileName().toString().startsWith(".")).findFirst().orElseThrow();
+    }
+    java.nio.file.Path moved = Files.move(file, unknown.resolve("0a"));
+    IOException error =
+        assertThrows(
+            IOException.class, () -> new ColumnFileLoader(connection, name).load(output()));
+    assertTrue(error.getMessage().contains("unknown"), error.getMessage());
+    assertTrue(Files.exists(moved));
+    assertTrue(scanned(name, new Scan()).isEmpty());
+  }
+
+  /** A line is a row, a family, a qualifier, a timestamp and a value. */
+  public static final class Lines extends Mapper<LongWritable, Text, ImmutableBytesWritable, Put> {
+    @Override
+    protected void map(LongWritable at, Text line, Context context)
+        throws IOException, InterruptedException {
+      Put put = put(line.toString());
+      context.write(new ImmutableBytesWritable(put.getRow()), put);
+    }
+  }
+
+  private static Put put(String line) {
+    String[] fields = line.split(SEPARATOR, -1);
+    return new Put(b(fields[0]))
+        .addColumn(b(fields[1]), b(fields[2]), Long.parseLong(fields[3]), b(fields[4]));
+  }
+
+  /** Rows in no order, with several versions of several columns in two families. */
+  private List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    long now = System.currentTimeMillis();
+    for (int i = 0; i < 1500; i++) {
+      int n = i * 7919 % 500;
+      lines.add(String.join(SEPARATOR, row(n), "f", "q" + i % 3, "" + (1 + i % 7), "value" + n));
+      lines.add(String.join(SEPARATOR, row(n), "g", "q", "" + now, "g" + n));
+    }
+    return lines;
+  }
+
+  @Test
+  void whatAJobLoadsEqualsWhatPutsWrite() throws Exception {
+    create(b(row(100)), b(row(300)));
+    List<String> lines = lines();
+    java.nio.file.Path input = directory.resolve("lines.txt");
+    Files.write(input, lines, StandardCharsets.UTF_8);
+    Job job = Job.getInstance(configuration(), "lines");
+    FileInputFormat.addInputPath(job, new Path(input.toUri()));
+    job.setMapperClass(Lines.class);
+    job.setMapOutputKeyClass(ImmutableBytesWritable.class);
+    job.setMapOutputValueClass(Put.class);
+    LoadSummary summary = BulkLoadJob.run(job, connection, name, output(), false);
+    assertEquals(3, summary.regions());
+    assertEquals(6, summary.files(), "one for each family of each region");
+    assertTrue(summary.bytes() > 0);
+    assertFalse(Files.exists(directory.resolve("out")));
+    List<String> loaded = scanned(name, new Scan().readAllVersions());
+    TableName twin = TableName.valueOf(name.getNameAsString() + "-twin");
+    admin.createTable(TableDescriptorBuilder.copy(twin, table.getDescriptor()));
+    try (Table other = connection.getTable(twin)) {
+      for (String line : lines) {
+        other.put(put(line));
+      }
+      assertEquals(scanned(twin, new Scan().readAllVersions()), loaded);
+    } finally {
+      drop(twin);
+    }
+    // They are files like all others.
+    admin.majorCompact(name);
+    admin.snapshot(name + "-snapshot", name);
+    TableName clone = TableName.valueOf(name + "-clone");
+    admin.cloneSnapshot(name + "-snapshot", clone);
+    try {
+      assertEquals(loaded, scanned(clone, new Scan().readAllVersions()));
+      splitAt(row(200));
+      assertEquals(loaded, scanned(name, new Scan().readAllVersions()));
+    } finally {
+      drop(clone);
+      admin.deleteSnapshot(name + "-snapshot");
+    }
+  }
+}
