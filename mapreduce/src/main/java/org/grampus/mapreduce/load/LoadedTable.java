@@ -14,7 +14,7 @@ import org.grampus.engine.FamilyDescription;
 
 /** The table for which a job writes files, in the job's configuration. */
 final class LoadedTable {
-  private static final String KEY = "grampus.load.table";
+  private static final String KEY = "grampus.mapreduce.load.table";
 
   private LoadedTable() {}
 

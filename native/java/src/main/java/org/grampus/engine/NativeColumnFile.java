@@ -8,7 +8,7 @@ import java.util.Objects;
  * HBase's order. Used by one thread at a time; close may come from any thread.
  *
  * <p>After an exception the file is none, and what the sink has taken is a part of one. Closing
- * completes nothing: only {@link #finish} does. It takes memory for one row group, about 8 MiB.
+ * completes nothing: only {@link #finish} does. It takes memory for one row group, about 16 MiB.
  */
 public final class NativeColumnFile extends NativeHandle implements AutoCloseable {
   NativeColumnFile(long handle) {
