@@ -6,19 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -34,11 +29,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.grampus.compat.table.FamilyAdapter;
 import org.grampus.engine.ColumnFileReport;
-import org.grampus.engine.ColumnFileRequest;
-import org.grampus.engine.FamilyDescription;
-import org.grampus.engine.NativeColumnFile;
 import org.grampus.mapreduce.load.BulkLoadJob;
 import org.grampus.mapreduce.load.ColumnFileLoader;
 import org.grampus.mapreduce.load.LoadSummary;
@@ -52,42 +43,14 @@ class BulkLoadTest extends JobTest {
     return new Path(directory.resolve("out").toUri());
   }
 
-  private FileSystem files() throws IOException {
-    return output().getFileSystem(configuration());
-  }
-
   /** A file with the rows of these numbers in one column. */
   private void write(byte[] family, String value, int from, int until) throws IOException {
-    FamilyDescription description =
-        FamilyAdapter.families(table.getDescriptor(), configuration()).stream()
-            .filter(f -> Bytes.equals(f.name(), family))
-            .findFirst()
-            .orElseThrow();
-    Path path = new Path(new Path(output(), Bytes.toString(family)), UUID.randomUUID().toString());
-    try (FSDataOutputStream out = files().create(path, false);
-        NativeColumnFile file =
-            NativeColumnFile.open(
-                new ColumnFileRequest(description, System.currentTimeMillis()),
-                bytes -> {
-                  byte[] copy = new byte[bytes.remaining()];
-                  bytes.get(copy);
-                  out.write(copy);
-                })) {
-      for (int n = from; n < until; n++) {
-        file.append(cell(new KeyValue(b(row(n)), family, b("q"), 5, b(value + n))));
-      }
-      ColumnFileReport report = file.finish();
-      assertEquals(until - from, report.rows());
-      assertEquals(row(from), Bytes.toString(report.firstRow()));
-      assertEquals(row(until - 1), Bytes.toString(report.lastRow()));
-    }
-  }
-
-  private static ByteBuffer cell(KeyValue cell) {
-    return ByteBuffer.allocateDirect(Integer.BYTES + cell.getLength())
-        .putInt(cell.getLength())
-        .put(cell.getBuffer(), cell.getOffset(), cell.getLength())
-        .flip();
+    ColumnFileReport report =
+        WrittenFiles.write(
+            output(), configuration(), table.getDescriptor(), family, value, from, until);
+    assertEquals(until - from, report.rows());
+    assertEquals(row(from), Bytes.toString(report.firstRow()));
+    assertEquals(row(until - 1), Bytes.toString(report.lastRow()));
   }
 
   private List<String> expected(String value, int from, int until) throws IOException {
