@@ -137,3 +137,23 @@ fn of_renames_to_one_name_one_wins() {
         assert_eq!(winners, 1);
     }
 }
+
+#[test]
+fn a_closed_file_can_be_made_durable_by_another() {
+    everywhere(|env, dir| {
+        let path = dir.join("f");
+        write(env, &path, b"abc");
+        env.sync_file(&path).unwrap();
+        assert_eq!(env.read(&path).unwrap(), b"abc");
+        assert_eq!(env.sync_file(&dir.join("none")).unwrap_err().kind(), ErrorKind::NotFound);
+    });
+    let env = FakeEnv::new(1);
+    env.mkdir_durably(Path::new("/d")).unwrap();
+    let (synced, lost) = (Path::new("/d/synced"), Path::new("/d/lost"));
+    write(&env, synced, b"abc");
+    write(&env, lost, b"abc");
+    env.sync_file(synced).unwrap();
+    env.sync_dir(Path::new("/d")).unwrap();
+    env.crash_machine();
+    assert_eq!((env.read(synced).unwrap(), env.read(lost).unwrap()), (b"abc".to_vec(), Vec::new()));
+}

@@ -3,6 +3,7 @@ package org.grampus.mapreduce.load;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
@@ -47,8 +48,9 @@ public final class ColumnFileLoader {
   /**
    * Loads a directory with one directory per family. The files are moved into the table.
    *
-   * @throws IOException when files cannot be loaded; they are still in the directory, and their
-   *     number is in the message
+   * @throws IOException when files cannot be loaded, or it is not known that they are. What is not
+   *     in the table is in the directory once its regions are open, so that the call can be
+   *     repeated
    */
   public LoadSummary load(Path directory) throws IOException {
     long start = Time.monotonicNow();
@@ -61,16 +63,26 @@ public final class ColumnFileLoader {
       List<FileRange> files = FileRange.below(fs, directory, conf);
       IOException failure = files.isEmpty() ? null : run(directory);
       List<FileRange> left = FileRange.below(fs, directory, conf);
+      if (failure != null && !asksForACut(failure)) {
+        throw failed(directory, left, failure);
+      }
       totals.add(files, left, cutter);
       if (left.isEmpty()) {
         return totals.summary(Time.monotonicNow() - start);
       }
-      SpanCutter now = cutter(fs);
-      if (round >= rounds || left.stream().allMatch(now::fits)) {
+      if (failure == null || round >= rounds) {
         throw failed(directory, left, failure);
       }
       LOG.info("regions of {} were split meanwhile: {} files are left", table, left.size());
     }
+  }
+
+  /**
+   * Whether the tool has ended before a call, for a file that has rows of several regions by now.
+   */
+  private static boolean asksForACut(IOException failure) {
+    String message = failure.getMessage();
+    return message != null && message.contains(BulkLoadHFilesTool.FAIL_IF_NEED_SPLIT_HFILE);
   }
 
   private static int cut(SpanCutter cutter, List<FileRange> files) throws IOException {
@@ -95,6 +107,7 @@ public final class ColumnFileLoader {
     }
   }
 
+  /** After a call without an answer files may be on their way: the region's next open decides. */
   private IOException failed(Path directory, List<FileRange> left, IOException failure) {
     String why = failure == null ? "the tool passed over them" : failure.getMessage();
     Throwable cause = failure == null ? null : failure.getCause();
@@ -102,13 +115,14 @@ public final class ColumnFileLoader {
       why += ": " + cause.getMessage();
     }
     return new IOException(
-        left.size()
-            + " files could not be loaded into "
-            + table
-            + " and are still in "
-            + directory
-            + "; load it again once the cause is gone: "
-            + why,
+        String.format(
+            Locale.ROOT,
+            "the load of %s into %s is not complete, %d files are left; load it again once the"
+                + " cause is gone and all regions are open, which skips what is in the table: %s",
+            directory,
+            table,
+            left.size(),
+            why),
         failure);
   }
 

@@ -132,8 +132,7 @@ class ColumnFileTest {
       String none = root.resolve("none").toString();
       EngineException error =
           assertThrows(
-              EngineException.class,
-              () -> file.appendRows(none, null, new byte[0], new byte[0]));
+              EngineException.class, () -> file.appendRows(none, null, new byte[0], new byte[0]));
       assertEquals(ErrorKind.IO, error.kind());
     }
   }
@@ -151,8 +150,7 @@ class ColumnFileTest {
       LoadReport report = region.loadFiles(request);
       assertEquals(1, report.files().size());
       assertEquals(2, report.files().get(0).cells());
-      assertEquals(
-          NAME + "_SeqId_" + report.sequence() + "_", report.files().get(0).name());
+      assertEquals(NAME + "_SeqId_" + report.sequence() + "_", report.files().get(0).name());
       assertTrue(Files.notExists(source));
       assertTrue(region.loadFiles(request).files().isEmpty());
       region.close(true);
