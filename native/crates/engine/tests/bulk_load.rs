@@ -16,7 +16,7 @@ use common::mortal::{Life, Mortal};
 use common::{Fixture, REGION, on_each_kind, start_in, until};
 use grampus_base::{Error, ErrorKind};
 use grampus_engine::{Engine, Region};
-use grampus_env::{Env, FakeEnv, FakeKind, Faults};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults, LocalEnv};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::{Value, json};
 
@@ -438,4 +438,19 @@ fn a_load_that_cannot_be_shown_comes_with_the_next_open() {
     assert!(error.message.contains("waits for the region to be opened again"), "{error}");
     reopen(&mut f);
     assert_eq!(everything(&f), ["b/f@5=load", "b/g@5=load", "d/f@5=load", "d/g@5=load"]);
+}
+
+#[test]
+fn a_file_of_another_disk_is_moved_by_copying_it() {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm"));
+    let Ok(there) = there else { return eprintln!("there is no second file system to try this on") };
+    let env: Arc<dyn Env> = Arc::new(LocalEnv::new());
+    let f = common::start_at(env, here.path(), "{}", &[("f", "")], 1);
+    let source = there.path().join("1");
+    write(&*f.env, &source, &file_of("f", &[Cell::put("a", "f", "q", 1, "v")]));
+    let file = json!({"family": hex("f"), "path": source, "name": format!("{:032x}", 1)});
+    let request = json!({"files": [file], "copy": false, "verify": true}).to_string();
+    f.region.load_files(&request).unwrap();
+    assert_eq!(values(&f.scan(&Spec::scan())), ["a/f@1=v"]);
+    assert!(!source.exists());
 }

@@ -20,6 +20,8 @@ pub struct StagedLoad {
     dir: LoadDir,
     files: Vec<LoadFile>,
     places: Vec<PathBuf>,
+    /// The files stay where they were.
+    copy: bool,
 }
 
 /// A load that is done, whatever happens from now on.
@@ -46,20 +48,21 @@ impl StagedLoad {
             dir,
             files,
             places: Vec::new(),
+            copy,
         };
-        match staged.take_all(copy, go_on) {
+        match staged.take_all(go_on) {
             Ok(()) => Ok(staged),
             Err(error) => Err(staged.undo_after(error)),
         }
     }
 
-    fn take_all(&mut self, copy: bool, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
+    fn take_all(&mut self, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
         let env = Arc::clone(&self.env);
         self.dir.begin(env.as_ref(), &self.files)?;
         crash_point!("load.after_record_before_move");
         for file in &self.files {
             go_on()?;
-            let place = match copy {
+            let place = match self.copy {
                 true => copy_in(env.as_ref(), &self.dir, file, go_on)?,
                 false => move_in(env.as_ref(), &self.dir, file, go_on)?,
             };
@@ -122,10 +125,20 @@ impl CommittedLoad {
         env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))
     }
 
-    /// All files are in place: forgets the load.
+    /// All files are in place: forgets the load. A file that could only be copied, and was to be moved, leaves its old place now.
     pub fn end(self) -> Result<()> {
         crash_point!("load.after_place_before_end");
-        self.staged.dir.end(self.staged.env.as_ref())
+        let StagedLoad { env, dir, files, places, copy, .. } = &self.staged;
+        let copied = |file: &LoadFile, place: &PathBuf| !copy && *place == dir.copied(file);
+        for (file, _) in files.iter().zip(places).filter(|(file, place)| copied(file, place)) {
+            match env.delete(&file.source) {
+                Err(e) if e.kind() != IoErrorKind::NotFound => {
+                    return Err(Error::io("delete", &file.source, e));
+                }
+                _ => {}
+            }
+        }
+        dir.end(env.as_ref())
     }
 }
 
