@@ -141,13 +141,8 @@ class KilledLoadTest {
 
   @Test
   void aLoadIsThereOnceTheClientHasItsAnswerWhereverTheServerDied() throws Exception {
-    for (String point :
-        new String[] {
-          "load.after_move_one",
-          "load.after_commit_before_place",
-          "load.after_place_one",
-          "load.after_place_before_end"
-        }) {
+    // Before the load has happened, and after; the engine's own test dies at every step.
+    for (String point : new String[] {"load.after_move_one", "load.after_place_one"}) {
       write(JobTest.F, point);
       write(JobTest.G, point);
       server.close();
