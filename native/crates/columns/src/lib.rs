@@ -22,7 +22,7 @@ mod write;
 
 pub use mapping::{Column, ColumnType, KeyColumn, Mapping};
 pub use reader::{BatchLimits, BatchReader, FrozenSource, RowSource, Step};
-pub use request::{MappedColumn, TableFileRequest};
+pub use request::{MappedColumn, ParsedColumn, ParsedMapping, TableFileRequest};
 pub use stream::export_stream;
 pub use table_file::{FileForm, TableFile};
 pub use write::{

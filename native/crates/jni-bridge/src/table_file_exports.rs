@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead};
-use grampus_columns::{MappedColumn, TableFile, TableFileRequest, Written, merge_parquet};
+use grampus_columns::{MappedColumn, ParsedMapping, TableFile, TableFileRequest, Written, merge_parquet};
 use grampus_env::{Env, LocalEnv, path_of};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JIntArray, JObject, JString};
@@ -64,6 +64,20 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_columns0<'
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
         let columns = MappedColumn::all(&mapping.to_string())?;
         Ok(env.new_string(json!(columns).to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
+/// `String mapping0(String mapping)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_mapping0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    mapping: JString<'local>,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let mapping = ParsedMapping::of(&mapping.to_string())?;
+        Ok(env.new_string(json!(mapping).to_string())?)
     })
     .resolve::<ThrowEngineException>()
 }

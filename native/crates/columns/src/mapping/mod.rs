@@ -70,7 +70,7 @@ impl Column {
     }
 
     /// Name of the column of its timestamps.
-    fn timestamp_name(&self) -> String {
+    pub(crate) fn timestamp_name(&self) -> String {
         format!("{}{TIMESTAMP_SUFFIX}", self.name)
     }
 }

@@ -41,6 +41,16 @@ public final class NativeTableFile extends NativeHandle implements AutoCloseable
   }
 
   /**
+   * All that a mapping says, for what goes from the columns of a file to cells.
+   *
+   * @throws EngineException BAD_REQUEST for a mapping that cannot be
+   */
+  public static TableMapping mapping(String mapping) {
+    NativeLibraryLoader.load();
+    return EngineJson.read(mapping0(mapping), TableMapping.class);
+  }
+
+  /**
    * Writes one Parquet file of the row groups of others, in their order, without decoding them. The
    * files need the same columns and the same order of rows; metadata is the first file's. In memory
    * are 1 MiB of one file at a time, its footer, and what the new file's footer has so far.
@@ -123,6 +133,8 @@ public final class NativeTableFile extends NativeHandle implements AutoCloseable
   private static native long open0(String requestJson, TableSink sink);
 
   private static native String columns0(String mapping);
+
+  private static native String mapping0(String mapping);
 
   private static native String mergeParquet0(String pathsJson, FileOpener files, TableSink sink);
 

@@ -1,2 +1,0 @@
-/** Imports into tables, through the stock HBase client. */
-package org.grampus.mapreduce.job;
