@@ -1,7 +1,6 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.command;
 
 import java.io.IOException;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,26 +15,58 @@ import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a download, and shows on standard error how far it is. */
-final class DownloadProgress {
-  private static final Logger LOG = LoggerFactory.getLogger(DownloadProgress.class);
+/** Runs the job of a command, and shows on standard error how far it is. */
+public final class JobRun {
+  /** What a command wants to know of its job while it runs. */
+  public interface Watch {
+    /**
+     * What is shown behind the bar.
+     *
+     * @param seconds since the job was begun, above 0
+     */
+    String shown(Counters counters, double seconds);
+
+    /** Whether the job cannot succeed any more, so that it is killed. */
+    default boolean isLost(Counters counters) {
+      return false;
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
   private static final long LOOK_MILLIS = 500;
   private static final int PARTS_PER_WHOLE = 1000;
-  private static final double MIB = 1 << 20;
 
   /** Before a snapshot of the command's own is removed, and file systems are closed. */
   private static final int HOOK_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 2;
 
-  private DownloadProgress() {}
+  private final Job job;
+  private final Watch watch;
 
-  /** Runs a job to its end; whether it has succeeded. */
-  static boolean run(Job job, boolean shown) throws IOException, InterruptedException {
+  /** Null when nothing is shown. */
+  private final ProgressBar bar;
+
+  private JobRun(Job job, Watch watch, ProgressBar bar) {
+    this.job = job;
+    this.watch = watch;
+    this.bar = bar;
+  }
+
+  /**
+   * Runs a job to its end. One that this process leaves behind is killed.
+   *
+   * @param name of the command, which a bar on standard error begins with; null shows none
+   * @return whether the job has succeeded
+   */
+  public static boolean run(Job job, String name, Watch watch)
+      throws IOException, InterruptedException {
     Runnable hook = () -> kill(job);
     try {
       job.submit();
       ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
-      return shown ? showing(job) : job.waitForCompletion(false);
+      try (ProgressBar bar = name == null ? null : bar(name)) {
+        return new JobRun(job, watch, bar).watched();
+      }
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
     } finally {
@@ -45,7 +76,15 @@ final class DownloadProgress {
     }
   }
 
-  /** A job on a cluster would go on without its snapshot, and beside the next run. */
+  private static ProgressBar bar(String name) {
+    return new ProgressBarBuilder()
+        .setTaskName(name)
+        .setInitialMax(PARTS_PER_WHOLE)
+        .setStyle(ProgressBarStyle.ASCII)
+        .build();
+  }
+
+  /** A job on a cluster would go on without what its command keeps for it. */
   private static void kill(Job job) {
     try {
       if (!job.isComplete()) {
@@ -56,21 +95,14 @@ final class DownloadProgress {
     }
   }
 
-  private static boolean showing(Job job)
-      throws IOException, InterruptedException, ClassNotFoundException {
+  private boolean watched() throws IOException, InterruptedException, ClassNotFoundException {
     ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
-    try (ProgressBar bar =
-        new ProgressBarBuilder()
-            .setTaskName("download")
-            .setInitialMax(PARTS_PER_WHOLE)
-            .setStyle(ProgressBarStyle.ASCII)
-            .build()) {
-      Future<?> shown =
-          looks.scheduleWithFixedDelay(
-              () -> show(job, bar), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    try {
+      Future<?> looking =
+          looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
       boolean succeeded = job.waitForCompletion(false);
-      shown.cancel(false);
-      show(job, bar);
+      looking.cancel(false);
+      look();
       return succeeded;
     } finally {
       looks.shutdown();
@@ -78,26 +110,25 @@ final class DownloadProgress {
     }
   }
 
-  private static synchronized void show(Job job, ProgressBar bar) {
+  private synchronized void look() {
     try {
-      bar.stepTo((long) (job.mapProgress() * PARTS_PER_WHOLE));
       Counters counters = job.getCounters();
-      if (counters != null) {
-        bar.setExtraMessage(written(counters, bar.getTotalElapsed().toMillis() / 1000.0));
+      if (bar != null) {
+        show(counters);
+      }
+      if (counters != null && watch.isLost(counters)) {
+        kill(job);
       }
     } catch (IOException e) {
       LOG.debug("the progress of {} is not known", job.getJobID(), e); // the next look may see it
     }
   }
 
-  private static String written(Counters counters, double seconds) {
-    long rows = counters.findCounter(DownloadMapper.COUNTERS, DownloadMapper.ROWS).getValue();
-    long bytes = counters.findCounter(DownloadMapper.COUNTERS, DownloadMapper.BYTES).getValue();
-    return String.format(
-        Locale.ROOT,
-        " %,d rows, %,.0f MiB, %,.0f rows/s",
-        rows,
-        bytes / MIB,
-        rows / Math.max(seconds, 1e-3));
+  private void show(Counters counters) throws IOException {
+    bar.stepTo((long) (job.mapProgress() * PARTS_PER_WHOLE));
+    if (counters != null) {
+      double seconds = Math.max(bar.getTotalElapsed().toMillis(), 1) / 1000.0;
+      bar.setExtraMessage(watch.shown(counters, seconds));
+    }
   }
 }

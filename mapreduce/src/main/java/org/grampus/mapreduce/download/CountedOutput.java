@@ -7,6 +7,7 @@ import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.grampus.mapreduce.files.PartReport;
 
 /** A new file that counts its bytes and knows their checksum. One thread. */
 final class CountedOutput extends FilterOutputStream {

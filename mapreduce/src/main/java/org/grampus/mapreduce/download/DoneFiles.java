@@ -5,6 +5,8 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.grampus.mapreduce.files.BadReportException;
+import org.grampus.mapreduce.files.PartReport;
 
 /**
  * Complete files, each with its report, until they are moved to the directory of the download. A

@@ -9,15 +9,19 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
+import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.command.JobRun;
+import org.grampus.mapreduce.command.Sentence;
+import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -41,9 +45,6 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class DownloadCommand implements Callable<Integer> {
-  /** How many maps Hadoop's local runner runs at a time. */
-  private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
-
   private static final String ALL_CELLS = "*";
   private static final double MIB = 1 << 20;
 
@@ -182,13 +183,7 @@ public final class DownloadCommand implements Callable<Integer> {
   }
 
   private Configuration configuration() {
-    Configuration conf = HBaseConfiguration.create();
-    overrides.forEach(conf::set);
-    if (!onYarn) {
-      conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
-      int processors = Runtime.getRuntime().availableProcessors();
-      conf.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(processors));
-    }
+    Configuration conf = JobConfiguration.of(overrides, onYarn);
     if (splits != null) {
       conf.setInt(SplitSettings.SPLITS, splits);
     }
@@ -250,12 +245,12 @@ public final class DownloadCommand implements Callable<Integer> {
     boolean resumable = snapshot != null || throughServers;
     boolean succeeded = false;
     try {
-      succeeded = DownloadProgress.run(job, !quiet);
+      succeeded = JobRun.run(job, quiet ? null : "download", DownloadCommand::shown);
       if (succeeded) {
         System.out.println(summary(job, request, Time.monotonicNow() - begun));
         return CommandLine.ExitCode.OK;
       }
-      String reason = files.reason();
+      String reason = files.failures().any();
       throw new IOException(
           "the download failed: "
               + (reason == null ? job.getStatus().getFailureInfo() : reason)
@@ -274,6 +269,13 @@ public final class DownloadCommand implements Callable<Integer> {
     } catch (IOException e) {
       System.err.println("grampus: what was begun could not be removed: " + Sentence.of(e));
     }
+  }
+
+  private static String shown(Counters counters, double seconds) {
+    long rows = counters.findCounter(DownloadMapper.COUNTERS, DownloadMapper.ROWS).getValue();
+    long bytes = counters.findCounter(DownloadMapper.COUNTERS, DownloadMapper.BYTES).getValue();
+    return String.format(
+        Locale.ROOT, " %,d rows, %,.0f MiB, %,.0f rows/s", rows, bytes / MIB, rows / seconds);
   }
 
   private static String summary(Job job, DownloadRequest request, long millis) throws IOException {

@@ -11,6 +11,9 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.files.DurableFile;
+import org.grampus.mapreduce.files.Manifest;
+import org.grampus.mapreduce.files.PartReport;
 import org.grampus.mapreduce.input.SnapshotSplits;
 
 /**
@@ -77,7 +80,7 @@ final class DownloadCommitter extends OutputCommitter {
     try {
       complete(context.getConfiguration(), fs);
     } catch (IOException | RuntimeException e) {
-      directory.leaveReason("the end", e);
+      directory.failures().leave("the end", e);
       throw e;
     }
     fs.delete(layout.unfinished(), true);
@@ -97,7 +100,10 @@ final class DownloadCommitter extends OutputCommitter {
         parts.moveLast(file);
       }
     }
-    Manifest.of(request, conf.get(SnapshotSplits.SNAPSHOT_KEY), files).write(fs, layout.manifest());
+    String snapshot = conf.get(SnapshotSplits.SNAPSHOT_KEY);
+    String table = request.table().getNameAsString();
+    Manifest.of(table, snapshot, request.format(), request.mapping(), files)
+        .write(fs, layout.manifest());
     DurableFile.write(fs, layout.success(), new byte[0]);
   }
 

@@ -8,17 +8,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.grampus.mapreduce.command.FailureNotes;
+import org.grampus.mapreduce.files.DurableFile;
 
 /**
  * The directory of a download: what must be there before a job, which run of the command it belongs
  * to, and what failed tasks leave.
  */
 final class DownloadDirectory {
-  private static final Logger LOG = LoggerFactory.getLogger(DownloadDirectory.class);
-
   private final FileSystem fs;
   private final DownloadLayout layout;
 
@@ -103,35 +100,8 @@ final class DownloadDirectory {
     fs.delete(layout.unfinished(), true);
   }
 
-  /**
-   * Leaves the reason of a failure for the process that has started the job: the exception of a
-   * task stays on its machine.
-   *
-   * @param part name of what has failed
-   */
-  void leaveReason(String part, Throwable failure) {
-    Path path = new Path(layout.failures(), part);
-    try {
-      String reason = String.valueOf(failure.getMessage());
-      DurableFile.write(fs, path, reason.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      LOG.warn("cannot leave the reason of a failure in {}", path, e);
-    }
-  }
-
-  /** Why a part has failed, or null when no task has said so. */
-  String reason() throws IOException {
-    if (!fs.exists(layout.failures())) {
-      return null;
-    }
-    for (FileStatus status : fs.listStatus(layout.failures())) {
-      if (status.getLen() > 0) { // a full disk takes names and nothing else
-        Path path = status.getPath();
-        try (FSDataInputStream in = fs.open(path)) {
-          return path.getName() + ": " + IOUtils.toString(in, StandardCharsets.UTF_8);
-        }
-      }
-    }
-    return null;
+  /** Why parts have failed. */
+  FailureNotes failures() {
+    return new FailureNotes(fs, layout.failures());
   }
 }

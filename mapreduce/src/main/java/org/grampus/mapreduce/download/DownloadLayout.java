@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.grampus.mapreduce.files.FileFormat;
 
 /**
  * Where a download's files are below its directory. Until the end all of them are in one

@@ -5,8 +5,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.files.PartReport;
 
 /** Writes the part of its split, and its report, to the directory of its attempt. */
 public final class DownloadMapper
@@ -28,7 +29,7 @@ public final class DownloadMapper
     DownloadLayout layout = request.layout();
     DownloadDirectory directory = new DownloadDirectory(conf, layout);
     directory.requireOwn();
-    if (isLocal(conf) && directory.reason() != null) {
+    if (JobConfiguration.isLocal(conf) && directory.failures().any() != null) {
       return; // the job fails at its end, which need not be far
     }
     FileSystem fs = layout.fileSystem(conf);
@@ -46,7 +47,7 @@ public final class DownloadMapper
       report.write(fs, new Path(attempt, DownloadLayout.reportName(name)));
     } catch (IOException | RuntimeException | Error e) {
       makeRoom(fs, attempt, e);
-      directory.leaveReason(name, e);
+      directory.failures().leave(name, e);
       throw e;
     }
   }
@@ -58,11 +59,5 @@ public final class DownloadMapper
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
-  }
-
-  /** Hadoop's local runner begins all tasks of a job, also after one has failed. */
-  private static boolean isLocal(Configuration conf) {
-    return MRConfig.LOCAL_FRAMEWORK_NAME.equals(
-        conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
   }
 }

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.grampus.engine.TableFileRequest;
+import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;

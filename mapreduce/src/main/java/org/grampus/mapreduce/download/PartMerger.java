@@ -11,6 +11,7 @@ import org.apache.hadoop.io.IOUtils;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeTableFile;
+import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.snapshot.HadoopFiles;
 
 /** Makes one file of a download's parts, without a look at their rows. */

@@ -7,6 +7,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.files.PartReport;
 import org.grampus.mapreduce.input.SnapshotSplits;
 
 /** Writes one part of a download to a file. One thread. */

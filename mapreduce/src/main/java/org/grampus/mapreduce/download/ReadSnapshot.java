@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.Snapshot;

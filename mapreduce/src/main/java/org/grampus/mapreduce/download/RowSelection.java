@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.MappedColumn;
 import org.grampus.engine.NativeTableFile;
+import org.grampus.mapreduce.files.PrintedBytes;
 import picocli.CommandLine.Option;
 
 /** Which rows and cells of a table are wanted: options of a command. */
@@ -86,8 +87,8 @@ final class RowSelection {
       return;
     }
     String[] keys = two("--rows", rows);
-    byte[] first = KeyText.parse(keys[0]);
-    byte[] last = KeyText.parse(keys[1]);
+    byte[] first = PrintedBytes.parse(keys[0]);
+    byte[] last = PrintedBytes.parse(keys[1]);
     if (last.length > 0 && Bytes.compareTo(first, last) >= 0) {
       throw new IllegalArgumentException(
           "--rows has no row: its first key is not before its last one");

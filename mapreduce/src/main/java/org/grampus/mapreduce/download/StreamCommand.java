@@ -21,6 +21,7 @@ import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
+import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;

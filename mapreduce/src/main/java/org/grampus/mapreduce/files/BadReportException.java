@@ -1,16 +1,18 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import java.io.IOException;
 
 /** A report is none, or is not that of the file beside it. */
-final class BadReportException extends IOException {
+public final class BadReportException extends IOException {
   private static final long serialVersionUID = 1;
 
-  BadReportException(String message) {
+  /** With a sentence. */
+  public BadReportException(String message) {
     super(message);
   }
 
-  BadReportException(String message, Throwable cause) {
+  /** With a sentence and what was thrown. */
+  public BadReportException(String message, Throwable cause) {
     super(message, cause);
   }
 }

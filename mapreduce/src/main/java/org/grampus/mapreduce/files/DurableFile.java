@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import java.io.IOException;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -6,11 +6,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Small files that outlive a loss of power. */
-final class DurableFile {
+public final class DurableFile {
   private DurableFile() {}
 
   /** Writes a file, in place of one that is there. */
-  static void write(FileSystem fs, Path path, byte[] content) throws IOException {
+  public static void write(FileSystem fs, Path path, byte[] content) throws IOException {
     try (FSDataOutputStream out = fs.create(path, true)) {
       out.write(content);
       out.hsync();

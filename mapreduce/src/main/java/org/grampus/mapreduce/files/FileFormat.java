@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import java.util.Arrays;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The formats that a download is written in; all but sequence files are the engine's. */
-enum FileFormat {
+public enum FileFormat {
   /** Parquet. */
   PARQUET("zstd", "snappy", "none"),
   /** Avro object container files. */
@@ -32,7 +32,7 @@ enum FileFormat {
    *
    * @throws IllegalArgumentException when there is none
    */
-  static FileFormat of(String name) {
+  public static FileFormat of(String name) {
     return Arrays.stream(values())
         .filter(format -> format.toString().equals(name))
         .findFirst()
@@ -45,7 +45,7 @@ enum FileFormat {
   }
 
   /** The codecs that its files can be compressed with, the usual one first; none for text. */
-  List<String> codecs() {
+  public List<String> codecs() {
     return codecs;
   }
 

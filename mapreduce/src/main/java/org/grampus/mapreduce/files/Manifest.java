@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.Path;
  * @param bytes of all files
  * @param files in the order of rows
  */
-record Manifest(
+public record Manifest(
     String table,
     String snapshot,
     String format,
@@ -32,24 +32,28 @@ record Manifest(
   private static final Gson GSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 
-  static Manifest of(DownloadRequest request, String snapshot, List<PartReport> files) {
+  /** The manifest of files, whose rows and bytes it sums up. */
+  public static Manifest of(
+      String table, String snapshot, FileFormat format, String columns, List<PartReport> files) {
     return new Manifest(
-        request.table().getNameAsString(),
+        table,
         snapshot,
-        request.layout().format().toString(),
-        request.mapping(),
+        format.toString(),
+        columns,
         files.stream().mapToLong(PartReport::rows).sum(),
         files.stream().mapToLong(PartReport::bytes).sum(),
         files);
   }
 
-  static Manifest read(FileSystem fs, Path path) throws IOException {
+  /** Reads a manifest; null when the file is empty. */
+  public static Manifest read(FileSystem fs, Path path) throws IOException {
     try (FSDataInputStream in = fs.open(path)) {
       return GSON.fromJson(IOUtils.toString(in, StandardCharsets.UTF_8), Manifest.class);
     }
   }
 
-  void write(FileSystem fs, Path path) throws IOException {
+  /** Writes it, in place of one that is there. */
+  public void write(FileSystem fs, Path path) throws IOException {
     DurableFile.write(fs, path, (GSON.toJson(this) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 }

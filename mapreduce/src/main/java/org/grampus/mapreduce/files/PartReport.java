@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
@@ -18,14 +18,20 @@ import org.apache.hadoop.fs.Path;
  * @param bytes of the file
  * @param crc32c CRC-32C of these bytes, as eight hexadecimal digits
  */
-record PartReport(String name, long rows, long bytes, String crc32c) {
+public record PartReport(String name, long rows, long bytes, String crc32c) {
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  void write(FileSystem fs, Path path) throws IOException {
+  /** Writes it, in place of one that is there. */
+  public void write(FileSystem fs, Path path) throws IOException {
     DurableFile.write(fs, path, GSON.toJson(this).getBytes(StandardCharsets.UTF_8));
   }
 
-  static PartReport read(FileSystem fs, Path path) throws IOException {
+  /**
+   * Reads a report.
+   *
+   * @throws BadReportException when the file is no report
+   */
+  public static PartReport read(FileSystem fs, Path path) throws IOException {
     try (FSDataInputStream in = fs.open(path)) {
       PartReport report =
           GSON.fromJson(IOUtils.toString(in, StandardCharsets.UTF_8), PartReport.class);

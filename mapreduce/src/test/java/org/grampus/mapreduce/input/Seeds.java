@@ -7,12 +7,13 @@ import java.util.function.Consumer;
  * Runs a property many times by chance. A failure names the seed of its run; {@code
  * -Dgrampus.seed=N} runs that one alone.
  */
-final class Seeds {
+public final class Seeds {
   private static final int RUNS = 200;
 
   private Seeds() {}
 
-  static void check(Consumer<Random> property) {
+  /** Runs a property. */
+  public static void check(Consumer<Random> property) {
     Long given = Long.getLong("grampus.seed");
     long first = given == null ? System.nanoTime() : given;
     System.out.println("seeds from " + first);

@@ -1,0 +1,38 @@
+package org.grampus.mapreduce.command;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.mapreduce.MRConfig;
+
+/** What the job of a command is configured with. */
+public final class JobConfiguration {
+  /** How many maps Hadoop's local runner runs at a time. */
+  private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
+
+  private JobConfiguration() {}
+
+  /**
+   * The configuration of the site, and what the command's user says.
+   *
+   * @param overrides keys that go before those of the site
+   * @param onYarn whether the job runs on the cluster that mapred-site.xml describes, and not in
+   *     this process
+   */
+  public static Configuration of(Map<String, String> overrides, boolean onYarn) {
+    Configuration conf = HBaseConfiguration.create();
+    overrides.forEach(conf::set);
+    if (!onYarn) {
+      conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
+      int processors = Runtime.getRuntime().availableProcessors();
+      conf.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(processors));
+    }
+    return conf;
+  }
+
+  /** Whether Hadoop's local runner runs the tasks: it begins all, also after one has failed. */
+  public static boolean isLocal(Configuration conf) {
+    return MRConfig.LOCAL_FRAMEWORK_NAME.equals(
+        conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME));
+  }
+}

@@ -1,0 +1,65 @@
+package org.grampus.mapreduce.imports;
+
+import com.github.luben.zstd.Zstd;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.values.bitpacking.BytePacker;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.hadoop.ParquetReader;
+import org.grampus.mapreduce.input.JobJars;
+
+/** A job that imports: one map for each split of the files. */
+final class ImportJob {
+  /** How often the cluster is asked whether the job is done. */
+  private static final String LOOK_MILLIS = "500";
+
+  private ImportJob() {}
+
+  /**
+   * Makes the job.
+   *
+   * @param paths of files and directories, or patterns of them
+   */
+  static Job of(Configuration conf, ImportRequest request, Path[] paths) throws IOException {
+    Job job = Job.getInstance(conf, "import into " + request.table());
+    Configuration ofJob = job.getConfiguration();
+    request.write(ofJob);
+    ofJob.setIfUnset(Job.COMPLETION_POLL_INTERVAL_KEY, LOOK_MILLIS);
+    FileInputFormat.setInputPaths(job, paths);
+    FileInputFormat.setInputDirRecursive(job, true);
+    job.setJarByClass(ImportMapper.class);
+    job.setInputFormatClass(ImportInputFormat.class);
+    job.setMapperClass(ImportMapper.class);
+    job.setNumReduceTasks(0);
+    job.setOutputFormatClass(NullOutputFormat.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(NullWritable.class);
+    job.setSpeculativeExecution(false); // a second attempt would write the same once more
+    // Hadoop has a Gson of its own, which knows no records.
+    ofJob.setBooleanIfUnset(MRJobConfig.MAPREDUCE_JOB_USER_CLASSPATH_FIRST, true);
+    ofJob.setIfUnset(MRJobConfig.SPLIT_METAINFO_MAXSIZE, "-1"); // any number of splits
+    JobJars.add(ofJob);
+    addParquet(ofJob);
+    return job;
+  }
+
+  private static void addParquet(Configuration conf) throws IOException {
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        conf,
+        ParquetReader.class,
+        Group.class,
+        BytesInput.class,
+        BytePacker.class,
+        Util.class,
+        Zstd.class);
+  }
+}

@@ -1,0 +1,107 @@
+package org.grampus.mapreduce.imports;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.grampus.mapreduce.command.FailureNotes;
+import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.row.BadValueException;
+import org.grampus.mapreduce.row.MissingColumnException;
+import org.grampus.mapreduce.row.RowMaker;
+import org.grampus.mapreduce.source.RecordSource;
+import org.grampus.mapreduce.source.SourceRecord;
+
+/** Makes a row of each record of its split, and puts it where rows go. */
+public final class ImportMapper
+    extends Mapper<RecordSource, SourceRecord, NullWritable, NullWritable> {
+  private ImportRequest request;
+  private FileSplit split;
+  private RowMaker rows;
+  private BadRecords bad;
+  private long badCount;
+  private RowSink sink;
+  private RecordSource source;
+  private long bytesCounted;
+
+  /** For the framework. */
+  public ImportMapper() {}
+
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    Configuration conf = context.getConfiguration();
+    request = ImportRequest.of(conf);
+    FailureNotes failures = request.failures(conf);
+    if (JobConfiguration.isLocal(conf) && failures.any() != null) {
+      return; // the job fails at its end, which need not be far
+    }
+    split = (FileSplit) context.getInputSplit();
+    int task = context.getTaskAttemptID().getTaskID().getId();
+    try (BadRecords badOfTask =
+            new BadRecords(request.badFileSystem(conf), request.badDirectory(), task);
+        RowSink opened =
+            ServerSink.open(
+                conf, request.table(), (count, cells) -> arrived(context, count, cells))) {
+      rows = RowMakers.of(conf, request, split.getPath());
+      bad = badOfTask;
+      sink = opened;
+      while (context.nextKeyValue()) {
+        map(context.getCurrentKey(), context.getCurrentValue(), context);
+      }
+      sink.flush();
+      countBytes(context, split.getLength());
+    } catch (IOException | RuntimeException | Error e) {
+      failures.leave(split.getPath().getName() + "-" + split.getStart(), e);
+      throw e;
+    }
+  }
+
+  @Override
+  protected void map(RecordSource from, SourceRecord record, Context context) throws IOException {
+    source = from;
+    if (record.problem() != null) {
+      addBad(record.problem(), context);
+      return;
+    }
+    try {
+      sink.write(rows.row(record));
+    } catch (BadValueException e) {
+      addBad(e.getMessage(), context);
+    } catch (MissingColumnException e) {
+      throw new IOException(split.getPath() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void addBad(String reason, Context context) throws IOException {
+    bad.add(source.place(), reason, source.raw());
+    context.getCounter(ImportCounters.GROUP, ImportCounters.BAD_RECORDS).increment(1);
+    badCount++;
+    if (badCount > request.badMax()) {
+      throw new IOException(
+          LineNumber.of(context.getConfiguration(), source.place())
+              + ": "
+              + reason
+              + (request.badMax() == 0
+                  ? "; --bad-max allows bad records"
+                  : "; more than --bad-max " + request.badMax() + " records are bad"));
+    }
+  }
+
+  private void arrived(Context context, long count, long cells) {
+    context.getCounter(ImportCounters.GROUP, ImportCounters.ROWS).increment(count);
+    context.getCounter(ImportCounters.GROUP, ImportCounters.CELLS).increment(cells);
+    try {
+      countBytes(context, source == null ? 0 : (long) (source.progress() * split.getLength()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    context.progress();
+  }
+
+  private void countBytes(Context context, long read) {
+    context.getCounter(ImportCounters.GROUP, ImportCounters.BYTES).increment(read - bytesCounted);
+    bytesCounted = read;
+  }
+}

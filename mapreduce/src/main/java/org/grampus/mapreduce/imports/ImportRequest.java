@@ -1,0 +1,130 @@
+package org.grampus.mapreduce.imports;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ConnectionConfiguration;
+import org.grampus.mapreduce.command.FailureNotes;
+import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.row.RowOptions;
+import org.grampus.mapreduce.source.SourceOptions;
+
+/**
+ * What a job is to import, as its configuration has it; its files are those of Hadoop's {@code
+ * FileInputFormat}.
+ *
+ * @param table that rows go to
+ * @param format of all files; null tells it by their names
+ * @param header names of the columns of files without a header line, or null
+ * @param rows how rows are made
+ * @param badDirectory for records that no row can be made of
+ * @param badMax how many of them there may be
+ */
+record ImportRequest(
+    TableName table,
+    FileFormat format,
+    List<String> header,
+    RowOptions rows,
+    Path badDirectory,
+    long badMax) {
+  private static final String PREFIX = "grampus.mapreduce.import.";
+  private static final String TABLE_KEY = PREFIX + "table";
+  private static final String FORMAT_KEY = PREFIX + "format";
+  private static final String HEADER_KEY = PREFIX + "header";
+  private static final String COLUMNS_KEY = PREFIX + "columns";
+  private static final String KEY_KEY = PREFIX + "key";
+  private static final String SEPARATOR_KEY = PREFIX + "key.separator";
+  private static final String FAMILY_KEY = PREFIX + "family";
+  private static final String TIMESTAMP_KEY = PREFIX + "timestamp";
+  private static final String OVERRIDES_KEY = PREFIX + "timestamp.overrides";
+  private static final String BAD_DIRECTORY_KEY = PREFIX + "bad.directory";
+  private static final String BAD_MAX_KEY = PREFIX + "bad.max";
+
+  private static final String NAME_SEPARATOR = "\t";
+  static final String FAILURES = "_failures";
+
+  /** What a configuration has. */
+  static ImportRequest of(Configuration conf) throws IOException {
+    String format = conf.get(FORMAT_KEY);
+    String header = conf.getRaw(HEADER_KEY);
+    return new ImportRequest(
+        TableName.valueOf(required(conf, TABLE_KEY)),
+        format == null ? null : FileFormat.of(format),
+        header == null ? null : List.of(header.split(NAME_SEPARATOR, -1)),
+        rows(conf),
+        new Path(required(conf, BAD_DIRECTORY_KEY)),
+        conf.getLong(BAD_MAX_KEY, 0));
+  }
+
+  private static RowOptions rows(Configuration conf) throws IOException {
+    return new RowOptions(
+        conf.getRaw(COLUMNS_KEY),
+        conf.getRaw(KEY_KEY),
+        required(conf, SEPARATOR_KEY),
+        required(conf, FAMILY_KEY),
+        Long.parseLong(required(conf, TIMESTAMP_KEY)),
+        conf.getBoolean(OVERRIDES_KEY, false),
+        cellBytesMax(conf));
+  }
+
+  private static String required(Configuration conf, String key) throws IOException {
+    String value = conf.getRaw(key); // a name may have a ${ of its own
+    if (value == null) {
+      throw new IOException("the job is no import: " + key + " is missing");
+    }
+    return value;
+  }
+
+  /** Bytes of a cell that the client sends at most; 0 for any number. */
+  static int cellBytesMax(Configuration conf) {
+    return conf.getInt(
+        ConnectionConfiguration.MAX_KEYVALUE_SIZE_KEY,
+        ConnectionConfiguration.MAX_KEYVALUE_SIZE_DEFAULT);
+  }
+
+  /** Writes it to a job's configuration. */
+  void write(Configuration conf) {
+    conf.set(TABLE_KEY, table.getNameAsString());
+    set(conf, FORMAT_KEY, format == null ? null : format.toString());
+    set(conf, HEADER_KEY, header == null ? null : String.join(NAME_SEPARATOR, header));
+    set(conf, COLUMNS_KEY, rows.columns());
+    set(conf, KEY_KEY, rows.key());
+    conf.set(SEPARATOR_KEY, rows.keySeparator());
+    conf.set(FAMILY_KEY, rows.family());
+    conf.setLong(TIMESTAMP_KEY, rows.timestamp());
+    conf.setBoolean(OVERRIDES_KEY, rows.overridesTimestamps());
+    conf.set(BAD_DIRECTORY_KEY, badDirectory.toString());
+    conf.setLong(BAD_MAX_KEY, badMax);
+  }
+
+  private static void set(Configuration conf, String key, String value) {
+    if (value != null) {
+      conf.set(key, value);
+    }
+  }
+
+  /**
+   * How files are read.
+   *
+   * @param wanted columns that are needed; null for all
+   */
+  SourceOptions source(Set<String> wanted) {
+    return new SourceOptions(format, header, wanted);
+  }
+
+  /** The file system of the directory of bad records, without checksum files on local disks. */
+  FileSystem badFileSystem(Configuration conf) throws IOException {
+    FileSystem fs = badDirectory.getFileSystem(conf);
+    return fs instanceof LocalFileSystem local ? local.getRawFileSystem() : fs;
+  }
+
+  /** Why tasks have failed; kept beside bad records while the job runs. */
+  FailureNotes failures(Configuration conf) throws IOException {
+    return new FailureNotes(badFileSystem(conf), new Path(badDirectory, FAILURES));
+  }
+}

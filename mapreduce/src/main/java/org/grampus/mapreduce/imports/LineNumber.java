@@ -1,0 +1,38 @@
+package org.grampus.mapreduce.imports;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.grampus.mapreduce.source.Place;
+
+/** Says a place within a file of text as a line, for which the file is read up to there. */
+final class LineNumber {
+  private static final int BUFFER_BYTES = 1 << 18;
+
+  private LineNumber() {}
+
+  /** The same place, as a line if it is a byte of a text. */
+  static Place of(Configuration conf, Place place) throws IOException {
+    if (place.unit() != Place.Unit.BYTE) {
+      return place;
+    }
+    Path path = new Path(place.file());
+    long line = 1;
+    long left = place.number();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (FSDataInputStream in = path.getFileSystem(conf).open(path)) {
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (read < 0) {
+          throw new IOException(path + " has become shorter while it was read");
+        }
+        for (int i = 0; i < read; i++) {
+          line += buffer[i] == '\n' ? 1 : 0;
+        }
+        left -= read;
+      }
+    }
+    return new Place(place.file(), Place.Unit.LINE, line);
+  }
+}

@@ -1,0 +1,64 @@
+package org.grampus.mapreduce.row;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Values as text, and text as HBase prints it. */
+final class TextForm {
+  private static final int SHOWN_CHARACTERS = 64;
+  private static final DateTimeFormatter MILLIS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
+
+  private TextForm() {}
+
+  /**
+   * The text of a value, of which one number has one text.
+   *
+   * @throws BadValueException when it is nested, or bytes that are no UTF-8
+   */
+  static String of(Object value) throws BadValueException {
+    if (value instanceof String text) {
+      return text;
+    }
+    if (value instanceof byte[] bytes) {
+      return utf8(bytes);
+    }
+    if (value instanceof BigDecimal number) {
+      return number.toPlainString();
+    }
+    if (value instanceof Instant time) {
+      return time.truncatedTo(ChronoUnit.MILLIS).equals(time)
+          ? MILLIS.format(time)
+          : time.toString();
+    }
+    if (value instanceof Number || value instanceof Boolean) {
+      return value.toString();
+    }
+    throw new BadValueException("what is nested is no value");
+  }
+
+  static String utf8(byte[] bytes) throws BadValueException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new BadValueException(shown(bytes) + " is no UTF-8");
+    }
+  }
+
+  /** A value as a message shows it. */
+  static String shown(Object value) {
+    String text = value instanceof byte[] bytes ? Bytes.toStringBinary(bytes) : value.toString();
+    String line = text.replaceAll("\\p{Cntrl}", " ");
+    return line.length() <= SHOWN_CHARACTERS
+        ? "'" + line + "'"
+        : "'" + line.substring(0, SHOWN_CHARACTERS) + "...' (" + text.length() + " characters)";
+  }
+}

@@ -1,0 +1,195 @@
+package org.grampus.mapreduce.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
+import java.util.List;
+import org.apache.commons.io.ByteOrderMark;
+import org.apache.commons.io.input.BOMInputStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+
+/** CSV as of RFC 4180. The split begins with a record; see {@link CsvBorders}. */
+final class CsvSource implements RecordSource {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** More is no record, but a quote that is not closed. */
+  private static final int RECORD_BYTES_MAX = 64 << 20;
+
+  private final Path path;
+  private final FileSplit split;
+  private final SourceFile file;
+  private final boolean compressed;
+  private final InputStream text;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private final CsvMachine machine = new CsvMachine();
+  private final CsvRecord record = new CsvRecord();
+  private final RecordShape shape;
+  private int next;
+  private int filled;
+
+  /** Of the text, which is longer than the file if that is compressed. */
+  private long position;
+
+  private long line = 1;
+  private long recordPosition;
+  private long recordLine;
+
+  private CsvSource(Configuration conf, FileSplit split, RecordShape shape) throws IOException {
+    this.split = split;
+    this.path = split.getPath();
+    this.file = SourceFile.open(conf, path);
+    this.compressed = SourceFile.codec(conf, path) != null;
+    try {
+      this.text = begin();
+      this.shape = shape == null ? header() : shape;
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeStream(file);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a split.
+   *
+   * @param header names of the columns of files without a header line, or null
+   */
+  static CsvSource open(Configuration conf, FileSplit split, List<String> header)
+      throws IOException {
+    if (header != null) {
+      return new CsvSource(conf, split, new RecordShape(header, true));
+    }
+    if (split.getStart() == 0) {
+      return new CsvSource(conf, split, null);
+    }
+    FileSplit first = new FileSplit(split.getPath(), 0, split.getStart(), null);
+    try (CsvSource beginning = new CsvSource(conf, first, null)) {
+      return new CsvSource(conf, split, beginning.shape);
+    }
+  }
+
+  private InputStream begin() throws IOException {
+    position = split.getStart();
+    if (position > 0) {
+      file.seek(position);
+      return file.in();
+    }
+    BOMInputStream marked = new BOMInputStream(file.in());
+    position = marked.hasBOM() ? ByteOrderMark.UTF_8.length() : 0;
+    return marked;
+  }
+
+  private RecordShape header() throws IOException {
+    if (!read()) {
+      throw new IOException(path + " is empty: it has no header line");
+    }
+    try {
+      return new RecordShape(record.names(), true);
+    } catch (CharacterCodingException e) {
+      throw new IOException(path + ": the header line is no UTF-8", e);
+    }
+  }
+
+  @Override
+  public SourceRecord next() throws IOException {
+    if (!read()) {
+      return null;
+    }
+    if (machine.isQuoteOpen()) {
+      return SourceRecord.bad("a quote is not closed before the end of the file");
+    }
+    if (machine.isBroken()) {
+      return SourceRecord.bad("there is text between a closing quote and the end of the field");
+    }
+    int wanted = shape.names().size();
+    if (record.fields() != wanted) {
+      return SourceRecord.bad("it has " + record.fields() + " fields, and not " + wanted);
+    }
+    try {
+      return SourceRecord.of(shape, record.values());
+    } catch (CharacterCodingException e) {
+      return SourceRecord.bad("it is no UTF-8");
+    }
+  }
+
+  /** Reads a record; false at the end. */
+  private boolean read() throws IOException {
+    record.clear();
+    while (next < filled || fill()) {
+      byte taken = buffer[next];
+      if (machine.beginsRecord(taken)) {
+        if (!compressed && position >= split.getStart() + split.getLength()) {
+          return false;
+        }
+        recordPosition = position;
+        recordLine = line;
+      }
+      next++;
+      position++;
+      line += taken == '\n' ? 1 : 0;
+      if (take(taken)) {
+        return true;
+      }
+    }
+    if (machine.isWithinRecord()) {
+      record.endField(machine.isQuoted());
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes a byte; whether it ends the record. */
+  private boolean take(byte taken) throws IOException {
+    CsvMachine.Meaning meaning = machine.take(taken);
+    switch (meaning) {
+      case RECORD_END:
+        record.endField(machine.isQuoted());
+        return true;
+      case FIELD_END:
+        record.append(taken, false);
+        record.endField(machine.isQuoted());
+        break;
+      default:
+        if (machine.isWithinRecord()) {
+          record.append(taken, meaning == CsvMachine.Meaning.CONTENT);
+        }
+    }
+    if (record.length() > RECORD_BYTES_MAX) {
+      throw new IOException(
+          place() + ": the record is longer than " + (RECORD_BYTES_MAX >> 20) + " MiB");
+    }
+    return false;
+  }
+
+  private boolean fill() throws IOException {
+    next = 0;
+    filled = text.read(buffer);
+    return filled > 0;
+  }
+
+  @Override
+  public Place place() {
+    boolean counted = split.getStart() == 0;
+    return counted
+        ? new Place(path.toString(), Place.Unit.LINE, recordLine)
+        : new Place(path.toString(), Place.Unit.BYTE, recordPosition);
+  }
+
+  @Override
+  public String raw() {
+    return record.raw();
+  }
+
+  @Override
+  public float progress() throws IOException {
+    long read = compressed ? file.position() : position - split.getStart();
+    return split.getLength() == 0 ? 1 : Math.min(1, (float) read / split.getLength());
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,140 @@
+package org.grampus.mapreduce.source;
+
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.MalformedJsonException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+
+/**
+ * JSON, an object per line. Numbers are taken as the text that they are, so that none loses digits.
+ * A column that is not there is null.
+ */
+final class JsonSource implements RecordSource {
+  private final Lines lines;
+  private RecordShape last = new RecordShape(List.of(), false);
+
+  private JsonSource(Lines lines) {
+    this.lines = lines;
+  }
+
+  static JsonSource open(Configuration conf, FileSplit split) throws IOException {
+    return new JsonSource(Lines.open(conf, split));
+  }
+
+  @Override
+  public SourceRecord next() throws IOException {
+    return lines.next() ? record() : null;
+  }
+
+  private SourceRecord record() {
+    try (JsonReader reader = new JsonReader(new StringReader(lines.text()))) {
+      reader.setStrictness(Strictness.STRICT);
+      if (reader.peek() != JsonToken.BEGIN_OBJECT) {
+        return SourceRecord.bad("it is no object of JSON");
+      }
+      Map<String, Object> object = object(reader);
+      if (reader.peek() != JsonToken.END_DOCUMENT) {
+        return SourceRecord.bad("there is something behind the object");
+      }
+      return SourceRecord.of(shape(object), object.values().toArray());
+    } catch (CharacterCodingException e) {
+      return SourceRecord.bad("it is no UTF-8");
+    } catch (MalformedJsonException | EOFException e) {
+      return SourceRecord.bad("it is no JSON: " + firstLine(e.getMessage()));
+    } catch (DuplicateName e) {
+      return SourceRecord.bad(e.getMessage());
+    } catch (IOException | StackOverflowError | IllegalStateException e) {
+      return SourceRecord.bad("it cannot be read as JSON: " + e);
+    }
+  }
+
+  private static String firstLine(String message) {
+    return message.lines().findFirst().orElse(message);
+  }
+
+  private RecordShape shape(Map<String, Object> object) {
+    List<String> names = List.copyOf(object.keySet());
+    if (!names.equals(last.names())) {
+      last = new RecordShape(names, false);
+    }
+    return last;
+  }
+
+  private static Map<String, Object> object(JsonReader reader) throws IOException {
+    Map<String, Object> object = new LinkedHashMap<>();
+    reader.beginObject();
+    while (reader.hasNext()) {
+      String name = reader.nextName();
+      if (object.containsKey(name)) {
+        throw new DuplicateName("it has " + name + " twice");
+      }
+      object.put(name, value(reader));
+    }
+    reader.endObject();
+    return object;
+  }
+
+  private static Object value(JsonReader reader) throws IOException {
+    switch (reader.peek()) {
+      case NULL:
+        reader.nextNull();
+        return null;
+      case BOOLEAN:
+        return reader.nextBoolean();
+      case BEGIN_OBJECT:
+        return object(reader);
+      case BEGIN_ARRAY:
+        return array(reader);
+      default:
+        return reader.nextString();
+    }
+  }
+
+  private static List<Object> array(JsonReader reader) throws IOException {
+    List<Object> elements = new ArrayList<>();
+    reader.beginArray();
+    while (reader.hasNext()) {
+      elements.add(value(reader));
+    }
+    reader.endArray();
+    return elements;
+  }
+
+  @Override
+  public Place place() {
+    return lines.place();
+  }
+
+  @Override
+  public String raw() {
+    return lines.raw();
+  }
+
+  @Override
+  public float progress() throws IOException {
+    return lines.progress();
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+
+  private static final class DuplicateName extends IOException {
+    private static final long serialVersionUID = 1;
+
+    DuplicateName(String message) {
+      super(message);
+    }
+  }
+}

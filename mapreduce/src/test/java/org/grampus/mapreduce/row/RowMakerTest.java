@@ -1,0 +1,186 @@
+package org.grampus.mapreduce.row;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.mapreduce.source.RecordShape;
+import org.grampus.mapreduce.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+/** Keys, cells and their bytes. */
+class RowMakerTest {
+  private static final RecordShape SHAPE =
+      new RecordShape(List.of("year", "month", "name", "g:x"), true);
+
+  private static RowOptions options(String columns, String key) {
+    return new RowOptions(columns, key, "|", "f", 7, false, 1000);
+  }
+
+  private static SourceRecord record(Object... values) {
+    return new SourceRecord(SHAPE, values, null);
+  }
+
+  private static String key(String expression, Object... values) throws Exception {
+    return Bytes.toString(RowMaker.of(options(null, expression)).row(record(values)).getRow());
+  }
+
+  private static String bad(RowMaker rows, Object... values) {
+    return assertThrows(BadValueException.class, () -> rows.row(record(values))).getMessage();
+  }
+
+  private static String badKey(String expression, Object... values) {
+    return bad(RowMaker.of(options(null, expression)), values);
+  }
+
+  @Test
+  void keysAreColumnsInTheirForms() throws Exception {
+    assertEquals("2013|7", key("year,month", "2013", "7", "n", null));
+    assertEquals("2013|07|n  ", key("year,month:02d,name:3s", "2013", "7", "n", null));
+    assertEquals("cba|3102", key("name:reverse,year:reverse", "2013", "7", "abc", null));
+    assertEquals("x", key("g:x", "1", "2", "3", "x"));
+    assertEquals("2013|", key("year,name", "2013", "7", null, "v"));
+    assertEquals("2013|1.50", key("year,name", 2013L, 7L, new BigDecimal("1.50"), null));
+    // the digits are those of: printf '2013|7' | md5sum
+    assertEquals("7d8b|2013|7", key("hash(4),year,month", "2013", "7", "n", null));
+  }
+
+  @Test
+  void keysThatCannotBeAreBadRecords() {
+    assertEquals(
+        "column month: '-7' is no whole number from 0 on, which the key needs",
+        badKey("month:02d", "2013", "-7", "n", "v"));
+    assertEquals(
+        "column month: '' is no whole number from 0 on, which the key needs",
+        badKey("month:02d", "2013", null, "n", "v"));
+    assertEquals(
+        "column month: '123' is longer than 2, which the key has room for",
+        badKey("month:02d", "2013", "123", "n", "v"));
+    assertEquals("its row key is empty", badKey("name", "2013", "7", null, "v"));
+    assertTrue(badKey("name", "1", "2", "x".repeat(40_000), "v").contains("40000 bytes"));
+    assertEquals("its row key is empty", badKey("hash(2),name", "2013", "7", null, "v"));
+  }
+
+  @Test
+  void expressionsThatCannotBeAreRefused() {
+    for (String expression : List.of("", "a,,b", "hash(0),a", "hash(33),a", "hash(2)")) {
+      assertThrows(
+          IllegalArgumentException.class, () -> RowMaker.of(options(null, expression)), expression);
+    }
+    MissingColumnException missing =
+        assertThrows(
+            MissingColumnException.class,
+            () -> RowMaker.of(options(null, "day")).row(record("1", "2", "3", "4")));
+    assertTrue(missing.getMessage().contains("no column day"), missing.getMessage());
+  }
+
+  @Test
+  void withoutAMappingEveryColumnIsTextInAFamily() throws Exception {
+    Put row = RowMaker.of(options(null, "year")).row(record(2013L, "7", "", "x"));
+    assertEquals(3, row.size());
+    assertArrayEquals(Bytes.toBytes("2013"), value(row, "f", "year"));
+    assertArrayEquals(Bytes.toBytes("7"), value(row, "f", "month"));
+    assertArrayEquals(Bytes.toBytes("x"), value(row, "g", "x"));
+    assertEquals(7, row.get(Bytes.toBytes("f"), Bytes.toBytes("month")).get(0).getTimestamp());
+  }
+
+  private static byte[] value(Put row, String family, String qualifier) {
+    return org.apache.hadoop.hbase.CellUtil.cloneValue(
+        row.get(Bytes.toBytes(family), Bytes.toBytes(qualifier)).get(0));
+  }
+
+  private static byte[] encoded(String type, Object value) throws Exception {
+    return ColumnType.of(type).encode(value);
+  }
+
+  @Test
+  void typesAreHBasesBytes() throws Exception {
+    assertArrayEquals(new byte[] {'a', 0, '\\'}, encoded("bytes", "a\\x00\\x5C"));
+    assertArrayEquals(new byte[] {'\\', 'x'}, encoded("bytes", new byte[] {'\\', 'x'}));
+    assertArrayEquals(Bytes.toBytes("\\x00"), encoded("string", "\\x00"));
+    assertArrayEquals(new byte[] {-128}, encoded("byte", "-128"));
+    assertArrayEquals(Bytes.toBytes((short) 7), encoded("short", 7L));
+    assertArrayEquals(Bytes.toBytes(-7), encoded("int", new BigDecimal("-7.0")));
+    assertArrayEquals(Bytes.toBytes(Long.MIN_VALUE), encoded("long", "-9223372036854775808"));
+    assertArrayEquals(Bytes.toBytes(-0.0), encoded("double", "-0.0"));
+    assertArrayEquals(Bytes.toBytes(0.1f), encoded("float", "0.1"));
+    assertArrayEquals(Bytes.toBytes(0.5f), encoded("float", 0.5));
+    assertArrayEquals(Bytes.toBytes(Double.NaN), encoded("double", "NaN"));
+    assertArrayEquals(Bytes.toBytes(true), encoded("boolean", "TRUE"));
+    assertArrayEquals(Bytes.toBytes(-1L), encoded("timestamp", "1969-12-31T23:59:59.999Z"));
+    assertArrayEquals(
+        Bytes.toBytes(Long.MAX_VALUE), encoded("timestamp", "+292278994-08-17T07:12:55.807Z"));
+    assertArrayEquals(
+        Bytes.toBytes(Long.MIN_VALUE), encoded("timestamp", "-292275055-05-16T16:47:04.192Z"));
+    assertArrayEquals(Bytes.toBytes(5L), encoded("timestamp", Instant.ofEpochMilli(5)));
+    assertArrayEquals(Bytes.toBytes("007"), encoded("long(text)", "007"));
+    assertArrayEquals(Bytes.toBytes("1.50"), encoded("decimal(9,2)", new BigDecimal("1.50")));
+    assertEquals(null, encoded("double(text)", ""));
+  }
+
+  private static String refusal(String type, Object value) {
+    return assertThrows(BadValueException.class, () -> encoded(type, value), type + " " + value)
+        .getMessage();
+  }
+
+  @Test
+  void valuesOfOtherTypesAreRefused() {
+    assertEquals("'128' is no byte", refusal("byte", "128"));
+    assertEquals("'x' is no long", refusal("long", "x"));
+    assertEquals("'' is no int", refusal("int", ""));
+    assertEquals("'1.5' is no int", refusal("int", new BigDecimal("1.5")));
+    assertEquals("'9223372036854775808' is no long", refusal("long", "9223372036854775808"));
+    for (String number : List.of("1e400", "0x1p3", "1f", " 1", "inf", "nan", "١")) {
+      assertEquals(TextForm.shown(number) + " is no double", refusal("double", number));
+    }
+    assertEquals("'1e39' is no float", refusal("float", "1e39"));
+    assertEquals("'0.1' is no float", refusal("float", 0.1));
+    assertEquals("'yes' is no boolean", refusal("boolean", "yes"));
+    assertTrue(refusal("timestamp", "2026-13-01T00:00:00Z").contains("no timestamp such as"));
+    assertTrue(refusal("timestamp", "2026-11-22T23:21:36.0001Z").contains("more than millis"));
+    assertTrue(refusal("decimal(4,2)", "1.234").contains("behind the point than a decimal(4,2)"));
+    assertTrue(refusal("decimal(4,2)", "123").contains("more digits than a decimal(4,2)"));
+    assertTrue(refusal("decimal(4,2)", "1e999999999").contains("more digits than"));
+    assertTrue(refusal("bytes", "a\\n").contains("begins no \\xNN"));
+    assertTrue(refusal("string", new byte[] {(byte) 0xFF}).contains("no UTF-8"));
+    assertTrue(refusal("string", List.of()).contains("nested"));
+  }
+
+  @Test
+  void mappedColumnsHaveTheirOwnTimestamps() throws Exception {
+    RowMaker rows = RowMaker.of(options(":key=name:string,f:a=year:int,f:b=month:string+ts", null));
+    RecordShape shape = new RecordShape(List.of("month_ts", "name", "year", "month"), true);
+    Put row =
+        rows.row(
+            new SourceRecord(
+                shape, new Object[] {"1970-01-01T00:00:00.042Z", "k", "5", "m"}, null));
+    assertEquals("k", Bytes.toString(row.getRow()));
+    assertEquals(42, row.get(Bytes.toBytes("f"), Bytes.toBytes("b")).get(0).getTimestamp());
+    assertEquals(7, row.get(Bytes.toBytes("f"), Bytes.toBytes("a")).get(0).getTimestamp());
+    assertArrayEquals(Bytes.toBytes(5), value(row, "f", "a"));
+  }
+
+  @Test
+  void cellsAndRowsThatCannotBeAreBadRecords() {
+    RowMaker rows = RowMaker.of(options(":key=name:string,f:a=year:string,f:n=month:int", null));
+    assertEquals("it has a row key and no value", bad(rows, null, null, "k", "ignored"));
+    assertEquals("column month: 'x' is no int", bad(rows, "1", "x", "k", null));
+    String large = bad(rows, "x".repeat(1000), null, "k", null);
+    assertTrue(large.contains("column f:a: the cell has 10"), large);
+    assertTrue(large.contains("hbase.client.keyvalue.maxsize"), large);
+  }
+
+  @Test
+  void mappingsThatCannotBeAreRefused() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> RowMaker.of(options("f:a=x:flot", null)))
+            .getMessage();
+    assertTrue(message.startsWith("--columns: part 1 of the mapping"), message);
+  }
+}

@@ -1,0 +1,84 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.TableName;
+import org.grampus.mapreduce.imports.ImportCommand;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import picocli.CommandLine;
+
+/** Imports by the command as a user types it, into a table beside the test's own. */
+abstract class ImportCase extends DownloadCase {
+  TableName copy;
+
+  @BeforeEach
+  void nameCopy() {
+    copy = TableName.valueOf(name + "Copy");
+  }
+
+  @AfterEach
+  void dropCopy() throws IOException {
+    drop(copy);
+  }
+
+  /** Options, and what leads to the server; bad records go to the test's directory. */
+  List<String> importArguments(String... options) {
+    List<String> arguments = new ArrayList<>(List.of(options));
+    arguments.addAll(List.of("--quiet", "--bad", badDirectory().toString()));
+    arguments.addAll(serverOptions());
+    return arguments;
+  }
+
+  Path badDirectory() {
+    return directory.resolve("bad");
+  }
+
+  int importing(String... options) {
+    return new CommandLine(new ImportCommand())
+        .execute(importArguments(options).toArray(new String[0]));
+  }
+
+  /** The sentence of an import that fails. */
+  String importRefusal(String... options) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(1, importing(options));
+    } finally {
+      System.setErr(before);
+    }
+    return said.toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith("grampus: "))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  Path file(String fileName, String text) throws IOException {
+    return Files.writeString(directory.resolve(fileName), text);
+  }
+
+  /** Lines of all files of bad records. */
+  List<String> badRecords() throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(badDirectory())) {
+      try (Stream<Path> files = Files.list(badDirectory())) {
+        for (Path each : files.filter(f -> f.toString().endsWith(".jsonl")).sorted().toList()) {
+          lines.addAll(Files.readAllLines(each));
+        }
+      }
+    }
+    return lines;
+  }
+}

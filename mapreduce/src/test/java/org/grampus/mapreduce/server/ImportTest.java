@@ -1,0 +1,218 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.mapreduce.imports.ImportCommand;
+import org.junit.jupiter.api.Test;
+
+/** Imports have every record, or say which they have not. */
+class ImportTest extends ImportCase {
+  private static final String SPLIT = "mapreduce.input.fileinputformat.split.maxsize=500";
+
+  private String value(String row, String column) throws Exception {
+    try (Table read = connection.getTable(copy)) {
+      Result result = read.get(new Get(b(row)));
+      return Bytes.toString(result.getValue(F, b(column)));
+    }
+  }
+
+  @Test
+  void withoutAMappingEveryColumnIsTextOfAFamily() throws Exception {
+    Path file = file("flights.csv", "year,month,carrier\n2013,7,UA\n2013,8,\n");
+    assertEquals(
+        0, importing(file.toString(), copy.toString(), "--key=year,month", "--key-separator=|"));
+    assertEquals("UA", value("2013|7", "carrier"));
+    assertEquals(null, value("2013|8", "carrier"));
+    assertEquals(2, scanned(copy, new Scan()).size());
+    assertFalse(Files.exists(badDirectory()));
+  }
+
+  @Test
+  void quotedLineEndsDoNotMatterToSplits() throws Exception {
+    StringBuilder text = new StringBuilder("k,v\r\n");
+    for (int i = 0; i < 500; i++) {
+      text.append(row(i)).append(",\"line ").append(i).append("\r\nsecond, \"\"line\"\"\"\r\n");
+    }
+    Path file = file("quoted.csv", text.toString());
+    assertEquals(0, importing(file.toString(), copy.toString(), "--key=k", "-D", SPLIT));
+    assertEquals(500, scanned(copy, new Scan()).size());
+    assertEquals("line 321\r\nsecond, \"line\"", value(row(321), "v"));
+  }
+
+  @Test
+  void filesWithoutAHeaderAreNamed() throws Exception {
+    Path file = file("old.tsv", "r1\ta\t1\nr2\tb\t2\n");
+    assertEquals(
+        0,
+        importing(
+            file.toString(),
+            "--table=" + copy,
+            "--header=k,x,n",
+            "--columns=:key=k:string,f:x=x:string,f:n=n:int"));
+    assertEquals("b", value("r2", "x"));
+    assertEquals("\0\0\0\2", value("r2", "n"));
+  }
+
+  @Test
+  void badRecordsAreListedAndTheOthersAreThere() throws Exception {
+    StringBuilder text = new StringBuilder("k,n\n");
+    for (int i = 0; i < 200; i++) {
+      text.append(row(i)).append(i % 50 == 7 ? ",x" : ",1").append(i % 90 == 8 ? ",2\n" : "\n");
+    }
+    Path file = file("bad.csv", text.toString());
+    String columns = "--columns=:key=k:string,f:n=n:int";
+    String[] options = {file.toString(), "--table=" + copy, columns, "-D", SPLIT};
+    String refusal = importRefusal(options);
+    assertTrue(refusal.contains("bad.csv, line "), refusal);
+    assertTrue(refusal.contains("--bad-max"), refusal);
+    assertFalse(badRecords().isEmpty());
+
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add("--bad-max=7");
+    assertEquals(0, importing(more.toArray(new String[0])));
+    assertEquals(193, scanned(copy, new Scan()).size());
+    List<String> reasons = new ArrayList<>();
+    for (String line : badRecords()) {
+      JsonObject bad = JsonParser.parseString(line).getAsJsonObject();
+      assertEquals(
+          file.toUri().getPath(), java.net.URI.create(bad.get("file").getAsString()).getPath());
+      String record = bad.get("record").getAsString();
+      long place =
+          bad.has("line")
+              ? text.toString().lines().toList().indexOf(record) + 1
+              : text.indexOf(record);
+      assertEquals(place, bad.get(bad.has("line") ? "line" : "byte").getAsLong());
+      reasons.add(bad.get("reason").getAsString());
+    }
+    assertEquals(4, reasons.stream().filter("column n: 'x' is no int"::equals).count());
+    assertEquals(3, reasons.stream().filter("it has 3 fields, and not 2"::equals).count());
+    more.set(more.size() - 1, "--bad-max=6");
+    assertTrue(importRefusal(more.toArray(new String[0])).contains("--bad-max 6"));
+  }
+
+  @Test
+  void whatFailsIsSaidInOneSentence() throws Exception {
+    create();
+    Path file = file("a.csv", "k,v\n1,2\n");
+    String to = "--table=" + name;
+    String families = importRefusal(file.toString(), to, "--columns=:key=k,x:v=v,y:v=k");
+    assertTrue(families.contains("lacks families: x, y; it has f, g"), families);
+    String column = importRefusal(file.toString(), to, "--columns=:key=k,f:w=w");
+    assertTrue(column.contains("a.csv") && column.contains("no column w"), column);
+    assertTrue(importRefusal(file.toString(), to).contains("--key"));
+    String missing = importRefusal(directory + "/none*.csv", to, "--key=k");
+    assertTrue(missing.contains("no such file"), missing);
+    String format = importRefusal(file("b.dat", "").toString(), to, "--key=k");
+    assertTrue(format.contains("--format"), format);
+    String parquet = importRefusal(file("b.parquet", "no").toString(), to, "--key=k");
+    assertTrue(parquet.contains("b.parquet cannot be read as Parquet"), parquet);
+    String avro = importRefusal(file("b.avro", "nono").toString(), to, "--key=k");
+    assertTrue(avro.contains("b.avro"), avro);
+    assertEquals(2, importing(file.toString()));
+    assertEquals(2, importing(file.toString(), to, "--columns=f"));
+    assertEquals(2, importing(file.toString(), to, "--key=a,,b"));
+    assertEquals(2, importing(file.toString(), to, "--key=k", "--format=xml"));
+    assertEquals(2, importing(file.toString(), to, "--key=k", "--regions=0"));
+    assertEquals(0, scanned(name, new Scan()).size());
+  }
+
+  @Test
+  void whatServersRefuseIsNotCounted() throws Exception {
+    create();
+    Path file = file("large.csv", "k,v\n1," + "x".repeat(11 << 20) + "\n");
+    String client = "hbase.client.keyvalue.maxsize=0"; // the server's own limit is 10 MiB
+    String refusal = importRefusal(file.toString(), name.toString(), "--key=k", "-D", client);
+    assertTrue(refusal.contains("has not taken 1 of 1 rows, among them 1 at "), refusal);
+  }
+
+  @Test
+  void aNewTableHasRegionsByItsKeys() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      lines.append("{\"k\":\"").append(row(i)).append("\",\"f:v\":").append(i).append("}\n");
+    }
+    Path file = file("rows.jsonl", lines.toString());
+    assertEquals(0, importing(file.toString(), copy.toString(), "--key=hash(2),k", "--regions=4"));
+    assertEquals(4, admin.getRegions(copy).size());
+    assertEquals(1000, scanned(copy, new Scan()).size());
+  }
+
+  @Test
+  void aKilledImportIsRunAgain() throws Exception {
+    create();
+    StringBuilder text = new StringBuilder("k,v\n");
+    for (int i = 0; i < 60_000; i++) {
+      text.append(row(i)).append(",value").append(i).append('\n');
+    }
+    Path file = file("many.csv", text.toString());
+    String[] options = {
+      file.toString(),
+      name.toString(),
+      "--key=k",
+      "--timestamp=77",
+      "-D",
+      "hbase.client.write.buffer=20000",
+      "-D",
+      "mapreduce.local.map.tasks.maximum=1"
+    };
+    killOnceRowsAreThere(importArguments(options));
+    int before = scanned(name, new Scan()).size();
+    assertTrue(before > 0 && before < 60_000, before + " rows");
+    assertEquals(0, importing(options));
+    List<String> rows = scanned(name, new Scan().readAllVersions());
+    assertEquals(60_000, rows.size());
+    assertTrue(
+        rows.stream()
+            .allMatch(row -> row.contains("@77!") && row.indexOf(":v@") == row.lastIndexOf(":v@")));
+  }
+
+  private void killOnceRowsAreThere(List<String> arguments) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(
+        List.of(
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path")));
+    command.add(ImportCommand.class.getName());
+    command.addAll(arguments);
+    Path log = directory.resolve("killed.log");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    try {
+      while (table.get(new Get(b(row(500)))).isEmpty()) {
+        assertTrue(process.isAlive(), () -> log.toString());
+        Thread.sleep(1);
+      }
+    } finally {
+      process.destroyForcibly();
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void theLastValueOfAKeyIsTheFilesOwn() throws Exception {
+    create();
+    table.put(new Put(b("1")).addColumn(F, b("v"), b("old")));
+    Path file = file("new.csv", "k,v\n1,new\n");
+    assertEquals(0, importing(file.toString(), name.toString(), "--key=k"));
+    copy = name;
+    assertEquals("new", value("1", "v"));
+  }
+}
