@@ -1,7 +1,6 @@
 package org.grampus.mapreduce.source;
 
 import java.io.IOException;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.generic.GenericDatumReader;
@@ -27,6 +26,9 @@ final class AvroSource implements RecordSource {
     this.begin = split.getStart();
     this.end = begin + split.getLength();
     this.reader = reader;
+    if (reader.getSchema().getType() != Schema.Type.RECORD) {
+      throw new IOException("it has no records, for its schema is " + reader.getSchema());
+    }
     this.values = new AvroValues(reader.getSchema());
     reader.sync(begin);
   }
@@ -35,18 +37,10 @@ final class AvroSource implements RecordSource {
     Path path = split.getPath();
     AvroFSInput input = new AvroFSInput(FileContext.getFileContext(path.toUri(), conf), path);
     try {
-      DataFileReader<GenericRecord> reader =
-          new DataFileReader<>(input, new GenericDatumReader<>());
-      if (reader.getSchema().getType() != Schema.Type.RECORD) {
-        throw new IOException(path + " has no records: its schema is " + reader.getSchema());
-      }
-      return new AvroSource(split, reader);
-    } catch (AvroRuntimeException e) {
+      return new AvroSource(split, new DataFileReader<>(input, new GenericDatumReader<>()));
+    } catch (IOException | RuntimeException e) { // both are how the library says that it is none
       IOUtils.closeStream(input);
       throw unreadable(path, e);
-    } catch (IOException | RuntimeException e) {
-      IOUtils.closeStream(input);
-      throw e;
     }
   }
 
@@ -64,7 +58,7 @@ final class AvroSource implements RecordSource {
       return SourceRecord.of(values.shape(), values.of(last));
     } catch (UnsupportedTypeException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
-    } catch (RuntimeException e) { // how the library says that a file is damaged
+    } catch (IOException | RuntimeException e) { // how the library says that it is damaged
       throw unreadable(path, e);
     }
   }

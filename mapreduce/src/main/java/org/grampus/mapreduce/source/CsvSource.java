@@ -29,6 +29,7 @@ final class CsvSource implements RecordSource {
   private final RecordShape shape;
   private int next;
   private int filled;
+  private boolean ended;
 
   /** Of the text, which is longer than the file if that is compressed. */
   private long position;
@@ -133,11 +134,12 @@ final class CsvSource implements RecordSource {
         return true;
       }
     }
-    if (machine.isWithinRecord()) {
-      record.endField(machine.isQuoted());
-      return true;
+    if (ended || !machine.isWithinRecord()) {
+      return false;
     }
-    return false;
+    ended = true; // the last record has no end of line
+    record.endField(machine.isQuoted());
+    return true;
   }
 
   /** Takes a byte; whether it ends the record. */

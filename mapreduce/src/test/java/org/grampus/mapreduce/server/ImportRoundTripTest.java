@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a download has written is imported as the same cells. */
 class ImportRoundTripTest extends ImportCase {
-  private static final String SPLIT = "mapreduce.input.fileinputformat.split.maxsize=3000";
+  private static final String SPLIT = "mapreduce.input.fileinputformat.split.maxsize=20000";
   private static final List<String> TYPED =
       List.of(
           "f:b=b:bytes",

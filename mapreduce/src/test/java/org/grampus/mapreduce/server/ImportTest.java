@@ -110,7 +110,7 @@ class ImportTest extends ImportCase {
     create();
     Path file = file("a.csv", "k,v\n1,2\n");
     String to = "--table=" + name;
-    String families = importRefusal(file.toString(), to, "--columns=:key=k,x:v=v,y:v=k");
+    String families = importRefusal(file.toString(), to, "--columns=:key=k,x:v=v,y:v=w");
     assertTrue(families.contains("lacks families: x, y; it has f, g"), families);
     String column = importRefusal(file.toString(), to, "--columns=:key=k,f:w=w");
     assertTrue(column.contains("a.csv") && column.contains("no column w"), column);
