@@ -17,7 +17,8 @@ public final class CsvBorders {
 
   /**
    * Finds for each wanted border the first byte from there on that begins a record, or the length
-   * of the file where there is none.
+   * of the file where there is none. The first record is none of them: it belongs to what is before
+   * it.
    *
    * @param in the file from its first byte on; stays the caller's
    * @param wanted ascending
@@ -28,10 +29,11 @@ public final class CsvBorders {
     byte[] buffer = new byte[BUFFER_BYTES];
     long[] found = new long[wanted.length];
     int next = 0;
-    long position = text.hasBOM() ? ByteOrderMark.UTF_8.length() : 0;
+    long begin = text.hasBOM() ? ByteOrderMark.UTF_8.length() : 0;
+    long position = begin;
     for (int read = text.read(buffer); read >= 0 && next < found.length; read = text.read(buffer)) {
       for (int i = 0; i < read; i++) {
-        if (machine.beginsRecord(buffer[i])) {
+        if (machine.beginsRecord(buffer[i]) && position + i > begin) {
           for (; next < found.length && wanted[next] <= position + i; next++) {
             found[next] = position + i;
           }
