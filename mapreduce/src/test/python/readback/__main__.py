@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from readback import cases, flights, small_tables, stream
+from readback import again, cases, flights, small_tables, stream
 from readback.differences import shown
 from readback.refusal import refusals
 from readback.server import BEFORE, make_tables
@@ -62,9 +62,14 @@ def main():
         _with_directories(arguments.work, "flights", [*cases.of_flights(source), *streams]),
         _with_directories(arguments.work, "small", small),
     ]
-    right = [*_all(lanes), _check_snapshots(arguments.root)]
     downloads = sum(len(lane) for lane in lanes) - len(refusals()) - len(streams)
-    print(f"checked: {downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, {len(streams)} streams, {len(refusals())} refusals")
+    imports = [again.of_lane(lane, arguments.work) for lane in lanes]
+    lanes = [lane + back for lane, back in zip(lanes, imports)]
+    right = [*_all(lanes), _check_snapshots(arguments.root)]
+    print(
+        f"checked: {downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, "
+        f"{sum(map(len, imports))} of them imported again, {len(streams)} streams, {len(refusals())} refusals"
+    )
     return 0 if all(right) else 1
 
 

@@ -1,4 +1,4 @@
-"""Runs the download command as a user types it."""
+"""Runs commands as a user types them."""
 
 import os
 import subprocess
@@ -22,7 +22,16 @@ class Outcome:
 
 def download(table, directory, name, *options):
     """Downloads a table in a format."""
-    command = [GRAMPUS, "download", table, "--to", str(directory), f"--format={name}", "--quiet", *options]
+    return _run("download", table, "--to", str(directory), f"--format={name}", *options)
+
+
+def import_again(directory, table):
+    """Imports a download, whose manifest says all that the command needs to know."""
+    return _run("import", str(directory), "--table", table)
+
+
+def _run(*arguments):
     environment = os.environ | {"GRAMPUS_CLIENT_OPTS": JVM}
+    command = [GRAMPUS, *arguments, "--quiet"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_SECONDS_MAX, stdin=subprocess.DEVNULL)
     return Outcome(done.returncode, done.stdout, done.stderr.splitlines())

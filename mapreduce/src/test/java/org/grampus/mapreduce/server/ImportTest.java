@@ -207,7 +207,7 @@ class ImportTest extends ImportCase {
   }
 
   @Test
-  void theLastValueOfAKeyIsTheFilesOwn() throws Exception {
+  void whatIsImportedIsNewerThanWhatWasThere() throws Exception {
     create();
     table.put(new Put(b("1")).addColumn(F, b("v"), b("old")));
     Path file = file("new.csv", "k,v\n1,new\n");
