@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.files.Manifest;
 
 /**
  * Where a download's files are below its directory. Until the end all of them are in one
@@ -97,7 +98,7 @@ record DownloadLayout(Path directory, FileFormat format, String run) {
 
   /** What the complete download has. */
   Path manifest() {
-    return new Path(directory, "_manifest.json");
+    return new Path(directory, Manifest.NAME);
   }
 
   /** Says that the download is complete, as of any job of Hadoop. */

@@ -29,6 +29,9 @@ public record Manifest(
     long rows,
     long bytes,
     List<PartReport> files) {
+  /** Its name in the directory of a download. */
+  public static final String NAME = "_manifest.json";
+
   private static final Gson GSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 

@@ -225,8 +225,9 @@ public final class ImportCommand implements Callable<Integer> {
     FileSystem fs = request.badFileSystem(conf);
     BadRecords.clear(fs, request.badDirectory());
     try {
-      boolean succeeded = JobRun.run(job, quiet ? null : "import", watch());
-      requireSuccess(job, succeeded, request);
+      ImportWatch watch = new ImportWatch(request.badMax());
+      boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
+      requireSuccess(job, succeeded, watch, request);
     } finally {
       removeNotes(fs, request);
     }
@@ -246,42 +247,24 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private JobRun.Watch watch() {
-    return new JobRun.Watch() {
-      @Override
-      public String shown(Counters counters, double seconds) {
-        ImportCounters so = ImportCounters.of(counters);
-        return String.format(
-            Locale.ROOT,
-            " %,d rows, %,.0f MiB, %,.0f rows/s",
-            so.rows(),
-            so.bytes() / MIB,
-            so.rows() / seconds);
-      }
-
-      @Override
-      public boolean isLost(Counters counters) {
-        return ImportCounters.of(counters).badRecords() > badMax;
-      }
-    };
-  }
-
-  private void requireSuccess(Job job, boolean succeeded, ImportRequest request)
+  private static void requireSuccess(
+      Job job, boolean succeeded, ImportWatch watch, ImportRequest request)
       throws IOException, InterruptedException {
     Counters counters = job.getCounters();
-    long badRecords = counters == null ? 0 : ImportCounters.of(counters).badRecords();
-    if (succeeded && badRecords <= badMax) {
+    if (succeeded && counters == null) {
+      throw new IOException("the cluster has lost the counters of " + job.getJobID());
+    }
+    if (succeeded && !watch.isLost(counters)) {
       return;
     }
     String reason = request.failures(job.getConfiguration()).any();
-    if (reason == null && badRecords > badMax) {
+    if (reason == null && watch.isLost()) {
       reason =
-          String.format(
-              Locale.ROOT,
-              "%d records are bad, more than --bad-max %d; they are in %s",
-              badRecords,
-              badMax,
-              request.badDirectory());
+          watch.badRecords()
+              + " records are bad, more than --bad-max "
+              + request.badMax()
+              + "; they are in "
+              + request.badDirectory();
     }
     throw new IOException(
         "the import failed: " + (reason == null ? job.getStatus().getFailureInfo() : reason));

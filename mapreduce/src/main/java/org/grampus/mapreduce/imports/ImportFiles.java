@@ -20,8 +20,6 @@ import org.grampus.mapreduce.source.SourceRecord;
 
 /** The files of an import, before its job. */
 final class ImportFiles {
-  private static final String MANIFEST = "_manifest.json";
-
   private final Job job;
   private final ImportRequest request;
   private final List<FileStatus> files;
@@ -87,7 +85,7 @@ final class ImportFiles {
     Set<String> mappings = new LinkedHashSet<>();
     for (Path path : paths) {
       FileSystem fs = path.getFileSystem(conf);
-      Path manifest = new Path(path, MANIFEST);
+      Path manifest = new Path(path, Manifest.NAME);
       mappings.add(fs.exists(manifest) ? Manifest.read(fs, manifest).columns() : null);
     }
     if (mappings.size() > 1) {

@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.imports;
 
 import com.github.luben.zstd.Zstd;
+import io.airlift.compress.Decompressor;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -60,6 +61,7 @@ final class ImportJob {
         BytesInput.class,
         BytePacker.class,
         Util.class,
-        Zstd.class);
+        Zstd.class,
+        Decompressor.class);
   }
 }

@@ -11,22 +11,33 @@ import org.grampus.mapreduce.source.RecordSource;
 import org.grampus.mapreduce.source.RecordSources;
 import org.grampus.mapreduce.source.SourceRecord;
 
-/** The records of a split, with their source as the key. One thread. */
+/**
+ * The records of a split, with their source as the key. The source is opened with the first record,
+ * where the mapper can leave the reason of a failure. One thread.
+ */
 final class SourceReader extends RecordReader<RecordSource, SourceRecord> {
+  private Configuration conf;
+  private FileSplit split;
   private RecordSource source;
   private SourceRecord record;
 
   @Override
-  public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
-    Configuration conf = context.getConfiguration();
+  public void initialize(InputSplit toRead, TaskAttemptContext context) {
+    conf = context.getConfiguration();
+    split = (FileSplit) toRead;
+  }
+
+  private RecordSource open() throws IOException {
     ImportRequest request = ImportRequest.of(conf);
-    FileSplit ofFile = (FileSplit) split;
-    Set<String> wanted = RowMakers.of(conf, request, ofFile.getPath()).columns();
-    source = RecordSources.open(conf, ofFile, request.source(wanted));
+    Set<String> wanted = RowMakers.of(conf, request, split.getPath()).columns();
+    return RecordSources.open(conf, split, request.source(wanted));
   }
 
   @Override
   public boolean nextKeyValue() throws IOException {
+    if (source == null) {
+      source = open();
+    }
     record = source.next();
     return record != null;
   }
@@ -43,7 +54,7 @@ final class SourceReader extends RecordReader<RecordSource, SourceRecord> {
 
   @Override
   public float getProgress() throws IOException {
-    return source.progress();
+    return source == null ? 0 : source.progress();
   }
 
   @Override

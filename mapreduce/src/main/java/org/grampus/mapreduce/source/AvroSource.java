@@ -7,7 +7,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AvroFSInput;
-import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
@@ -35,7 +35,8 @@ final class AvroSource implements RecordSource {
 
   static AvroSource open(Configuration conf, FileSplit split) throws IOException {
     Path path = split.getPath();
-    AvroFSInput input = new AvroFSInput(FileContext.getFileContext(path.toUri(), conf), path);
+    FileSystem fs = path.getFileSystem(conf);
+    AvroFSInput input = new AvroFSInput(fs.open(path), fs.getFileStatus(path).getLen());
     try {
       return new AvroSource(split, new DataFileReader<>(input, new GenericDatumReader<>()));
     } catch (IOException | RuntimeException e) { // both are how the library says that it is none

@@ -60,7 +60,7 @@ final class CsvSource implements RecordSource {
   static CsvSource open(Configuration conf, FileSplit split, List<String> header)
       throws IOException {
     if (header != null) {
-      return new CsvSource(conf, split, new RecordShape(header, true));
+      return new CsvSource(conf, split, RecordShape.ofHeader(split.getPath(), header));
     }
     if (split.getStart() == 0) {
       return new CsvSource(conf, split, null);
@@ -87,7 +87,7 @@ final class CsvSource implements RecordSource {
       throw new IOException(path + " is empty: it has no header line");
     }
     try {
-      return new RecordShape(record.names(), true);
+      return RecordShape.ofHeader(path, record.names());
     } catch (CharacterCodingException e) {
       throw new IOException(path + ": the header line is no UTF-8", e);
     }

@@ -31,12 +31,13 @@ final class TsvSource implements RecordSource {
       throw new IOException(split.getPath() + " is empty: it has no header line");
     }
     List<String> names = header == null ? List.of(line.split(TAB, -1)) : header;
+    RecordShape shape = RecordShape.ofHeader(split.getPath(), names);
     Lines lines = Lines.open(conf, split);
     try {
       if (header == null && split.getStart() == 0) {
         lines.next();
       }
-      return new TsvSource(lines, new RecordShape(names, true));
+      return new TsvSource(lines, shape);
     } catch (IOException e) {
       IOUtils.closeStream(lines);
       throw e;

@@ -123,12 +123,16 @@ class ImportTest extends ImportCase {
     assertTrue(parquet.contains("b.parquet cannot be read as Parquet"), parquet);
     String avro = importRefusal(file("b.avro", "nono").toString(), to, "--key=k");
     assertTrue(avro.contains("b.avro"), avro);
+    String second = file("z.avro", "nono").toString();
+    String task = importRefusal(file.toString(), second, to, "--columns=:key=k,f:v=v");
+    assertTrue(task.contains("z.avro cannot be read as Avro"), task);
+    String twice = importRefusal(file("twice.csv", "k,v,v\n1,2,3\n").toString(), to, "--key=k");
+    assertTrue(twice.contains("two columns are called v"), twice);
     assertEquals(2, importing(file.toString()));
     assertEquals(2, importing(file.toString(), to, "--columns=f"));
     assertEquals(2, importing(file.toString(), to, "--key=a,,b"));
     assertEquals(2, importing(file.toString(), to, "--key=k", "--format=xml"));
     assertEquals(2, importing(file.toString(), to, "--key=k", "--regions=0"));
-    assertEquals(0, scanned(name, new Scan()).size());
   }
 
   @Test

@@ -1,7 +1,9 @@
 package org.grampus.engine;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -386,5 +388,14 @@ class TableFileTest {
     NativeTableFile.open(deflated("avro"), this::take).close();
     assertEquals(2, NativeTableFile.columns("f:q,f:p").size());
     assertThrows(EngineException.class, () -> NativeTableFile.columns(":"));
+    TableMapping mapping = NativeTableFile.mapping("f:q=n:decimal(9,2)+ts,g:\\x00,:key=k:long");
+    assertEquals("k", mapping.keyName());
+    assertEquals("long", mapping.keyType());
+    assertEquals("decimal(9,2)", mapping.columns().get(0).columnType());
+    assertEquals("n_ts", mapping.columns().get(0).timestampName());
+    assertArrayEquals(new byte[] {0}, mapping.columns().get(1).qualifier());
+    assertNull(mapping.columns().get(1).timestampName());
+    assertTrue(NativeTableFile.mapping("*").allCells());
+    assertThrows(EngineException.class, () -> NativeTableFile.mapping("f"));
   }
 }
