@@ -9,6 +9,8 @@ import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.grampus.engine.Absent;
+import org.grampus.engine.RecordAdapters;
 
 /**
  * What a complete download has: {@code _manifest.json}.
@@ -23,7 +25,7 @@ import org.apache.hadoop.fs.Path;
  */
 public record Manifest(
     String table,
-    String snapshot,
+    @Absent String snapshot,
     String format,
     String columns,
     long rows,
@@ -33,7 +35,11 @@ public record Manifest(
   public static final String NAME = "_manifest.json";
 
   private static final Gson GSON =
-      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+      new GsonBuilder()
+          .setPrettyPrinting()
+          .disableHtmlEscaping()
+          .registerTypeAdapterFactory(new RecordAdapters())
+          .create();
 
   /** The manifest of files, whose rows and bytes it sums up. */
   public static Manifest of(

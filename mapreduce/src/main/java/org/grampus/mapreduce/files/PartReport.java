@@ -9,6 +9,7 @@ import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.grampus.engine.RecordAdapters;
 
 /**
  * What a complete part has; a file of JSON beside it.
@@ -19,7 +20,11 @@ import org.apache.hadoop.fs.Path;
  * @param crc32c CRC-32C of these bytes, as eight hexadecimal digits
  */
 public record PartReport(String name, long rows, long bytes, String crc32c) {
-  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final Gson GSON =
+      new GsonBuilder()
+          .disableHtmlEscaping()
+          .registerTypeAdapterFactory(new RecordAdapters())
+          .create();
 
   /** Writes it, in place of one that is there. */
   public void write(FileSystem fs, Path path) throws IOException {
@@ -35,7 +40,7 @@ public record PartReport(String name, long rows, long bytes, String crc32c) {
     try (FSDataInputStream in = fs.open(path)) {
       PartReport report =
           GSON.fromJson(IOUtils.toString(in, StandardCharsets.UTF_8), PartReport.class);
-      if (report == null || report.name() == null || report.crc32c() == null) {
+      if (report == null) { // of an empty file
         throw new BadReportException(path + " is no report of a part");
       }
       return report;

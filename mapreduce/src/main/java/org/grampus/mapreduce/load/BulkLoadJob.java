@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.grampus.mapreduce.input.JobJars;
 
@@ -60,8 +59,6 @@ public final class BulkLoadJob {
       LoadedTable.set(job.getConfiguration(), descriptor);
     }
     FileOutputFormat.setOutputPath(job, output);
-    // Hadoop has a Gson of its own, which knows no records.
-    job.getConfiguration().setBooleanIfUnset(MRJobConfig.MAPREDUCE_JOB_USER_CLASSPATH_FIRST, true);
     JobJars.add(job.getConfiguration());
   }
 }

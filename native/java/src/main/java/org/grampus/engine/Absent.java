@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A component of a reply that the engine may leave out; it is null then. */
+/** A component that JSON may leave out, such as the engine in a reply; it is null then. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-@interface Absent {}
+public @interface Absent {}

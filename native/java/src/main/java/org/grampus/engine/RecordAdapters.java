@@ -11,53 +11,63 @@ import com.google.gson.TypeAdapterFactory;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
-import java.io.IOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Gson's adapters of records with two rules more: {@link Inline} components when writing, and no
- * component missing, unless it is {@link Absent}, when reading.
+ * JSON of records, made by their constructors: {@link Inline} components stand in the record around
+ * them, and none may be missing when reading, unless it is {@link Absent}. Gson knows records since
+ * 2.10 only, and tasks on a Hadoop cluster get the older one that Hadoop has. Any thread.
  */
-final class RecordAdapters implements TypeAdapterFactory {
+public final class RecordAdapters implements TypeAdapterFactory {
+  /** For a builder of Gson. */
+  public RecordAdapters() {}
+
   @Override
   public <T> TypeAdapter<T> create(Gson gson, TypeToken<T> type) {
     Class<? super T> raw = type.getRawType();
-    if (!raw.isRecord()) {
-      return null;
-    }
-    return new RecordAdapter<>(gson, raw, gson.getDelegateAdapter(this, type)).nullSafe();
+    return raw.isRecord() ? new RecordAdapter<T>(gson, raw).nullSafe() : null;
   }
 
   private static final class RecordAdapter<T> extends TypeAdapter<T> {
     private final Gson gson;
     private final String name;
-    private final RecordComponent[] components;
-    private final TypeAdapter<T> plain;
+    private final List<Component<?>> components = new ArrayList<>();
+    private final Constructor<? super T> constructor;
 
-    RecordAdapter(Gson gson, Class<? super T> type, TypeAdapter<T> plain) {
+    RecordAdapter(Gson gson, Class<? super T> type) {
       this.gson = gson;
       this.name = type.getSimpleName();
-      this.components = type.getRecordComponents();
-      this.plain = plain;
+      for (RecordComponent component : type.getRecordComponents()) {
+        components.add(Component.of(gson, component));
+      }
+      this.constructor = canonical(type);
+    }
+
+    private static <C> Constructor<C> canonical(Class<C> type) {
+      Class<?>[] types =
+          Arrays.stream(type.getRecordComponents())
+              .map(RecordComponent::getType)
+              .toArray(Class<?>[]::new);
+      try {
+        Constructor<C> constructor = type.getDeclaredConstructor(types);
+        constructor.setAccessible(true); // of a record that is not public
+        return constructor;
+      } catch (NoSuchMethodException e) {
+        throw new IllegalStateException(type + " is no record", e);
+      }
     }
 
     @Override
-    public void write(JsonWriter out, T value) throws IOException {
-      JsonObject tree = plain.toJsonTree(value).getAsJsonObject();
+    public void write(JsonWriter out, T value) {
       JsonObject flat = new JsonObject();
-      for (RecordComponent component : components) {
-        JsonElement element = tree.get(component.getName());
-        if (element == null || element.isJsonNull()) {
-          continue;
-        }
-        if (component.isAnnotationPresent(Inline.class)) {
-          for (Map.Entry<String, JsonElement> entry : element.getAsJsonObject().entrySet()) {
-            flat.add(entry.getKey(), entry.getValue());
-          }
-        } else {
-          flat.add(component.getName(), element);
-        }
+      for (Component<?> component : components) {
+        component.addTo(flat, value);
       }
       gson.toJson(flat, out);
     }
@@ -68,29 +78,63 @@ final class RecordAdapters implements TypeAdapterFactory {
       if (!tree.isJsonObject()) {
         throw new JsonParseException(name + " is " + tree);
       }
-      for (RecordComponent component : components) {
-        JsonElement element = tree.getAsJsonObject().get(component.getName());
-        require(element != null && element != JsonNull.INSTANCE, component);
+      Object[] values = new Object[components.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = components.get(i).in(tree.getAsJsonObject(), name);
       }
-      T value = plain.fromJsonTree(tree);
-      for (RecordComponent component : components) {
-        require(get(component, value) != null, component); // of an enum's name that is not known
-      }
-      return value;
-    }
-
-    private void require(boolean present, RecordComponent component) {
-      if (!present && !component.isAnnotationPresent(Absent.class)) {
-        throw new JsonParseException(name + " has no " + component.getName());
-      }
-    }
-
-    private static Object get(RecordComponent component, Object value) {
       try {
-        return component.getAccessor().invoke(value);
+        @SuppressWarnings("unchecked") // T is the record whose constructor this is
+        T made = (T) constructor.newInstance(values);
+        return made;
+      } catch (ReflectiveOperationException e) {
+        throw new JsonParseException("cannot make " + name + " of " + tree, e);
+      }
+    }
+  }
+
+  /** A component and how its values look. */
+  private record Component<C>(RecordComponent component, TypeAdapter<C> adapter) {
+    static Component<?> of(Gson gson, RecordComponent component) {
+      component.getAccessor().setAccessible(true); // of a record that is not public
+      return new Component<>(component, gson.getAdapter(TypeToken.get(component.getGenericType())));
+    }
+
+    private boolean is(Class<? extends Annotation> annotation) {
+      return component.isAnnotationPresent(annotation);
+    }
+
+    void addTo(JsonObject flat, Object value) {
+      JsonElement element = tree(value);
+      if (element.isJsonNull()) {
+        return;
+      }
+      if (is(Inline.class)) {
+        for (Map.Entry<String, JsonElement> entry : element.getAsJsonObject().entrySet()) {
+          flat.add(entry.getKey(), entry.getValue());
+        }
+      } else {
+        flat.add(component.getName(), element);
+      }
+    }
+
+    private JsonElement tree(Object value) {
+      try {
+        @SuppressWarnings("unchecked") // the component's type is the adapter's
+        C own = (C) component.getAccessor().invoke(value);
+        return adapter.toJsonTree(own);
       } catch (ReflectiveOperationException e) {
         throw new JsonParseException("cannot read " + component, e);
       }
+    }
+
+    Object in(JsonObject tree, String record) {
+      JsonElement element = tree.get(component.getName());
+      boolean there = element != null && element != JsonNull.INSTANCE;
+      C value = there ? adapter.fromJsonTree(element) : null; // null of an enum's unknown name, too
+      if (value == null && !is(Absent.class)) {
+        throw new JsonParseException(record + " has no " + component.getName());
+      }
+      return value;
     }
   }
 }
