@@ -14,7 +14,7 @@ final class CountedOutput extends FilterOutputStream {
   private final FSDataOutputStream file;
   private final CRC32C checksum = new CRC32C();
   private long bytes;
-  private boolean failed;
+  private IOException failure;
 
   private CountedOutput(FSDataOutputStream file) {
     super(file);
@@ -33,11 +33,36 @@ final class CountedOutput extends FilterOutputStream {
 
   @Override
   public void write(byte[] from, int offset, int length) throws IOException {
-    failed = true;
-    file.write(from, offset, length);
-    failed = false;
+    trying(() -> file.write(from, offset, length));
     checksum.update(from, offset, length);
     bytes += length;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    trying(file::flush);
+  }
+
+  /** What a file system does with the file. */
+  @FunctionalInterface
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  /**
+   * Nothing is tried after a failure. HDFS would throw the same exception again, which a try
+   * statement that closes something answers with an exception of its own.
+   */
+  private void trying(Change change) throws IOException {
+    if (failure != null) {
+      throw new IOException(failure.getMessage(), failure);
+    }
+    try {
+      change.make();
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
   }
 
   /** After a failure it was said why; some file systems would say it once more. */
@@ -46,7 +71,7 @@ final class CountedOutput extends FilterOutputStream {
     try {
       file.close();
     } catch (IOException e) {
-      if (!failed) {
+      if (failure == null) {
         throw e;
       }
     }
@@ -59,7 +84,7 @@ final class CountedOutput extends FilterOutputStream {
 
   /** Makes the file durable, and says what it has. */
   PartReport report(Path path, long rows) throws IOException {
-    file.hsync();
+    trying(file::hsync);
     String digits = HexFormat.of().toHexDigits((int) checksum.getValue());
     return new PartReport(path.getName(), rows, bytes, digits);
   }

@@ -197,6 +197,7 @@ public final class DownloadCommand implements Callable<Integer> {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
     try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "download")) {
+      read.removeAtEndOf(conf);
       return run(conf, request(conf, name, mapping(conf, read.snapshot())));
     }
   }
@@ -253,7 +254,7 @@ public final class DownloadCommand implements Callable<Integer> {
       String reason = files.failures().any();
       throw new IOException(
           "the download failed: "
-              + (reason == null ? job.getStatus().getFailureInfo() : reason)
+              + (reason == null ? JobFailure.of(job) : reason)
               + (resumable ? "; what is complete is kept for --resume" : ""));
     } finally {
       if (!succeeded && !resumable) {

@@ -30,8 +30,6 @@ final class DownloadJob {
     job.setOutputKeyClass(NullWritable.class);
     job.setOutputValueClass(NullWritable.class);
     job.setSpeculativeExecution(false); // a second attempt would read and write the same once more
-    // Hadoop has a Gson of its own, which knows no records.
-    job.getConfiguration().setBooleanIfUnset(MRJobConfig.MAPREDUCE_JOB_USER_CLASSPATH_FIRST, true);
     job.getConfiguration()
         .setIfUnset(MRJobConfig.SPLIT_METAINFO_MAXSIZE, "-1"); // any number of parts
     JobJars.add(job.getConfiguration());

@@ -2,15 +2,16 @@ package org.grampus.mapreduce.download;
 
 import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.Text;
+import org.grampus.mapreduce.files.DurableFile;
 
 /**
  * The splits of a download and what it was asked for, kept beside its parts so that it can go on.
@@ -33,17 +34,18 @@ record DownloadPlan(String wanted, List<PartSplit> parts) {
   /** Writes it; a file with the name of a plan is a whole one. */
   void write(FileSystem fs, DownloadLayout layout) throws IOException {
     Path beside = new Path(layout.attempts(), "plan");
-    try (FSDataOutputStream out = fs.create(beside, true)) {
-      out.writeInt(MAGIC);
-      Text.writeString(out, wanted);
-      out.writeInt(parts.size());
-      for (PartSplit part : parts) {
-        part.write(out);
-      }
-      out.hsync();
-    }
+    DurableFile.write(fs, beside, this::write);
     if (!fs.rename(beside, layout.plan())) {
       throw new IOException("cannot name the plan " + layout.plan());
+    }
+  }
+
+  private void write(DataOutput out) throws IOException {
+    out.writeInt(MAGIC);
+    Text.writeString(out, wanted);
+    out.writeInt(parts.size());
+    for (PartSplit part : parts) {
+      part.write(out);
     }
   }
 
