@@ -63,6 +63,15 @@ final class ReadSnapshot implements Closeable {
     return snapshot;
   }
 
+  /**
+   * Lets a job on a cluster remove a snapshot of the command's own, should this process be gone.
+   */
+  void removeAtEndOf(Configuration job) {
+    if (own != null) {
+      own.removeAtEndOf(job);
+    }
+  }
+
   @Override
   public void close() {
     if (own != null) {

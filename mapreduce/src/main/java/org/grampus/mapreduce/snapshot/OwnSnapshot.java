@@ -147,13 +147,24 @@ public final class OwnSnapshot implements Closeable {
    *     to live is over
    */
   public boolean handOver(Configuration job) {
-    boolean local = MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
     String directory = job.get(MRJobConfig.MAPREDUCE_JOB_DIR);
-    if (local || directory == null) {
+    if (isLocal(job) || directory == null) {
       return false;
     }
     jobDirectory = new Path(directory);
-    if (job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null
+    return removeAtEndOf(job);
+  }
+
+  /**
+   * Lets the end of a job on a cluster remove the snapshot as well, as in {@link #handOver}, for a
+   * process that closes it after the job and may be killed before. Must be called before the job's
+   * configuration is written.
+   *
+   * @return false where nobody tells of the end
+   */
+  public boolean removeAtEndOf(Configuration job) {
+    if (isLocal(job)
+        || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null
         || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS) != null) {
       return false;
     }
@@ -163,6 +174,10 @@ public final class OwnSnapshot implements Closeable {
         MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
     job.set(SnapshotRemoval.NAME_KEY, name);
     return true;
+  }
+
+  private static boolean isLocal(Configuration job) {
+    return MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
   }
 
   /**

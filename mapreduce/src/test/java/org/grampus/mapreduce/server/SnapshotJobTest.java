@@ -383,6 +383,28 @@ class SnapshotJobTest extends JobTest {
   }
 
   @Test
+  void anOwnSnapshotGoesWithItsJobWhereTheProcessThatHadToCloseItIsGone() throws Exception {
+    create();
+    Configuration job = configuration();
+    job.set("mapreduce.framework.name", "yarn");
+    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_4");
+    assertTrue(own.removeAtEndOf(job));
+    assertTrue(new SnapshotRemoval().notifyOnce(null, job));
+    assertTrue(snapshots().isEmpty());
+    own.close();
+  }
+
+  @Test
+  void nobodyTellsOfTheEndOfALocalJob() throws Exception {
+    create();
+    Configuration job = configuration();
+    try (OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_5")) {
+      assertFalse(own.removeAtEndOf(job));
+    }
+    assertTrue(snapshots().isEmpty());
+  }
+
+  @Test
   void anOwnSnapshotIsGoneWhenTheSubmissionFails() throws Exception {
     create();
     Configuration job = configuration();
