@@ -14,6 +14,7 @@ import picocli.CommandLine.HelpCommand;
       HelpCommand.class,
       Compare.class,
       Flights.class,
+      Hadoop.class,
       Hostile.class,
       HotSet.class,
       Idle.class,

@@ -4,33 +4,49 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.grampus.perf.ToolException;
 
 /**
- * A program that uses a server: {@code bin/grampus} with some arguments, in a process of its own.
- * Immutable but for its environment.
+ * A program that uses servers, in a process of its own: {@code bin/grampus} with some arguments, or
+ * another command. Immutable but for its environment and directory.
  */
 public final class ClientProgram {
   private static final long STOP_SECONDS = 10;
 
-  private final Checkout checkout;
-  private final List<String> arguments;
+  private final List<String> command;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private Path directory = Path.of("").toAbsolutePath();
+
+  /** A command and its arguments, with the tool's own environment. */
+  public ClientProgram(List<String> command) {
+    this.command = List.copyOf(command);
+  }
 
   ClientProgram(Checkout checkout, Path confDir, List<String> arguments) {
-    this.checkout = checkout;
-    this.arguments = List.copyOf(arguments);
+    this(Stream.concat(Stream.of(checkout.grampus()), arguments.stream()).toList());
     environment.put("GRAMPUS_CONF_DIR", confDir.toString());
   }
 
   /** Adds a variable to its environment. */
   public ClientProgram environment(String name, String value) {
     environment.put(name, value);
+    return this;
+  }
+
+  /** Adds variables to its environment. */
+  public ClientProgram environment(Map<String, String> variables) {
+    environment.putAll(variables);
+    return this;
+  }
+
+  /** Lets it run in another directory than the tool. */
+  public ClientProgram in(Path other) {
+    directory = other;
     return this;
   }
 
@@ -47,12 +63,35 @@ public final class ClientProgram {
     Process process = start(log);
     int code = process.waitFor();
     long nanos = System.nanoTime() - start;
-    String output = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+    String output = read(log);
     if (code != 0) {
       throw new ToolException(this + " failed with exit code " + code + Tail.of(output));
     }
     // The kernel adds a child's time to its parent's account when the parent has waited for it.
     return new ClientRun(output, nanos, ownSample().childMicros() - childrenBefore);
+  }
+
+  /**
+   * Runs it to its end, which must not be a good one; returns its output.
+   *
+   * @param code the exit code that it must have
+   * @throws ToolException when it has another one
+   */
+  public String runFailing(Path log, int code)
+      throws ToolException, IOException, InterruptedException {
+    return requireCode(start(log).waitFor(), code, read(log));
+  }
+
+  private String requireCode(int found, int code, String output) throws ToolException {
+    if (found != code) {
+      throw new ToolException(
+          this + " ended with exit code " + found + ", not " + code + Tail.of(output));
+    }
+    return output;
+  }
+
+  private static String read(Path log) throws IOException {
+    return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
   }
 
   /** Runs it to its end with the tool's own output; returns its exit code. */
@@ -70,9 +109,7 @@ public final class ClientProgram {
   }
 
   private ProcessBuilder builder() {
-    List<String> command = new ArrayList<>(List.of(checkout.grampus()));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).inheritIO();
     builder.environment().putAll(environment);
     return builder.redirectInput(Path.of("/dev/null").toFile());
   }
@@ -83,7 +120,8 @@ public final class ClientProgram {
 
   @Override
   public String toString() {
-    return "grampus " + String.join(" ", arguments);
+    String program = Path.of(command.get(0)).getFileName().toString();
+    return String.join(" ", program, String.join(" ", command.subList(1, command.size())));
   }
 
   /** The program while it runs beside others. */
@@ -101,6 +139,26 @@ public final class ClientProgram {
       if (!process.isAlive()) {
         throw new ToolException(ClientProgram.this + " has ended too early" + Tail.of(log));
       }
+    }
+
+    /**
+     * Waits for its end; returns its output.
+     *
+     * @param code the exit code that it must have
+     * @throws ToolException when it has another one
+     */
+    public String await(int code) throws ToolException, IOException, InterruptedException {
+      return requireCode(process.waitFor(), code, read(log));
+    }
+
+    /** SIGTERM. */
+    public void terminate() {
+      process.destroy();
+    }
+
+    /** SIGKILL. */
+    public void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor();
     }
 
     /** Ends it. */

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The end of what a process printed, for the sentence that says how it failed. */
-final class Tail {
+public final class Tail {
   private static final int LINES = 20;
 
   private Tail() {}
 
   /** The last lines of a file, behind a line that says so; empty where it is empty or missing. */
-  static String of(Path file) {
+  public static String of(Path file) {
     try {
       // Not as UTF-8 alone: a log that is cut in a character must not hide the failure.
       return of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
@@ -22,7 +22,8 @@ final class Tail {
     }
   }
 
-  static String of(String output) {
+  /** The same of what was read from one. */
+  public static String of(String output) {
     List<String> lines = output.lines().toList();
     if (lines.isEmpty()) {
       return "";

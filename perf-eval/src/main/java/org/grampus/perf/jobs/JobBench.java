@@ -1,0 +1,245 @@
+package org.grampus.perf.jobs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.hadoop.Applications;
+import org.grampus.perf.hadoop.HadoopCluster;
+import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.Tail;
+
+/** A cluster and a server, with what checks of jobs need of both. For one thread. */
+public final class JobBench implements Closeable {
+  private static final double NANOS = 1e9;
+  private static final String SMALL = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+  private static final Duration WAIT = Duration.ofMinutes(2);
+  private static final long LOOK_MILLIS = 20;
+  private static final Pattern SPLITS = Pattern.compile("number of splits:(\\d+)");
+
+  /** Commands live for seconds: a second compiler would not pay. */
+  private static final Map<String, String> SMALL_JVM =
+      Map.of("HADOOP_OPTS", SMALL, "GRAMPUS_CLIENT_OPTS", SMALL);
+
+  private static final String MASTER = "org.apache.hadoop.mapreduce.v2.app.MRAppMaster";
+
+  private final Checkout checkout;
+  private final HadoopCluster cluster;
+  private final MeasuredServer server;
+  private final Path logs;
+  private final Connection connection;
+  private final FileSystem hdfs;
+  private final Applications applications;
+  private int programs;
+
+  /**
+   * Opens clients of both.
+   *
+   * @param logs where the output of programs goes, a file for each
+   */
+  public JobBench(Checkout checkout, HadoopCluster cluster, MeasuredServer server, Path logs)
+      throws IOException {
+    this.checkout = checkout;
+    this.cluster = cluster;
+    this.server = server;
+    this.logs = Files.createDirectories(logs);
+    connection = ConnectionFactory.createConnection(server.clientConfiguration());
+    hdfs = FileSystem.newInstance(cluster.configuration());
+    applications = new Applications(cluster.configuration());
+  }
+
+  Checkout checkout() {
+    return checkout;
+  }
+
+  HadoopCluster cluster() {
+    return cluster;
+  }
+
+  Applications applications() {
+    return applications;
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  FileSystem hdfs() {
+    return hdfs;
+  }
+
+  /** {@code bin/grampus}, which finds both. */
+  ClientProgram grampus(String... arguments) {
+    return server
+        .client(List.of(arguments))
+        .environment(cluster.environment())
+        .environment(SMALL_JVM);
+  }
+
+  /** A command of a user who is in the directory of the checkout and has {@code hadoop}. */
+  ClientProgram atHome(String... command) {
+    String path =
+        String.join(
+            ":",
+            cluster.commands().toString(),
+            Path.of(System.getProperty("java.home"), "bin").toString(),
+            System.getenv("PATH"));
+    return new ClientProgram(List.of(command))
+        .in(checkout.home())
+        .environment(cluster.environment())
+        .environment(SMALL_JVM)
+        .environment("GRAMPUS_CONF_DIR", server.confDir().toString())
+        .environment("PATH", path);
+  }
+
+  /** The lines of a file of HDFS. */
+  List<String> lines(org.apache.hadoop.fs.Path file) throws IOException {
+    try (InputStream in = hdfs.open(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  /** A file for the output of the next program. */
+  Path log(String what) {
+    programs++;
+    return logs.resolve(
+        String.format(Locale.ROOT, "%02d-%s.log", programs, what.replaceAll("[^\\w]+", "-")));
+  }
+
+  /** Runs a program to its end and says how long it took; returns its output. */
+  String run(String what, ClientProgram program)
+      throws ToolException, IOException, InterruptedException {
+    long begun = System.nanoTime();
+    String output = program.run(log(what)).output();
+    took(what, begun);
+    return output;
+  }
+
+  /** The same for a program that must end with this exit code. */
+  String runFailing(String what, ClientProgram program, int code)
+      throws ToolException, IOException, InterruptedException {
+    long begun = System.nanoTime();
+    String output = program.runFailing(log(what), code);
+    took(what, begun);
+    return output;
+  }
+
+  /** A directory of this machine that is not there yet. */
+  Path directory(String name) {
+    return logs.resolveSibling(name);
+  }
+
+  /** The process of an attempt of a task, once it runs. */
+  Optional<ProcessHandle> task(String attempt) {
+    return containers().filter(process -> hasArgument(process, attempt)).findFirst();
+  }
+
+  /** The process of the one application master that runs. */
+  Optional<ProcessHandle> applicationMaster() {
+    return containers().filter(process -> hasArgument(process, MASTER)).findFirst();
+  }
+
+  private Stream<ProcessHandle> containers() {
+    return cluster.processes().stream();
+  }
+
+  private static boolean hasArgument(ProcessHandle process, String argument) {
+    return process.info().arguments().map(all -> List.of(all).contains(argument)).orElse(false);
+  }
+
+  /** Names of all snapshots. */
+  List<String> snapshots() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.listSnapshots().stream().map(SnapshotDescription::getName).sorted().toList();
+    }
+  }
+
+  /** Something that comes to be true. */
+  @FunctionalInterface
+  interface Condition {
+    boolean isMet() throws ToolException, IOException, InterruptedException;
+  }
+
+  /**
+   * Waits.
+   *
+   * @throws ToolException when it is not true after two minutes
+   */
+  static void await(String what, Condition condition)
+      throws ToolException, IOException, InterruptedException {
+    long deadline = System.nanoTime() + WAIT.toNanos();
+    while (!condition.isMet()) {
+      if (System.nanoTime() > deadline) {
+        throw new ToolException(what + " is not so after " + WAIT.toSeconds() + " s");
+      }
+      Thread.sleep(LOOK_MILLIS);
+    }
+  }
+
+  /** Says how long something took that began at this time, of {@link System#nanoTime}. */
+  public static void took(String what, long begun) {
+    System.out.printf(Locale.ROOT, "%-64s %6.1f s%n", what, (System.nanoTime() - begun) / NANOS);
+  }
+
+  /** A counter as a client prints it at the end of a job. */
+  static long counter(String output, String name) throws ToolException {
+    Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + "=(\\d+)$").matcher(output);
+    if (!line.find()) {
+      throw new ToolException("the job has no counter " + name + Tail.of(output));
+    }
+    return Long.parseLong(line.group(1));
+  }
+
+  /** The numbers of splits that clients have said, in the order of their jobs. */
+  static List<Long> splits(String output) {
+    return SPLITS.matcher(output).results().map(found -> Long.valueOf(found.group(1))).toList();
+  }
+
+  /**
+   * Compares.
+   *
+   * @throws ToolException when they differ
+   */
+  static void expect(String what, Object expected, Object found) throws ToolException {
+    if (!expected.equals(found)) {
+      throw new ToolException(what + ": expected " + expected + ", found " + found);
+    }
+  }
+
+  /**
+   * Looks for a text.
+   *
+   * @throws ToolException when it is not there
+   */
+  static void expectWithin(String what, String wanted, String text) throws ToolException {
+    if (!text.contains(wanted)) {
+      throw new ToolException(what + " does not say \"" + wanted + "\"" + Tail.of(text));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (connection;
+        hdfs) {
+      applications.close();
+    }
+  }
+}
