@@ -18,6 +18,7 @@ import picocli.CommandLine.HelpCommand;
       Hostile.class,
       HotSet.class,
       Idle.class,
+      Jobs.class,
       PeMatrix.class,
       Profile.class,
       Sustained.class,

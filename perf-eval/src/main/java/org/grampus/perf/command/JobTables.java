@@ -1,0 +1,97 @@
+package org.grampus.perf.command;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.pe.PeCommand;
+import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.scan.FlightCopies;
+
+/**
+ * The tables that jobs read, the same on each server: rows of 1 KB, and the demo's flights several
+ * times. Both have as many regions as the most mappers that take part, major-compacted, and a
+ * snapshot.
+ *
+ * @param rows of 1 KB
+ * @param copies of the flights
+ * @param regions of each table
+ * @param compression of both
+ */
+record JobTables(long rows, int copies, int regions, Compression.Algorithm compression) {
+  /** PerformanceEvaluation's table. */
+  static final String ROWS = "TestTable";
+
+  /** Wide rows. */
+  static final String FLIGHTS = "flights";
+
+  private static final int CLIENTS = 4;
+
+  /** Fills both tables of a server. */
+  void load(MeasuredServer server, Checkout checkout, Meter meter)
+      throws ToolException, IOException, InterruptedException {
+    meter.work(server, writers("sequentialWrite"));
+    createFlights(server);
+    String file = checkout.perfEval().resolve("data/flights.csv.gz").toString();
+    meter.work(
+        server, List.of("run", FlightCopies.class.getName(), file, FLIGHTS, "--copies=" + copies));
+    for (String table : List.of(ROWS, FLIGHTS)) {
+      meter.compact(server, table);
+      snapshot(server, table);
+    }
+  }
+
+  /** Arguments for four clients that write the rows of 1 KB, in order or by chance. */
+  List<String> writers(String command, String... more) {
+    List<String> own =
+        new ArrayList<>(
+            List.of(
+                "--rows=" + rows / CLIENTS,
+                "--presplit=" + regions,
+                "--splitPolicy=" + DisabledRegionSplitPolicy.class.getName(),
+                "--compress=" + compression));
+    own.addAll(List.of(more));
+    own.addAll(List.of(command, String.valueOf(CLIENTS)));
+    return PeCommand.arguments(own);
+  }
+
+  private void createFlights(MeasuredServer server) throws IOException {
+    byte[][] starts =
+        IntStream.range(1, regions)
+            .map(region -> region * copies / regions)
+            .distinct()
+            .filter(copy -> copy > 0)
+            .mapToObj(copy -> Bytes.toBytes(FlightCopies.prefix(copy)))
+            .toArray(byte[][]::new);
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(FLIGHTS))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FlightCopies.FAMILY))
+                      .setCompressionType(compression)
+                      .build())
+              .setSplitEnabled(false)
+              .build(),
+          starts);
+    }
+  }
+
+  private static void snapshot(MeasuredServer server, String table) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      admin.snapshot(JobWork.snapshotOf(table), TableName.valueOf(table));
+    }
+  }
+}

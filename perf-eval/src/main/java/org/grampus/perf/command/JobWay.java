@@ -1,0 +1,74 @@
+package org.grampus.perf.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.perf.scan.Reader;
+import org.grampus.perf.scan.ScanJob;
+
+/**
+ * How a job reads a server's table, in the order of the results: the first is what others are
+ * compared with.
+ */
+enum JobWay {
+  /** What most jobs do today. */
+  HBASE_TABLE(ServerKind.HBASE, Reader.TABLE, "HBase: TableInputFormat"),
+  /** HBase's reader of files. */
+  HBASE_SNAPSHOT(ServerKind.HBASE, Reader.SNAPSHOT, "HBase: TableSnapshotInputFormat"),
+  /** An unchanged job on Grampus. */
+  STOCK_TABLE(ServerKind.GRAMPUS, Reader.TABLE, "Grampus: HBase's TableInputFormat"),
+  /** Splits of equal bytes, through the server. */
+  TABLE(ServerKind.GRAMPUS, Reader.SPLIT_TABLE, "Grampus: TableInputFormat"),
+  /** Files without the server. */
+  SNAPSHOT(ServerKind.GRAMPUS, Reader.FROZEN_SNAPSHOT, "Grampus: SnapshotInputFormat"),
+  /** Files of columns from files of the engine. */
+  PARQUET(ServerKind.GRAMPUS, null, "Grampus: download to Parquet");
+
+  private final ServerKind server;
+  private final Reader reader;
+  private final String title;
+
+  JobWay(ServerKind server, Reader reader, String title) {
+    this.server = server;
+    this.reader = reader;
+    this.title = title;
+  }
+
+  /** Whose table it reads. */
+  ServerKind server() {
+    return server;
+  }
+
+  /** Whether it reads files, which others do not change meanwhile. */
+  boolean ofSnapshots() {
+    return reader == null || reader.ofSnapshots();
+  }
+
+  /**
+   * Arguments of {@code bin/grampus}.
+   *
+   * @param mappers maps at a time, and splits where they can be chosen
+   * @param directory of its own, which does not exist
+   */
+  List<String> arguments(JobWork work, int mappers, int splits, Path directory) {
+    List<String> arguments = new ArrayList<>();
+    if (reader == null) {
+      arguments.addAll(List.of("download", work.table(), "--snapshot=" + work.snapshot()));
+      arguments.addAll(List.of("--to=" + directory.toUri(), "--format=parquet", "--quiet"));
+      arguments.addAll(List.of("-D", "mapreduce.local.map.tasks.maximum=" + mappers));
+    } else {
+      String input = reader.ofSnapshots() ? work.snapshot() : work.table();
+      arguments.addAll(List.of("run", ScanJob.class.getName(), input, "--reader=" + reader));
+      arguments.addAll(List.of("--mappers=" + mappers, "--restore-directory=" + directory.toUri()));
+    }
+    arguments.add("--splits=" + splits);
+    arguments.addAll(work.options());
+    return arguments;
+  }
+
+  @Override
+  public String toString() {
+    return title;
+  }
+}

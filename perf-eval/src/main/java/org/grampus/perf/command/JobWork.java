@@ -1,0 +1,38 @@
+package org.grampus.perf.command;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a job reads.
+ *
+ * @param name in results
+ * @param table of both servers; its snapshot has the same name and a suffix
+ * @param columns FAMILY:QUALIFIER each; none for all
+ * @param filter in HBase's filter language; empty for none
+ */
+record JobWork(String name, String table, List<String> columns, String filter) {
+  private static final String SNAPSHOT_SUFFIX = "_snapshot";
+
+  /** Name of the snapshot. */
+  String snapshot() {
+    return snapshotOf(table);
+  }
+
+  /** Name of a table's snapshot. */
+  static String snapshotOf(String table) {
+    return table + SNAPSHOT_SUFFIX;
+  }
+
+  /** The options that {@code ScanJob} and {@code bin/grampus download} share. */
+  List<String> options() {
+    List<String> options = new ArrayList<>();
+    if (!columns.isEmpty()) {
+      options.add("--columns=" + String.join(",", columns));
+    }
+    if (!filter.isEmpty()) {
+      options.add("--filter=" + filter);
+    }
+    return options;
+  }
+}

@@ -1,0 +1,58 @@
+package org.grampus.perf.scan;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.grampus.perf.ToolException;
+
+/**
+ * What a job that has read a table says at its end.
+ *
+ * @param rows that its mappers got
+ * @param cells of these rows
+ * @param valueBytes of these cells
+ * @param millis from its submission to its end
+ */
+public record JobOutput(long rows, long cells, long valueBytes, long millis) {
+  private static final Pattern LINE =
+      Pattern.compile("scanned (\\d+) rows, (\\d+) cells, (\\d+) bytes of values in (\\d+) ms");
+
+  /** A download's last line; thousands have commas, and it does not count cells. */
+  private static final Pattern DOWNLOADED =
+      Pattern.compile("downloaded ([0-9,]+) rows, .* in ([0-9.]+) s");
+
+  /** Of what {@link ScanJob} or {@code bin/grampus download} printed. */
+  public static JobOutput parse(String output) throws ToolException {
+    Matcher line = LINE.matcher(output);
+    if (line.find()) {
+      return new JobOutput(number(line, 1), number(line, 2), number(line, 3), number(line, 4));
+    }
+    Matcher downloaded = DOWNLOADED.matcher(output);
+    if (downloaded.find()) {
+      long rows = Long.parseLong(downloaded.group(1).replace(",", ""));
+      return new JobOutput(rows, 0, 0, Math.round(Double.parseDouble(downloaded.group(2)) * 1000));
+    }
+    throw new ToolException("the job has not said how many rows it has read:\n" + output.strip());
+  }
+
+  private static long number(Matcher line, int group) {
+    return Long.parseLong(line.group(group));
+  }
+
+  /** Rows for each second of the job. */
+  public double rowsPerSecond() {
+    return rows * 1000.0 / Math.max(millis, 1);
+  }
+
+  @Override
+  public String toString() {
+    return "scanned "
+        + rows
+        + " rows, "
+        + cells
+        + " cells, "
+        + valueBytes
+        + " bytes of values in "
+        + millis
+        + " ms";
+  }
+}
