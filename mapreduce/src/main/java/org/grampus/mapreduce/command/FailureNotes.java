@@ -19,6 +19,19 @@ import org.slf4j.LoggerFactory;
  * @param directory of a file for each task that has failed
  */
 public record FailureNotes(FileSystem fs, Path directory) {
+  /**
+   * Why a task has failed.
+   *
+   * @param part name of what has failed
+   * @param reason a sentence
+   */
+  public record Note(String part, String reason) {
+    @Override
+    public String toString() {
+      return part + ": " + reason;
+    }
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(FailureNotes.class);
 
   /**
@@ -36,8 +49,8 @@ public record FailureNotes(FileSystem fs, Path directory) {
     }
   }
 
-  /** A reason with the name of what has failed before it, or null when no task has left one. */
-  public String any() throws IOException {
+  /** A note, or null when no task has left one. */
+  public Note any() throws IOException {
     if (!fs.exists(directory)) {
       return null;
     }
@@ -45,7 +58,7 @@ public record FailureNotes(FileSystem fs, Path directory) {
       if (status.getLen() > 0) { // a full disk takes names and nothing else
         Path path = status.getPath();
         try (FSDataInputStream in = fs.open(path)) {
-          return path.getName() + ": " + IOUtils.toString(in, StandardCharsets.UTF_8);
+          return new Note(path.getName(), IOUtils.toString(in, StandardCharsets.UTF_8));
         }
       }
     }

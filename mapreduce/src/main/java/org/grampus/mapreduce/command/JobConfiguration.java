@@ -10,6 +10,11 @@ public final class JobConfiguration {
   /** How many maps Hadoop's local runner runs at a time. */
   private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
 
+  /** How often a task says how far it is; otherwise, some seconds. */
+  private static final String REPORT_KEY = "mapreduce.task.progress-report.interval";
+
+  private static final int REPORT_MILLIS = 500;
+
   private JobConfiguration() {}
 
   /**
@@ -26,6 +31,7 @@ public final class JobConfiguration {
       conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
       int processors = Runtime.getRuntime().availableProcessors();
       conf.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(processors));
+      conf.setIfUnset(REPORT_KEY, String.valueOf(REPORT_MILLIS));
     }
     return conf;
   }

@@ -17,6 +17,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
+import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
 import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.Sentence;
@@ -251,7 +252,7 @@ public final class DownloadCommand implements Callable<Integer> {
         System.out.println(summary(job, request, Time.monotonicNow() - begun));
         return CommandLine.ExitCode.OK;
       }
-      String reason = files.failures().any();
+      FailureNotes.Note reason = files.failures().any();
       throw new IOException(
           "the download failed: "
               + (reason == null ? JobFailure.of(job) : reason)

@@ -257,17 +257,22 @@ public final class ImportCommand implements Callable<Integer> {
     if (succeeded && !watch.isLost(counters)) {
       return;
     }
-    String reason = request.failures(job.getConfiguration()).any();
-    if (reason == null && watch.isLost()) {
-      reason =
-          watch.badRecords()
-              + " records are bad, more than --bad-max "
-              + request.badMax()
-              + "; they are in "
-              + request.badDirectory();
+    throw new IOException("the import failed: " + reason(job, watch, request));
+  }
+
+  private static String reason(Job job, ImportWatch watch, ImportRequest request)
+      throws IOException, InterruptedException {
+    FailureNotes.Note note = request.failures(job.getConfiguration()).any();
+    if (note != null) {
+      return note.reason();
     }
-    throw new IOException(
-        "the import failed: " + (reason == null ? job.getStatus().getFailureInfo() : reason));
+    return watch.isLost()
+        ? watch.badRecords()
+            + " records are bad, more than --bad-max "
+            + request.badMax()
+            + "; they are in "
+            + request.badDirectory()
+        : job.getStatus().getFailureInfo();
   }
 
   /** A directory without bad records goes, too. */
@@ -286,7 +291,7 @@ public final class ImportCommand implements Callable<Integer> {
             ? ""
             : String.format(
                 Locale.ROOT,
-                "; %,d bad records are in %s",
+                "; bad records: %,d, in %s",
                 done.badRecords(),
                 request.badDirectory());
     return String.format(
