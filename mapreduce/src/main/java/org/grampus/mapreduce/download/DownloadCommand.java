@@ -18,6 +18,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
+import org.grampus.mapreduce.columns.FoundColumns;
+import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -201,7 +203,13 @@ public final class DownloadCommand implements Callable<Integer> {
     if (throughServers) {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
-    try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "download")) {
+    try (ReadSnapshot read =
+        ReadSnapshot.open(
+            conf,
+            name,
+            snapshot,
+            "download",
+            sentence -> System.err.println("grampus: " + sentence))) {
       return run(conf, request(conf, name, mapping(conf, read.snapshot())));
     }
   }
