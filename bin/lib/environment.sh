@@ -69,6 +69,16 @@ require_venv() {
     die "the Python packages of ${1#"$GRAMPUS_HOME/"} could not be installed"
 }
 
+# require_pyspark VERSION: sets PYSPARK, where the Python of VENV finds that version of Spark; kept below build/. PyPI has it as a source alone
+require_pyspark() {
+  PYSPARK=$GRAMPUS_HOME/build/pyspark-$1
+  [ -f "$PYSPARK/.complete" ] && return
+  note "installing Spark $1"
+  rm -rf "$PYSPARK"
+  { "$VENV/bin/pip" install -q --only-binary :all: --no-binary pyspark --target "$PYSPARK" "pyspark==$1" && touch "$PYSPARK/.complete"; } >&2 ||
+    die "Spark $1 could not be installed"
+}
+
 # have_shellcheck: true when it is there afterwards
 have_shellcheck() { have shellcheck || { apt_install shellcheck && have shellcheck; }; }
 

@@ -9,7 +9,7 @@ changed_crates() { sed -n 's#^native/crates/\([^/]*\)/.*#\1#p' <<<"$1" | sort -u
 
 # changed_modules FILES: Maven modules with a changed Java file; the suite's tests start servers and are run by name
 changed_modules() {
-  sed -n -E 's#^(native/java|hbase-compat/(protocol|adapter)|server|mapreduce|perf-eval)/.*\.java$#\1#p' <<<"$1" | sort -u
+  sed -n -E 's#^(native/java|hbase-compat/(protocol|adapter)|server|mapreduce(/spark)?|perf-eval)/.*\.java$#\1#p' <<<"$1" | sort -u
 }
 
 # changed_suite_tests FILES: test classes of the suite that changed

@@ -1,8 +1,8 @@
-//! Rows as typed columns, for programs that know neither HBase nor cells: Arrow record batches, a C stream of them, and files of Parquet, Avro,
+//! Rows as typed columns, for programs that know neither HBase nor cells: Arrow record batches, their form in C, and files of Parquet, Avro,
 //! CSV and JSON lines.
 //!
 //! A [`Mapping`] says which columns there are and what their bytes mean. A [`BatchReader`] makes record batches of the rows that a scan of
-//! frozen files returns. [`export_stream`] hands them to another language; [`ParquetFile`], [`AvroFile`], [`CsvFile`], [`JsonLinesFile`] and
+//! frozen files returns. A [`BatchStream`] hands them to another language; [`ParquetFile`], [`AvroFile`], [`CsvFile`], [`JsonLinesFile`] and
 //! [`ArrowStream`] write them, and [`merge_parquet`] makes one file of several.
 //! Nothing here opens a file: readers get a scan, writers something to write to.
 
@@ -11,19 +11,22 @@
     deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
 )]
 
+mod arrow_struct;
+mod batch_stream;
 mod mapping;
 mod reader;
 mod request;
+mod row_feed;
 mod shown;
-mod stream;
 mod table_file;
 mod values;
 mod write;
 
+pub use arrow_struct::ArrowStruct;
+pub use batch_stream::BatchStream;
 pub use mapping::{Column, ColumnType, KeyColumn, Mapping};
 pub use reader::{BatchLimits, BatchReader, FrozenSource, RowSource, Step};
-pub use request::{MappedColumn, ParsedColumn, ParsedMapping, TableFileRequest};
-pub use stream::export_stream;
+pub use request::{BatchStreamRequest, MappedColumn, ParsedColumn, ParsedMapping, TableFileRequest};
 pub use table_file::{FileForm, TableFile};
 pub use write::{
     ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile,

@@ -1,4 +1,4 @@
-//! A file of a table as a program of another language asks for it.
+//! A file or a stream of a table as a program of another language asks for it.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -6,7 +6,9 @@ use std::io::Write;
 use grampus_base::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::batch_stream::BatchStream;
 use crate::mapping::{Column, KeyColumn, Mapping};
+use crate::reader::BatchLimits;
 use crate::table_file::{FileForm, TableFile};
 use crate::write::{Compression, CsvOptions, CsvStyle, ParquetOptions};
 
@@ -36,6 +38,40 @@ enum Format {
     Tsv,
     Jsonl,
     Arrows,
+}
+
+/// `batchStream` of `docs/jni.md`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BatchStreamRequest {
+    mapping: String,
+    /// Rows and bytes of a batch at most; those of [`BatchLimits::default`] if they are left out.
+    rows: Option<u32>,
+    bytes: Option<u32>,
+}
+
+impl BatchStreamRequest {
+    /// Decodes a request.
+    ///
+    /// # Errors
+    /// It is not JSON, lacks a key, or has one or a value that is not known.
+    pub fn parse(json: &str) -> Result<BatchStreamRequest> {
+        serde_json::from_str(json)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("batches of a table: {e}")))
+    }
+
+    /// Begins the stream.
+    ///
+    /// # Errors
+    /// Those of [`Mapping::parse`].
+    pub fn create(&self) -> Result<BatchStream> {
+        let usual = BatchLimits::default();
+        let limits = BatchLimits {
+            rows: self.rows.map_or(usual.rows, |rows| rows as usize),
+            bytes: self.bytes.map_or(usual.bytes, |bytes| bytes as usize),
+        };
+        Ok(BatchStream::new(Mapping::parse(&self.mapping)?, limits))
+    }
 }
 
 /// A column of the table that a mapping reads, in hexadecimal digits.
@@ -242,6 +278,18 @@ mod tests {
         assert!(refusal("").contains("file of a table"));
         let deflated = r#"{"mapping":"f:q","format":"parquet","compression":"deflate"}"#;
         assert!(refusal(deflated).contains("choose zstd, snappy or none"));
+    }
+
+    #[test]
+    fn a_stream_that_cannot_be_is_refused() {
+        let refusal = |json: &str| {
+            let created = BatchStreamRequest::parse(json).and_then(|request| request.create().map(drop));
+            created.unwrap_err().message
+        };
+        assert!(BatchStreamRequest::parse(r#"{"mapping":"*","rows":1,"bytes":1}"#).unwrap().create().is_ok());
+        assert!(refusal(r#"{"mapping":"f"}"#).contains("family:qualifier"));
+        assert!(refusal(r#"{"mapping":"f:q","rows":-1}"#).contains("batches of a table"));
+        assert!(refusal(r#"{"mapping":"f:q","speed":1}"#).contains("speed"));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::FrozenScan;
 
 use crate::mapping::Mapping;
-use crate::reader::{BatchLimits, BatchReader, BlockSource, FrozenSource, Step};
+use crate::reader::BatchLimits;
+use crate::row_feed::RowFeed;
 use crate::write::{
     ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, JsonLinesFile, ParquetFile, ParquetOptions,
     TableWriter, Written,
@@ -32,14 +33,8 @@ pub enum FileForm {
 ///
 /// An error or a drop leaves a part of a file in the sink; see [`TableWriter`].
 pub struct TableFile<W: Write + Send> {
-    mapping: Mapping,
+    feed: RowFeed,
     writer: Writer<W>,
-    /// The scan of the last `begin`.
-    scan: Option<BatchReader<FrozenSource>>,
-    /// It has more rows.
-    in_scan: bool,
-    /// A call was begun and has not ended well: rows may be missing.
-    broken: bool,
 }
 
 /// The forms, each with its writer.
@@ -58,7 +53,7 @@ impl<W: Write + Send> TableFile<W> {
     /// The sink fails, or the form has no place for a column of the mapping.
     pub fn create(sink: W, mapping: Mapping, form: &FileForm) -> Result<TableFile<W>> {
         let writer = Writer::create(sink, &mapping, form)?;
-        Ok(TableFile { mapping, writer, scan: None, in_scan: false, broken: false })
+        Ok(TableFile { feed: RowFeed::new(mapping, BatchLimits::default()), writer })
     }
 
     /// Begins the rows of a scan, which [`TableFile::advance`] writes.
@@ -66,13 +61,7 @@ impl<W: Write + Send> TableFile<W> {
     /// # Errors
     /// The scan before has not come to its end, a call before has failed, or the scan returns batches of a row's cells.
     pub fn begin(&mut self, scan: FrozenScan) -> Result<()> {
-        if self.in_scan {
-            return Err(Error::new(ErrorKind::Bug, "a scan begins while another one is being written"));
-        }
-        self.check()?;
-        self.scan = Some(BatchReader::of_scan(scan, &self.mapping, BatchLimits::default())?);
-        self.in_scan = true;
-        Ok(())
+        self.feed.begin(scan)
     }
 
     /// Reads for about a second at most, and writes what makes a batch; false when the scan has come to its end, and all of its rows are written.
@@ -80,25 +69,18 @@ impl<W: Write + Send> TableFile<W> {
     /// # Errors
     /// A file cannot be read, a value is not of its column's type, or the sink fails. The file is none then.
     pub fn advance(&mut self) -> Result<bool> {
-        self.run(|file| {
-            let Some(scan) = &mut file.scan else { return Ok(false) };
-            match scan.step()? {
-                Step::Batch(batch) => file.writer.write(&batch)?,
-                Step::Pending => {}
-                Step::End => file.in_scan = false,
-            }
-            Ok(file.in_scan)
-        })
+        let writer = &mut self.writer;
+        self.feed.advance(|batch| writer.write(&batch))
     }
 
     /// The scan of the last `begin`, for what it has looked at so far; `None` before the first one.
     pub fn scan(&self) -> Option<&FrozenScan> {
-        self.scan.as_ref().map(|reader| reader.source().scan())
+        self.feed.scan()
     }
 
     /// Rows of this scan that make batches so far, the last of which may not be written yet.
     pub fn scan_rows(&self) -> u64 {
-        self.scan.as_ref().map_or(0, BatchReader::rows_read)
+        self.feed.scan_rows()
     }
 
     /// Appends rows that were read elsewhere: KeyValues one behind the other, and the number of cells of each row. Within a row cells come by family
@@ -108,17 +90,8 @@ impl<W: Write + Send> TableFile<W> {
     /// A scan has not come to its end, cells and numbers do not belong together, the cells have more than 256 MiB, a value is not of its column's
     /// type, or the sink fails. The file is none then.
     pub fn append(&mut self, cells: &[u8], counts: &[u32]) -> Result<()> {
-        if self.in_scan {
-            return Err(Error::new(ErrorKind::Bug, "rows are appended while a scan is being written"));
-        }
-        self.run(|file| {
-            let block = BlockSource::new(cells, counts)?;
-            let mut reader = BatchReader::new(block, &file.mapping, BatchLimits::default());
-            while let Some(batch) = reader.next_batch()? {
-                file.writer.write(&batch)?;
-            }
-            Ok(())
-        })
+        let writer = &mut self.writer;
+        self.feed.append(cells, counts, |batch| writer.write(&batch))
     }
 
     /// Completes the file and gives back what it was written to.
@@ -126,27 +99,10 @@ impl<W: Write + Send> TableFile<W> {
     /// # Errors
     /// A scan has not come to its end, the sink fails, or a call before has failed.
     pub fn finish(self) -> Result<(W, Written)> {
-        if self.in_scan || self.broken {
+        if !self.feed.is_complete() {
             return Err(Error::new(ErrorKind::Bug, "a file is completed that does not have all of its rows"));
         }
         self.writer.finish()
-    }
-
-    /// Runs a call that writes; none follows one that has failed.
-    fn run<T>(&mut self, call: impl FnOnce(&mut TableFile<W>) -> Result<T>) -> Result<T> {
-        self.check()?;
-        self.broken = true;
-        let outcome = call(self)?;
-        self.broken = false;
-        Ok(outcome)
-    }
-
-    /// Refuses what follows an error.
-    fn check(&self) -> Result<()> {
-        if self.broken {
-            return Err(Error::new(ErrorKind::Bug, "a file of a table was used after its error"));
-        }
-        Ok(())
     }
 }
 

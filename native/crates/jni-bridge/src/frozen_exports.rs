@@ -9,13 +9,11 @@ use grampus_store::{FamilyColumns, FrozenRegion, FrozenRequest};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jint, jlong};
-use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::boundary::{BridgeError, ThrowEngineException};
 use crate::file_upcalls::JavaFiles;
-use crate::frozen_scan::FrozenCalls;
-use crate::frozen_scan_exports::FROZEN_SCANS;
+use crate::frozen_scan_exports::give_scan;
 use crate::handles::HandleTable;
 use crate::pattern_upcalls::JavaPatternCompiler;
 use crate::{buffers, pieces_reply};
@@ -95,7 +93,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_scan0<'
     env.with_env(|env| -> Result<jlong, BridgeError> {
         let spec = buffers::input(env, &spec, offset, length)?;
         let scan = FROZEN_REGIONS.get(region)?.scan(spec, now_millis)?;
-        Ok(FROZEN_SCANS.insert(Arc::new(Mutex::new(FrozenCalls::new(scan)))))
+        Ok(give_scan(scan))
     })
     .resolve::<ThrowEngineException>()
 }

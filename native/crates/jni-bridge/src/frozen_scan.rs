@@ -58,10 +58,7 @@ impl FrozenCalls {
     /// The scan, of which nothing was read.
     pub(crate) fn into_scan(self) -> Result<FrozenScan> {
         if self.rest.is_some() || !self.scan.last_row().is_empty() {
-            return Err(Error::new(
-                ErrorKind::Bug,
-                "a scan of which rows were read cannot be written to a file",
-            ));
+            return Err(Error::new(ErrorKind::Bug, "a scan of which rows were read cannot be handed over"));
         }
         Ok(self.scan)
     }

@@ -1,9 +1,10 @@
 //! `org.grampus.engine.NativeFrozenScan`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind};
-use grampus_store::FrozenLimits;
+use grampus_store::{FrozenLimits, FrozenScan};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
@@ -16,7 +17,19 @@ use crate::{buffers, status};
 
 /// One thread uses a scan at a time. A call that finds it in use fails and does not wait: the other one may be its own, further up, if it comes
 /// from a file that the scan reads.
-pub(crate) static FROZEN_SCANS: HandleTable<Mutex<FrozenCalls>> = HandleTable::new("frozen scan");
+static FROZEN_SCANS: HandleTable<Mutex<FrozenCalls>> = HandleTable::new("frozen scan");
+
+/// Ends the handle of a scan of which nothing was read, for whom its rows are.
+pub(crate) fn take_scan(handle: jlong) -> Result<FrozenScan, Error> {
+    let calls = Arc::into_inner(FROZEN_SCANS.remove(handle)?)
+        .ok_or_else(|| Error::new(ErrorKind::Bug, "the scan is in a call and cannot be handed over"))?;
+    calls.into_inner().into_scan()
+}
+
+/// Begins the handle of a scan.
+pub(crate) fn give_scan(scan: FrozenScan) -> jlong {
+    FROZEN_SCANS.insert(Arc::new(Mutex::new(FrozenCalls::new(scan))))
+}
 
 /// `long next0(long scan, int maxResults, long sizeLimit, long timeBudgetMillis, ByteBuffer out, int, int, ByteBuffer info)`
 #[unsafe(no_mangle)]

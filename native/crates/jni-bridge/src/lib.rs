@@ -8,6 +8,7 @@
     deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
 )]
 
+mod batch_stream_exports;
 mod boundary;
 mod buffers;
 mod column_file_exports;

@@ -17,7 +17,7 @@ use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
 use crate::buffers;
 use crate::file_upcalls::JavaFiles;
 use crate::frozen_scan::Delivered;
-use crate::frozen_scan_exports::FROZEN_SCANS;
+use crate::frozen_scan_exports::take_scan;
 use crate::handles::HandleTable;
 use crate::sink_upcalls::{JavaSink, Shut};
 
@@ -123,11 +123,9 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_begin0<'lo
     scan: jlong,
 ) {
     env.with_env(|_| -> Result<(), BridgeError> {
-        let calls = Arc::into_inner(FROZEN_SCANS.remove(scan)?).ok_or_else(|| {
-            Error::new(ErrorKind::Bug, "the scan is in a call and cannot be handed to a file")
-        })?;
+        let scan = take_scan(scan)?;
         let slot = TABLE_FILES.get(file)?;
-        Ok(open_file(&slot)?.begin(calls.into_inner().into_scan()?)?)
+        Ok(open_file(&slot)?.begin(scan)?)
     })
     .resolve::<ThrowEngineException>()
 }
@@ -234,7 +232,12 @@ fn finished() -> Error {
     Error::new(ErrorKind::NotServing, "the file of a table is finished")
 }
 
-fn cell_counts(env: &mut jni::Env<'_>, counts: &JIntArray<'_>, rows: jint) -> BridgeResult<Vec<u32>> {
+/// The numbers of cells of so many rows.
+pub(crate) fn cell_counts(
+    env: &mut jni::Env<'_>,
+    counts: &JIntArray<'_>,
+    rows: jint,
+) -> BridgeResult<Vec<u32>> {
     let bad =
         || Error::new(ErrorKind::Bug, format!("{rows} rows need as many cell counts, none of them negative"));
     let length = counts.len(env)?;

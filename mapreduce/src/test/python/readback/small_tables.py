@@ -66,5 +66,7 @@ def _typed_cells():
 TYPES = SmallTable("types", list(_typed_cells()), [key(), *map(_binary, BINARY), *_OTHERS])
 ONE = SmallTable("one", [(b"r", b"f:q", b"v")], [key("id", STRING), Column(b"f:q", "q", STRING)])
 EMPTY = SmallTable("empty", [], [key("id", STRING), Column(b"f:q", "q", STRING)])
+# Has no rows until sparkback writes some.
+COPY = SmallTable("copy", [], [])
 BAD = SmallTable("bad", [(b"r1", b"f:n", b"1"), (b"r2\xff", b"f:n", b"NA")], [])
-ALL = [TYPES, ONE, EMPTY, BAD]
+ALL = [TYPES, ONE, EMPTY, COPY, BAD]

@@ -233,7 +233,7 @@ impl<S: RowSource> Iterator for BatchReader<S> {
         if self.state == State::Broken {
             return None;
         }
-        // A panic must not reach the C function that a consumer of the stream calls.
+        // A consumer in another library may know errors, and no panics.
         contain("the reader of batches", || self.next_batch()).map_err(to_arrow).transpose()
     }
 }
@@ -249,7 +249,7 @@ fn of_arrow(error: ArrowError) -> Error {
     Error::new(ErrorKind::Bug, format!("the columns do not make a batch: {error}"))
 }
 
-/// An error as the stream interface of C has it: a number for its kind and a text, which cannot have a NUL.
+/// An error as Arrow has it. Its text may become one of C, which cannot have a NUL.
 fn to_arrow(error: Error) -> ArrowError {
     let message = error.message.replace('\0', "\\x00");
     match error.kind {

@@ -17,6 +17,8 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.EngineException;
+import org.grampus.mapreduce.columns.FoundColumns;
+import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
 import org.grampus.mapreduce.command.JobRun;
@@ -197,7 +199,13 @@ public final class DownloadCommand implements Callable<Integer> {
     if (throughServers) {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
-    try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "download")) {
+    try (ReadSnapshot read =
+        ReadSnapshot.open(
+            conf,
+            name,
+            snapshot,
+            "download",
+            sentence -> System.err.println("grampus: " + sentence))) {
       read.removeAtEndOf(conf);
       return run(conf, request(conf, name, mapping(conf, read.snapshot())));
     }

@@ -11,8 +11,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.grampus.mapreduce.input.SnapshotSplits;
-import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.columns.ColumnsSplits;
 
 /**
  * A task for each part that is not done: of the splits of a snapshot or a table, each of which is
@@ -60,23 +59,10 @@ public final class DownloadInputFormat extends InputFormat<NullWritable, PartPro
   /** The rows that a job reads in parts, in the order of their keys. */
   static List<PartSplit> parts(JobContext context, boolean throughServers) throws IOException {
     List<PartSplit> parts = new ArrayList<>();
-    for (InputSplit split :
-        throughServers ? ofTable(context) : ofSnapshot(context.getConfiguration())) {
+    for (InputSplit split : ColumnsSplits.plan(context, throughServers)) {
       parts.add(PartSplit.of(parts.size(), split));
     }
     return parts;
-  }
-
-  private static List<? extends InputSplit> ofSnapshot(Configuration conf) throws IOException {
-    return SnapshotSplits.plan(conf);
-  }
-
-  private static List<? extends InputSplit> ofTable(JobContext context) throws IOException {
-    Configuration conf = context.getConfiguration();
-    conf.setBoolean(TableInputFormat.SHUFFLE_MAPS, false); // parts are in the order of rows
-    TableInputFormat format = new TableInputFormat();
-    format.setConf(conf);
-    return format.getSplits(context);
   }
 
   @Override

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.columns.FrozenColumns;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.TableInputFormat;
 
@@ -36,10 +37,20 @@ final class PartRows {
   /** Writes them as columns, those of a snapshot within the engine. */
   void writeColumns(ColumnsPartFile file) throws IOException, InterruptedException {
     if (part.ofSnapshot() != null) {
-      new FrozenColumns(context.getConfiguration(), part.ofSnapshot(), progress)
-          .write(file, written);
+      writeFrozen(file);
     } else {
       append(file);
+    }
+  }
+
+  private void writeFrozen(ColumnsPartFile file) throws IOException {
+    try (FrozenColumns columns =
+        new FrozenColumns(context.getConfiguration(), part.ofSnapshot(), file)) {
+      boolean more = true;
+      while (more) {
+        more = columns.advance();
+        progress.update(columns.rows(), written.getAsLong(), columns.share());
+      }
     }
   }
 

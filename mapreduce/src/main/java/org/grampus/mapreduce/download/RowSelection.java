@@ -2,20 +2,15 @@ package org.grampus.mapreduce.download;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.filter.DependentColumnFilter;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.ParseFilter;
-import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
-import org.apache.hadoop.hbase.filter.SkipFilter;
-import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.MappedColumn;
 import org.grampus.engine.NativeTableFile;
+import org.grampus.mapreduce.columns.MappedScan;
 import org.grampus.mapreduce.files.PrintedBytes;
 import picocli.CommandLine.Option;
 
@@ -71,14 +66,12 @@ final class RowSelection {
 
   private Scan scan(List<MappedColumn> columns) {
     Scan scan = new Scan().setCacheBlocks(false);
-    columns.forEach(column -> scan.addColumn(column.family(), column.qualifier()));
     rows(scan);
     times(scan);
     if (filter != null) {
-      Filter parsed = parsed();
-      requireColumns(parsed, columns);
-      scan.setFilter(parsed);
+      scan.setFilter(parsed());
     }
+    MappedScan.ask(scan, columns);
     return scan;
   }
 
@@ -123,49 +116,5 @@ final class RowSelection {
     } catch (IOException | RuntimeException e) {
       throw new IllegalArgumentException("--filter cannot be read: " + e.getMessage(), e);
     }
-  }
-
-  /**
-   * A filter sees only the columns that are scanned, and lets rows pass that lack the one that it
-   * looks at.
-   */
-  private static void requireColumns(Filter filter, List<MappedColumn> columns) {
-    for (MappedColumn seen : columnsOf(filter)) {
-      boolean scanned =
-          columns.isEmpty()
-              || columns.stream()
-                  .anyMatch(
-                      column ->
-                          Bytes.equals(column.family(), seen.family())
-                              && Bytes.equals(column.qualifier(), seen.qualifier()));
-      if (!scanned) {
-        throw new IllegalArgumentException(
-            "--filter looks at "
-                + Bytes.toStringBinary(seen.family())
-                + ":"
-                + Bytes.toStringBinary(seen.qualifier())
-                + ", which is not among --columns; add it");
-      }
-    }
-  }
-
-  private static List<MappedColumn> columnsOf(Filter filter) {
-    if (filter instanceof SingleColumnValueFilter value) {
-      return List.of(new MappedColumn(value.getFamily(), value.getQualifier()));
-    }
-    if (filter instanceof DependentColumnFilter dependent) {
-      return List.of(new MappedColumn(dependent.getFamily(), dependent.getQualifier()));
-    }
-    if (filter instanceof SkipFilter skip) {
-      return columnsOf(skip.getFilter());
-    }
-    if (filter instanceof WhileMatchFilter until) {
-      return columnsOf(until.getFilter());
-    }
-    List<MappedColumn> all = new ArrayList<>();
-    if (filter instanceof FilterList list) {
-      list.getFilters().forEach(inner -> all.addAll(columnsOf(inner)));
-    }
-    return all;
   }
 }

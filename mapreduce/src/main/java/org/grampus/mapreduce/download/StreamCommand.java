@@ -21,6 +21,8 @@ import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
+import org.grampus.mapreduce.columns.FoundColumns;
+import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.settings.ReaderKind;
@@ -177,7 +179,8 @@ public final class StreamCommand implements Callable<Integer> {
       write(conf, columns);
       return;
     }
-    try (ReadSnapshot read = ReadSnapshot.open(conf, name, snapshot, "stream")) {
+    try (ReadSnapshot read =
+        ReadSnapshot.open(conf, name, snapshot, "stream", StreamCommand::say)) {
       write(conf, columns != null ? columns : FoundColumns.mapping(conf, read.snapshot()));
     }
   }

@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.columns;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -15,8 +15,8 @@ import org.grampus.mapreduce.snapshot.FrozenRegions;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.grampus.mapreduce.snapshot.SnapshotRegion;
 
-/** The columns that a snapshot's files have, for a download that names none. */
-final class FoundColumns {
+/** The columns that a snapshot's files have, for a reader that names none. */
+public final class FoundColumns {
   /** More make no table that a program would want to open. */
   private static final int MAX = 10_000;
 
@@ -25,9 +25,9 @@ final class FoundColumns {
   /**
    * The mapping of all columns, as bytes, by family and qualifier.
    *
-   * @throws IOException when there are too many for a file, or a file cannot be read
+   * @throws IOException when there are too many for a table, or a file cannot be read
    */
-  static String mapping(Configuration conf, Snapshot snapshot) throws IOException {
+  public static String mapping(Configuration conf, Snapshot snapshot) throws IOException {
     Map<String, String> names = new TreeMap<>();
     FrozenRegions opener = new FrozenRegions(conf, snapshot.table());
     for (SnapshotRegion region : snapshot.regions()) {
@@ -81,7 +81,7 @@ final class FoundColumns {
         snapshot.table().getTableName()
             + " has more than "
             + MAX
-            + " columns; name some with --columns, or take all cells with '*'");
+            + " columns; name some, as with --columns, or take all cells with '*'");
   }
 
   /** Bytes as a mapping has them: whatever could mean something is {@code \xNN}. */

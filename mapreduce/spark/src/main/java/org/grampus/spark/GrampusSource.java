@@ -1,0 +1,51 @@
+package org.grampus.spark;
+
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** The format {@code grampus}. Spark makes one for each data frame that is loaded or saved. */
+public final class GrampusSource implements TableProvider, DataSourceRegister {
+  /** That of the last look at the schema, which may have taken a snapshot for it. */
+  private GrampusTable looked;
+
+  private Map<String, String> lookedOptions;
+
+  /** For Spark. */
+  public GrampusSource() {}
+
+  @Override
+  public String shortName() {
+    return "grampus";
+  }
+
+  @Override
+  public StructType inferSchema(CaseInsensitiveStringMap options) {
+    return table(options.asCaseSensitiveMap()).schema();
+  }
+
+  @Override
+  public Table getTable(
+      StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    return table(properties);
+  }
+
+  private GrampusTable table(Map<String, String> options) {
+    if (looked == null || !Map.copyOf(options).equals(lookedOptions)) {
+      ReadOptions parsed = new ReadOptions(options);
+      looked = new GrampusTable(parsed, parsed.configuration(session()));
+      lookedOptions = Map.copyOf(options);
+    }
+    return looked;
+  }
+
+  /** What the session says of file systems is among the properties of its process. */
+  private static Configuration session() {
+    return SessionConfiguration.get();
+  }
+}

@@ -1,0 +1,2 @@
+/** Hadoop's configurations on their way to executors. */
+package org.grampus.spark.conf;

@@ -1,0 +1,77 @@
+package org.grampus.spark.mapping;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Families and qualifiers as a mapping has them: UTF-8, in which {@code \xNN} is a byte. */
+final class Escapes {
+  private static final Pattern PART =
+      Pattern.compile("(?<text>[^\\\\]+)|\\\\x(?<hex>[0-9A-Fa-f]{2})");
+
+  /** Bytes that mean something in a mapping. */
+  private static final String SPECIAL = ",=\\:*$";
+
+  private Escapes() {}
+
+  static byte[] parse(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Matcher part = PART.matcher(text);
+    int end = 0;
+    while (part.find() && part.start() == end) {
+      end = part.end();
+      bytes.writeBytes(
+          part.group("hex") != null
+              ? Bytes.fromHex(part.group("hex"))
+              : part.group("text").getBytes(StandardCharsets.UTF_8));
+    }
+    if (end < text.length()) {
+      throw new IllegalArgumentException(
+          "a backslash begins no \\xNN; a backslash itself is \\x5C");
+    }
+    return bytes.toByteArray();
+  }
+
+  static String text(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (byte value : bytes) {
+      boolean plain = value > ' ' && value < 0x7F && SPECIAL.indexOf(value) < 0;
+      text.append(plain ? String.valueOf((char) value) : String.format("\\x%02X", value));
+    }
+    return text.toString();
+  }
+
+  /** The name of a column that is given none. */
+  static String name(byte[] family, byte[] qualifier) {
+    return qualifier.length == 0 ? shown(family) : shown(family) + "_" + shown(qualifier);
+  }
+
+  /** What a name cannot have is {@code \xNN}; bytes that are no UTF-8 make all of it so. */
+  private static String shown(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (!java.util.Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
+      return text(bytes);
+    }
+    StringBuilder shown = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              String one = Character.toString(c);
+              boolean plain =
+                  !Character.isISOControl(c)
+                      && !Character.isWhitespace(c)
+                      && !Character.isSpaceChar(c)
+                      && ",:=".indexOf(c) < 0;
+              if (plain) {
+                shown.append(one);
+              } else {
+                for (byte value : one.getBytes(StandardCharsets.UTF_8)) {
+                  shown.append(String.format("\\x%02X", value));
+                }
+              }
+            });
+    return shown.toString();
+  }
+}

@@ -1,0 +1,100 @@
+package org.grampus.spark.write;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.grampus.spark.mapping.Column;
+import org.grampus.spark.mapping.Field;
+import org.grampus.spark.mapping.Mapping;
+import org.grampus.spark.mapping.Values;
+
+/** Makes puts of rows. Immutable. */
+final class RowPuts implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Where a column's value and its time are in a row; -1 = nowhere. */
+  private record Place(Column column, int value, int time) implements Serializable {}
+
+  private static final int NOWHERE = -1;
+
+  private final Place key;
+  private final ArrayList<Place> places;
+
+  private RowPuts(Place key, List<Place> places) {
+    this.key = key;
+    this.places = new ArrayList<>(places);
+  }
+
+  /**
+   * Puts of rows of a schema.
+   *
+   * @throws IllegalArgumentException when they have no row key, or a field that is not mapped
+   */
+  static RowPuts of(Mapping mapping, StructType schema) {
+    List<String> names = Arrays.asList(schema.fieldNames());
+    List<String> known = mapping.fields().stream().map(Field::name).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "the field " + name + " is no column of the table; its columns are " + known);
+      }
+    }
+    int key = names.indexOf(mapping.key().name());
+    if (key < 0) {
+      throw new IllegalArgumentException(
+          "the rows have no field " + mapping.key().name() + ", which is the row key");
+    }
+    List<Place> places =
+        mapping.columns().stream()
+            .map(
+                c ->
+                    new Place(
+                        c,
+                        names.indexOf(c.name()),
+                        c.withTimestamp() ? names.indexOf(c.timestampName()) : NOWHERE))
+            .filter(place -> place.value() != NOWHERE)
+            .toList();
+    return new RowPuts(new Place(mapping.key(), key, NOWHERE), places);
+  }
+
+  /**
+   * The put of a row: a cell for each value that is not null.
+   *
+   * @return null for a row of nothing but nulls, of which a table has no trace
+   * @throws IllegalArgumentException when the row key is null or empty
+   */
+  Put put(InternalRow row) {
+    byte[] name = bytes(row, key);
+    if (name == null || name.length == 0) {
+      throw new IllegalArgumentException(
+          "a row has no row key: " + key.column().name() + " is null or empty");
+    }
+    Put put = new Put(name);
+    for (Place place : places) {
+      byte[] value = bytes(row, place);
+      if (value != null) {
+        put.addColumn(place.column().family(), place.column().qualifier(), time(row, place), value);
+      }
+    }
+    return put.isEmpty() ? null : put;
+  }
+
+  private static byte[] bytes(InternalRow row, Place place) {
+    if (row.isNullAt(place.value())) {
+      return null;
+    }
+    Object value = row.get(place.value(), place.column().type().sparkType());
+    return Values.encode(place.column().type(), value);
+  }
+
+  /** In milliseconds; the server's own where there is none. */
+  private static long time(InternalRow row, Place place) {
+    boolean given = place.time() != NOWHERE && !row.isNullAt(place.time());
+    return given ? Values.millis(row.getLong(place.time())) : HConstants.LATEST_TIMESTAMP;
+  }
+}

@@ -1,0 +1,93 @@
+package org.grampus.spark.mapping;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.util.Map;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+/** Values mean what they mean to HBase and to the engine. */
+class ValuesTest {
+  private static Object decode(String type, byte[] value) {
+    return Values.decode(ColumnType.parse(type), value);
+  }
+
+  private static Object decode(String type, String value) {
+    return decode(type, Bytes.toBytes(value));
+  }
+
+  @Test
+  void valuesComeBackAsTheyWere() {
+    Map<String, Object> values =
+        Map.ofEntries(
+            Map.entry("string", UTF8String.fromString("ä𝄞")),
+            Map.entry("byte", (byte) -3),
+            Map.entry("short", (short) -300),
+            Map.entry("int", -70_000),
+            Map.entry("long", Long.MIN_VALUE),
+            Map.entry("float", -1.5f),
+            Map.entry("double", 1e300),
+            Map.entry("boolean", true),
+            Map.entry("timestamp", -1_000L),
+            Map.entry("long(text)", -12L),
+            Map.entry("double(text)", 1.5e300),
+            Map.entry("boolean(text)", false),
+            Map.entry(
+                "decimal(30,4)", Decimal.apply(new BigDecimal("-123456789012345.6789"), 30, 4)));
+    values.forEach(
+        (type, value) ->
+            assertEquals(value, decode(type, Values.encode(ColumnType.parse(type), value)), type));
+    assertArrayEquals(Bytes.toBytes(-70_000), Values.encode(ColumnType.parse("int"), -70_000));
+    assertEquals(-1L, Bytes.toLong(Values.encode(ColumnType.TIMESTAMP, -1L)), "towards the past");
+  }
+
+  @Test
+  void theEmptyTextIsNoNumber() {
+    for (String type :
+        new String[] {"long(text)", "double(text)", "boolean(text)", "decimal(3,1)"}) {
+      assertNull(decode(type, ""));
+    }
+    assertEquals(UTF8String.EMPTY_UTF8, decode("string", ""));
+  }
+
+  @Test
+  void textIsParsedAsTheEngineDoes() {
+    assertEquals(7L, decode("long(text)", "+07"));
+    assertEquals(Double.POSITIVE_INFINITY, decode("double(text)", "Infinity"));
+    assertEquals(.5, decode("double(text)", ".5"));
+    assertEquals(true, decode("boolean(text)", "TRUE"));
+    assertEquals(Decimal.apply(new BigDecimal("1000"), 5, 1), decode("decimal(5,1)", "1e3"));
+    assertEquals(UTF8String.fromString("a\uFFFD"), decode("string(replace)", new byte[] {'a', -1}));
+  }
+
+  @Test
+  void whatIsNotOfItsTypeIsRefused() {
+    refused("int", new byte[3], "3 bytes are no int, which has 4");
+    refused("boolean", new byte[0], "0 bytes are no boolean");
+    refused("string", new byte[] {-1}, "\\xFF is no UTF-8");
+    for (String text : new String[] {" 1", "1.0", "٣", "9223372036854775808"}) {
+      refused("long(text)", Bytes.toBytes(text), "is no long(text)");
+    }
+    for (String text : new String[] {"1e400", "nan", "0x1p3", "1d", "."}) {
+      refused("double(text)", Bytes.toBytes(text), "is no double(text)");
+    }
+    refused("boolean(text)", Bytes.toBytes("yes"), "is no boolean(text)");
+    refused("decimal(3,1)", Bytes.toBytes("1.25"), "more digits than a decimal(3,1)");
+    refused("decimal(3,1)", Bytes.toBytes("100"), "more digits than a decimal(3,1)");
+    refused("decimal(3,1)", Bytes.toBytes("1e999999999"), "more digits");
+    refused("timestamp", Bytes.toBytes(Long.MAX_VALUE), "out of the range");
+  }
+
+  private static void refused(String type, byte[] value, String sentence) {
+    IllegalArgumentException error =
+        assertThrows(IllegalArgumentException.class, () -> decode(type, value));
+    assertTrue(error.getMessage().contains(sentence), error.getMessage());
+  }
+}

@@ -1,0 +1,1 @@
+"""Reads and writes tables by the format `grampus` of Spark, and compares with what was imported."""

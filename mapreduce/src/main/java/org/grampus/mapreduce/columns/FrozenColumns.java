@@ -1,0 +1,117 @@
+package org.grampus.mapreduce.columns;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Iterator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Scan;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.engine.NativeFrozenScan;
+import org.grampus.engine.ScanInfo;
+import org.grampus.mapreduce.input.KeyProgress;
+import org.grampus.mapreduce.input.SnapshotSplit;
+import org.grampus.mapreduce.input.SplitScan;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.grampus.mapreduce.snapshot.FrozenRegions;
+import org.grampus.mapreduce.snapshot.FrozenScans;
+
+/**
+ * Columns of a split of a snapshot, which the engine makes of its files region by region: no cell
+ * comes to Java. One thread.
+ */
+public final class FrozenColumns implements Closeable {
+  private final SnapshotSplit split;
+  private final ColumnsTarget target;
+  private final FrozenRegions regions;
+  private final Scan scan;
+  private final KeyProgress position;
+  private final Iterator<SnapshotSplit.RegionRows> parts;
+  private final ScanInfo info = new ScanInfo();
+
+  /** Whose scan was begun last and is not at its end; null when there is none. */
+  private NativeFrozenRegion open;
+
+  private float share;
+  private long rowsBefore;
+
+  /**
+   * Columns that are not read yet.
+   *
+   * @param conf the job's, with its scan
+   * @param target takes them, and is its owner's to close
+   */
+  public FrozenColumns(Configuration conf, SnapshotSplit split, ColumnsTarget target)
+      throws IOException {
+    this.split = split;
+    this.target = target;
+    this.regions = new FrozenRegions(conf, split.table());
+    this.scan = ScanSettings.of(conf, ReaderKind.SNAPSHOT).scan();
+    this.position = new KeyProgress(split.range(), split.pieces(), false);
+    this.parts = split.parts().iterator();
+  }
+
+  /**
+   * Lets the target take rows, for about a second.
+   *
+   * @return false when it has all of the split
+   * @throws IOException when a file cannot be read, or the target fails
+   */
+  public boolean advance() throws IOException {
+    if (open == null && !openNext()) {
+      return false;
+    }
+    try {
+      boolean more = target.advance(info);
+      byte[] row = info.lastRow();
+      share = row.length > 0 ? position.at(row) : share;
+      return more || endRegion();
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot take rows of " + split, e);
+    }
+  }
+
+  private boolean openNext() throws IOException {
+    if (!parts.hasNext()) {
+      return false;
+    }
+    SnapshotSplit.RegionRows part = parts.next();
+    open = regions.open(part.region());
+    Scan ofPart = SplitScan.of(scan, part.range());
+    try (NativeFrozenScan begun =
+        FrozenScans.begin(open, split.table(), ofPart, split.nowMillis())) {
+      target.begin(begun); // whose it is from then on
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot begin rows of " + split, e);
+    }
+    return true;
+  }
+
+  /** False when the scan ends with this region, as one through servers does. */
+  private boolean endRegion() {
+    close();
+    rowsBefore += info.completeRows();
+    return !info.filterAllRemaining() || info.completeRows() > 0;
+  }
+
+  /** Rows that the target has so far. */
+  public long rows() {
+    return open == null ? rowsBefore : rowsBefore + info.completeRows();
+  }
+
+  /** How much of the split is read, from 0 to 1. */
+  public float share() {
+    return share;
+  }
+
+  /** Lets go of the files; the target keeps those that it reads. */
+  @Override
+  public void close() {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
+  }
+}

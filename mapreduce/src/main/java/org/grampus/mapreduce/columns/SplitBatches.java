@@ -1,0 +1,179 @@
+package org.grampus.mapreduce.columns;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.util.Progressable;
+import org.grampus.compat.error.ErrorAdapter;
+import org.grampus.engine.BatchStreamRequest;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.NativeArrowStruct;
+import org.grampus.engine.NativeBatchStream;
+import org.grampus.engine.NativeFrozenScan;
+import org.grampus.engine.ScanInfo;
+import org.grampus.mapreduce.input.SnapshotSplit;
+
+/**
+ * The batches of one split, in the form of Arrow's C data interface. One thread; closing lets go of
+ * the files or the scanner, and not of the batches that were returned.
+ */
+public final class SplitBatches implements Closeable {
+  /** Reads more rows into the stream. */
+  private interface Source extends Closeable {
+    /** False when there are no more; of those before, batches may be there. */
+    boolean advance() throws IOException;
+  }
+
+  private final NativeBatchStream stream;
+  private final Progressable progress;
+  private final String name;
+  private final Source source;
+  private boolean ended;
+
+  private SplitBatches(
+      NativeBatchStream stream, Configuration conf, InputSplit split, Progressable progress)
+      throws IOException {
+    this.stream = stream;
+    this.progress = progress;
+    this.name = split.toString();
+    this.source =
+        split instanceof SnapshotSplit frozen
+            ? ofFiles(stream, conf, frozen)
+            : new ServerRows(stream, conf, split);
+  }
+
+  /**
+   * Begins to read a split.
+   *
+   * @param conf of the {@link TableBatches} that has it
+   * @param mapping the columns that are wanted, some or all of the scan's; docs/downloads.md
+   * @param progress is told now and then that rows are read; what it throws ends the reading
+   * @throws IOException when it cannot be read
+   */
+  public static SplitBatches open(
+      Configuration conf, String mapping, InputSplit split, Progressable progress)
+      throws IOException {
+    NativeBatchStream stream;
+    try {
+      stream = NativeBatchStream.open(new BatchStreamRequest(mapping, null, null));
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot begin batches of " + split, e);
+    }
+    try {
+      return new SplitBatches(stream, conf, split, progress);
+    } catch (IOException | RuntimeException e) {
+      stream.close();
+      throw e;
+    }
+  }
+
+  /** An {@code ArrowSchema} of the batches, which the caller closes. */
+  public NativeArrowStruct schema() {
+    return stream.schema();
+  }
+
+  /**
+   * The next batch.
+   *
+   * @return an {@code ArrowArray} of a struct with the columns, the row key's first, which the
+   *     caller closes; null behind the last one
+   * @throws IOException when rows cannot be read; there are no more batches then
+   * @throws InterruptedIOException when this thread is interrupted
+   */
+  public NativeArrowStruct next() throws IOException {
+    try {
+      while (true) {
+        NativeArrowStruct batch = stream.take();
+        if (batch != null || ended) {
+          return batch;
+        }
+        requireWanted();
+        ended = !source.advance();
+      }
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt("cannot read batches of " + name, e);
+    }
+  }
+
+  /** A filter may let nothing through for long. */
+  private void requireWanted() throws IOException {
+    progress.progress();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("the reading of " + name + " was interrupted");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (stream) {
+      source.close();
+    }
+  }
+
+  private static Source ofFiles(NativeBatchStream stream, Configuration conf, SnapshotSplit split)
+      throws IOException {
+    FrozenColumns columns =
+        new FrozenColumns(
+            conf,
+            split,
+            new ColumnsTarget() {
+              @Override
+              public void begin(NativeFrozenScan scan) {
+                stream.begin(scan);
+              }
+
+              @Override
+              public boolean advance(ScanInfo info) {
+                return stream.advance(info);
+              }
+            });
+    return new Source() {
+      @Override
+      public boolean advance() throws IOException {
+        return columns.advance();
+      }
+
+      @Override
+      public void close() {
+        columns.close();
+      }
+    };
+  }
+
+  /** Rows of servers. */
+  private static final class ServerRows implements Source {
+    /** Rows between two looks whether they are still wanted. */
+    private static final int ROWS_PER_CALL = 1024;
+
+    private final ServerResults results;
+    private final CellBlock block;
+
+    ServerRows(NativeBatchStream stream, Configuration conf, InputSplit split) throws IOException {
+      this.block = new CellBlock(stream::append);
+      this.results = ServerResults.open(conf, split);
+    }
+
+    @Override
+    public boolean advance() throws IOException {
+      for (int row = 0; row < ROWS_PER_CALL; row++) {
+        Result result = results.next();
+        if (result == null) {
+          block.handOver();
+          return false;
+        }
+        if (block.append(result)) {
+          return true;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      results.close();
+    }
+  }
+}
