@@ -154,7 +154,7 @@ public final class Values {
       case LONG -> Bytes.toBytes((Long) value);
       case FLOAT -> Bytes.toBytes((Float) value);
       case DOUBLE -> Bytes.toBytes((Double) value);
-      case BOOLEAN -> new byte[] {(byte) ((Boolean) value ? 1 : 0)};
+      case BOOLEAN -> Bytes.toBytes((Boolean) value);
       case TIMESTAMP -> Bytes.toBytes(millis((Long) value));
       case LONG_OF_TEXT, DOUBLE_OF_TEXT, BOOLEAN_OF_TEXT -> Bytes.toBytes(value.toString());
       case DECIMAL -> Bytes.toBytes(((Decimal) value).toJavaBigDecimal().toPlainString());

@@ -45,6 +45,7 @@ class ValuesTest {
         (type, value) ->
             assertEquals(value, decode(type, Values.encode(ColumnType.parse(type), value)), type));
     assertArrayEquals(Bytes.toBytes(-70_000), Values.encode(ColumnType.parse("int"), -70_000));
+    assertArrayEquals(Bytes.toBytes(true), Values.encode(ColumnType.parse("boolean"), true));
     assertEquals(-1L, Bytes.toLong(Values.encode(ColumnType.TIMESTAMP, -1L)), "towards the past");
   }
 
