@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -214,7 +215,8 @@ public final class ImportCommand implements Callable<Integer> {
     RowMaker.of(rows); // refuses what cannot be
     Path directory = new Path(bad == null ? name.toString().replace(':', '.') + ".bad" : bad);
     Path qualified = directory.getFileSystem(conf).makeQualified(directory);
-    return new ImportRequest(name, format, header, rows, qualified, badMax);
+    return new ImportRequest(
+        name, format, header, rows, qualified, badMax, UUID.randomUUID().toString());
   }
 
   private int run(Configuration conf, Path[] paths, ImportRequest request)
@@ -229,7 +231,7 @@ public final class ImportCommand implements Callable<Integer> {
       boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
       requireSuccess(job, succeeded, watch, request);
     } finally {
-      removeNotes(fs, request);
+      removeNotes(fs, request, request.failures(conf));
     }
     ImportCounters done = ImportCounters.of(job.getCounters());
     System.out.println(summary(done, request, Time.monotonicNow() - begun));
@@ -276,9 +278,9 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   /** A directory without bad records goes, too. */
-  private static void removeNotes(FileSystem fs, ImportRequest request) throws IOException {
+  private static void removeNotes(FileSystem fs, ImportRequest request, FailureNotes notes)
+      throws IOException {
     Path directory = request.badDirectory();
-    FailureNotes notes = new FailureNotes(fs, new Path(directory, ImportRequest.FAILURES));
     fs.delete(notes.directory(), true);
     if (fs.exists(directory) && fs.listStatus(directory).length == 0) {
       fs.delete(directory, false);

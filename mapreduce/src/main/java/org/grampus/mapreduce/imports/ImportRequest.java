@@ -24,6 +24,8 @@ import org.grampus.mapreduce.source.SourceOptions;
  * @param rows how rows are made
  * @param badDirectory for records that no row can be made of
  * @param badMax how many of them there may be
+ * @param run name of this run of the command: another one in the same directory has reasons of its
+ *     own why tasks have failed
  */
 record ImportRequest(
     TableName table,
@@ -31,7 +33,8 @@ record ImportRequest(
     List<String> header,
     RowOptions rows,
     Path badDirectory,
-    long badMax) {
+    long badMax,
+    String run) {
   private static final String PREFIX = "grampus.mapreduce.import.";
   private static final String TABLE_KEY = PREFIX + "table";
   private static final String FORMAT_KEY = PREFIX + "format";
@@ -44,9 +47,10 @@ record ImportRequest(
   private static final String OVERRIDES_KEY = PREFIX + "timestamp.overrides";
   private static final String BAD_DIRECTORY_KEY = PREFIX + "bad.directory";
   private static final String BAD_MAX_KEY = PREFIX + "bad.max";
+  private static final String RUN_KEY = PREFIX + "run";
 
   private static final String NAME_SEPARATOR = "\t";
-  static final String FAILURES = "_failures";
+  private static final String FAILURES = "_failures-";
 
   /** What a configuration has. */
   static ImportRequest of(Configuration conf) throws IOException {
@@ -58,7 +62,8 @@ record ImportRequest(
         header == null ? null : List.of(header.split(NAME_SEPARATOR, -1)),
         rows(conf),
         new Path(required(conf, BAD_DIRECTORY_KEY)),
-        conf.getLong(BAD_MAX_KEY, 0));
+        conf.getLong(BAD_MAX_KEY, 0),
+        required(conf, RUN_KEY));
   }
 
   private static RowOptions rows(Configuration conf) throws IOException {
@@ -100,6 +105,7 @@ record ImportRequest(
     conf.setBoolean(OVERRIDES_KEY, rows.overridesTimestamps());
     conf.set(BAD_DIRECTORY_KEY, badDirectory.toString());
     conf.setLong(BAD_MAX_KEY, badMax);
+    conf.set(RUN_KEY, run);
   }
 
   private static void set(Configuration conf, String key, String value) {
@@ -125,6 +131,6 @@ record ImportRequest(
 
   /** Why tasks have failed; kept beside bad records while the job runs. */
   FailureNotes failures(Configuration conf) throws IOException {
-    return new FailureNotes(badFileSystem(conf), new Path(badDirectory, FAILURES));
+    return new FailureNotes(badFileSystem(conf), new Path(badDirectory, FAILURES + run));
   }
 }

@@ -138,6 +138,9 @@ final class CsvSource implements RecordSource {
       return false;
     }
     ended = true; // the last record has no end of line
+    if (!machine.isQuoteOpen()) {
+      machine.take((byte) '\n'); // a field that has not begun has no quotes
+    }
     record.endField(machine.isQuoted());
     return true;
   }

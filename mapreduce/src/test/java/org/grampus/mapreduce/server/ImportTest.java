@@ -106,6 +106,21 @@ class ImportTest extends ImportCase {
   }
 
   @Test
+  void reasonsOfAnImportThatWasKilledAreNoConcernOfTheNextOne() throws Exception {
+    Path file = file("a.csv", "k,v\n1,2\n");
+    String[] options = {file.toString(), "--table=" + copy, "--key=k"};
+    Path bad = Files.createDirectories(badDirectory());
+    for (String left : List.of("_failures", "_failures-of-another")) {
+      Files.writeString(Files.createDirectory(bad.resolve(left)).resolve("a.csv-0"), "no space");
+    }
+    assertEquals(0, importing(options));
+    assertEquals(1, scanned(copy, new Scan()).size());
+    assertTrue(
+        importRefusal(file("b.csv", "k,v\n1\n").toString(), options[1], options[2])
+            .contains("b.csv"));
+  }
+
+  @Test
   void whatFailsIsSaidInOneSentence() throws Exception {
     create();
     Path file = file("a.csv", "k,v\n1,2\n");

@@ -162,6 +162,12 @@ class CsvSplitsTest {
   }
 
   @Test
+  void theLastFieldMayHaveNeitherTextNorAnEndOfLine() throws IOException {
+    assertEquals(List.of("2: [x, null]"), records("a,b\n\"x\","));
+    assertEquals(List.of("2: [x, ]"), records("a,b\nx,\"\""));
+  }
+
+  @Test
   void bytesThatAreNoTextAreNotReplaced() throws IOException {
     Path file = directory.resolve("latin.csv");
     Files.write(file, "a\n\u00e4\nb\n".getBytes(StandardCharsets.ISO_8859_1));
