@@ -345,7 +345,7 @@ fn put_both(engine: &Engine, region: &Region, row: &str, value: &str) {
     common::mutate(engine, region, &Batch::new().row_op(RowOp::put_as(FSYNC, &cells)));
 }
 
-/// One load by a server that dies after so many steps of it. True when the load ended before that.
+/// One load by a server that dies after a given number of its steps. True when the load ended before that.
 fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
     let env = FakeEnv::of(kind, steps);
     let life = Life::of_steps(u64::MAX);

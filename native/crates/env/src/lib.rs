@@ -118,7 +118,7 @@ pub trait Env: Send + Sync {
     /// Makes creations, renames and deletes in a directory durable; nothing to do where the file system does so itself.
     fn sync_dir(&self, dir: &Path) -> io::Result<()>;
 
-    /// The bytes of a complete file, whoever wrote it, are on the medium when this returns. Nothing to do where a closed file is as safe as
+    /// The bytes of a complete file, also of another process's, are on the medium when this returns. Nothing to do where a closed file is as safe as
     /// it becomes.
     fn sync_file(&self, path: &Path) -> io::Result<()>;
 

@@ -232,7 +232,7 @@ fn finished() -> Error {
     Error::new(ErrorKind::NotServing, "the file of a table is finished")
 }
 
-/// The numbers of cells of so many rows.
+/// The number of cells of each row.
 pub(crate) fn cell_counts(
     env: &mut jni::Env<'_>,
     counts: &JIntArray<'_>,

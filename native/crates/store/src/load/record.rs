@@ -158,7 +158,7 @@ impl LoadDir {
         Ok(Some((stage, record.files)))
     }
 
-    /// The load is over: its record and the directory go. What else is there is of nobody, and stays.
+    /// The load is over: its record and the directory go. Other files stay.
     pub(super) fn end(&self, env: &dyn Env) -> Result<()> {
         let entries = match env.list(&self.path) {
             Ok(entries) => entries,

@@ -31,7 +31,7 @@ final class KeySample {
     this.request = request;
   }
 
-  /** Keys that cut the rows of the sample into so many parts of the same number, or into fewer. */
+  /** Keys that cut the rows of the sample into equal parts, of the wanted number or fewer. */
   List<byte[]> borders(int regions) throws IOException {
     List<byte[]> keys = keys();
     keys.sort(Bytes.BYTES_COMPARATOR);

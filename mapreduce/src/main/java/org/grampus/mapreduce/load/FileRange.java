@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
  * @param first row
  * @param last row
  */
-@SuppressWarnings("ArrayRecordComponent") // rows are bytes, and nobody compares these records
+@SuppressWarnings("ArrayRecordComponent") // rows are bytes, and these records are never compared
 record FileRange(String family, Path path, long bytes, byte[] first, byte[] last) {
   /**
    * The files below a directory, in one directory per family; those without rows are passed over.

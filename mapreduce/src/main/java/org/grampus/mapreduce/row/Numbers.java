@@ -17,7 +17,7 @@ final class Numbers {
     return new BadValueException(TextForm.shown(value) + " is no " + type);
   }
 
-  /** A whole number of so many bits; of a number that has no fraction too. */
+  /** A whole number of at most that number of bits; of a number that has no fraction too. */
   static long integer(Object value, int bits, String type) throws BadValueException {
     long number = value instanceof Long whole ? whole : parsedInteger(value, type);
     int unused = Long.SIZE - bits;

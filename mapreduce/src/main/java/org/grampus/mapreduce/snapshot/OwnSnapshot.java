@@ -160,7 +160,7 @@ public final class OwnSnapshot implements Closeable {
    * process that closes it after the job and may be killed before. Must be called before the job's
    * configuration is written.
    *
-   * @return false where nobody tells of the end
+   * @return false where no process tells of the end
    */
   public boolean removeAtEndOf(Configuration job) {
     if (isLocal(job)

@@ -14,6 +14,6 @@ public record LoadReport(long sequence, List<File> files) {
    *
    * @param name its name in the family's directory
    */
-  @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares these records
+  @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and these records are never compared
   public record File(byte[] family, String name, long bytes, long cells) {}
 }

@@ -167,7 +167,7 @@ final class Jobs extends MeasuringCommand {
     say(work.name(), maps, counted);
   }
 
-  /** Live tables only: nobody writes into a snapshot. */
+  /** Live tables only: the files of a snapshot do not change. */
   private void compareBesideWriters() throws Exception {
     JobWork work = new JobWork("rows of 1 KB beside four writers", JobTables.ROWS, List.of(), "");
     int maps = Collections.max(mappers);

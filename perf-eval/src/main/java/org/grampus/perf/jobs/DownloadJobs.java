@@ -60,7 +60,7 @@ final class DownloadJobs {
     return command.inBackground(bench.log(what));
   }
 
-  /** A task that is killed within its part is repeated, and nobody sees it in the files. */
+  /** A task that is killed within its part is repeated, and the files do not show it. */
   void killTask() throws ToolException, IOException, InterruptedException {
     Path local = new Path(bench.directory("local").toUri());
     Download expected = new Download(local.getFileSystem(bench.cluster().configuration()), local);

@@ -10,7 +10,7 @@ final class LoadJob {
   private static final int PE_CLIENTS = 2;
   private static final int PE_ROWS = 500;
 
-  /** PerformanceEvaluation writes ten lines for each client; each map takes so many. */
+  /** PerformanceEvaluation writes ten lines for each client; each map takes a number of them. */
   private static final int PE_LINES_OF_A_MAP = 10;
 
   private final JobBench bench;

@@ -70,7 +70,7 @@ final class ValueRanges {
     return number >= largest ? ByteRanges.NONE : fromNumber(type, number + 1);
   }
 
-  /** Numbers from one on, in a form of so many bytes. */
+  /** Numbers from one on, in a form of a fixed number of bytes. */
   private static ByteRanges fromNumber(ColumnType type, long number) {
     ByteRanges behind = ByteRanges.from(bytes(number, type.kind().bytes()));
     ByteRanges negative = ByteRanges.from(SIGN);

@@ -4,7 +4,7 @@ import org.apache.spark.unsafe.Platform;
 
 /**
  * An {@code ArrowArray} of Arrow's C data interface in native memory, on machines of 64 bits, which
- * all of Grampus needs. Reads what is at an address: whoever has one knows that it is alive.
+ * all of Grampus needs. Reads what is at an address: the caller knows that it is alive.
  */
 final class ArrowLayout {
   private static final int LENGTH = 0;
