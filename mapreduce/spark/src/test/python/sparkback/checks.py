@@ -104,7 +104,7 @@ def plans(reader, source):
     if "Filter (" in frame._sc._jvm.PythonSQLUtils.explainString(pushed._jdf.queryExecution(), "simple"):
         yield "an exact condition is looked at again"
     rest = frame.filter("hour = 12")  # a number of text: 012 is 12, too
-    yield from _says("rest", rest, "Filter", "hour")
+    yield from _says("rest", rest, "Filter (", "hour")
     yield from _says("count", frame.filter("carrier = 'AA'").groupBy().count(), "count(*)", "carrier = 'AA'")
 
 

@@ -19,7 +19,6 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.grampus.mapreduce.columns.ColumnsSplits;
-import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.spark.mapping.Mapping;
 import org.grampus.spark.read.GrampusScanBuilder;
 import org.grampus.spark.read.Planned;
@@ -40,6 +39,9 @@ final class GrampusTable implements SupportsRead, SupportsWrite, Source {
     this.options = options;
     this.conf = conf;
     this.mapping = options.mapping();
+    if (mapping != null) {
+      requirePresent(mapping);
+    }
     options.table();
   }
 
@@ -56,12 +58,24 @@ final class GrampusTable implements SupportsRead, SupportsWrite, Source {
   public synchronized Mapping mapping() {
     if (mapping == null) {
       try {
-        mapping = Mapping.parse(lease().foundColumns());
+        Mapping found = Mapping.parse(lease().foundColumns());
+        requirePresent(found);
+        mapping = found;
       } catch (IOException e) {
         throw new UncheckedIOException("the columns of " + name() + " cannot be found", e);
       }
     }
     return mapping;
+  }
+
+  private void requirePresent(Mapping all) {
+    String present = options.present();
+    boolean known =
+        present == null || all.columns().stream().anyMatch(c -> c.name().equals(present));
+    if (!known) {
+      throw new IllegalArgumentException(
+          "the option present is " + present + ", which is none of the columns of " + name());
+    }
   }
 
   @Override
@@ -82,6 +96,7 @@ final class GrampusTable implements SupportsRead, SupportsWrite, Source {
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    options.requireWritable();
     return new GrampusWrite(conf, options.table(), mapping(), info.schema());
   }
 
@@ -113,7 +128,6 @@ final class GrampusTable implements SupportsRead, SupportsWrite, Source {
     Configuration job = held == null ? new Configuration(conf) : held.configuration();
     TableName table = options.table();
     job.set(TableInputFormat.INPUT_TABLE, table.getNameAsString());
-    job.unset(SnapshotRows.LIMIT_KEY); // a part of the rows is no table
     List<? extends InputSplit> splits = ColumnsSplits.plan(job, scan, isOfServers());
     return new Planned(job, splits, held);
   }

@@ -1,6 +1,7 @@
 package org.grampus.spark;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.spark.mapping.ConnectorMapping;
 import org.grampus.spark.mapping.Mapping;
 
@@ -25,6 +27,9 @@ final class ReadOptions {
   private static final String SERVER = "server";
   private static final String TIME_RANGE = "timerange";
   private static final String PRESENT = "present";
+
+  /** How files of Hadoop are called that say what holds where nothing is said. */
+  private static final String DEFAULTS = "-default.xml";
 
   private static final Set<String> KNOWN =
       Set.of(TABLE, SNAPSHOT, COLUMNS, SERVER, TIME_RANGE, PRESENT);
@@ -44,13 +49,40 @@ final class ReadOptions {
         throw new IllegalArgumentException(
             "there is no option " + key + "; the options are in docs/spark.md");
       }
+      if (ScanSettings.isOfContent(key)) {
+        throw new IllegalArgumentException(
+            "the option " + key + " is no option of a data frame: filter and select its rows");
+      }
     }
+    requireOne(TABLE, CONNECTOR_TABLE);
+    requireOne(COLUMNS, CONNECTOR_COLUMNS);
+    scan();
     if (isOfServers() && snapshot() != null) {
       throw new IllegalArgumentException("server reads the live table, and no snapshot");
     }
     if (isOfServers() && mapping() == null) {
       throw new IllegalArgumentException(
           "server needs columns: only files say which columns there are");
+    }
+  }
+
+  private void requireOne(String key, String other) {
+    if (given.containsKey(key) && given.containsKey(other)) {
+      throw new IllegalArgumentException("the options " + key + " and " + other + " are the same");
+    }
+  }
+
+  /**
+   * Refuses what a write cannot mean.
+   *
+   * @throws IllegalArgumentException when an option says which rows are read
+   */
+  void requireWritable() {
+    for (String key : List.of(SNAPSHOT, TIME_RANGE, PRESENT)) {
+      if (given.containsKey(key)) {
+        throw new IllegalArgumentException(
+            "the option " + key + " is one of reads, and a write has no use for it");
+      }
     }
   }
 
@@ -104,6 +136,9 @@ final class ReadOptions {
     }
     String[] ends = range.split(",", -1);
     try {
+      if (ends.length != 2) {
+        throw new IllegalArgumentException(ends.length + " numbers");
+      }
       TimeRange times = TimeRange.between(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
       return scan.setTimeRange(times.getMin(), times.getMax());
     } catch (IOException | RuntimeException e) {
@@ -112,9 +147,18 @@ final class ReadOptions {
     }
   }
 
-  /** What leads to the cluster: the session's configuration, hbase-site.xml, and the options. */
+  /**
+   * What leads to the cluster: hbase-site.xml, what is set in the session, and the options, each
+   * going before those in front of it. What the session has from Hadoop's defaults is not set.
+   */
   Configuration configuration(Configuration session) {
-    Configuration conf = HBaseConfiguration.create(session);
+    Configuration conf = HBaseConfiguration.create();
+    for (Map.Entry<String, String> entry : session) {
+      String[] sources = session.getPropertySources(entry.getKey());
+      if (sources == null || !sources[0].endsWith(DEFAULTS)) {
+        conf.set(entry.getKey(), entry.getValue());
+      }
+    }
     given.forEach(
         (key, value) -> {
           if (key.contains(".")) {

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobID;
 import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.settings.ScanSettings;
 
 /** The splits of rows that are read as columns. */
 public final class ColumnsSplits {
@@ -26,11 +26,11 @@ public final class ColumnsSplits {
   /**
    * The rows of a scan, in the order of their keys.
    *
-   * @param job leads to the table or snapshot, and is told the scan
+   * @param job leads to the table or snapshot, and is told the scan; its own keys of scans go
    */
   public static List<? extends InputSplit> plan(
       Configuration job, Scan scan, boolean throughServers) throws IOException {
-    job.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
+    ScanSettings.readOnly(job, scan);
     return plan(new JobContextImpl(job, new JobID()), throughServers);
   }
 

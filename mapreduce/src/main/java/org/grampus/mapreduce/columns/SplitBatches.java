@@ -32,6 +32,7 @@ public final class SplitBatches implements Closeable {
   private final String name;
   private final Source source;
   private boolean ended;
+  private boolean failed;
 
   private SplitBatches(
       NativeBatchStream stream, Configuration conf, InputSplit split, Progressable progress)
@@ -84,6 +85,16 @@ public final class SplitBatches implements Closeable {
    * @throws InterruptedIOException when this thread is interrupted
    */
   public NativeArrowStruct next() throws IOException {
+    if (failed) {
+      throw new IOException("the reading of " + name + " has failed before, and has no more rows");
+    }
+    failed = true; // until a batch or the end is there
+    NativeArrowStruct batch = read();
+    failed = false;
+    return batch;
+  }
+
+  private NativeArrowStruct read() throws IOException {
     try {
       while (true) {
         NativeArrowStruct batch = stream.take();

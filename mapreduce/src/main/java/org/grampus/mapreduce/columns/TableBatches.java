@@ -7,7 +7,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
-import org.grampus.mapreduce.input.SnapshotRows;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +37,8 @@ public final class TableBatches implements Closeable {
   }
 
   /**
-   * Opens the snapshot, or takes one, and plans the splits, by the keys of docs/mapreduce.md.
+   * Opens the snapshot, or takes one, and plans the splits, by the keys of docs/mapreduce.md that
+   * do not say which rows there are: the request's scan does.
    *
    * @param conf leads to the cluster; it is not changed
    * @throws IllegalArgumentException for a mapping or a scan that cannot be
@@ -47,7 +47,6 @@ public final class TableBatches implements Closeable {
   public static TableBatches open(Configuration conf, BatchRequest request) throws IOException {
     Configuration job = new Configuration(conf);
     job.set(TableInputFormat.INPUT_TABLE, request.table().getNameAsString());
-    job.unset(SnapshotRows.LIMIT_KEY); // a part of the rows is no table
     if (request.throughServers()) {
       if (request.mapping() == null) {
         throw new IllegalArgumentException(

@@ -61,6 +61,22 @@ public final class ScanSettings {
     return new ScanSettings(conf, reader);
   }
 
+  /**
+   * Makes a scan all that a job reads: keys that would give it other rows or cells, from wherever
+   * they come, are taken out of the job.
+   *
+   * @throws IOException when the scan cannot be written down
+   */
+  public static void readOnly(Configuration job, Scan scan) throws IOException {
+    ScanKeys.OF_CONTENT.forEach(job::unset);
+    job.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
+  }
+
+  /** Whether a key gives a scan other rows or cells. */
+  public static boolean isOfContent(String key) {
+    return ScanKeys.OF_CONTENT.contains(key);
+  }
+
   /** The job's Scan, or one that leaves the block cache alone, as HBase's format makes it. */
   private Scan given() throws IOException {
     String serialized = conf.get(TableInputFormat.SCAN);

@@ -182,4 +182,15 @@ class ScanSettingsTest {
     assertEquals("7 (job)", settings.effective().get("batch").toString());
     assertEquals(5, settings.scan().getCaching());
   }
+
+  @Test
+  void aScanCanBeAllThatAJobReads() throws IOException {
+    Configuration conf = new Configuration(false);
+    ScanKeys.OF_CONTENT.forEach(key -> conf.set(key, "1"));
+    Scan wanted = new Scan().withStartRow(Bytes.toBytes("a")).setCacheBlocks(false);
+    ScanSettings.readOnly(conf, wanted);
+    for (ReaderKind reader : ReaderKind.values()) {
+      assertEquals(wanted.toJSON(), ScanSettings.of(conf, reader).scan().toJSON());
+    }
+  }
 }

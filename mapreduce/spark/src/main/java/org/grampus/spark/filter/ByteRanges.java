@@ -73,6 +73,19 @@ public final class ByteRanges {
     return ranges.size() == 1 && ranges.get(0).start().length == 0 && ranges.get(0).stop() == null;
   }
 
+  /**
+   * Whether any byte string is in it that is not before one and is before another.
+   *
+   * @param stop empty = no end
+   */
+  public boolean meets(byte[] start, byte[] stop) {
+    return ranges.stream()
+        .anyMatch(
+            range ->
+                (range.stop() == null || Bytes.compareTo(start, range.stop()) < 0)
+                    && (stop.length == 0 || Bytes.compareTo(range.start(), stop) < 0));
+  }
+
   /** Those that are not in it. */
   ByteRanges complement() {
     List<Range> others = new ArrayList<>();

@@ -50,9 +50,15 @@ final class ValueRanges {
     return switch (type.kind()) {
       case BYTES, STRING -> ByteRanges.from(Values.encode(type, value));
       case BYTE, SHORT, INT, LONG -> fromNumber(type, ((Number) value).longValue());
-      case TIMESTAMP -> fromNumber(type, -Math.floorDiv(-(Long) value, MICROS_PER_MILLI));
+      case TIMESTAMP -> fromNumber(type, roundedUp((Long) value));
       default -> null;
     };
+  }
+
+  /** Milliseconds that are not before a time in microseconds. */
+  private static long roundedUp(long micros) {
+    long whole = Math.floorDiv(micros, MICROS_PER_MILLI);
+    return Math.floorMod(micros, MICROS_PER_MILLI) == 0 ? whole : whole + 1;
   }
 
   /** Values that are above one; null where bytes do not say it. */

@@ -31,8 +31,13 @@ final class ArrowColumn extends ColumnVector {
 
   private final long bytes;
 
-  ArrowColumn(Field field, ArrowLayout layout) {
+  /** Referred to, so that it lives as long as the column. */
+  @SuppressWarnings({"unused", "FieldCanBeLocal"})
+  private final BatchMemory memory;
+
+  ArrowColumn(Field field, ArrowLayout layout, BatchMemory memory) {
     super(field.sparkType());
+    this.memory = memory;
     boolean isOfBytes = isOfBytes(field);
     this.isTime = field.isTimestamp() || field.column().type().kind() == Kind.TIMESTAMP;
     this.offset = layout.offset();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +17,9 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.grampus.mapreduce.input.KeyRange;
+import org.grampus.mapreduce.input.PlannedTableSplit;
+import org.grampus.mapreduce.input.SnapshotSplit;
 import org.grampus.spark.conf.SentConfiguration;
 import org.grampus.spark.filter.Condition;
 import org.grampus.spark.mapping.Field;
@@ -98,7 +102,8 @@ final class GrampusScan implements Scan, Batch {
 
   private InputPartition[] partitions() throws IOException {
     Planned plan = planned();
-    List<? extends InputSplit> splits = plan.splits();
+    List<? extends InputSplit> splits =
+        plan.splits().stream().filter(split -> hasKeysOf(split)).toList();
     if (splits.isEmpty()) {
       return none();
     }
@@ -107,6 +112,16 @@ final class GrampusScan implements Scan, Batch {
       partitions[i] = SplitPartition.of(splits.get(i), plan.lease());
     }
     return partitions;
+  }
+
+  /** The plan is that of one range, from the first wanted key to the last one. */
+  private boolean hasKeysOf(InputSplit split) {
+    KeyRange range =
+        split instanceof SnapshotSplit frozen
+            ? frozen.range()
+            : KeyRange.ofSplit(
+                ((PlannedTableSplit) split).getStartRow(), ((PlannedTableSplit) split).getEndRow());
+    return condition.keys().meets(range.start(), range.end());
   }
 
   private synchronized Planned planned() throws IOException {
@@ -130,6 +145,21 @@ final class GrampusScan implements Scan, Batch {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + source.name() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Whether it has the same rows, so that Spark reads them once. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof GrampusScan scan
+        && source == scan.source
+        && wanted.equals(scan.wanted)
+        && counts == scan.counts
+        && Arrays.equals(pushed, scan.pushed);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(System.identityHashCode(source), wanted, counts, Arrays.hashCode(pushed));
   }
 
   private Field[] fields() {

@@ -10,13 +10,18 @@ import org.grampus.engine.NativeArrowStruct;
 import org.grampus.mapreduce.columns.SplitBatches;
 import org.grampus.spark.mapping.Field;
 
-/** The batches of a split of a snapshot, in the memory of the engine that has made them. */
+/**
+ * The batches of a split of a snapshot, in the memory of the engine that has made them. One thread
+ * reads, and any thread may close it: that of a task does, while another one writes the rows to a
+ * Python process.
+ */
 final class NativeReader implements PartitionReader<ColumnarBatch> {
   private final SplitBatches batches;
   private final Field[] fields;
   private final int[] places;
-  private NativeArrowStruct held;
+  private BatchMemory held;
   private ColumnarBatch current;
+  private boolean closed;
 
   /**
    * A reader that has read nothing.
@@ -40,23 +45,27 @@ final class NativeReader implements PartitionReader<ColumnarBatch> {
   }
 
   @Override
-  public boolean next() throws IOException {
+  public synchronized boolean next() throws IOException {
+    if (closed) {
+      throw new IOException("the reader is closed, and its task has ended");
+    }
     free();
-    held = batches.next();
-    if (held == null) {
+    NativeArrowStruct read = batches.next();
+    if (read == null) {
       return false;
     }
-    ArrowLayout batch = new ArrowLayout(held.address());
+    held = new BatchMemory(read::close);
+    ArrowLayout batch = new ArrowLayout(read.address());
     ColumnVector[] columns = new ColumnVector[fields.length];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = new ArrowColumn(fields[i], batch.child(places[i]));
+      columns[i] = new ArrowColumn(fields[i], batch.child(places[i]), held);
     }
     current = new ColumnarBatch(columns, batch.length());
     return true;
   }
 
   @Override
-  public ColumnarBatch get() {
+  public synchronized ColumnarBatch get() {
     return current;
   }
 
@@ -64,13 +73,14 @@ final class NativeReader implements PartitionReader<ColumnarBatch> {
   private void free() {
     current = null;
     if (held != null) {
-      held.close();
+      held.free();
       held = null;
     }
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    closed = true;
     try (batches) {
       free();
     }

@@ -47,21 +47,17 @@ final class ServerReader implements PartitionReader<InternalRow> {
 
   private static Object value(Result row, Field field) throws IOException {
     Column column = field.column();
-    if (column.isKey()) {
-      return decoded(row, column, row.getRow());
-    }
-    Cell cell = row.getColumnLatestCell(column.family(), column.qualifier());
-    if (cell == null) {
-      return null;
-    }
-    return field.isTimestamp()
-        ? (Object) Values.micros(cell.getTimestamp())
-        : decoded(row, column, CellUtil.cloneValue(cell));
-  }
-
-  private static Object decoded(Result row, Column column, byte[] bytes) throws IOException {
     try {
-      return Values.decode(column.type(), bytes);
+      if (column.isKey()) {
+        return Values.decode(column.type(), row.getRow());
+      }
+      Cell cell = row.getColumnLatestCell(column.family(), column.qualifier());
+      if (cell == null) {
+        return null;
+      }
+      return field.isTimestamp()
+          ? (Object) Values.micros(cell.getTimestamp())
+          : Values.decode(column.type(), CellUtil.cloneValue(cell));
     } catch (IllegalArgumentException e) {
       String where =
           column.isKey()
