@@ -81,20 +81,13 @@ public final class SplitBatches implements Closeable {
    *
    * @return an {@code ArrowArray} of a struct with the columns, the row key's first, which the
    *     caller closes; null behind the last one
-   * @throws IOException when rows cannot be read; there are no more batches then
-   * @throws InterruptedIOException when this thread is interrupted
+   * @throws IOException when rows cannot be read; there are no more batches then, and no end
+   * @throws InterruptedIOException when this thread is interrupted; the next call goes on
    */
   public NativeArrowStruct next() throws IOException {
     if (failed) {
       throw new IOException("the reading of " + name + " has failed before, and has no more rows");
     }
-    failed = true; // until a batch or the end is there
-    NativeArrowStruct batch = read();
-    failed = false;
-    return batch;
-  }
-
-  private NativeArrowStruct read() throws IOException {
     try {
       while (true) {
         NativeArrowStruct batch = stream.take();
@@ -102,9 +95,12 @@ public final class SplitBatches implements Closeable {
           return batch;
         }
         requireWanted();
+        failed = true; // until rows or the end are there
         ended = !source.advance();
+        failed = false;
       }
     } catch (EngineException e) {
+      failed = true;
       throw ErrorAdapter.adapt("cannot read batches of " + name, e);
     }
   }

@@ -44,7 +44,10 @@ abstract class DownloadCase extends JobTest {
   /** Options, and what leads to the server. */
   List<String> arguments(String target, String... options) {
     List<String> arguments = new ArrayList<>(List.of(name.getNameAsString()));
-    arguments.addAll(List.of("--to", target(target).toString(), "--quiet"));
+    arguments.add("--quiet");
+    if (Stream.of(options).noneMatch(option -> option.startsWith("--to="))) {
+      arguments.addAll(List.of("--to", target(target).toString()));
+    }
     arguments.addAll(List.of(options));
     arguments.addAll(serverOptions());
     return arguments;
