@@ -24,6 +24,7 @@ import org.grampus.mapreduce.columns.SplitBatches;
 import org.grampus.mapreduce.columns.TableBatches;
 import org.grampus.mapreduce.download.StreamCommand;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
+import org.grampus.mapreduce.input.SnapshotSplits;
 import org.junit.jupiter.api.Test;
 
 /** A page that is corrupt, and a device that is full: who reads or writes says so, and stops. */
@@ -122,10 +123,12 @@ class FaultyFilesTest extends DownloadCase {
   @Test
   void aJobFailsAtACorruptPage() throws Exception {
     withCorruptPage();
+    String snapshot = name + "_corrupt";
+    admin.snapshot(snapshot, name);
     Job job = job(configuration(), SnapshotInputFormat.class, new Scan());
-    job.getConfiguration().set("grampus.mapreduce.snapshot.table", name.getNameAsString());
+    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
     assertFalse(job.waitForCompletion(false));
-    assertNoSnapshot();
+    admin.deleteSnapshot(snapshot);
   }
 
   @Test

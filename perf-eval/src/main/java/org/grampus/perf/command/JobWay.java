@@ -23,7 +23,9 @@ enum JobWay {
   /** Files without the server. */
   SNAPSHOT(ServerKind.GRAMPUS, Reader.FROZEN_SNAPSHOT, "Grampus: SnapshotInputFormat"),
   /** Files of columns from files of the engine. */
-  PARQUET(ServerKind.GRAMPUS, null, "Grampus: download to Parquet");
+  PARQUET(ServerKind.GRAMPUS, null, "Grampus: download to Parquet"),
+  /** Columns of files in Spark. */
+  SPARK(ServerKind.GRAMPUS, null, "Grampus: Spark");
 
   private final ServerKind server;
   private final Reader reader;
@@ -46,7 +48,7 @@ enum JobWay {
   }
 
   /**
-   * Arguments of {@code bin/grampus}.
+   * Arguments of {@code bin/grampus}, for all ways but Spark's.
    *
    * @param mappers maps at a time, and splits where they can be chosen
    * @param directory of its own, which does not exist

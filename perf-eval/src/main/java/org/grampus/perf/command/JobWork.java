@@ -10,8 +10,9 @@ import java.util.List;
  * @param table of both servers; its snapshot has the same name and a suffix
  * @param columns FAMILY:QUALIFIER each; none for all
  * @param filter in HBase's filter language; empty for none
+ * @param condition the same in SQL
  */
-record JobWork(String name, String table, List<String> columns, String filter) {
+record JobWork(String name, String table, List<String> columns, String filter, String condition) {
   private static final String SNAPSHOT_SUFFIX = "_snapshot";
 
   /** Name of the snapshot. */

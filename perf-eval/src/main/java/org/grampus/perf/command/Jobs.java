@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
     description = {
       "Rows per second of MapReduce jobs over whole tables, by Hadoop's local runner: HBase's input"
           + " formats on a stock HBase 2.6.1 and on Grampus, Grampus's own, and downloads to"
-          + " Parquet.",
+          + " Parquet; and of Spark.",
       "Tables: rows of 1 KB, and the demo's flights of 19 columns: all, one column, a filter that"
           + " keeps 1.2 % of the rows.",
       "Fails when two ways do not find the same number of rows."
@@ -88,6 +89,12 @@ final class Jobs extends MeasuringCommand {
       description = "Reads the rows of 1 KB once more while four clients write them.")
   private boolean besideWriters;
 
+  @Option(
+      names = "--spark",
+      paramLabel = "DIR",
+      description = "Where a Spark is installed, which is among the ways then.")
+  private Path spark;
+
   private final Map<ServerKind, MeasuredServer> servers = new EnumMap<>(ServerKind.class);
   private final Map<String, Long> found = new HashMap<>();
   private final List<Run> runs = new ArrayList<>();
@@ -129,14 +136,15 @@ final class Jobs extends MeasuringCommand {
 
   private static List<JobWork> works() {
     return List.of(
-        new JobWork("rows of 1 KB", JobTables.ROWS, List.of(), ""),
-        new JobWork("flights", JobTables.FLIGHTS, List.of(), ""),
-        new JobWork("one column of flights", JobTables.FLIGHTS, List.of("f:dest"), ""),
+        new JobWork("rows of 1 KB", JobTables.ROWS, List.of(), "", ""),
+        new JobWork("flights", JobTables.FLIGHTS, List.of(), "", ""),
+        new JobWork("one column of flights", JobTables.FLIGHTS, List.of("f:dest"), "", ""),
         new JobWork(
             "flights to one place",
             JobTables.FLIGHTS,
             List.of(),
-            "SingleColumnValueFilter('f','dest',=,'binary:SEA')"));
+            "SingleColumnValueFilter('f','dest',=,'binary:SEA')",
+            "f_dest = CAST('SEA' AS BINARY)"));
   }
 
   /** A server with both tables. */
@@ -157,7 +165,7 @@ final class Jobs extends MeasuringCommand {
     note(work.name() + ", " + maps + " maps");
     Map<JobWay, List<Run>> counted = new EnumMap<>(JobWay.class);
     for (int number = 0; number <= repeat; number++) { // the first fills the page cache
-      for (JobWay way : JobWay.values()) {
+      for (JobWay way : ways()) {
         Run run = run(work, way, maps, number);
         if (number > 0) {
           counted.computeIfAbsent(way, none -> new ArrayList<>()).add(run);
@@ -169,11 +177,12 @@ final class Jobs extends MeasuringCommand {
 
   /** Live tables only: the files of a snapshot do not change. */
   private void compareBesideWriters() throws Exception {
-    JobWork work = new JobWork("rows of 1 KB beside four writers", JobTables.ROWS, List.of(), "");
+    JobWork work =
+        new JobWork("rows of 1 KB beside four writers", JobTables.ROWS, List.of(), "", "");
     int maps = Collections.max(mappers);
     note(work.name());
     Map<JobWay, List<Run>> counted = new EnumMap<>(JobWay.class);
-    for (JobWay way : JobWay.values()) {
+    for (JobWay way : ways()) {
       try (ClientProgram.Background writers = startWriters(servers.get(way.server()))) {
         for (int number = 1; number <= repeat; number++) {
           Run run = run(work, way, maps, number).besideOtherWork();
@@ -197,13 +206,21 @@ final class Jobs extends MeasuringCommand {
     return writers;
   }
 
+  private List<JobWay> ways() {
+    return Stream.of(JobWay.values()).filter(way -> way != JobWay.SPARK || spark != null).toList();
+  }
+
   private Run run(JobWork work, JobWay way, int maps, int number)
       throws ToolException, IOException, InterruptedException {
     MeasuredServer server = servers.get(way.server());
     Path directory = work().resolve("job-" + directories++);
-    List<String> arguments = way.arguments(work, maps, tables.regions(), directory);
+    ClientProgram program =
+        way == JobWay.SPARK
+            ? new SparkQuery(spark, checkout(), server)
+                .program(work, maps, tables.regions(), directory)
+            : server.client(way.arguments(work, maps, tables.regions(), directory));
     long before = server.sample().cpuMicros();
-    ClientRun client = server.client(arguments).run(log);
+    ClientRun client = program.run(log);
     double serverMicros = server.sample().cpuMicros() - before;
     Leftovers.delete(directory);
     JobOutput said = JobOutput.parse(client.output());

@@ -20,7 +20,11 @@ public record JobOutput(long rows, long cells, long valueBytes, long millis) {
   private static final Pattern DOWNLOADED =
       Pattern.compile("downloaded ([0-9,]+) rows, .* in ([0-9.]+) s");
 
-  /** Of what {@link ScanJob} or {@code bin/grampus download} printed. */
+  /** A query's row, and how long its statement took. */
+  private static final Pattern QUERIED =
+      Pattern.compile("queried\\t(\\d+)\\trows\\t.*\\RTime taken: ([0-9.]+) seconds");
+
+  /** Of what {@link ScanJob}, a query of Spark or {@code bin/grampus download} printed. */
   public static JobOutput parse(String output) throws ToolException {
     Matcher line = LINE.matcher(output);
     if (line.find()) {
@@ -30,6 +34,11 @@ public record JobOutput(long rows, long cells, long valueBytes, long millis) {
     if (downloaded.find()) {
       long rows = Long.parseLong(downloaded.group(1).replace(",", ""));
       return new JobOutput(rows, 0, 0, Math.round(Double.parseDouble(downloaded.group(2)) * 1000));
+    }
+    Matcher queried = QUERIED.matcher(output);
+    if (queried.find()) {
+      long millis = Math.round(Double.parseDouble(queried.group(2)) * 1000);
+      return new JobOutput(number(queried, 1), 0, 0, millis);
     }
     throw new ToolException("the job has not said how many rows it has read:\n" + output.strip());
   }

@@ -24,6 +24,16 @@ final class JobOutputTest {
   }
 
   @Test
+  void theRowOfAQueryIsRead() throws ToolException {
+    String view = "Time taken: 1.5 seconds\n";
+    String row = "queried\t1336776\trows\t-42\nTime taken: 12.5 seconds, Fetched 1 row(s)\n";
+    JobOutput said = JobOutput.parse(view + row);
+
+    assertEquals(1_336_776, said.rows());
+    assertEquals(12_500, said.millis());
+  }
+
+  @Test
   void aJobThatDoesNotSayItsRowsIsAnError() {
     assertThrows(ToolException.class, () -> JobOutput.parse("Exception in thread main"));
   }
