@@ -24,7 +24,8 @@ record SparkQuery(Path home, Checkout checkout, MeasuredServer server) {
    * @param directory of its own, which does not exist
    */
   ClientProgram program(JobWork work, int tasks, int splits, Path directory) {
-    List<String> command = new ArrayList<>(List.of(home.resolve("bin/spark-sql").toString()));
+    List<String> command =
+        new ArrayList<>(List.of(home.toAbsolutePath().resolve("bin/spark-sql").toString()));
     command.addAll(List.of("--master", "local[" + tasks + "]", "--driver-memory", "1g"));
     command.addAll(List.of("--jars", checkout.build().resolve(JAR).toString()));
     command.addAll(List.of("--driver-class-path", server.confDir().toString()));
