@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     name = "hadoop",
     description = {
       "Jobs on Hadoop's own daemons against a server: HBase's, those over Grampus's input formats,"
-          + " and downloads.",
+          + " downloads and imports.",
       "Fails when a result is not what is known of it, or something is left behind. Everything is on"
           + " loopback."
     })

@@ -30,6 +30,7 @@ public final class JobChecks {
     downloads.prepare();
     checks.put("examples", new ExampleJobs(bench, table)::run);
     checks.put("load", new LoadJob(bench)::run);
+    checks.put("import", new ImportJobs(bench)::run);
     checks.put("killed-task", downloads::killTask);
     checks.put("killed-job", downloads::killJobAndResume);
     checks.put("killed-command", downloads::killCommand);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -95,6 +96,25 @@ record JobTable(int rows) {
       lines.add(key(row) + "," + carrier(row) + "," + distance(row));
     }
     return lines;
+  }
+
+  /** Row, column and value of all cells of a table, in their order. */
+  static List<String> values(Connection connection, TableName name) throws IOException {
+    List<String> values = new ArrayList<>();
+    try (Table table = connection.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          values.add(
+              Bytes.toString(CellUtil.cloneRow(cell))
+                  + " "
+                  + Bytes.toString(CellUtil.cloneQualifier(cell))
+                  + " "
+                  + Bytes.toString(CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return values;
   }
 
   /** All cells of a table, in their order. */
