@@ -5,55 +5,23 @@
 
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
 
+use grampus_base::Counter;
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::sync::Mutex;
 use grampus_base::sync::atomic::{AtomicU64, Ordering};
-use grampus_base::{Counter, narrow};
 use grampus_colfile::page::LARGE_PAGE_BYTES;
 use grampus_colfile::{Access, Page, PageAt, PageKind};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
 use super::CachedPages;
+use super::key::{FileId, Key};
 use super::requests::Requests;
 use super::room::Room;
 use super::tier::{Tier, TierStats};
 use super::wanted::Wanted;
-
-/// A file's identity in the cache: the same after it is closed and opened again, as long as its name says which file it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileId(u128);
-
-impl FileId {
-    /// All of its bits.
-    pub(super) fn number(self) -> u128 {
-        self.0
-    }
-
-    /// The file of such a number.
-    pub(super) fn of_number(number: u128) -> FileId {
-        FileId(number)
-    }
-
-    /// True for the identity that a name gives; one that was handed out means another file in the next process.
-    pub(super) fn is_lasting(self) -> bool {
-        self.0 > u128::from(u64::MAX)
-    }
-}
-
-impl Hash for FileId {
-    /// Half of the bits tell files apart well enough for a table, and cost less on every look-up.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let [a, b] = narrow::halves(self.0);
-        state.write_u64(a ^ b);
-    }
-}
-
-/// A page: its file, and its offset there.
-pub(super) type Key = (FileId, u64);
 
 /// Bytes that an entry costs besides its page.
 const ENTRY_BYTES: u64 = 64;
@@ -228,7 +196,9 @@ impl BlockCache {
     /// The identity of a file by its name: 32 hexadecimal digits are unique, any other name is a new file each time.
     pub fn identify(&self, name: &str) -> FileId {
         let digits = (name.len() == 32).then(|| u128::from_str_radix(name, 16).ok()).flatten();
-        FileId(digits.unwrap_or_else(|| u128::from(self.next_file.fetch_add(1, Ordering::Relaxed))))
+        FileId::of_number(
+            digits.unwrap_or_else(|| u128::from(self.next_file.fetch_add(1, Ordering::Relaxed))),
+        )
     }
 
     fn part(&self, in_memory: bool) -> &Pages {

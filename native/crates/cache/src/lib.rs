@@ -15,6 +15,7 @@
 
 mod block_cache;
 mod cached_pages;
+mod key;
 pub mod large_reads;
 mod open_bytes;
 mod requests;
@@ -25,7 +26,8 @@ mod wanted;
 #[cfg(test)]
 mod tests;
 
-pub use block_cache::{BlockCache, CacheStats, FileId};
+pub use block_cache::{BlockCache, CacheStats};
 pub use cached_pages::{CacheRules, CachedPages};
+pub use key::FileId;
 #[doc(hidden)]
 pub use tier::{Tier, TierConfig, TierStats, decode_index};

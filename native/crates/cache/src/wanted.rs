@@ -7,7 +7,7 @@ use grampus_base::sync::Mutex;
 use grampus_colfile::PageAt;
 
 use super::CachedPages;
-use super::block_cache::Key;
+use super::key::Key;
 
 /// More are not remembered: the next get that goes without one asks again.
 const WANTED_MAX: usize = 1024;

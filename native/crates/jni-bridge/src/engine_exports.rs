@@ -1,10 +1,9 @@
 //! `org.grampus.engine.NativeEngine`.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grampus_base::{Error, ErrorKind};
 use grampus_engine::Engine;
 use grampus_env::LocalEnv;
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
@@ -16,6 +15,7 @@ use parking_lot::Mutex;
 use crate::boundary::{BridgeError, ThrowEngineException};
 use crate::buffers;
 use crate::handles::HandleTable;
+use crate::overflow::Overflow;
 use crate::pattern_upcalls::JavaPatternCompiler;
 use crate::region_exports::{REGIONS, RegionSlot};
 use crate::stats_reply;
@@ -34,38 +34,6 @@ pub(crate) struct EngineSlot {
     engine: Arc<Engine>,
     overflow: Arc<Overflow>,
     completions: Mutex<VecDeque<(u64, u8)>>,
-}
-
-/// Outputs of mutations that did not fit their buffer, by token, until Java fetches them.
-#[derive(Default)]
-pub(crate) struct Overflow {
-    outputs: Mutex<HashMap<u64, Vec<u8>>>,
-}
-
-impl Overflow {
-    pub(crate) fn put(&self, token: u64, output: Vec<u8>) {
-        self.outputs.lock().insert(token, output);
-    }
-
-    /// Moves the output of a token to a buffer; one that does not fit stays. Returns its length.
-    fn take(&self, token: u64, target: &mut [u8]) -> Result<usize, Error> {
-        let mut outputs = self.outputs.lock();
-        let bytes = outputs
-            .get(&token)
-            .map(Vec::len)
-            .ok_or_else(|| Error::new(ErrorKind::Bug, format!("no output is kept for token {token}")))?;
-        let room = target.len();
-        let head = target.get_mut(..bytes).ok_or_else(|| {
-            let text = format!("the output of token {token} has {bytes} bytes, the buffer holds {room}");
-            Error::new(ErrorKind::Bug, text)
-        })?;
-        let output = outputs.remove(&token);
-        drop(outputs);
-        if let Some(output) = output {
-            head.copy_from_slice(&output);
-        }
-        Ok(bytes)
-    }
 }
 
 /// `long open0(String configJson, PatternCompiler patterns)`

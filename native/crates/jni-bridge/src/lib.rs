@@ -22,6 +22,7 @@ mod inspect_exports;
 mod java_thread;
 #[cfg(test)]
 mod layouts;
+mod overflow;
 mod pattern_upcalls;
 mod pieces_reply;
 mod region_exports;

@@ -11,8 +11,8 @@ use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
-use crate::engine_exports::Overflow;
 use crate::handles::HandleTable;
+use crate::overflow::Overflow;
 use crate::scanner_exports::SCANNERS;
 use crate::{buffers, pieces_reply, stats_reply, status};
 

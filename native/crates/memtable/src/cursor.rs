@@ -27,11 +27,15 @@ pub struct MemtableCursor {
 // SAFETY: the pointers lead into the arena of `table`, which the cursor keeps alive; nodes are immutable.
 unsafe impl Send for MemtableCursor {}
 
-impl MemtableCursor {
-    pub(super) fn new(table: Arc<Memtable>, read_point: u64, reversed: bool) -> MemtableCursor {
+impl Memtable {
+    /// A walk over the rows as of a read point.
+    pub fn cursor(self: &Arc<Self>, read_point: u64, reversed: bool) -> MemtableCursor {
+        let table = Arc::clone(self);
         MemtableCursor { table, read_point, reversed, row: ptr::null(), cell: ptr::null(), after: None }
     }
+}
 
+impl MemtableCursor {
     /// The first visible node at or after `node`.
     #[inline]
     fn visible(&self, mut node: *const Node) -> *const Node {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::FileId;
-use crate::block_cache::Key;
+use crate::key::Key;
 
 /// Where a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

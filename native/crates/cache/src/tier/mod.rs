@@ -10,6 +10,7 @@ mod file;
 mod index;
 mod medium;
 mod path_log;
+mod position;
 mod queue;
 mod record;
 mod saved;
@@ -36,11 +37,11 @@ use self::file::TierFile;
 use self::index::Index;
 use self::medium::Medium;
 use self::path_log::PathLog;
+use self::position::Position;
 use self::saved::{Layout, Saved};
 pub use self::stats::TierStats;
-use self::writer::Position;
 use super::FileId;
-use super::block_cache::Key;
+use super::key::Key;
 use super::requests::Requests;
 
 /// A path has about so many segments: one of them is empty while it is written again.
@@ -110,7 +111,7 @@ impl Tier {
             let log = Arc::clone(log);
             let writer = std::thread::Builder::new()
                 .name(format!("cache-tier-{number}"))
-                .spawn(move || log.run())
+                .spawn(move || writer::run(&log))
                 .map_err(|e| Error::io("start a thread for", "the block cache", e))?;
             tier.writers.lock().push(writer);
         }

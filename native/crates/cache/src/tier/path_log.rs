@@ -12,19 +12,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_base::events::{EventQueue, Level, Topic};
-use grampus_base::{Counter, contain, narrow};
+use grampus_base::{Counter, narrow};
 use grampus_colfile::{Page, PageKind};
 use parking_lot::{Condvar, Mutex, RwLock};
 
 use super::index::{Index, Place};
 use super::medium::Medium;
+use super::position::Position;
 use super::queue::Queue;
 use super::record;
 use super::saved::Saved;
 use super::stats::TierStats;
-use super::writer::{Position, Writer};
 use crate::FileId;
-use crate::block_cache::Key;
+use crate::key::Key;
 
 /// So many bytes wait to be written; what comes while they do is dropped.
 pub(super) const QUEUE_BYTES: u64 = 16 << 20;
@@ -205,21 +205,23 @@ impl PathLog {
         std::mem::replace(&mut state.index, Index::new(0))
     }
 
-    /// Writes what comes until the log ends; returns where the next record would go.
-    pub(super) fn run(&self) -> Position {
-        let mut writer = Writer::new(narrow::to_u32(self.segments.len()), self.segment_bytes, self.start);
-        while let Some(batch) = self.next_batch() {
-            match contain("its writer", || Ok(writer.write(self, &batch))) {
-                Ok(Ok(())) => {}
-                Ok(Err(e)) => self.switch_off(&format!("cannot be written: {e}")),
-                Err(e) => self.switch_off(&format!("is given up: {e}")),
-            }
-        }
-        writer.position()
+    /// How many segments it has.
+    pub(super) fn segment_count(&self) -> u32 {
+        narrow::to_u32(self.segments.len())
+    }
+
+    /// Bytes of each of them.
+    pub(super) fn segment_bytes(&self) -> u64 {
+        self.segment_bytes
+    }
+
+    /// Where its writer begins. What is before it in the newest segment, and in the older ones, is not overwritten yet.
+    pub(super) fn start(&self) -> Position {
+        self.start
     }
 
     /// Waits for pages; `None` at the end.
-    fn next_batch(&self) -> Option<Vec<(Key, Arc<Page>)>> {
+    pub(super) fn next_batch(&self) -> Option<Vec<(Key, Arc<Page>)>> {
         let mut state = self.state.lock();
         while !state.ended {
             let batch = state.queue.batch(BATCH_BYTES);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use grampus_colfile::Page;
 
 use crate::FileId;
-use crate::block_cache::Key;
+use crate::key::Key;
 
 /// The queue of one path.
 #[derive(Default)]

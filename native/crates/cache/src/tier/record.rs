@@ -14,7 +14,7 @@
 use grampus_base::narrow;
 use grampus_colfile::{Page, PageKind};
 
-use crate::block_cache::Key;
+use crate::key::Key;
 
 /// Bytes before the body.
 const HEADER_BYTES: usize = 32;

@@ -10,7 +10,7 @@ use grampus_colfile::{Access, Page, PageKind};
 use proptest::prelude::*;
 
 use super::Tier;
-use crate::block_cache::Key;
+use crate::key::Key;
 use crate::{BlockCache, TierConfig};
 
 fn config(dir: &Path, paths: &[&str]) -> TierConfig {

@@ -10,9 +10,9 @@ use std::{fs, io};
 use grampus_base::{Error, ErrorKind, Result, narrow};
 
 use super::index::{Index, Place};
-use super::writer::Position;
+use super::position::Position;
 use crate::FileId;
-use crate::block_cache::Key;
+use crate::key::Key;
 
 const MAGIC: &[u8; 16] = b"grampus tierix 1";
 /// File id, offset in it, position in the path, length of the record.

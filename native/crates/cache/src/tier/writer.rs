@@ -3,24 +3,30 @@
 use std::io;
 use std::sync::Arc;
 
+use grampus_base::contain;
 use grampus_colfile::Page;
 
 use super::index::Place;
 use super::path_log::PathLog;
+use super::position::Position;
 use super::record;
-use crate::block_cache::Key;
+use crate::key::Key;
 
-/// Where the next record goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Position {
-    /// The newest segment.
-    pub segment: u32,
-    /// Bytes that are written in it.
-    pub used: u64,
+/// Writes what comes to a log until the log ends; returns where the next record would go.
+pub(super) fn run(log: &PathLog) -> Position {
+    let mut writer = Writer::new(log.segment_count(), log.segment_bytes(), log.start());
+    while let Some(batch) = log.next_batch() {
+        match contain("its writer", || Ok(writer.write(log, &batch))) {
+            Ok(Ok(())) => {}
+            Ok(Err(e)) => log.switch_off(&format!("cannot be written: {e}")),
+            Err(e) => log.switch_off(&format!("is given up: {e}")),
+        }
+    }
+    writer.position
 }
 
 /// The state of a writer thread.
-pub(super) struct Writer {
+struct Writer {
     segments: u32,
     segment_bytes: u64,
     position: Position,
@@ -30,17 +36,12 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(segments: u32, segment_bytes: u64, position: Position) -> Writer {
+    fn new(segments: u32, segment_bytes: u64, position: Position) -> Writer {
         Writer { segments, segment_bytes, position, records: Vec::new(), places: Vec::new() }
     }
 
-    /// Where the next record goes. What is before it in the newest segment, and in the older ones, is not overwritten yet.
-    pub(super) fn position(&self) -> Position {
-        self.position
-    }
-
     /// Writes pages, each within one segment. Ends early when the log has ended.
-    pub(super) fn write(&mut self, log: &PathLog, batch: &[(Key, Arc<Page>)]) -> io::Result<()> {
+    fn write(&mut self, log: &PathLog, batch: &[(Key, Arc<Page>)]) -> io::Result<()> {
         for (key, page) in batch {
             let Some(len) = record::len(page.body()) else { continue };
             if self.end() + u64::from(len) > self.segment_bytes {

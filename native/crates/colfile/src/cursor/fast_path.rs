@@ -13,6 +13,7 @@ use std::sync::Arc;
 use grampus_cells::{After, Direction, Dropped, FastPathSink};
 
 use super::FileCursor;
+use super::found::Found;
 use super::predicate::Rejected;
 use crate::error::Result;
 use crate::footer::RowGroup;
@@ -135,15 +136,4 @@ impl FileCursor {
         }
         Ok(sink.end(key))
     }
-}
-
-/// What a stream has of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// No cell.
-    Nothing,
-    /// One cell, an untagged put.
-    Cell,
-    /// Something else, or what only a longer look would tell.
-    Unclear,
 }

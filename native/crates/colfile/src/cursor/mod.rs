@@ -7,6 +7,7 @@
 mod ahead;
 mod bound;
 mod fast_path;
+mod found;
 mod groups;
 mod options;
 mod predicate;

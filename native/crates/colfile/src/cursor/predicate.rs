@@ -7,7 +7,7 @@
 use grampus_cells::{Direction, FastPathSink, PredicateColumn};
 
 use super::FileCursor;
-use super::fast_path::Found;
+use super::found::Found;
 use crate::encoding::CodeMatches;
 use crate::error::Result;
 use crate::footer::RowGroup;

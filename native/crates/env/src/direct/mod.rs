@@ -5,9 +5,7 @@
 //! has to grow for them, and it pushes pages out that others read. The kernel wants memory, offsets and lengths in
 //! multiples of the medium's block, which is at most 4 KiB.
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
 
 mod append;
 mod buffer;
@@ -22,18 +20,6 @@ const BLOCK: usize = 4096;
 /// What Linux says to those whom it cannot serve past the page cache: the file system cannot, or its blocks are larger.
 fn is_misaligned(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::EINVAL)
-}
-
-/// From now on the file is read and written as every other.
-pub(super) fn go_through_page_cache(file: &File) -> io::Result<()> {
-    let descriptor = file.as_raw_fd();
-    // SAFETY: the descriptor is open for the whole call and the call touches no memory of ours.
-    let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
-    // SAFETY: as above.
-    if flags < 0 || unsafe { libc::fcntl(descriptor, libc::F_SETFL, flags & !libc::O_DIRECT) } < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
 }
 
 #[cfg(test)]

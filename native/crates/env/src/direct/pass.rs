@@ -11,8 +11,9 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use grampus_base::RandomRead;
 use parking_lot::Mutex;
 
+use super::super::raw_file::RawFile;
 use super::buffer::AlignedBuffer;
-use super::{BLOCK, go_through_page_cache, is_misaligned};
+use super::{BLOCK, is_misaligned};
 
 /// Windows of one file. More columns than that are read page by page.
 const STREAMS_MAX: usize = 16;
@@ -107,7 +108,7 @@ impl PassRead {
                 Ok(n) => done += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if direct && is_misaligned(&e) => {
-                    go_through_page_cache(&self.file)?;
+                    self.file.go_through_page_cache()?;
                     direct = false;
                 }
                 Err(e) => return Err(e),

@@ -17,7 +17,6 @@ use grampus_cells::{CellRef, CellType, RowOrder};
 
 pub use self::inserter::Inserter;
 use super::arena::Arena;
-use super::cursor::MemtableCursor;
 
 const HEIGHT_MAX: usize = 12;
 
@@ -222,11 +221,6 @@ impl Memtable {
     /// A writer that remembers where it last wrote; several may work at once.
     pub fn inserter(self: &Arc<Self>) -> Inserter {
         Inserter::new(self.clone())
-    }
-
-    /// A walk over the rows as of a read point.
-    pub fn cursor(self: &Arc<Self>, read_point: u64, reversed: bool) -> MemtableCursor {
-        MemtableCursor::new(self.clone(), read_point, reversed)
     }
 
     fn random_height(&self) -> usize {

@@ -1,5 +1,6 @@
 //! A list of files that does not change, such as a snapshot's manifest has for a family.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
@@ -9,9 +10,11 @@ use grampus_env::Env;
 
 use crate::FamilyConfig;
 use crate::fileset::file_set::{StoreFiles, cache_rules, open_file, replaced};
+use crate::fileset::moving_file::MovingFile;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
-use crate::fileset::resolve::resolve_moved;
+use crate::fileset::reference::Clip;
+use crate::fileset::resolve::{Resolved, find, first, homes, link_places, listed};
 
 /// A file as a list names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,4 +67,43 @@ impl StoreFiles {
         files.sort();
         Ok(files)
     }
+}
+
+/// From the name of a file in a list to what holds its bytes: it may have moved since the list was made, as a linked file does.
+fn resolve_moved(env: &Arc<dyn Env>, dir: &StoreDir, name: &FileName, file: &FrozenFile) -> Result<Resolved> {
+    let places = match name {
+        FileName::Own(hfile) => homes(dir, hfile),
+        FileName::Reference { hfile, parent } => {
+            homes(&dir.sibling(&dir.namespace, &dir.table, parent), hfile)
+        }
+        FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
+    };
+    let reference = match &file.reference {
+        None if name.is_reference() => Some(read_moved_reference(&**env, dir, &file.name)?),
+        reference => reference.clone(),
+    };
+    let clip = match &reference {
+        Some(bytes) => Clip::from_reference(bytes, &file.name)?,
+        None => Clip::default(),
+    };
+    let opened = find(&**env, &places)?;
+    let opened = opened.ok_or_else(|| gone(&format!("the file behind {}", file.name), &places))?;
+    Ok(Resolved { file: Arc::new(MovingFile::new(env, places, opened)), clip, reference })
+}
+
+/// What a file of a list says that is nowhere.
+fn gone(what: &str, places: &[PathBuf]) -> Error {
+    let message = format!(
+        "{what} is missing; looked for {}. Make the list anew: the archive keeps what a snapshot names, and nothing else for long",
+        listed(places)
+    );
+    Error::new(ErrorKind::Io, message)
+}
+
+/// The content of a reference file, which leaves for the archive when a compaction has replaced it.
+fn read_moved_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {
+    let places = homes(dir, text);
+    let found = first(&places, "read reference", |place| env.read(place))?;
+    found
+        .ok_or_else(|| gone(&format!("the reference {text}, whose content the list does not have,"), &places))
 }

@@ -18,6 +18,7 @@ mod page_holders;
 mod parts;
 mod paths;
 mod pending;
+mod piece;
 mod piece_size;
 mod pieces;
 mod reference;
@@ -36,10 +37,11 @@ pub use name::FileName;
 pub use parts::Parts;
 pub use paths::StoreDir;
 pub(crate) use pending::{FileWriter, PendingFile};
+pub use piece::Piece;
 #[cfg(test)]
 pub(crate) use piece_size::PIECES_MAX;
 pub use piece_size::PieceSize;
-pub use pieces::{GroupAmong, Piece, RowGroups};
+pub use pieces::{GroupAmong, RowGroups};
 pub use reference::Clip;
 #[cfg(test)]
 pub(crate) use reference::encode as encode_reference;

@@ -2,7 +2,7 @@
 
 use grampus_cells::RowOrder;
 
-use crate::fileset::pieces::Piece;
+use crate::fileset::piece::Piece;
 
 /// About how much memory parts take at most, whatever they are of: keys of the largest size in the finest cut would take gigabytes.
 const MEMORY_MAX: usize = 8 << 20;

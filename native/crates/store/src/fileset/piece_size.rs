@@ -3,7 +3,8 @@
 use grampus_base::Result;
 
 use crate::fileset::parts::{Parts, join};
-use crate::fileset::pieces::{GroupAmong, Piece, RowGroups};
+use crate::fileset::piece::Piece;
+use crate::fileset::pieces::{GroupAmong, RowGroups};
 
 /// Sources that overlap are cut so that they have about so many parts together where one piece is asked for: at each end of a piece the
 /// others' parts lie on both sides, and count where they begin.

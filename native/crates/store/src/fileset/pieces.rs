@@ -6,17 +6,9 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::RowOrder;
 
 use crate::fileset::parts::Parts;
+use crate::fileset::piece::Piece;
 use crate::fileset::reference::Clip;
 use crate::fileset::store_file::{RowGroupSpan, StoreFile, share};
-
-/// A part of files and memtables: the rows from one on, up to the first one of the next piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// First row.
-    pub first_row: Vec<u8>,
-    /// About its bytes: of files those in the files, of memtables those of the cells.
-    pub bytes: u64,
-}
 
 /// The row groups of files that may overlap, as far as they lie in a range of rows.
 pub struct RowGroups<'a> {

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use grampus_base::{Error, ErrorKind, RandomRead, Result};
 use grampus_env::Env;
 
-use crate::fileset::frozen::FrozenFile;
 use crate::fileset::link::LinkName;
-use crate::fileset::moving_file::MovingFile;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
 use crate::fileset::reference::Clip;
@@ -19,50 +17,6 @@ pub(super) struct Resolved {
     pub(super) clip: Clip,
     /// The content of the reference file, for a reference.
     pub(super) reference: Option<Vec<u8>>,
-}
-
-/// The same for a file of a list that was made some time ago: it may have moved since, as a linked file does.
-pub(super) fn resolve_moved(
-    env: &Arc<dyn Env>,
-    dir: &StoreDir,
-    name: &FileName,
-    file: &FrozenFile,
-) -> Result<Resolved> {
-    let places = match name {
-        FileName::Own(hfile) => homes(dir, hfile),
-        FileName::Reference { hfile, parent } => {
-            homes(&dir.sibling(&dir.namespace, &dir.table, parent), hfile)
-        }
-        FileName::Link(link) | FileName::LinkReference { link, .. } => link_places(dir, link),
-    };
-    let reference = match &file.reference {
-        None if name.is_reference() => Some(read_moved_reference(&**env, dir, &file.name)?),
-        reference => reference.clone(),
-    };
-    let clip = match &reference {
-        Some(bytes) => Clip::from_reference(bytes, &file.name)?,
-        None => Clip::default(),
-    };
-    let opened = find(&**env, &places)?;
-    let opened = opened.ok_or_else(|| gone(&format!("the file behind {}", file.name), &places))?;
-    Ok(Resolved { file: Arc::new(MovingFile::new(env, places, opened)), clip, reference })
-}
-
-/// What a file of a list says that is nowhere.
-fn gone(what: &str, places: &[PathBuf]) -> Error {
-    let message = format!(
-        "{what} is missing; looked for {}. Make the list anew: the archive keeps what a snapshot names, and nothing else for long",
-        listed(places)
-    );
-    Error::new(ErrorKind::Io, message)
-}
-
-/// The content of a reference file, which leaves for the archive when a compaction has replaced it.
-fn read_moved_reference(env: &dyn Env, dir: &StoreDir, text: &str) -> Result<Vec<u8>> {
-    let places = homes(dir, text);
-    let found = first(&places, "read reference", |place| env.read(place))?;
-    found
-        .ok_or_else(|| gone(&format!("the reference {text}, whose content the list does not have,"), &places))
 }
 
 pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str) -> Result<Resolved> {
@@ -83,11 +37,11 @@ pub(super) fn resolve(env: &dyn Env, dir: &StoreDir, name: &FileName, text: &str
 }
 
 /// A linked file moves from `data` to `archive` while it is linked; the master's `.tmp` holds it for a moment.
-fn link_places(dir: &StoreDir, link: &LinkName) -> Vec<PathBuf> {
+pub(super) fn link_places(dir: &StoreDir, link: &LinkName) -> Vec<PathBuf> {
     homes(&dir.sibling(&link.namespace, &link.table, &link.region), &link.hfile)
 }
 
-fn homes(home: &StoreDir, hfile: &str) -> Vec<PathBuf> {
+pub(super) fn homes(home: &StoreDir, hfile: &str) -> Vec<PathBuf> {
     [home.family_dir(), home.master_tmp_dir(), home.archive_dir()].map(|d| d.join(hfile)).to_vec()
 }
 
@@ -109,7 +63,7 @@ pub(super) fn find(env: &dyn Env, places: &[PathBuf]) -> Result<Option<Arc<dyn R
 }
 
 /// What is found first of one file's places; `None` when it is nowhere.
-fn first<T>(
+pub(super) fn first<T>(
     places: &[PathBuf],
     action: &str,
     find: impl Fn(&Path) -> std::io::Result<T>,
@@ -125,7 +79,7 @@ fn first<T>(
     Ok(None)
 }
 
-fn listed(places: &[PathBuf]) -> String {
+pub(super) fn listed(places: &[PathBuf]) -> String {
     let places: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
     places.join(", ")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use grampus_cells::{CellRef, CellType};
 
-use crate::read::visibility::Match;
+use crate::read::match_code::Match;
 
 /// Version limits of a family as one read sees them.
 #[derive(Clone, Copy, Debug)]

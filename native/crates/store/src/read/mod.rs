@@ -5,6 +5,7 @@ mod columns;
 mod deletes;
 mod family_order;
 mod fast_path;
+mod match_code;
 pub(crate) mod new_version;
 mod plan;
 mod point_files;

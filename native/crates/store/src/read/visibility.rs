@@ -8,29 +8,9 @@ use grampus_filter::{Filter, ReturnCode};
 
 use crate::read::columns::{AllColumns, ListedColumns, VersionLimits};
 use crate::read::deletes::{DeleteTracker, Hidden};
+use crate::read::match_code::Match;
 use crate::read::new_version::NewVersionTracker;
 use crate::{FamilyConfig, KeepDeleted};
-
-/// What to do with a cell and where to go from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Match {
-    /// Return it.
-    Include,
-    /// Return it and go to the next column.
-    IncludeNextColumn,
-    /// Return it and leave the row of this store.
-    IncludeNextRow,
-    /// Go to the next cell.
-    Skip,
-    /// Go to the next column.
-    NextColumn,
-    /// Leave the row of this store.
-    NextRow,
-    /// Go where the filter says.
-    Hint,
-    /// The filter wants nothing more of the scan.
-    Done,
-}
 
 /// One store's part of a read.
 pub(crate) struct StoreRead {

@@ -16,7 +16,7 @@ use memory::{Handle, Memory};
 use super::medium::Medium;
 use super::path_log::{DAMAGED_MAX, QUEUE_BYTES};
 use super::{Tier, TierStats};
-use crate::block_cache::Key;
+use crate::key::Key;
 use crate::{BlockCache, FileId, TierConfig};
 
 const RECORD_HEADER: u64 = 32;

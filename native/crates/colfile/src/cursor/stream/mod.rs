@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use grampus_cells::{CellRef, CellType, Direction, FastPathSink};
 
-use super::fast_path::Found;
+use super::found::Found;
 use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;

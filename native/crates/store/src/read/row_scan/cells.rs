@@ -5,11 +5,12 @@ use grampus_cells::{CellRef, cell_codec};
 use grampus_filter::{Hint, ValueForm};
 
 use super::RowScan;
+use crate::read::match_code::Match;
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
 use crate::read::sink::{CellSink, put_cell};
 use crate::read::store_cursor::StoreCursor;
 use crate::read::store_scan::StoreScan;
-use crate::read::visibility::{Match, Visibility};
+use crate::read::visibility::Visibility;
 
 impl RowScan {
     /// Writes the next visible cell of the row and returns its bytes as they are stored. `None` at the row's end.
