@@ -2,10 +2,11 @@
 
 use crate::Compression;
 use crate::bytes::FieldReader;
-use crate::encoding::blobs::{self, Encoding, Scratch, Target};
+use crate::encoding::blobs::{self, Scratch, Target};
 use crate::encoding::ints::{self, Packing};
 use crate::encoding::stats::BlobStats;
 use crate::encoding::symbols::Symbols;
+use crate::encoding::tag::Encoding;
 use crate::encoding::{Blobs, Ints};
 use crate::error::Decoded;
 

@@ -1,6 +1,5 @@
 //! Entry points for fuzzing, one per decoder. Each takes untrusted bytes and may only return.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
@@ -9,35 +8,21 @@ use grampus_cells::{After, Direction, Dropped, FastPathSink, PredicateColumn, Ro
 use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
+use crate::encoding::descending;
 use crate::encoding::{Blobs, CodeMatches, Ints};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
-use crate::page::{Page, PageAt, PageKind, open_page};
-use crate::row_keys::{KeyBlock, RowKeyPage};
+use crate::page::{PageAt, PageKind, open_page};
+use crate::row_keys::{KeptHeads, KeyBlock, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
 
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
 const STEPS_MAX: usize = 10_000;
 
-thread_local! {
-    /// Ends of runs were parsed that do not ascend. With them an integer depends on the reads before (`RunLength::last`), so two walks
-    /// cannot be compared. Found out only where it is fuzzed; seeds do not differ in two walks from the start.
-    static DESCENDING_RUNS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Called for each sequence of ends of runs that is parsed.
-#[cfg(fuzzing)]
-pub(crate) fn note_runs(mut ends: impl Iterator<Item = u64>) {
-    let mut last = 0;
-    if !ends.all(|end| end > std::mem::replace(&mut last, end)) {
-        DESCENDING_RUNS.set(true);
-    }
-}
-
 /// A sequence of byte strings; the first byte says how many.
 pub fn blobs(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
-    DESCENDING_RUNS.set(false);
+    descending::forget();
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
     let mut wanted = Vec::new();
@@ -49,7 +34,7 @@ pub fn blobs(bytes: &[u8]) {
             wanted.push(index);
         }
     }
-    if DESCENDING_RUNS.get() {
+    if descending::were_seen() {
         return;
     }
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
@@ -109,7 +94,7 @@ pub fn rows_page(body: &[u8]) {
 fn rows_of_kind(body: &[u8], kind: PageKind) {
     let Ok(page) = RowKeyPage::parse(body, kind) else { return };
     let mut keys = KeyBlock::default();
-    let _ = page.find_block(&Page::kept(body.to_vec(), 0, kind), b"m", RowOrder::Bytes);
+    let _ = page.find_block(body, &KeptHeads::default(), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
         let _ = page.decode_block(body, block, &mut keys);
         let _ = page.find_in_block(body, block, &mut keys, |key| RowOrder::Meta.compare(key, b"m").is_ge());

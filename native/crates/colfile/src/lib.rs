@@ -28,6 +28,7 @@ pub mod info_keys;
 pub mod inspect;
 mod options;
 pub mod page;
+mod page_kind;
 mod page_source;
 mod prefetch;
 mod qualifiers;

@@ -11,14 +11,15 @@
 //! | 16 |      | body                                                       |
 //! ```
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use grampus_base::RandomRead;
 
 use crate::Compression;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Error, Malformed, Result};
-use crate::row_keys::{Heads, RowKeyPage};
+pub use crate::page_kind::PageKind;
+use crate::row_keys::{KeptHeads, RowKeyPage};
 
 /// Bytes of a page header.
 pub const PAGE_HEADER_BYTES: usize = 16;
@@ -28,44 +29,6 @@ pub(crate) const PAGE_BYTES_MAX: u32 = 0x7FFF_0000;
 
 /// From this size on, in bytes, a page is kept no longer than its cells are read, and its readers take turns.
 pub const LARGE_PAGE_BYTES: usize = 256 * 1024;
-
-/// What a page's body holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum PageKind {
-    /// Row keys of a row group.
-    RowKeys = 1,
-    /// Family delete markers of a row group.
-    FamilyDeletes = 2,
-    /// Cells of one qualifier.
-    Column = 3,
-    /// Cells of the rare qualifiers.
-    Mixed = 4,
-    /// Blocks of a bloom filter.
-    Bloom = 5,
-    /// The file's footer.
-    Footer = 6,
-    /// Row keys of a row group, and what the cells of each row share; since format 2, in place of [`PageKind::RowKeys`].
-    Rows = 7,
-}
-
-impl PageKind {
-    /// All of them, in code order.
-    pub const ALL: [PageKind; 7] = [
-        PageKind::RowKeys,
-        PageKind::FamilyDeletes,
-        PageKind::Column,
-        PageKind::Mixed,
-        PageKind::Bloom,
-        PageKind::Footer,
-        PageKind::Rows,
-    ];
-
-    /// The kind of a format code.
-    pub fn from_code(code: u8) -> Option<PageKind> {
-        PageKind::ALL.into_iter().find(|k| *k as u8 == code)
-    }
-}
 
 /// Where a page is, as its directory says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +50,7 @@ pub struct Page {
     /// What `heads` will take outside this struct.
     heads_bytes: usize,
     /// Of a page of row keys that was searched: `None` inside where they cannot be made.
-    heads: OnceLock<Option<Heads>>,
+    heads: KeptHeads,
     /// The counter of the page's memory, while nothing else counts it.
     counted: Mutex<Option<Box<dyn Send>>>,
 }
@@ -101,7 +64,7 @@ impl std::fmt::Debug for Page {
 impl Page {
     fn new(bytes: Vec<u8>, body_at: usize, kind: PageKind) -> Page {
         let heads_bytes = RowKeyPage::heads_bytes(bytes.get(body_at..).unwrap_or_default(), kind);
-        Page { bytes, body_at, heads_bytes, heads: OnceLock::new(), counted: Mutex::new(None) }
+        Page { bytes, body_at, heads_bytes, heads: KeptHeads::default(), counted: Mutex::new(None) }
     }
 
     /// A page whose body was kept, by a second tier of a cache: `bytes` from `body_at` on. Nothing is checked here.
@@ -114,10 +77,9 @@ impl Page {
         self.bytes.get(self.body_at..).unwrap_or_default()
     }
 
-    /// The heads of the page's row keys, made when they are first asked for. `None` where making them failed: the reader of the
-    /// keys themselves then finds out why.
-    pub(crate) fn heads(&self, make: impl FnOnce() -> Decoded<Heads>) -> Option<&Heads> {
-        self.heads.get_or_init(|| make().ok()).as_ref()
+    /// The heads of the page's row keys.
+    pub(crate) fn heads(&self) -> &KeptHeads {
+        &self.heads
     }
 
     /// Keeps what counts the page's memory, until the page is dropped or its memory is counted elsewhere.

@@ -207,7 +207,9 @@ impl Rows {
         self.load_page(group, index, pages, access)?;
         let Some((bytes, page, offset)) = &self.page else { return Ok(0) };
         let offset = *offset;
-        let block = page.find_block(bytes, key, order).map_err(|m| m.in_page(pages.name(), offset))?;
+        let block = page
+            .find_block(bytes.body(), bytes.heads(), key, order)
+            .map_err(|m| m.in_page(pages.name(), offset))?;
         let is_reached = |at: &[u8]| match order.compare(at, key) {
             Ordering::Less => false,
             Ordering::Equal => !above,

@@ -4,58 +4,18 @@ use super::constant::{self, Constant};
 use super::dictionary::{self, Dictionary};
 use super::fixed::{self, Fixed};
 use super::ints::Packing;
+use super::located::{Located, SCRATCH_BYTES};
 use super::made::Made;
 use super::plain::{self, Plain};
 use super::stats::BlobStats;
 use super::symbols::{self, Symbols};
+use super::tag::Encoding;
 use super::{decimal, number, scaled, template};
 use crate::Compression;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
-/// An encoding of byte strings; the discriminants are the tags on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Encoding {
-    Plain = 1,
-    Fixed = 2,
-    Constant = 3,
-    Dictionary = 4,
-    Number = 5,
-    Decimal = 6,
-    Template = 7,
-    Scaled = 8,
-    Symbols = 9,
-}
-
 impl Encoding {
-    /// Those that need nothing but the strings.
-    pub(crate) const ALL: [Encoding; 8] = [
-        Encoding::Constant,
-        Encoding::Number,
-        Encoding::Decimal,
-        Encoding::Scaled,
-        Encoding::Template,
-        Encoding::Dictionary,
-        Encoding::Fixed,
-        Encoding::Plain,
-    ];
-
-    /// What the encoding is called, for tools.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Encoding::Plain => "plain",
-            Encoding::Fixed => "fixed",
-            Encoding::Constant => "constant",
-            Encoding::Dictionary => "dictionary",
-            Encoding::Number => "number",
-            Encoding::Decimal => "decimal",
-            Encoding::Template => "template",
-            Encoding::Scaled => "scaled",
-            Encoding::Symbols => "symbols",
-        }
-    }
-
     /// Bytes that the sequence would take, `None` when this encoding cannot hold it.
     pub(crate) fn estimate(self, stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
         match self {
@@ -63,10 +23,10 @@ impl Encoding {
             Encoding::Fixed => fixed::estimate(stats),
             Encoding::Constant => constant::estimate(stats),
             Encoding::Dictionary => dictionary::estimate(stats, packing),
-            Encoding::Number => number::estimate(stats, packing),
-            Encoding::Decimal => decimal::estimate(stats, packing),
-            Encoding::Template => template::estimate(stats, packing),
-            Encoding::Scaled => scaled::estimate(stats, packing),
+            Encoding::Number => stats.numbers.as_ref().map(|values| number::estimate(values, packing)),
+            Encoding::Decimal => stats.decimals.as_ref().map(|values| decimal::estimate(values, packing)),
+            Encoding::Template => Some(template::estimate(stats.digits.as_ref()?, stats.length?, packing)),
+            Encoding::Scaled => stats.scaled.as_ref().map(|scaled| scaled::estimate(scaled, packing)),
             Encoding::Symbols => None,
         }
     }
@@ -74,16 +34,21 @@ impl Encoding {
     /// Appends the sequence; only for stats whose estimate is not `None`.
     pub(crate) fn write(self, stats: &BlobStats<'_>, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
         out.push(self as u8);
-        match self {
-            Encoding::Plain => plain::write(strings, packing, out),
-            Encoding::Fixed => fixed::write(strings, out),
-            Encoding::Constant => constant::write(strings, out),
-            Encoding::Dictionary => dictionary::write(stats, packing, out),
-            Encoding::Number => number::write(stats, packing, out),
-            Encoding::Decimal => decimal::write(stats, packing, out),
-            Encoding::Template => template::write(stats, strings, packing, out),
-            Encoding::Scaled => scaled::write(stats, packing, out),
-            Encoding::Symbols => {}
+        let first = strings.first().copied().unwrap_or_default();
+        match (self, &stats.digits, &stats.scaled) {
+            (Encoding::Plain, ..) => plain::write(strings, packing, out),
+            (Encoding::Fixed, ..) => fixed::write(strings, out),
+            (Encoding::Constant, ..) => constant::write(strings, out),
+            (Encoding::Dictionary, ..) => dictionary::write(stats, packing, out),
+            (Encoding::Number, ..) => {
+                number::write(stats.numbers.as_deref().unwrap_or_default(), first.len(), packing, out);
+            }
+            (Encoding::Decimal, ..) => {
+                decimal::write(stats.decimals.as_deref().unwrap_or_default(), packing, out);
+            }
+            (Encoding::Template, Some(digits), _) => template::write(digits, first, packing, out),
+            (Encoding::Scaled, _, Some(scaled)) => scaled::write(scaled, packing, out),
+            (Encoding::Template | Encoding::Scaled | Encoding::Symbols, ..) => {}
         }
     }
 
@@ -194,27 +159,6 @@ pub(crate) enum Blobs {
     Made(Box<Made>),
 }
 
-/// Where one string is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Located {
-    /// In the body: start and length.
-    At(u32, u32),
-    /// A big-endian integer of so many bytes.
-    Number(u64, u8),
-    /// A decimal number.
-    Decimal(u64),
-    /// A decimal number, its sign bit inverted, and its digits after the point.
-    Scaled(u64, u8),
-    /// A template at a place in the body, and the digits that go into it.
-    Template(u32, u64),
-    /// Codes in the body, and where the table of their symbols is.
-    Symbols { table: u32, start: u32, length: u32 },
-}
-
-impl Located {
-    pub(crate) const EMPTY: Located = Located::At(0, 0);
-}
-
 impl Blobs {
     /// What the encoding is called, for tools.
     pub(crate) fn describe(&self) -> String {
@@ -254,9 +198,6 @@ impl Blobs {
         }
     }
 }
-
-/// Bytes of the longest string that is made up of a number.
-pub(crate) const SCRATCH_BYTES: usize = 32;
 
 /// Room for the strings that are not in the body as such.
 #[derive(Clone, Debug, Default)]

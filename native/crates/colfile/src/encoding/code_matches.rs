@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::blobs::{Blobs, Located, Scratch};
+use super::blobs::{Blobs, Scratch};
 use super::dictionary::Dictionary;
+use super::located::Located;
 use crate::error::Decoded;
 
 /// What is known of the distinct strings of a dictionary, by code. Of one sequence and one predicate.

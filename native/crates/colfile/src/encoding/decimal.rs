@@ -3,9 +3,8 @@
 
 use grampus_base::narrow;
 
-use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
-use super::stats::BlobStats;
+use super::located::SCRATCH_BYTES;
 
 /// Digits whose value always fits 64 bits.
 const DIGITS_MAX: usize = 18;
@@ -43,10 +42,10 @@ pub(crate) fn store(mut value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
     narrow::to_u8(len)
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
-    stats.decimals.as_ref().map(|values| 1 + ints::plan(values, packing).bytes)
+pub(crate) fn estimate(values: &[u64], packing: Packing) -> usize {
+    1 + ints::plan(values, packing).bytes
 }
 
-pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
-    ints::write(stats.decimals.as_deref().unwrap_or_default(), packing, out);
+pub(crate) fn write(values: &[u64], packing: Packing, out: &mut Vec<u8>) {
+    ints::write(values, packing, out);
 }

@@ -4,7 +4,7 @@
 
 use grampus_base::narrow;
 
-use super::blobs::Located;
+use super::located::Located;
 use super::stats::BlobStats;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};

@@ -1,8 +1,9 @@
 //! Strings that are not in the page as such: they are made up of an integer or of codes when they are read.
 
-use super::blobs::{Encoding, Located};
 use super::ints::Ints;
+use super::located::Located;
 use super::symbols::Coded;
+use super::tag::Encoding;
 use super::template::Template;
 use super::{number, scaled};
 use crate::bytes::FieldReader;

@@ -8,10 +8,12 @@ pub(crate) mod blocked;
 pub(crate) mod code_matches;
 pub(crate) mod constant;
 pub(crate) mod decimal;
+pub(crate) mod descending;
 pub(crate) mod dictionary;
 pub(crate) mod fixed;
 pub(crate) mod int_dictionary;
 pub(crate) mod ints;
+pub(crate) mod located;
 pub(crate) mod made;
 pub(crate) mod number;
 pub(crate) mod plain;
@@ -19,11 +21,13 @@ pub(crate) mod run_length;
 pub(crate) mod scaled;
 pub(crate) mod stats;
 pub(crate) mod symbols;
+pub(crate) mod tag;
 pub(crate) mod template;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use blobs::{Blobs, Located};
+pub(crate) use blobs::Blobs;
 pub(crate) use code_matches::CodeMatches;
 pub(crate) use ints::Ints;
+pub(crate) use located::Located;

@@ -4,9 +4,8 @@
 
 use grampus_base::narrow;
 
-use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
-use super::stats::BlobStats;
+use super::located::SCRATCH_BYTES;
 
 pub(crate) fn is_size(len: usize) -> bool {
     (1..=8).contains(&len)
@@ -25,11 +24,12 @@ pub(crate) fn store(value: u64, size: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
     size
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
-    stats.numbers.as_ref().map(|values| 2 + ints::plan(values, packing).bytes)
+pub(crate) fn estimate(values: &[u64], packing: Packing) -> usize {
+    2 + ints::plan(values, packing).bytes
 }
 
-pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
-    out.push(stats.length.map_or(8, narrow::to_u8));
-    ints::write(stats.numbers.as_deref().unwrap_or_default(), packing, out);
+/// Appends integers of so many bytes each.
+pub(crate) fn write(values: &[u64], size: usize, packing: Packing, out: &mut Vec<u8>) {
+    out.push(narrow::to_u8(size));
+    ints::write(values, packing, out);
 }

@@ -5,8 +5,8 @@
 use grampus_base::narrow;
 
 use super::Ints;
-use super::blobs::Located;
 use super::ints::{self, Packing};
+use super::located::Located;
 use super::stats::BlobStats;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};

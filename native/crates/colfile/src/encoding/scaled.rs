@@ -5,9 +5,8 @@
 
 use grampus_base::narrow;
 
-use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Packing};
-use super::stats::BlobStats;
+use super::located::SCRATCH_BYTES;
 
 /// Digits whose value always fits 64 bits with a sign.
 const DIGITS_MAX: usize = 18;
@@ -97,12 +96,11 @@ pub(crate) fn store(value: u64, scale: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 
     narrow::to_u8(len)
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
-    stats.scaled.as_ref().map(|scaled| 2 + ints::plan(&scaled.values, packing).bytes)
+pub(crate) fn estimate(scaled: &Scaled, packing: Packing) -> usize {
+    2 + ints::plan(&scaled.values, packing).bytes
 }
 
-pub(crate) fn write(stats: &BlobStats<'_>, packing: Packing, out: &mut Vec<u8>) {
-    let Some(scaled) = &stats.scaled else { return };
+pub(crate) fn write(scaled: &Scaled, packing: Packing, out: &mut Vec<u8>) {
     out.push(scaled.scale);
     ints::write(&scaled.values, packing, out);
 }

@@ -14,8 +14,8 @@ use std::collections::HashSet;
 
 use grampus_base::narrow;
 
-use super::blobs::Located;
 use super::ints::Packing;
+use super::located::Located;
 use super::plain::{self, Plain};
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};

@@ -5,9 +5,8 @@
 
 use grampus_base::narrow;
 
-use super::blobs::SCRATCH_BYTES;
 use super::ints::{self, Ints, Packing};
-use super::stats::BlobStats;
+use super::located::SCRATCH_BYTES;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
@@ -47,13 +46,13 @@ pub(crate) fn digits(strings: &[&[u8]]) -> Option<Digits> {
     Some(Digits { values: strings.iter().map(value).collect(), places })
 }
 
-pub(crate) fn estimate(stats: &BlobStats<'_>, packing: Packing) -> Option<usize> {
-    let digits = stats.digits.as_ref()?;
-    Some(3 + stats.length? + digits.places.len() + ints::plan(&digits.values, packing).bytes)
+/// For strings of this length.
+pub(crate) fn estimate(digits: &Digits, length: usize, packing: Packing) -> usize {
+    3 + length + digits.places.len() + ints::plan(&digits.values, packing).bytes
 }
 
-pub(crate) fn write(stats: &BlobStats<'_>, strings: &[&[u8]], packing: Packing, out: &mut Vec<u8>) {
-    let (Some(digits), Some(first)) = (&stats.digits, strings.first()) else { return };
+/// Appends strings that differ from the first one in their digits alone.
+pub(crate) fn write(digits: &Digits, first: &[u8], packing: Packing, out: &mut Vec<u8>) {
     out.push(narrow::to_u8(first.len()));
     out.extend_from_slice(first);
     out.push(narrow::to_u8(digits.places.len()));

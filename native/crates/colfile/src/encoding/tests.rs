@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::blobs::{self, Encoding, Scratch, Target};
+use super::blobs::{self, Scratch, Target};
 use super::ints::{self, Packing};
 use super::stats::BlobStats;
 use super::symbols::Symbols;
+use super::tag::Encoding;
 use super::{Blobs, Ints};
 use crate::Compression;
 use crate::bytes::FieldReader;

@@ -2,10 +2,23 @@
 //! cache lines instead of one or two for each key that it compares.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::prefixes::Prefixes;
 use crate::allocation::allocated;
 use crate::error::Decoded;
+
+/// The heads of a page once its keys were searched.
+#[derive(Debug, Default)]
+pub(crate) struct KeptHeads(OnceLock<Option<Heads>>);
+
+impl KeptHeads {
+    /// Makes them when they are first asked for. `None` where making them failed: the reader of the keys themselves then finds out
+    /// why.
+    pub(crate) fn get(&self, make: impl FnOnce() -> Decoded<Heads>) -> Option<&Heads> {
+        self.0.get_or_init(|| make().ok()).as_ref()
+    }
+}
 
 /// Made from a page of keys in byte order, kept beside it in memory; eight bytes for each restart point.
 #[derive(Debug)]

@@ -14,12 +14,13 @@ use std::cmp::Ordering;
 use grampus_cells::RowOrder;
 
 use super::fields::Fields;
+use super::heads::{Heads, KeptHeads};
 use super::prefixes::Prefixes;
 use super::versions::{self, RowVersions};
-use super::{Heads, KeyBlock, RESTART_ROWS, SharedVersions};
+use super::{KeyBlock, RESTART_ROWS, SharedVersions};
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
-use crate::page::{Page, PageKind};
+use crate::page_kind::PageKind;
 
 const HAS_FIELDS: u8 = 4;
 const FLAGS: u8 = versions::FLAGS | HAS_FIELDS;
@@ -118,12 +119,18 @@ impl RowKeyPage {
         (self.rows as usize).div_ceil(RESTART_ROWS)
     }
 
-    /// Block whose keys surround `key`: the last one that starts at or below it, or the first. The page is what this was parsed from.
-    pub(crate) fn find_block(&self, page: &Page, key: &[u8], order: RowOrder) -> Decoded<usize> {
-        let body = page.body();
+    /// Block whose keys surround `key`: the last one that starts at or below it, or the first. `kept` belongs to the page that this was
+    /// parsed from.
+    pub(crate) fn find_block(
+        &self,
+        body: &[u8],
+        kept: &KeptHeads,
+        key: &[u8],
+        order: RowOrder,
+    ) -> Decoded<usize> {
         let (mut low, mut high) = match &self.keys {
             Keys::Prefixes(keys) if order == RowOrder::Bytes => {
-                let heads = page.heads(|| Heads::of(keys, body, self.blocks()));
+                let heads = kept.get(|| Heads::of(keys, body, self.blocks()));
                 let blocks = heads.map_or(0..self.blocks(), |heads| heads.surrounding(body, key));
                 (blocks.start, blocks.end)
             }

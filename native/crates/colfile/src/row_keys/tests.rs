@@ -5,11 +5,12 @@ use std::cmp::Ordering;
 use grampus_cells::RowOrder;
 use proptest::prelude::*;
 
+use super::heads::KeptHeads;
 use super::page::EncodedKeys;
 use super::prefixes::PrefixWriter;
 use super::{KeyBlock, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
 use crate::Compression;
-use crate::page::{Page, PageKind};
+use crate::page_kind::PageKind;
 
 fn by_prefix(keys: &[Vec<u8>]) -> Vec<u8> {
     let mut writer = PrefixWriter::default();
@@ -29,7 +30,7 @@ fn by_field(keys: &[Vec<u8>], compression: Compression) -> Option<Vec<u8>> {
 /// Looks for targets in a page and compares with the keys.
 fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
     let page = RowKeyPage::parse(body, PageKind::Rows).unwrap();
-    let kept = Page::kept(body.to_vec(), 0, PageKind::Rows);
+    let kept = KeptHeads::default();
     let mut block = KeyBlock::default();
     for (number, rows) in keys.chunks(RESTART_ROWS).enumerate() {
         page.decode_block(body, number, &mut block).unwrap();
@@ -37,7 +38,7 @@ fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
         assert_eq!(decoded, rows);
     }
     for target in targets.iter().chain(keys) {
-        let found = page.find_block(&kept, target, RowOrder::Bytes).unwrap();
+        let found = page.find_block(body, &kept, target, RowOrder::Bytes).unwrap();
         let starts = keys.iter().step_by(RESTART_ROWS).filter(|start| *start <= target).count();
         assert_eq!(found, starts.saturating_sub(1), "{target:?}");
         let row = page.find_in_block(body, found, &mut block, |key| key >= target.as_slice()).unwrap();
@@ -101,7 +102,7 @@ fn fields_compare_as_whole_keys_do() {
     let body = by_field(&keys, Compression::None).unwrap();
     let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
     for order in [RowOrder::Bytes, RowOrder::Meta] {
-        assert_eq!(page.find_block(&Page::kept(body.clone(), 0, PageKind::Rows), b"a", order).unwrap(), 0);
+        assert_eq!(page.find_block(&body, &KeptHeads::default(), b"a", order).unwrap(), 0);
     }
     let mut reader = crate::bytes::FieldReader::new(&body);
     reader.skip(9).unwrap();

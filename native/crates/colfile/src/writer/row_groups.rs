@@ -8,9 +8,10 @@ use super::{
     CELL_BYTES, COLUMN_ROWS_PER_CELL_MAX, COLUMNS_MAX, CUT_SAMPLE_VALUE_BYTES_MAX, ColumnFileWriter,
 };
 use crate::bloom;
-use crate::encoding::blobs::{self, Encoding, Target};
+use crate::encoding::blobs::{self, Target};
 use crate::encoding::stats::BlobStats;
 use crate::encoding::symbols::Symbols;
+use crate::encoding::tag::Encoding;
 use crate::error::Result;
 use crate::footer::{Chunk, Column, PageEntry, RowGroup};
 use crate::options::BloomKind;
