@@ -16,12 +16,11 @@ use grampus_colfile::{Access, Page, PageAt, PageKind};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
-use super::CachedPages;
 use super::key::{FileId, Key};
 use super::requests::Requests;
 use super::room::Room;
 use super::tier::{Tier, TierStats};
-use super::wanted::Wanted;
+use super::wanted::{LoadFilter, Wanted};
 
 /// Bytes that an entry costs besides its page.
 const ENTRY_BYTES: u64 = 64;
@@ -260,7 +259,7 @@ impl BlockCache {
     }
 
     /// A get went without a page of a bloom filter.
-    pub(super) fn want_filter(&self, key: Key, file: &Weak<CachedPages>, at: PageAt) {
+    pub(super) fn want_filter(&self, key: Key, file: Weak<dyn LoadFilter>, at: PageAt) {
         if self.capacity() > 0 {
             self.wanted.add(key, file, at);
         }

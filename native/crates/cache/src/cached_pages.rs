@@ -9,6 +9,7 @@ use grampus_colfile::page::{LARGE_PAGE_BYTES, read_page};
 use grampus_colfile::{Access, Error, Page, PageAt, PageKind, PageSource, Result};
 
 use super::open_bytes::OpenBytes;
+use super::wanted::LoadFilter;
 use super::{BlockCache, FileId};
 use crate::large_reads::reserve_large_page;
 
@@ -110,19 +111,6 @@ impl CachedPages {
         Ok(true)
     }
 
-    /// Brings a page of a bloom filter into the cache that gets went without. Where that fails, the file's filters are given up: a reader that
-    /// reads its cells finds out what is wrong with it.
-    pub(super) fn load_filter(&self, at: PageAt) -> Result<()> {
-        let loaded = match self.second(at, Access::CACHED) {
-            Some(page) => {
-                self.insert(at, page);
-                Ok(())
-            }
-            None => self.load(at).map(|_| ()),
-        };
-        loaded.inspect_err(|_| self.without_filters.store(true, Ordering::Relaxed))
-    }
-
     /// True while pages can be loaded without pushing others out.
     pub fn has_room(&self) -> bool {
         self.cache.has_room()
@@ -177,6 +165,20 @@ impl CachedPages {
     }
 }
 
+impl LoadFilter for CachedPages {
+    /// Where that fails, the file's filters are given up: a reader that reads its cells finds out what is wrong with it.
+    fn load_filter(&self, at: PageAt) -> Result<()> {
+        let loaded = match self.second(at, Access::CACHED) {
+            Some(page) => {
+                self.insert(at, page);
+                Ok(())
+            }
+            None => self.load(at).map(|_| ()),
+        };
+        loaded.inspect_err(|_| self.without_filters.store(true, Ordering::Relaxed))
+    }
+}
+
 impl PageSource for CachedPages {
     fn page(&self, at: PageAt, access: Access) -> Result<Arc<Page>> {
         self.page_or(at, access, || match self.second(at, access) {
@@ -189,7 +191,7 @@ impl PageSource for CachedPages {
     fn filter_page(&self, at: PageAt, access: Access) -> Result<Option<Arc<Page>>> {
         let page = self.cache.get(self.id, at.offset, self.rules.in_memory, access);
         if page.is_none() && !self.without_filters.load(Ordering::Relaxed) {
-            self.cache.want_filter((self.id, at.offset), &self.me, at);
+            self.cache.want_filter((self.id, at.offset), self.me.clone(), at);
         }
         Ok(page)
     }

@@ -4,31 +4,36 @@ use std::collections::HashMap;
 use std::sync::Weak;
 
 use grampus_base::sync::Mutex;
-use grampus_colfile::PageAt;
+use grampus_colfile::{PageAt, Result};
 
-use super::CachedPages;
 use super::key::Key;
 
 /// More are not remembered: the next get that goes without one asks again.
 const WANTED_MAX: usize = 1024;
 
+/// An open file that loads pages of its bloom filter.
+pub(super) trait LoadFilter: Send + Sync {
+    /// Loads one into the cache.
+    fn load_filter(&self, at: PageAt) -> Result<()>;
+}
+
 /// The pages. Nothing here keeps a file open.
 #[derive(Default)]
 pub(super) struct Wanted {
-    pages: Mutex<HashMap<Key, (Weak<CachedPages>, PageAt)>>,
+    pages: Mutex<HashMap<Key, (Weak<dyn LoadFilter>, PageAt)>>,
 }
 
 impl Wanted {
     /// Remembers a page, unless there are too many.
-    pub(super) fn add(&self, key: Key, file: &Weak<CachedPages>, at: PageAt) {
+    pub(super) fn add(&self, key: Key, file: Weak<dyn LoadFilter>, at: PageAt) {
         let mut pages = self.pages.lock();
         if pages.len() < WANTED_MAX {
-            pages.entry(key).or_insert_with(|| (Weak::clone(file), at));
+            pages.entry(key).or_insert((file, at));
         }
     }
 
     /// Some of the pages, so many at most. They stay wanted until [`Wanted::forget`].
-    pub(super) fn some(&self, most: usize) -> Vec<(Key, Weak<CachedPages>, PageAt)> {
+    pub(super) fn some(&self, most: usize) -> Vec<(Key, Weak<dyn LoadFilter>, PageAt)> {
         let pages = self.pages.lock();
         pages.iter().take(most).map(|(key, (file, at))| (*key, Weak::clone(file), *at)).collect()
     }

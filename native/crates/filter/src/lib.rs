@@ -20,6 +20,7 @@ mod family;
 mod filter_all;
 mod first_key_only;
 mod fuzzy_row;
+mod guard;
 mod inclusive_stop;
 mod key_only;
 mod list;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::ByteReader;
 
-pub use self::failure::{Failure, Guard};
+pub use self::failure::Failure;
 use self::translation::{Occurrence, Translation};
 
 /// `EngineType` of a RegexStringComparator.
