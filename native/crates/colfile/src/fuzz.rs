@@ -8,7 +8,7 @@ use grampus_cells::{After, Direction, Dropped, FastPathSink, PredicateColumn, Ro
 use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
-use crate::encoding::descending;
+use crate::encoding::unordered_ends;
 use crate::encoding::{Blobs, CodeMatches, Ints};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
@@ -22,7 +22,7 @@ const STEPS_MAX: usize = 10_000;
 /// A sequence of byte strings; the first byte says how many.
 pub fn blobs(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
-    descending::forget();
+    unordered_ends::forget();
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
     let mut wanted = Vec::new();
@@ -34,7 +34,7 @@ pub fn blobs(bytes: &[u8]) {
             wanted.push(index);
         }
     }
-    if descending::were_seen() {
+    if unordered_ends::were_seen() {
         return;
     }
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };

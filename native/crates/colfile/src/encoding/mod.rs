@@ -8,7 +8,6 @@ pub(crate) mod blocked;
 pub(crate) mod code_matches;
 pub(crate) mod constant;
 pub(crate) mod decimal;
-pub(crate) mod descending;
 pub(crate) mod dictionary;
 pub(crate) mod fixed;
 pub(crate) mod int_dictionary;
@@ -23,6 +22,7 @@ pub(crate) mod stats;
 pub(crate) mod symbols;
 pub(crate) mod tag;
 pub(crate) mod template;
+pub(crate) mod unordered_ends;
 
 #[cfg(test)]
 mod tests;

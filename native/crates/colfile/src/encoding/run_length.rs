@@ -43,7 +43,7 @@ impl RunLength {
         }
         let last = ends.count().checked_sub(1).map_or(0, |last| ends.get(body, last));
         #[cfg(fuzzing)]
-        super::descending::note((0..ends.count()).map(|run| ends.get(body, run)));
+        super::unordered_ends::note((0..ends.count()).map(|run| ends.get(body, run)));
         let count = u32::try_from(last).map_err(|_| Malformed::new(at, "a run ends too late"))?;
         Ok(RunLength { ends, values, count, last: Cell::new((0, 0, 0)) })
     }

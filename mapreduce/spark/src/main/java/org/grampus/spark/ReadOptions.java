@@ -49,14 +49,14 @@ final class ReadOptions {
         throw new IllegalArgumentException(
             "there is no option " + key + "; the options are in docs/spark.md");
       }
-      if (ScanSettings.isOfContent(key)) {
+      if (ScanSettings.selectsRows(key)) {
         throw new IllegalArgumentException(
             "the option " + key + " is no option of a data frame: filter and select its rows");
       }
     }
     requireOne(TABLE, CONNECTOR_TABLE);
     requireOne(COLUMNS, CONNECTOR_COLUMNS);
-    scan();
+    scan(); // refuses a time range that cannot be
     if (isOfServers() && snapshot() != null) {
       throw new IllegalArgumentException("server reads the live table, and no snapshot");
     }
@@ -148,8 +148,8 @@ final class ReadOptions {
   }
 
   /**
-   * What leads to the cluster: hbase-site.xml, what is set in the session, and the options, each
-   * going before those in front of it. What the session has from Hadoop's defaults is not set.
+   * What leads to the cluster: hbase-site.xml, what is set in the session, and the options; later
+   * ones win. What the session has from Hadoop's defaults is not set.
    */
   Configuration configuration(Configuration session) {
     Configuration conf = HBaseConfiguration.create();

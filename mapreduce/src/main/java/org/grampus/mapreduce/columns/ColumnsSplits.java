@@ -30,7 +30,7 @@ public final class ColumnsSplits {
    */
   public static List<? extends InputSplit> plan(
       Configuration job, Scan scan, boolean throughServers) throws IOException {
-    ScanSettings.readOnly(job, scan);
+    ScanSettings.setOnlyScan(job, scan);
     return plan(new JobContextImpl(job, new JobID()), throughServers);
   }
 

@@ -25,8 +25,8 @@ import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
-import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.input.SplitSettings;
+import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -190,7 +190,7 @@ public final class DownloadCommand implements Callable<Integer> {
     if (splits != null) {
       conf.setInt(SplitSettings.SPLITS, splits);
     }
-    conf.unset(SnapshotRows.LIMIT_KEY); // a part of a split is no part of a download
+    conf.unset(ScanSettings.ROW_LIMIT); // a part of a split is no part of a download
     return conf;
   }
 

@@ -24,7 +24,6 @@ import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.Sentence;
-import org.grampus.mapreduce.input.SnapshotRows;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import picocli.CommandLine;
@@ -170,7 +169,7 @@ public final class StreamCommand implements Callable<Integer> {
     Configuration conf = HBaseConfiguration.create();
     overrides.forEach(conf::set);
     conf.set(TableInputFormat.INPUT_TABLE, table);
-    conf.unset(SnapshotRows.LIMIT_KEY); // a part of the rows is no table
+    conf.unset(ScanSettings.ROW_LIMIT); // a part of the rows is no table
     return conf;
   }
 

@@ -19,9 +19,6 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotRows implements SplitRows {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotRows.class);
 
-  /** HBase's key; the number of results that a split returns at most, 0 = all. */
-  public static final String LIMIT_KEY = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
-
   private static final int BUFFER_BYTES = 4 << 20;
   private final SnapshotSplit split;
   private final Scan scan;
@@ -55,7 +52,7 @@ public final class SnapshotRows implements SplitRows {
     this.counters.settings(settings.effective());
     this.progress = progress;
     this.position = new KeyProgress(split.range(), split.pieces(), scan.isReversed());
-    this.limit = conf.getInt(LIMIT_KEY, 0);
+    this.limit = conf.getInt(ScanSettings.ROW_LIMIT, 0);
   }
 
   @Override

@@ -19,9 +19,6 @@ final class ScanKeys {
   static final String CLIENT_CACHING = HConstants.HBASE_CLIENT_SCANNER_CACHING;
   static final String CLIENT_MAX_RESULT_SIZE = HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY;
 
-  /** Rows of each split of a snapshot that are read; HBase's constant is private. */
-  static final String ROW_LIMIT = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
-
   /** The old API's columns. */
   static final String COLUMN_LIST = org.apache.hadoop.hbase.mapred.TableInputFormat.COLUMN_LIST;
 
@@ -42,7 +39,7 @@ final class ScanKeys {
               TableInputFormat.SCAN_BATCHSIZE));
 
   /** All keys that say which rows and cells a scan has, and not only how it asks for them. */
-  static final List<String> OF_CONTENT =
+  static final List<String> SELECTION =
       List.of(
           TableInputFormat.SCAN_ROW_START,
           TableInputFormat.SCAN_ROW_STOP,
@@ -55,7 +52,7 @@ final class ScanKeys {
           TableInputFormat.SCAN_MAXVERSIONS,
           TableInputFormat.SCAN_BATCHSIZE,
           FILTER,
-          ROW_LIMIT);
+          ScanSettings.ROW_LIMIT);
 
   private ScanKeys() {}
 }

@@ -27,6 +27,9 @@ public final class ScanSettings {
   /** Below it the effective settings stand in the job's configuration once it is submitted. */
   public static final String EFFECTIVE_PREFIX = "grampus.mapreduce.scan.effective.";
 
+  /** HBase's key; the number of results that a split of a snapshot returns at most, 0 = all. */
+  public static final String ROW_LIMIT = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
+
   private static final int UNSET = -1;
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7E]");
 
@@ -67,14 +70,14 @@ public final class ScanSettings {
    *
    * @throws IOException when the scan cannot be written down
    */
-  public static void readOnly(Configuration job, Scan scan) throws IOException {
-    ScanKeys.OF_CONTENT.forEach(job::unset);
+  public static void setOnlyScan(Configuration job, Scan scan) throws IOException {
+    ScanKeys.SELECTION.forEach(job::unset);
     job.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
   }
 
   /** Whether a key gives a scan other rows or cells. */
-  public static boolean isOfContent(String key) {
-    return ScanKeys.OF_CONTENT.contains(key);
+  public static boolean selectsRows(String key) {
+    return ScanKeys.SELECTION.contains(key);
   }
 
   /** The job's Scan, or one that leaves the block cache alone, as HBase's format makes it. */

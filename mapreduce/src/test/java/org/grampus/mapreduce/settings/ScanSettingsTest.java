@@ -186,9 +186,9 @@ class ScanSettingsTest {
   @Test
   void aScanCanBeAllThatAJobReads() throws IOException {
     Configuration conf = new Configuration(false);
-    ScanKeys.OF_CONTENT.forEach(key -> conf.set(key, "1"));
+    ScanKeys.SELECTION.forEach(key -> conf.set(key, "1"));
     Scan wanted = new Scan().withStartRow(Bytes.toBytes("a")).setCacheBlocks(false);
-    ScanSettings.readOnly(conf, wanted);
+    ScanSettings.setOnlyScan(conf, wanted);
     for (ReaderKind reader : ReaderKind.values()) {
       assertEquals(wanted.toJSON(), ScanSettings.of(conf, reader).scan().toJSON());
     }

@@ -48,12 +48,15 @@ enum JobWay {
   }
 
   /**
-   * Arguments of {@code bin/grampus}, for all ways but Spark's.
+   * Arguments of {@code bin/grampus}; Spark has a program of its own, {@link SparkQuery}.
    *
    * @param mappers maps at a time, and splits where they can be chosen
    * @param directory of its own, which does not exist
    */
   List<String> arguments(JobWork work, int mappers, int splits, Path directory) {
+    if (this == SPARK) {
+      throw new IllegalStateException("Spark is no command of bin/grampus");
+    }
     List<String> arguments = new ArrayList<>();
     if (reader == null) {
       arguments.addAll(List.of("download", work.table(), "--snapshot=" + work.snapshot()));

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -98,38 +100,32 @@ record JobTable(int rows) {
     return lines;
   }
 
-  /** Row, column and value of all cells of a table, in their order. */
+  /** Row, column and value of all cells of a table, in their order; an import has its own times. */
   static List<String> values(Connection connection, TableName name) throws IOException {
-    List<String> values = new ArrayList<>();
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan())) {
-      for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          values.add(
-              Bytes.toString(CellUtil.cloneRow(cell))
-                  + " "
-                  + Bytes.toString(CellUtil.cloneQualifier(cell))
-                  + " "
-                  + Bytes.toString(CellUtil.cloneValue(cell)));
-        }
-      }
-    }
-    return values;
+    return scanned(
+        connection,
+        name,
+        cell ->
+            Bytes.toString(CellUtil.cloneRow(cell))
+                + " "
+                + Bytes.toString(CellUtil.cloneQualifier(cell))
+                + " "
+                + Bytes.toString(CellUtil.cloneValue(cell)));
   }
 
   /** All cells of a table, in their order. */
   static List<String> cells(Connection connection, TableName name) throws IOException {
+    return scanned(
+        connection, name, cell -> cell + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+  }
+
+  private static List<String> scanned(
+      Connection connection, TableName name, Function<Cell, String> shown) throws IOException {
     List<String> cells = new ArrayList<>();
     try (Table table = connection.getTable(name);
         ResultScanner scanner = table.getScanner(new Scan())) {
       for (Result row : scanner) {
-        for (Cell cell : row.rawCells()) {
-          cells.add(
-              cell
-                  + " "
-                  + Bytes.toStringBinary(
-                      cell.getValueArray(), cell.getValueOffset(), cell.getValueLength()));
-        }
+        Stream.of(row.rawCells()).map(shown).forEach(cells::add);
       }
     }
     return cells;
