@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-pub use fake::{FakeEnv, FakeKind, Faults};
+pub use fake::{FakeEnv, FakeKind, Faults, Mounts};
 use grampus_base::RandomRead;
 pub use local::LocalEnv;
 pub use place::path_of;
@@ -41,6 +41,17 @@ pub struct DirEntry {
     pub is_dir: bool,
     /// Length in bytes; of a file that is being written an earlier one, or 0; 0 for a directory.
     pub len: u64,
+}
+
+/// What a name stands for itself: a link is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStat {
+    /// A file that has bytes: no directory, link, pipe or device.
+    pub is_plain: bool,
+    /// How many names it has.
+    pub names: u64,
+    /// Tells it from all others that are there at the time, whatever its name is.
+    pub id: (u64, u64),
 }
 
 /// An append-only file being written. It is complete once [`AppendFile::close`] has succeeded: before, its length is not known to others, and
@@ -99,7 +110,8 @@ pub trait Env: Send + Sync {
     /// May wait for minutes.
     fn recover_lease(&self, path: &Path) -> io::Result<()>;
 
-    /// Opens a complete file for positioned reads. Reads go on after a rename or delete of the path.
+    /// Opens a complete file for positioned reads. Reads go on after a rename or delete of the path. Never waits for a writer: what is no
+    /// file, such as a pipe, is [`io::ErrorKind::InvalidInput`].
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>>;
 
     /// The entries of a directory in name order; a missing one is [`io::ErrorKind::NotFound`].
@@ -127,6 +139,13 @@ pub trait Env: Send + Sync {
 
     /// True when the path names a file or directory.
     fn exists(&self, path: &Path) -> io::Result<bool>;
+
+    /// What a path names, without following it where it is a link; a missing one is [`io::ErrorKind::NotFound`]. An environment that only
+    /// reads has none.
+    fn stat(&self, path: &Path) -> io::Result<FileStat> {
+        let message = format!("this environment does not say what {} is", path.display());
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
 
     /// Wall clock in milliseconds since the epoch.
     fn now_millis(&self) -> i64;

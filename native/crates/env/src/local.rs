@@ -3,7 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -13,7 +13,7 @@ use grampus_base::RandomRead;
 
 use super::buffered::BufferedAppend;
 use super::strict::Strict;
-use super::{AppendFile, DirEntry, Env};
+use super::{AppendFile, DirEntry, Env, FileStat};
 
 /// The machine's own disks and clock.
 pub struct LocalEnv {
@@ -66,8 +66,14 @@ impl Env for LocalEnv {
     }
 
     fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
-        let file = File::open(path)?;
-        let len = file.metadata()?.len();
+        // A pipe without a writer would keep a plain open waiting.
+        let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        let found = file.metadata()?;
+        if !found.is_file() {
+            let message = format!("{} is no file", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let len = found.len();
         Ok(Arc::new(LocalRead { file, len, name: path.display().to_string() }))
     }
 
@@ -131,6 +137,11 @@ impl Env for LocalEnv {
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
         path.try_exists()
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<FileStat> {
+        let found = fs::symlink_metadata(path)?;
+        Ok(FileStat { is_plain: found.is_file(), names: found.nlink(), id: (found.dev(), found.ino()) })
     }
 
     fn now_millis(&self) -> i64 {
@@ -260,6 +271,21 @@ mod tests {
         let most = crate::SMALL_FILE_BYTES_MAX as u64;
         File::create(&path).unwrap().set_len(most + 1).unwrap();
         assert_eq!(LocalEnv::new().read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn links_are_not_followed_and_pipes_are_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let (env, file, link) = (LocalEnv::new(), dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, b"abc").unwrap();
+        fs::hard_link(&file, dir.path().join("second")).unwrap();
+        assert_eq!(env.stat(&file).unwrap().names, 2);
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(!env.stat(&link).unwrap().is_plain);
+        let pipe = dir.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(!env.stat(&pipe).unwrap().is_plain);
+        assert_eq!(env.open(&pipe).err().unwrap().kind(), io::ErrorKind::InvalidInput);
     }
 
     #[test]

@@ -157,3 +157,19 @@ fn a_closed_file_can_be_made_durable_by_another() {
     env.crash_machine();
     assert_eq!((env.read(synced).unwrap(), env.read(lost).unwrap()), (b"abc".to_vec(), Vec::new()));
 }
+
+#[test]
+fn a_file_is_the_same_under_another_name() {
+    everywhere(|env, dir| {
+        let (path, moved, other) = (dir.join("f"), dir.join("moved"), dir.join("other"));
+        write(env, &path, b"abc");
+        write(env, &other, b"abc");
+        let found = env.stat(&path).unwrap();
+        assert!(found.is_plain && found.names == 1, "{found:?}");
+        env.rename(&path, &moved).unwrap();
+        assert_eq!(env.stat(&moved).unwrap(), found);
+        assert_ne!(env.stat(&other).unwrap().id, found.id);
+        assert!(!env.stat(dir).unwrap().is_plain);
+        assert_eq!(env.stat(&path).unwrap_err().kind(), ErrorKind::NotFound);
+    });
+}

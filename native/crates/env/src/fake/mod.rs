@@ -8,6 +8,7 @@ mod content;
 mod event_loop;
 mod faults;
 mod file;
+mod mounts;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -24,9 +25,10 @@ use self::content::Content;
 pub use self::faults::Faults;
 use self::faults::{eio, strikes};
 use self::file::{FakeAppend, FakeRead};
+pub use self::mounts::Mounts;
 use self::tree::Tree;
 use super::strict::Strict;
-use super::{AppendFile, DirEntry, Env, parent};
+use super::{AppendFile, DirEntry, Env, FileStat, parent};
 
 /// What kind of file system it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,7 @@ struct State {
     /// Names as of the last sync of each directory.
     durable: Tree,
     faults: Faults,
+    mounts: Mounts,
 }
 
 /// The in-memory environment; clones share one file system.
@@ -84,7 +87,12 @@ impl FakeEnv {
 
     /// An empty file system of a kind; `seed` determines all that is left to chance.
     pub fn of(kind: FakeKind, seed: u64) -> FakeEnv {
-        let state = State { live: Tree::default(), durable: Tree::default(), faults: Faults::default() };
+        let state = State {
+            live: Tree::default(),
+            durable: Tree::default(),
+            faults: Faults::default(),
+            mounts: Mounts::default(),
+        };
         FakeEnv {
             shared: Arc::new(Shared {
                 kind,
@@ -104,6 +112,36 @@ impl FakeEnv {
     /// Replaces the planned faults.
     pub fn set_faults(&self, faults: Faults) {
         self.shared.state.lock().faults = faults;
+    }
+
+    /// Says which places are not like the others.
+    pub fn set_mounts(&self, mounts: Mounts) {
+        self.shared.state.lock().mounts = mounts;
+    }
+
+    /// The first half of a file's rename, where it has two: the file has both names when this returns. False where a rename is one step, and
+    /// nothing has been done.
+    pub fn begin_rename(&self, from: &Path, to: &Path) -> io::Result<bool> {
+        let mut state = self.shared.state.lock();
+        if !state.mounts.renames_by_links || !state.live.files.contains_key(from) {
+            return Ok(false);
+        }
+        if strikes(&mut state.faults.fail_rename_in) {
+            return Err(eio("rename"));
+        }
+        state.mounts.check_rename(from, to)?;
+        state.live.check_rename(from, to)?;
+        state.live.link(from, to);
+        Ok(true)
+    }
+
+    /// The second half: the file loses its old name.
+    pub fn end_rename(&self, from: &Path) -> io::Result<()> {
+        let mut state = self.shared.state.lock();
+        if strikes(&mut state.faults.fail_unlink_in) {
+            return Err(eio("unlink"));
+        }
+        state.live.files.remove(from).map(drop).ok_or_else(|| not_found(from))
     }
 
     /// Time passes, for both clocks.
@@ -136,7 +174,7 @@ impl FakeEnv {
         let mut state = self.shared.state.lock();
         state.faults = Faults::default();
         state.durable.drop_unreachable();
-        state.durable.files.values_mut().for_each(|content| *content = Arc::new(content.on_medium()));
+        state.durable.keep_medium();
         state.live = state.durable.clone();
     }
 
@@ -194,6 +232,7 @@ impl Env for FakeEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.may_wait("a create");
         let mut state = self.shared.state.lock();
+        state.mounts.check_change(path)?;
         if state.live.has(path) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
         }
@@ -240,16 +279,15 @@ impl Env for FakeEnv {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.may_wait("a rename");
+        if self.begin_rename(from, to)? {
+            return self.end_rename(from);
+        }
         let mut state = self.shared.state.lock();
         if strikes(&mut state.faults.fail_rename_in) {
             return Err(eio("rename"));
         }
-        if state.live.has(to) {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", to.display())));
-        }
-        if !state.live.has(from) || !state.live.has_dir(&parent(to)) {
-            return Err(not_found(from));
-        }
+        state.mounts.check_rename(from, to)?;
+        state.live.check_rename(from, to)?;
         state.live.rename(from, to);
         Ok(())
     }
@@ -260,6 +298,7 @@ impl Env for FakeEnv {
         if strikes(&mut state.faults.fail_delete_in) {
             return Err(eio("delete"));
         }
+        state.mounts.check_change(path)?;
         if state.live.files.remove(path).is_some() {
             return Ok(());
         }
@@ -317,6 +356,19 @@ impl Env for FakeEnv {
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
         Ok(self.shared.state.lock().live.has(path))
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<FileStat> {
+        let state = self.shared.state.lock();
+        match state.live.files.get(path) {
+            Some(content) => Ok(FileStat {
+                is_plain: true,
+                names: state.live.names_of(content),
+                id: (0, Arc::as_ptr(content).addr() as u64),
+            }),
+            None if state.live.has_dir(path) => Ok(FileStat { is_plain: false, names: 1, id: (0, 0) }),
+            None => Err(not_found(path)),
+        }
     }
 
     fn now_millis(&self) -> i64 {

@@ -164,3 +164,50 @@ fn an_event_loop_that_flushes_a_remote_file_is_found_out() {
     let mut file = env.create(Path::new("/d/f")).unwrap();
     FakeEnv::on_event_loop(|| drop(file.flush()));
 }
+
+#[test]
+fn a_rename_by_links_leaves_both_names_where_it_ends_in_the_middle() {
+    let env = FakeEnv::new(1);
+    env.set_mounts(Mounts { renames_by_links: true, ..Mounts::default() });
+    for dir in ["/a", "/b"] {
+        env.mkdir_durably(Path::new(dir)).unwrap();
+    }
+    let (from, to) = (Path::new("/a/f"), Path::new("/b/f"));
+    let mut file = env.create(from).unwrap();
+    file.append(b"abc").unwrap();
+    file.sync().unwrap();
+    env.sync_dir(Path::new("/a")).unwrap();
+    env.set_faults(Faults { fail_unlink_in: Some(0), ..Faults::default() });
+    env.rename(from, to).unwrap_err();
+    assert_eq!(env.files(), [from, to]);
+    assert_eq!((env.stat(from).unwrap().names, env.stat(from).unwrap()), (2, env.stat(to).unwrap()));
+    env.sync_dir(Path::new("/b")).unwrap();
+    env.crash_machine();
+    assert_eq!(env.files(), [from, to]);
+    assert_eq!(env.stat(from).unwrap(), env.stat(to).unwrap(), "it is one file also on the medium");
+    env.rename(from, Path::new("/b/g")).unwrap();
+    assert_eq!(env.files(), [to, Path::new("/b/g")]);
+    env.mkdir(Path::new("/c")).unwrap();
+    env.rename(Path::new("/b"), Path::new("/c/b")).unwrap();
+    assert!(env.exists(Path::new("/c/b/g")).unwrap(), "directories are renamed in one step");
+}
+
+#[test]
+fn other_devices_and_read_only_places_say_so() {
+    let env = FakeEnv::new(1);
+    for dir in ["/a", "/b", "/b/c"] {
+        env.mkdir(Path::new(dir)).unwrap();
+        env.create(&Path::new(dir).join("f")).unwrap().close().unwrap();
+    }
+    let kind = |result: io::Result<()>| result.unwrap_err().kind();
+    env.set_mounts(Mounts { other_device: Some("/b".into()), ..Mounts::default() });
+    assert_eq!(kind(env.rename(Path::new("/a/f"), Path::new("/b/g"))), io::ErrorKind::CrossesDevices);
+    assert_eq!(kind(env.rename(Path::new("/b/f"), Path::new("/a/g"))), io::ErrorKind::CrossesDevices);
+    env.rename(Path::new("/b/f"), Path::new("/b/c/g")).unwrap();
+    env.set_mounts(Mounts { read_only: Some("/b".into()), ..Mounts::default() });
+    let of = io::ErrorKind::ReadOnlyFilesystem;
+    assert_eq!(kind(env.rename(Path::new("/b/c/g"), Path::new("/a/g"))), of);
+    assert_eq!(kind(env.delete(Path::new("/b/c/g"))), of);
+    assert_eq!(env.create(Path::new("/b/h")).err().unwrap().kind(), of);
+    env.delete(Path::new("/a/f")).unwrap();
+}

@@ -41,6 +41,29 @@ impl Tree {
         DirEntry { name, is_dir: content.is_none(), len: content.map_or(0, |c| c.lock().told() as u64) }
     }
 
+    /// Gives a file a second name.
+    pub(super) fn link(&mut self, from: &Path, to: &Path) {
+        if let Some(content) = self.files.get(from).cloned() {
+            self.files.insert(to.into(), content);
+        }
+    }
+
+    /// How many names a file has.
+    pub(super) fn names_of(&self, content: &Arc<Content>) -> u64 {
+        self.files.values().filter(|other| Arc::ptr_eq(other, content)).count() as u64
+    }
+
+    /// Leaves what the medium has of each file.
+    pub(super) fn keep_medium(&mut self) {
+        let mut kept: Vec<(Arc<Content>, Arc<Content>)> = Vec::new();
+        for content in self.files.values_mut() {
+            let known = kept.iter().find(|(old, _)| Arc::ptr_eq(old, content)).map(|(_, new)| Arc::clone(new));
+            let new = known.unwrap_or_else(|| Arc::new(content.on_medium()));
+            let old = std::mem::replace(content, Arc::clone(&new));
+            kept.push((old, new));
+        }
+    }
+
     /// Moves a file, or a directory with all that is in it.
     pub(super) fn rename(&mut self, from: &Path, to: &Path) {
         let moved = |p: &Path| {
@@ -64,7 +87,8 @@ impl Tree {
         };
         // A rename is one step of a journal: it is durable as a whole once either directory is synced.
         let (names, left) = (in_dir(live), in_dir(self));
-        self.files.retain(|_, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)));
+        let has_still = |p: &Path, c: &Arc<Content>| live.files.get(p).is_some_and(|l| Arc::ptr_eq(l, c));
+        self.files.retain(|p, c| !names.iter().any(|(_, n)| Arc::ptr_eq(c, n)) || has_still(p, c));
         self.files.retain(|p, _| p.parent() != Some(dir));
         self.files.extend(names);
         for (path, content) in live.files.iter().filter(|(_, c)| left.iter().any(|(_, l)| Arc::ptr_eq(l, c)))
