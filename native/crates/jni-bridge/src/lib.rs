@@ -27,6 +27,7 @@ mod pattern_upcalls;
 mod pieces_reply;
 mod region_exports;
 mod scanner_exports;
+mod sink_file;
 mod sink_upcalls;
 mod stats_reply;
 mod status;

@@ -36,6 +36,14 @@ impl Shut {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Runs a step of the file. Unless it ends well, and a panic does not, the sink gets nothing more: a file with half of a step is none.
+    pub(crate) fn unless_done<T, E>(&self, step: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let undone = Undone(self);
+        let done = step()?;
+        std::mem::forget(undone);
+        Ok(done)
+    }
+
     fn check(&self) -> io::Result<()> {
         match self.0.load(Ordering::Relaxed) {
             true => {
@@ -43,6 +51,15 @@ impl Shut {
             }
             false => Ok(()),
         }
+    }
+}
+
+/// A step of a file that has not ended.
+struct Undone<'a>(&'a Shut);
+
+impl Drop for Undone<'_> {
+    fn drop(&mut self) {
+        self.0.shut();
     }
 }
 
@@ -108,5 +125,24 @@ impl Write for JavaSink {
     fn flush(&mut self) -> io::Result<()> {
         self.shut.check()?;
         if self.pending.is_empty() { Ok(()) } else { self.deliver() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_that_panics_shuts_the_sink() {
+        let shut = Shut::default();
+        assert_eq!(shut.unless_done(|| Ok::<_, ()>(1)), Ok(1));
+        shut.check().unwrap();
+        let panicked = std::panic::catch_unwind(|| {
+            let _ = shut.unless_done(|| -> Result<(), ()> { panic!("in the middle of a block") });
+        });
+        assert!(panicked.is_err() && shut.check().is_err());
+        let failed = Shut::default();
+        failed.unless_done(|| Err::<(), _>(())).unwrap_err();
+        failed.check().unwrap_err();
     }
 }

@@ -1,40 +1,26 @@
 //! `org.grampus.engine.NativeTableFile`.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use grampus_base::{Error, ErrorKind, RandomRead};
+use grampus_base::{Error, ErrorKind};
 use grampus_columns::{MappedColumn, ParsedMapping, TableFile, TableFileRequest, Written, merge_parquet};
-use grampus_env::{Env, LocalEnv, path_of};
 use jni::EnvUnowned;
 use jni::objects::{JByteBuffer, JClass, JIntArray, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
-use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use serde_json::json;
 
 use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
 use crate::buffers;
-use crate::file_upcalls::JavaFiles;
 use crate::frozen_scan::Delivered;
 use crate::frozen_scan_exports::take_scan;
 use crate::handles::HandleTable;
-use crate::sink_upcalls::{JavaSink, Shut};
+use crate::sink_file::{SinkFile, Sources};
+use crate::sink_upcalls::JavaSink;
 
-/// A file until it is finished.
-struct Slot {
-    file: Mutex<Option<TableFile<JavaSink>>>,
-    shut: Shut,
-}
+const NOUN: &str = "file of a table";
 
-impl Drop for Slot {
-    /// A file that is not finished leaves no bytes for a sink that may be closed already.
-    fn drop(&mut self) {
-        self.shut.shut();
-    }
-}
-
-static TABLE_FILES: HandleTable<Slot> = HandleTable::new("file of a table");
+static TABLE_FILES: HandleTable<SinkFile<TableFile<JavaSink>>> = HandleTable::new(NOUN);
 
 /// `long open0(String requestJson, TableSink sink)`
 #[unsafe(no_mangle)]
@@ -47,9 +33,8 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_open0<'loc
     env.with_env(|env| -> Result<jlong, BridgeError> {
         let request = TableFileRequest::parse(&request.to_string())?;
         let sink = JavaSink::new(env, &sink)?;
-        let shut = sink.shutter();
-        let file = Mutex::new(Some(request.create(sink)?));
-        Ok(TABLE_FILES.insert(Arc::new(Slot { file, shut })))
+        let file = SinkFile::create(NOUN, sink, |sink| request.create(sink))?;
+        Ok(TABLE_FILES.insert(Arc::new(file)))
     })
     .resolve::<ThrowEngineException>()
 }
@@ -95,23 +80,11 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_mergeParqu
         let paths: Vec<String> = serde_json::from_str(&paths.to_string())
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("files of a merge: {e}")))?;
         let sink = JavaSink::new(env, &sink)?;
-        let (sink, written) = match files.is_null() {
-            true => {
-                let local = LocalEnv::new();
-                merge_parquet(paths.iter().map(|path| open_part(&local, path_of(path)?)), sink)?
-            }
-            false => {
-                let java = JavaFiles::new(env, &files)?;
-                merge_parquet(paths.iter().map(|path| open_part(&java, path.into())), sink)?
-            }
-        };
+        let files = Sources::new(env, &files)?;
+        let (sink, written) = merge_parquet(paths.iter().map(|path| files.open(path)), sink)?;
         report(env, sink, &written)
     })
     .resolve::<ThrowEngineException>()
-}
-
-fn open_part(files: &dyn Env, path: PathBuf) -> Result<Arc<dyn RandomRead>, Error> {
-    files.open(&path).map_err(|e| Error::io("open", path, e))
 }
 
 /// `void begin0(long file, long scan)`: the scan's handle ends, whatever comes.
@@ -124,8 +97,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_begin0<'lo
 ) {
     env.with_env(|_| -> Result<(), BridgeError> {
         let scan = take_scan(scan)?;
-        let slot = TABLE_FILES.get(file)?;
-        Ok(open_file(&slot)?.begin(scan)?)
+        Ok(TABLE_FILES.get(file)?.step(|file| file.begin(scan))?)
     })
     .resolve::<ThrowEngineException>()
 }
@@ -140,13 +112,14 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_advance0<'
 ) -> jboolean {
     env.with_env(|env| -> Result<jboolean, BridgeError> {
         let info = buffers::whole_output(env, &info)?;
-        let slot = TABLE_FILES.get(file)?;
-        let mut file = open_file(&slot)?;
-        let more = file.advance()?;
-        if let Some(scan) = file.scan() {
-            Delivered::elsewhere(file.scan_rows(), more).write(scan, info);
-        }
-        Ok(more)
+        let advance = |file: &mut TableFile<JavaSink>| {
+            let more = file.advance()?;
+            if let Some(scan) = file.scan() {
+                Delivered::elsewhere(file.scan_rows(), more).write(scan, info);
+            }
+            Ok(more)
+        };
+        Ok(TABLE_FILES.get(file)?.step(advance)?)
     })
     .resolve::<ThrowEngineException>()
 }
@@ -166,8 +139,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_append0<'l
     env.with_env(|env| -> Result<(), BridgeError> {
         let cells = buffers::input(env, &cells, offset, length)?;
         let counts = cell_counts(env, &counts, rows)?;
-        let slot = TABLE_FILES.get(file)?;
-        Ok(open_file(&slot)?.append(cells, &counts)?)
+        Ok(TABLE_FILES.get(file)?.step(|file| file.append(cells, &counts))?)
     })
     .resolve::<ThrowEngineException>()
 }
@@ -181,9 +153,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_finish0<'l
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
         let slot = TABLE_FILES.remove(file)?;
-        drop(open_file(&slot)?); // a call that runs would be cut off
-        let open = slot.file.lock().take().ok_or_else(finished)?;
-        let (sink, written) = open.finish()?;
+        let (sink, written) = slot.take()?.finish()?;
         report(env, sink, &written)
     })
     .resolve::<ThrowEngineException>()
@@ -217,19 +187,6 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_close0<'lo
         Ok(())
     })
     .resolve::<ThrowEngineException>()
-}
-
-/// The file of a slot, for one call at a time. A second call fails and does not wait: it may come out of the sink's upcall of the first.
-fn open_file(slot: &Slot) -> Result<MappedMutexGuard<'_, TableFile<JavaSink>>, Error> {
-    let guard = slot
-        .file
-        .try_lock()
-        .ok_or_else(|| Error::new(ErrorKind::Bug, "a file of a table is used by two calls at a time"))?;
-    MutexGuard::try_map(guard, Option::as_mut).map_err(|_| finished())
-}
-
-fn finished() -> Error {
-    Error::new(ErrorKind::NotServing, "the file of a table is finished")
 }
 
 /// The number of cells of each row.
