@@ -9,6 +9,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.KeyValueUtil;
+import org.apache.hadoop.io.ByteBufferPool;
+import org.apache.hadoop.io.ElasticByteBufferPool;
 import org.apache.hadoop.util.Time;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.ColumnFileReport;
@@ -25,12 +27,14 @@ import org.grampus.engine.NativeColumnFile;
 final class ColumnFile implements Closeable {
   private static final int BUFFER_BYTES = 1 << 20;
 
+  /** Memory outside of the heap, which goes only with a collection, is used again. */
+  private static final ByteBufferPool BUFFERS = new ElasticByteBufferPool();
+
   private final FileSystem fs;
   private final Path path;
   private final FSDataOutputStream out;
   private final NativeColumnFile file;
-  private final ByteBuffer small = ByteBuffer.allocateDirect(BUFFER_BYTES);
-  private ByteBuffer cells = small;
+  private ByteBuffer cells = BUFFERS.getBuffer(true, BUFFER_BYTES);
   private byte[] copy = new byte[0];
   private boolean finished;
 
@@ -73,7 +77,10 @@ final class ColumnFile implements Closeable {
     int needed = Integer.BYTES + keyValue.getLength();
     if (cells.remaining() < needed) {
       hand();
-      cells = needed > BUFFER_BYTES ? ByteBuffer.allocateDirect(needed) : small;
+      if (cells.capacity() < needed) {
+        BUFFERS.putBuffer(cells);
+        cells = BUFFERS.getBuffer(true, needed);
+      }
     }
     cells.putInt(keyValue.getLength());
     cells.put(keyValue.getBuffer(), keyValue.getOffset(), keyValue.getLength());
@@ -111,14 +118,20 @@ final class ColumnFile implements Closeable {
       throw ErrorAdapter.adapt("cannot write " + path, e);
     }
     out.close();
-    finished = true;
+    end();
     return report;
+  }
+
+  private void end() {
+    finished = true;
+    BUFFERS.putBuffer(cells);
+    cells = ByteBuffer.allocate(0);
   }
 
   @Override
   public void close() throws IOException {
     if (!finished) {
-      finished = true;
+      end();
       file.close();
       try {
         out.close();

@@ -50,21 +50,39 @@ public final class ColumnFileLoader {
    *
    * @throws IOException when files cannot be loaded, or it is not known that they are. What is not
    *     in the table is in the directory once its regions are open, so that the call can be
-   *     repeated
+   *     repeated. Also when another loader has files of the directory: what becomes of them is not
+   *     known here
    */
   public LoadSummary load(Path directory) throws IOException {
     long start = Time.monotonicNow();
     FileSystem fs = directory.getFileSystem(conf);
+    if (FileRange.below(fs, directory, conf).isEmpty()) {
+      LoadMark.requireNone(fs, directory);
+      return new Totals().summary(Time.monotonicNow() - start);
+    }
+    LoadMark mark = LoadMark.set(fs, directory);
+    try {
+      return load(fs, directory, start);
+    } finally {
+      mark.clear();
+    }
+  }
+
+  private LoadSummary load(FileSystem fs, Path directory, long start) throws IOException {
     int rounds = conf.getInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, ROUNDS);
     Totals totals = new Totals();
     for (int round = 1; ; round++) {
       SpanCutter cutter = cutter(fs);
       totals.cut += cut(cutter, FileRange.below(fs, directory, conf));
       List<FileRange> files = FileRange.below(fs, directory, conf);
-      IOException failure = files.isEmpty() ? null : run(directory);
+      Attempt attempt = attempt(directory);
+      IOException failure = attempt.failure();
       List<FileRange> left = FileRange.below(fs, directory, conf);
       if (failure != null && !asksForACut(failure)) {
         throw failed(directory, left, failure);
+      }
+      if (failure == null) {
+        requireOurs(directory, files, left, attempt.loaded());
       }
       totals.add(files, left, cutter);
       if (left.isEmpty()) {
@@ -97,13 +115,38 @@ public final class ColumnFileLoader {
     return cut;
   }
 
-  /** What went wrong, or null. */
-  private IOException run(Path directory) {
+  /**
+   * One run of the tool.
+   *
+   * @param loaded the files that it says are in the table
+   * @param failure what went wrong, or null
+   */
+  private record Attempt(Set<Path> loaded, IOException failure) {}
+
+  private Attempt attempt(Path directory) {
     try {
-      new BulkLoadHFilesTool(conf).bulkLoad(table, directory);
-      return null;
+      Set<Path> loaded =
+          new BulkLoadHFilesTool(conf)
+              .bulkLoad(table, directory).keySet().stream()
+                  .map(BulkLoadHFiles.LoadQueueItem::getFilePath)
+                  .collect(Collectors.toSet());
+      return new Attempt(loaded, null);
     } catch (IOException e) {
-      return e;
+      return new Attempt(Set.of(), e);
+    }
+  }
+
+  /** The tool takes a file that is gone for one that is loaded. */
+  private void requireOurs(
+      Path directory, List<FileRange> files, List<FileRange> left, Set<Path> loaded)
+      throws IOException {
+    Set<Path> known = left.stream().map(FileRange::path).collect(Collectors.toSet());
+    known.addAll(loaded);
+    for (FileRange file : files) {
+      if (!known.contains(file.path())) {
+        String why = file.path() + " is gone, and it was not this load that took it";
+        throw failed(directory, left, new IOException(why));
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
@@ -54,19 +55,32 @@ final class SpanCutter {
     if (family == null) {
       throw new IOException("the table has no family " + file.family() + " as of " + file.path());
     }
-    List<Path> pieces = new ArrayList<>();
-    for (int region = region(file.first()); region <= region(file.last()); region++) {
-      Path piece = hidden(file);
-      if (write(file, family, piece, region)) {
-        pieces.add(piece);
+    deletePieces(file); // of a loader that was killed
+    try {
+      List<Path> pieces = new ArrayList<>();
+      for (int region = region(file.first()); region <= region(file.last()); region++) {
+        Path piece = new Path(file.path().getParent(), hiddenPrefix(file) + newName());
+        if (write(file, family, piece, region)) {
+          pieces.add(piece);
+        }
+      }
+      // A crash in between leaves both: loaded twice a cell is the same cell, and none is missing.
+      for (Path piece : pieces) {
+        rename(piece, new Path(piece.getParent(), newName()));
+      }
+      fs.delete(file.path(), false);
+      return pieces.size();
+    } finally {
+      deletePieces(file); // none, unless it has failed
+    }
+  }
+
+  private void deletePieces(FileRange file) throws IOException {
+    for (FileStatus found : fs.listStatus(file.path().getParent())) {
+      if (found.getPath().getName().startsWith(hiddenPrefix(file))) {
+        fs.delete(found.getPath(), false);
       }
     }
-    // A crash in between leaves both: loaded twice a cell is the same cell, and none is missing.
-    for (Path piece : pieces) {
-      rename(piece, new Path(piece.getParent(), piece.getName().substring(1)));
-    }
-    fs.delete(file.path(), false);
-    return pieces.size();
   }
 
   private boolean write(FileRange file, FamilyDescription family, Path piece, int region)
@@ -83,9 +97,13 @@ final class SpanCutter {
     return false;
   }
 
-  private static Path hidden(FileRange file) {
-    String name = UUID.randomUUID().toString().replace("-", "");
-    return new Path(file.path().getParent(), "_" + name);
+  /** Begins the names of a file's pieces until all are written; nobody loads such names. */
+  private static String hiddenPrefix(FileRange file) {
+    return "_" + file.path().getName() + ".cut-";
+  }
+
+  private static String newName() {
+    return UUID.randomUUID().toString().replace("-", "");
   }
 
   private void rename(Path from, Path to) throws IOException {

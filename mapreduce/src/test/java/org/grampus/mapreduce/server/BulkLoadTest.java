@@ -143,12 +143,31 @@ class BulkLoadTest extends JobTest {
     impatient.setInt("hbase.bulkload.retries.number", 2);
     assertThrows(Exception.class, () -> new BulkLoadHFilesTool(impatient).bulkLoad(name, output()));
     assertTrue(scanned(name, new Scan().addFamily(F)).isEmpty());
+    // A loader was killed while it cut.
+    Files.writeString(directory.resolve("out/f/_" + left("f").get(0) + ".cut-0a"), "a part");
     LoadSummary summary = new ColumnFileLoader(connection, name).load(output());
     assertEquals(1, summary.cut());
     assertEquals(3, summary.regions());
     assertEquals(expected("v", 50, 250), scanned(name, new Scan().addFamily(F)));
     assertEquals(List.of(), left("f"));
     assertEquals(List.of(), left("g"));
+  }
+
+  @Test
+  void aDirectoryWhoseFilesAnotherLoaderHasIsNotLoaded() throws Exception {
+    create();
+    write(F, "v", 0, 10);
+    ColumnFileLoader loader = new ColumnFileLoader(connection, name);
+    loader.load(output());
+    assertEquals(0, loader.load(output()).files(), "all is in the table");
+    java.nio.file.Path mark = Files.createFile(directory.resolve("out/_loading"));
+    IOException error = assertThrows(IOException.class, () -> loader.load(output()));
+    assertTrue(error.getMessage().contains("another load of"), error.getMessage());
+    // Files that are left say how far a loader has come that was killed.
+    write(F, "v", 10, 20);
+    assertEquals(1, loader.load(output()).files());
+    assertFalse(Files.exists(mark));
+    assertEquals(expected("v", 0, 20), scanned(name, new Scan()));
   }
 
   @Test
