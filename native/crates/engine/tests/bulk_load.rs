@@ -10,13 +10,14 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::external::{file_of, hex};
 use common::mortal::{Life, Mortal};
 use common::{Fixture, REGION, on_each_kind, start_in, until};
 use grampus_base::{Error, ErrorKind};
-use grampus_engine::{Engine, Region};
-use grampus_env::{Env, FakeEnv, FakeKind, Faults, LocalEnv};
+use grampus_engine::{Engine, MutateStatus, Region};
+use grampus_env::{Env, FakeEnv, FakeKind, Faults, LocalEnv, Mounts};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::{Value, json};
 
@@ -58,9 +59,18 @@ fn written(env: &dyn Env, family: &'static str, number: u32, cells: &[Cell]) -> 
 }
 
 fn order(region: &Region, files: &[&Ordered], copy: bool) -> Result<Value, Error> {
+    order_fenced(region, files, copy, &|| Ok(()))
+}
+
+fn order_fenced(
+    region: &Region,
+    files: &[&Ordered],
+    copy: bool,
+    fence: &dyn Fn() -> Result<(), Error>,
+) -> Result<Value, Error> {
     let files: Vec<Value> = files.iter().map(|file| file.json()).collect();
     let request = json!({"files": files, "copy": copy, "verify": true}).to_string();
-    region.load_files(&request).map(|reply| serde_json::from_str(&reply).unwrap())
+    region.load_files(&request, fence).map(|reply| serde_json::from_str(&reply).unwrap())
 }
 
 fn start(kind: FakeKind) -> Fixture {
@@ -250,11 +260,14 @@ fn what_cannot_be_loaded_is_refused_and_stays_where_it_is() {
     write(&*f.env, &text.path(), b"a text");
     assert_eq!(order(&f.region, &[&text], false).unwrap_err().kind, ErrorKind::BadRequest);
     let request = json!({"files": [{"family": hex("x"), "path": "/out/f/1", "name": format!("{:032x}", 1)}], "copy": false, "verify": false});
-    assert_eq!(f.region.load_files(&request.to_string()).unwrap_err().kind, ErrorKind::NoSuchFamily);
+    assert_eq!(
+        f.region.load_files(&request.to_string(), &|| Ok(())).unwrap_err().kind,
+        ErrorKind::NoSuchFamily
+    );
     for name in ["../../../x", "0a", "_SeqId_1_"] {
         let request = json!({"files": [{"family": hex("f"), "path": "/out/f/1", "name": name}], "copy": false, "verify": false});
         assert_eq!(
-            f.region.load_files(&request.to_string()).unwrap_err().kind,
+            f.region.load_files(&request.to_string(), &|| Ok(())).unwrap_err().kind,
             ErrorKind::BadRequest,
             "{name}"
         );
@@ -346,8 +359,9 @@ fn put_both(engine: &Engine, region: &Region, row: &str, value: &str) {
 }
 
 /// One load by a server that dies after a given number of its steps. True when the load ended before that.
-fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
+fn load_and_die(kind: FakeKind, mounts: &Mounts, steps: u64, copy: bool, machine: bool) -> bool {
     let env = FakeEnv::of(kind, steps);
+    env.set_mounts(mounts.clone());
     let life = Life::of_steps(u64::MAX);
     let mortal: Arc<dyn Env> = Arc::new(Mortal::new(&env, &life));
     let (engine, region) = serve(mortal, 1).unwrap();
@@ -355,10 +369,6 @@ fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
     put_both(&engine, &region, "c", "before");
     let (f, g) = rows("load");
     let files = [written(&env, "f", 1, &f), written(&env, "g", 2, &g)];
-    if machine {
-        env.sync_file(&files[0].path()).unwrap();
-        env.sync_file(&files[1].path()).unwrap();
-    }
     life.end_in(steps);
     let outcome = order(&region, &[&files[0], &files[1]], copy);
     let ended = !life.is_over();
@@ -376,7 +386,7 @@ fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
     let found = values(&common::scan_all(&region, &Spec::scan()));
     let before = ["b/f@5=before", "b/g@5=before", "c/f@5=before", "c/g@5=before"];
     let after = ["b/f@5=load", "b/g@5=load", "c/f@5=before", "c/g@5=before", "d/f@5=load", "d/g@5=load"];
-    let at = format!("{kind:?}, {steps} steps, copy {copy}, machine {machine}");
+    let at = format!("{kind:?}, {mounts:?}, {steps} steps, copy {copy}, machine {machine}");
     let there = files.iter().map(|file| env.exists(&file.path()).unwrap()).collect::<Vec<_>>();
     if found == after {
         assert_eq!(there, [copy, copy], "{at}");
@@ -384,8 +394,14 @@ fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
         assert_eq!(found, before, "{at}: all or nothing");
         assert!(outcome.is_err(), "{at}: an acknowledged load is lost");
         assert_eq!(there, [true, true], "{at}: the files are back");
+        if machine {
+            // A job that does not sync what it writes loses it with the machine, and runs again.
+            files.iter().for_each(|file| env.delete(&file.path()).unwrap());
+            written(&env, "f", 1, &f);
+            written(&env, "g", 2, &g);
+        }
     }
-    assert!(!env.exists(&Path::new("/h/data/default/t").join(REGION).join(".load")).unwrap(), "{at}");
+    assert!(!has_load(&env), "{at}");
     // The client asks again; a later put counts, whatever happened.
     put_both(&engine, &region, "c", "after");
     let again = order(&region, &[&files[0], &files[1]], copy).unwrap();
@@ -394,15 +410,25 @@ fn load_and_die(kind: FakeKind, steps: u64, copy: bool, machine: bool) -> bool {
     expected[2] = "c/f@5=after".to_string();
     expected[3] = "c/g@5=after".to_string();
     assert_eq!(values(&common::scan_all(&region, &Spec::scan())), expected, "{at}");
+    let left = env.files().iter().filter(|file| file.starts_with(OUT)).count();
+    assert_eq!(left, if copy { 2 } else { 0 }, "{at}: {:?}", env.files());
     region.close(false).unwrap();
     ended
 }
 
+fn has_load(env: &FakeEnv) -> bool {
+    env.exists(&Path::new("/h/data/default/t").join(REGION).join(".load")).unwrap()
+}
+
 #[test]
 fn a_death_at_any_step_leaves_all_of_a_load_or_nothing() {
-    for kind in FakeKind::ALL {
+    let nfs = Mounts { renames_by_links: true, ..Mounts::default() };
+    let devices = Mounts { other_device: Some(OUT.into()), ..Mounts::default() };
+    let both = Mounts { renames_by_links: true, ..devices.clone() };
+    let places = [Mounts::default(), devices, nfs, both];
+    for (kind, mounts) in FakeKind::ALL.iter().flat_map(|kind| places.iter().map(move |m| (*kind, m))) {
         for (copy, machine) in [(false, false), (false, true), (true, false), (true, true)] {
-            let ended = (1..400).find(|steps| load_and_die(kind, *steps, copy, machine));
+            let ended = (1..400).find(|steps| load_and_die(kind, mounts, *steps, copy, machine));
             assert!(ended.is_some_and(|steps| steps > 20), "{kind:?}: a load ends, and has steps: {ended:?}");
         }
     }
@@ -424,33 +450,289 @@ fn an_error_of_the_file_system_leaves_the_files_where_they_were() {
     }
 }
 
-#[test]
-fn a_load_that_cannot_be_shown_comes_with_the_next_open() {
+/// A region and two files of it that a load wants.
+fn with_two_files() -> (FakeEnv, Fixture, [Ordered; 2]) {
     let env = FakeEnv::new(1);
-    let mut f = start_in(Arc::new(env.clone()), "{}", &[("f", ""), ("g", "")], 1);
+    let f = start_in(Arc::new(env.clone()), "{}", &[("f", ""), ("g", "")], 1);
     let (cells_f, cells_g) = rows("load");
     let files = [written(&env, "f", 1, &cells_f), written(&env, "g", 2, &cells_g)];
+    (env, f, files)
+}
+
+const LOADED: [&str; 4] = ["b/f@5=load", "b/g@5=load", "d/f@5=load", "d/g@5=load"];
+
+fn loaded_files(env: &FakeEnv) -> usize {
+    let is_loaded =
+        |path: &&PathBuf| path.starts_with("/h/data") && path.to_string_lossy().contains("_SeqId_");
+    env.files().iter().filter(is_loaded).count()
+}
+
+#[test]
+fn a_load_that_cannot_be_shown_comes_with_the_next_open() {
+    let (env, mut f, files) = with_two_files();
     // The record, two moves and the commit come before the first file is moved into its place.
     env.set_faults(Faults { fail_rename_in: Some(4), ..Faults::default() });
     let error = order(&f.region, &[&files[0], &files[1]], false).unwrap_err();
     assert!(error.message.contains("shows when the region is opened next"), "{error}");
     let error = order(&f.region, &[&files[0], &files[1]], false).unwrap_err();
     assert!(error.message.contains("waits for the region to be opened again"), "{error}");
-    reopen(&mut f);
-    assert_eq!(everything(&f), ["b/f@5=load", "b/g@5=load", "d/f@5=load", "d/g@5=load"]);
+    assert_eq!(everything(&f), [""; 0]);
+    f.region.close(false).unwrap();
+    // A split or merge comes here, and takes what is in the family directories.
+    assert_eq!((loaded_files(&env), has_load(&env)), (2, false));
+    f.region = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(everything(&f), LOADED);
 }
 
 #[test]
-fn a_file_of_another_disk_is_moved_by_copying_it() {
-    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm"));
-    let Ok(there) = there else { return eprintln!("there is no second file system to try this on") };
+fn files_that_cannot_go_back_keep_the_region_from_closing_and_not_from_opening() {
+    let (env, mut f, files) = with_two_files();
+    // The client's directory becomes read only when the first file has been moved.
+    let read_only = Mounts { read_only: Some(OUT.into()), ..Mounts::default() };
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        if asked.fetch_add(1, Ordering::Relaxed) == 2 {
+            env.set_mounts(read_only.clone());
+        }
+        Ok(())
+    };
+    let error = order_fenced(&f.region, &[&files[0], &files[1]], false, &fence).unwrap_err();
+    assert!(error.message.contains("its files are moved back when"), "{error}");
+    assert_eq!(files.each_ref().map(|file| env.exists(&file.path()).unwrap()), [false, true]);
+    let error = f.region.close(false).unwrap_err();
+    assert!(error.message.contains("cannot go back to where they came from"), "{error}");
+    f.region.close(true).unwrap();
+    f.region = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(everything(&f), [""; 0]);
+    assert!(has_load(&env), "the file waits");
+    // Other clients' loads do not.
+    let other = Ordered { family: "f", number: 7 };
+    env.mkdir(Path::new("/elsewhere")).unwrap();
+    write(&env, Path::new("/elsewhere/7"), &file_of("f", &[Cell::put("x", "f", "q", 1, "v")]));
+    let request = json!({"files": [{"family": hex("f"), "path": "/elsewhere/7", "name": format!("{:032x}", other.number)}], "copy": false, "verify": false});
+    f.region.load_files(&request.to_string(), &|| Ok(())).unwrap();
+    assert_eq!(everything(&f), ["x/f@1=v"]);
+    env.set_mounts(Mounts::default());
+    f.region.close(false).unwrap();
+    assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()) && !has_load(&env));
+}
+
+#[test]
+fn a_server_that_has_lost_its_regions_loads_nothing() {
+    let (env, f, files) = with_two_files();
+    for asks in 0.. {
+        let asked = AtomicU64::new(0);
+        let fence = || match asked.fetch_add(1, Ordering::Relaxed) {
+            n if n == asks => Err(Error::new(ErrorKind::NotServing, "lost")),
+            _ => Ok(()),
+        };
+        let outcome = order_fenced(&f.region, &[&files[0], &files[1]], false, &fence);
+        if outcome.is_ok() {
+            // At the beginning, before each file, and before the commit.
+            assert_eq!(asks, 4);
+            break;
+        }
+        assert_eq!(outcome.unwrap_err().kind, ErrorKind::NotServing);
+        assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()) && !has_load(&env), "{asks}");
+        assert_eq!(everything(&f), [""; 0]);
+    }
+    assert_eq!(everything(&f), LOADED);
+}
+
+#[test]
+fn an_opening_commits_nothing_into_a_later_one() {
+    // The region is opened elsewhere before the older server asks for the nth time.
+    for nth in 1..4 {
+        let env = FakeEnv::new(1);
+        let (_old_engine, old) = serve(Arc::new(env.clone()), 1).unwrap();
+        let (f, g) = rows("load");
+        let files = [written(&env, "f", 1, &f), written(&env, "g", 2, &g)];
+        let asked = AtomicU64::new(0);
+        let opened = parking_lot::Mutex::new(None);
+        let fence = || {
+            if asked.fetch_add(1, Ordering::Relaxed) == nth {
+                *opened.lock() = serve(Arc::new(env.clone()), 2);
+            }
+            Ok(())
+        };
+        let outcome = order_fenced(&old, &[&files[0], &files[1]], false, &fence);
+        let (_engine, new) = opened.into_inner().unwrap();
+        outcome.unwrap_err();
+        assert_eq!(loaded_files(&env), 0, "{nth}");
+        assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()), "{nth}");
+        order(&new, &[&files[0], &files[1]], false).unwrap();
+        assert_eq!(values(&common::scan_all(&new, &Spec::scan())), LOADED);
+    }
+}
+
+#[test]
+fn what_an_older_opening_has_committed_is_undone() {
+    let env = FakeEnv::new(1);
+    let (_old_engine, old) = serve(Arc::new(env.clone()), 1).unwrap();
+    let (_engine, new) = serve(Arc::new(env.clone()), 2).unwrap();
+    let (f, g) = rows("load");
+    let files = [written(&env, "f", 1, &f), written(&env, "g", 2, &g)];
+    // It moves one file to its place, and dies.
+    env.set_faults(Faults { fail_rename_in: Some(5), ..Faults::default() });
+    order(&old, &[&files[0], &files[1]], false).unwrap_err();
+    assert_eq!(loaded_files(&env), 1);
+    new.close(true).unwrap();
+    let (_engine, newest) = serve(Arc::new(env.clone()), 3).unwrap();
+    assert_eq!(values(&common::scan_all(&newest, &Spec::scan())), [""; 0]);
+    assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()) && !has_load(&env));
+}
+
+#[test]
+fn a_commit_that_ends_between_the_two_steps_of_its_rename_is_a_load() {
+    let nfs = Mounts { renames_by_links: true, ..Mounts::default() };
+    let mut hidden = 0;
+    for unlinks in 0..5 {
+        let (env, mut f, files) = with_two_files();
+        env.set_mounts(nfs.clone());
+        env.set_faults(Faults { fail_unlink_in: Some(unlinks), ..Faults::default() });
+        let error = order(&f.region, &[&files[0], &files[1]], false).unwrap_err();
+        assert_eq!(everything(&f), [""; 0]);
+        if error.message.contains("shows when the region is opened next") {
+            hidden += 1;
+            let again = order(&f.region, &[&files[0], &files[1]], false).unwrap_err();
+            assert!(again.message.contains("waits for the region to be opened again"), "{again}");
+            reopen(&mut f);
+        } else {
+            assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()), "{unlinks}");
+            order(&f.region, &[&files[0], &files[1]], false).unwrap();
+        }
+        assert_eq!(everything(&f), LOADED);
+        assert!(!has_load(&env));
+    }
+    assert_eq!(hidden, 2, "the commit, and the first file's move into its place");
+}
+
+#[test]
+fn a_file_of_another_device_is_moved_by_copying_it() {
+    let devices = Mounts { other_device: Some(OUT.into()), ..Mounts::default() };
+    let (env, mut f, files) = with_two_files();
+    env.set_mounts(devices.clone());
+    order(&f.region, &[&files[0], &files[1]], false).unwrap();
+    assert_eq!(everything(&f), LOADED);
+    assert!(!env.files().iter().any(|file| file.starts_with(OUT)), "{:?}", env.files());
+    // One that can be read and not taken away is not loaded: the next load would load it again.
+    let third = written(&env, "f", 3, &[Cell::put("x", "f", "q", 1, "v")]);
+    env.set_mounts(Mounts { read_only: Some(OUT.into()), ..devices.clone() });
+    order(&f.region, &[&third], false).unwrap_err();
+    assert!(env.exists(&third.path()).unwrap());
+    order(&f.region, &[&third], true).unwrap();
+    // One that cannot be taken away any more is out of sight.
+    env.set_mounts(devices.clone());
+    let fourth = written(&env, "f", 4, &[Cell::put("y", "f", "q", 1, "v")]);
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        if asked.fetch_add(1, Ordering::Relaxed) == 4 {
+            env.set_mounts(Mounts { read_only: Some(OUT.into()), ..devices.clone() });
+        }
+        Ok(())
+    };
+    order_fenced(&f.region, &[&fourth], false, &fence).unwrap();
+    assert!(!env.exists(&fourth.path()).unwrap());
+    reopen(&mut f);
+    assert_eq!(everything(&f).len(), 6);
+    assert!(!has_load(&env));
+}
+
+#[test]
+fn what_is_swapped_in_after_the_look_is_not_loaded() {
+    let (env, f, files) = with_two_files();
+    let other = written(&env, "f", 8, &[Cell::put("c", "f", "q", 1, "other")]);
+    for copy in [false, true] {
+        let asked = AtomicU64::new(0);
+        let fence = || {
+            if asked.fetch_add(1, Ordering::Relaxed) == 1 {
+                env.rename(&files[0].path(), Path::new("/out/kept")).unwrap();
+                env.rename(&other.path(), &files[0].path()).unwrap();
+            }
+            Ok(())
+        };
+        let error = order_fenced(&f.region, &[&files[0], &files[1]], copy, &fence).unwrap_err();
+        assert!(error.message.contains("another file has got its name"), "{error}");
+        assert_eq!(error.kind, ErrorKind::BadRequest);
+        assert!(!has_load(&env) && everything(&f).is_empty());
+        env.rename(&files[0].path(), &other.path()).unwrap();
+        env.rename(Path::new("/out/kept"), &files[0].path()).unwrap();
+    }
+    order(&f.region, &[&files[0], &files[1]], false).unwrap();
+}
+
+#[test]
+fn links_and_pipes_are_refused_without_waiting() {
+    let dir = tempfile::tempdir().unwrap();
     let env: Arc<dyn Env> = Arc::new(LocalEnv::new());
-    let f = common::start_at(env, here.path(), "{}", &[("f", "")], 1);
-    let source = there.path().join("1");
-    write(&*f.env, &source, &file_of("f", &[Cell::put("a", "f", "q", 1, "v")]));
-    let file = json!({"family": hex("f"), "path": source, "name": format!("{:032x}", 1)});
-    let request = json!({"files": [file], "copy": false, "verify": true}).to_string();
-    f.region.load_files(&request).unwrap();
+    let f = common::start_at(env, dir.path(), "{}", &[("f", "")], 1);
+    let out = dir.path().join("out");
+    write(&*f.env, &out.join("file"), &file_of("f", &[Cell::put("a", "f", "q", 1, "v")]));
+    std::fs::hard_link(out.join("file"), out.join("second")).unwrap();
+    std::os::unix::fs::symlink(out.join("file"), out.join("link")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(out.join("pipe")).status().unwrap().success());
+    let load = |name: &str, copy: bool| {
+        let file = json!({"family": hex("f"), "path": out.join(name), "name": format!("{:032x}", 1)});
+        let request = json!({"files": [file], "copy": copy, "verify": true}).to_string();
+        f.region.load_files(&request, &|| Ok(())).map(drop)
+    };
+    for name in ["link", "pipe"] {
+        let error = load(name, false).unwrap_err();
+        assert!(error.kind == ErrorKind::BadRequest && error.message.contains("no plain file"), "{error}");
+    }
+    let error = load("file", false).unwrap_err();
+    assert!(error.message.contains("it has 2 names"), "{error}");
+    load("file", true).unwrap();
     assert_eq!(values(&f.scan(&Spec::scan())), ["a/f@1=v"]);
-    assert!(!source.exists());
+}
+
+#[test]
+fn a_second_load_is_told_to_come_again() {
+    let (_env, f, files) = with_two_files();
+    let inner = parking_lot::Mutex::new(None);
+    let fence = || {
+        inner.lock().get_or_insert_with(|| order(&f.region, &[&files[1]], false).unwrap_err().kind);
+        Ok(())
+    };
+    order_fenced(&f.region, &[&files[0]], false, &fence).unwrap();
+    assert_eq!(inner.into_inner(), Some(ErrorKind::Busy));
+    order(&f.region, &[&files[1]], false).unwrap();
+    assert_eq!(everything(&f), LOADED);
+}
+
+#[test]
+fn a_load_of_too_many_files_is_refused() {
+    let f = start(FakeKind::Local);
+    let many: Vec<Ordered> = (0..1025).map(|number| Ordered { family: "f", number }).collect();
+    let error = order(&f.region, &many.iter().collect::<Vec<_>>(), false).unwrap_err();
+    assert!(error.kind == ErrorKind::BadRequest && error.message.contains("1025 files"), "{error}");
+}
+
+#[test]
+fn an_operation_that_reads_sees_a_load_that_is_below_it() {
+    let (env, f, _) = with_two_files();
+    let one = 1_i64.to_be_bytes();
+    let increment = |nonce| RowOp::increment(nonce, &[Cell::put("n", "f", "q", i64::MAX, one)]);
+    f.put(Cell::put("n", "f", "q", 5, one));
+    let file = written(&env, "f", 9, &[Cell::put("n", "f", "q", 6, 100_i64.to_be_bytes())]);
+    let tries = |op: RowOp| {
+        const NON_BLOCKING_ADMITTED: u8 = 1 | 2;
+        let batch = Batch::new().row_op(op);
+        let mut ops = batch.ops();
+        ops[1] |= NON_BLOCKING_ADMITTED;
+        f.region.mutate(&ops, &batch.cells, 78, &mut Vec::new()).unwrap()
+    };
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        // The last time it is asked, the load has its ids, and is not shown.
+        if asked.fetch_add(1, Ordering::Relaxed) == 2 {
+            assert_eq!(tries(increment(1)), MutateStatus::WouldBlock);
+            assert_ne!(tries(RowOp::put(&[Cell::put("p", "f", "q", 5, one)])), MutateStatus::WouldBlock);
+        }
+        Ok(())
+    };
+    order_fenced(&f.region, &[&file], false, &fence).unwrap();
+    f.mutate(&Batch::new().row_op(increment(2)));
+    assert_eq!(f.get(&Spec::get("n"))[0].value, 101_i64.to_be_bytes());
+    assert_eq!(asked.into_inner(), 3);
 }

@@ -210,7 +210,7 @@ impl Child {
             })
             .collect();
         let request = json!({"files": files, "copy": false, "verify": false}).to_string();
-        self.region.load_files(&request).unwrap();
+        self.region.load_files(&request, &|| Ok(())).unwrap();
         self.ack(format!("put {n}={value}\n"));
     }
 

@@ -18,7 +18,7 @@ use common::{Fixture, start_in, until};
 use grampus_base::events::Topic;
 use grampus_base::{ErrorKind, RandomRead};
 use grampus_engine::MutateStatus;
-use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_env::{AppendFile, DirEntry, Env, FakeEnv, FileStat};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 
 /// What a thread is doing when it panics.
@@ -158,6 +158,10 @@ impl Env for PanickingEnv {
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
         self.env.exists(path)
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<FileStat> {
+        self.env.stat(path)
     }
 
     fn now_millis(&self) -> i64 {

@@ -69,7 +69,7 @@ impl Env for LocalEnv {
         // A pipe without a writer would keep a plain open waiting.
         let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
         let found = file.metadata()?;
-        if !found.is_file() {
+        if !found.is_file() && !found.is_dir() {
             let message = format!("{} is no file", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }

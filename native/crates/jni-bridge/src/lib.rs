@@ -13,6 +13,7 @@ mod boundary;
 mod buffers;
 mod column_file_exports;
 mod engine_exports;
+mod fence_upcalls;
 mod file_upcalls;
 mod frozen_exports;
 mod frozen_scan;

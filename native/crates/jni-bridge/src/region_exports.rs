@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use grampus_engine::{GetOutcome, MutateStatus, Region};
 use jni::EnvUnowned;
-use jni::objects::{JByteArray, JByteBuffer, JClass, JString};
+use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
+use crate::fence_upcalls::JavaFence;
 use crate::handles::HandleTable;
 use crate::overflow::Overflow;
 use crate::scanner_exports::SCANNERS;
@@ -207,16 +208,18 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'loc
     .resolve::<ThrowEngineException>()
 }
 
-/// `String loadFiles0(long region, String requestJson)`
+/// `String loadFiles0(long region, String requestJson, BooleanSupplier mayWrite)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_loadFiles0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     request: JString<'local>,
+    may_write: JObject<'local>,
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        let loaded = REGIONS.get(region)?.region.load_files(&request.to_string())?;
+        let fence = JavaFence::new(env, &may_write)?;
+        let loaded = REGIONS.get(region)?.region.load_files(&request.to_string(), &|| fence.check())?;
         Ok(env.new_string(loaded)?)
     })
     .resolve::<ThrowEngineException>()

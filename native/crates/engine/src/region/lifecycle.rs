@@ -10,12 +10,13 @@ use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
 use grampus_env::Env;
 use grampus_store::fileset::{OpenReport, StoreDir};
 use grampus_store::flush::FlushReason;
-use grampus_store::load::{self, LoadRecovery};
+use grampus_store::load::{self, LoadRecovery, Openings};
 use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use super::Region;
 use super::limits::Limits;
+use super::load_gate::LoadGate;
 use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::read_points::ReadPoints;
@@ -55,7 +56,7 @@ impl Region {
         let edits_dir = dir.join("recovered.edits");
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
         recovered.delete_unfinished(&*shared.env)?;
-        if let Some(done) = load::recover(&*shared.env, &dir)? {
+        for done in load::recover(&*shared.env, &dir, Openings::UpTo(recovered.highest_mark()))? {
             report_load(&shared.events, request, &done);
         }
         let stores = open_stores(&shared, request)?;
@@ -99,6 +100,7 @@ impl Region {
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
             loading: Mutex::new(()),
+            load_gate: LoadGate::default(),
             load_is_hidden: AtomicBool::new(false),
             flush_wanted: AtomicBool::new(false),
             flush_retry: Retry::default(),
@@ -169,6 +171,7 @@ impl Region {
 
     fn close_in_order(&self) -> Result<()> {
         self.flush_memtables(FlushReason::Closing)?;
+        self.end_loads()?;
         let last = self.mvcc.last_given();
         let edits_dir = self.dir.join("recovered.edits");
         let marks = Recovered::list(&*self.shared.env, &edits_dir)?.marks;
@@ -178,6 +181,21 @@ impl Region {
         crash_point!("close.after_mark_before_settled");
         self.wal.settle(&self.log, last)?;
         self.wal.clean_up();
+        Ok(())
+    }
+
+    /// What is behind the mark may be split or merged, file by file: no load may be there in part, and no file that is its client's.
+    fn end_loads(&self) -> Result<()> {
+        for done in load::recover(&*self.shared.env, &self.dir, Openings::UpTo(self.open_sequence))? {
+            if let LoadRecovery::Waiting(error) = done {
+                let message = format!(
+                    "files of a bulk load into {} that did not happen cannot go back to where they came from, and the region is not closed \
+                     before: {error}",
+                    self.title()
+                );
+                return Err(Error { message, ..error });
+            }
+        }
         Ok(())
     }
 
@@ -221,18 +239,32 @@ fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report:
     }
 }
 
-/// Says what became of a load that a crash had interrupted.
+/// Says what became of a load that did not come to its end.
 fn report_load(events: &EventQueue, request: &OpenRequest, done: &LoadRecovery) {
-    let (what, files) = match done {
-        LoadRecovery::Completed(files) => ("a bulk load that a crash had interrupted is complete", files),
-        LoadRecovery::Undone(files) => {
-            ("a bulk load that a crash had interrupted did not happen, its files are back", files)
+    let all = |files: &[PathBuf]| {
+        let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        format!("[{}]", names.join(", "))
+    };
+    let (level, what) = match done {
+        LoadRecovery::Completed { placed, left } => {
+            let mut what = format!("a bulk load that was interrupted is complete: {}", all(placed));
+            left.iter()
+                .for_each(|error| what.push_str(&format!("; what it has moved is still there: {error}")));
+            (if left.is_empty() { Level::Info } else { Level::Warn }, what)
+        }
+        LoadRecovery::Undone(back) => (
+            Level::Info,
+            format!("a bulk load that was interrupted did not happen, its files are back: {}", all(back)),
+        ),
+        LoadRecovery::Waiting(error) => {
+            let what = format!(
+                "a bulk load that was interrupted did not happen, and its files wait in .load until they can go back: {error}"
+            );
+            (Level::Error, what)
         }
     };
-    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    let text =
-        format!("region {} of {}: {what}: [{}]", request.encoded_name, request.table, files.join(", "));
-    events.report(Level::Info, Topic::Load, text);
+    let text = format!("region {} of {}: {what}", request.encoded_name, request.table);
+    events.report(level, Topic::Load, text);
 }
 
 /// Puts the cells of one edit into the active memtables and returns their bytes.

@@ -7,6 +7,9 @@ use serde::Deserialize;
 
 use crate::place::place;
 
+/// So many files are loaded by one call: each is open until the load is done. HBase's tool sends 32 of a family at most.
+const FILES_MAX: usize = 1024;
+
 /// Files to load into a region.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -17,6 +20,9 @@ pub(super) struct LoadRequest {
     pub(super) copy: bool,
     /// Every byte is looked at, not only the footer.
     pub(super) verify: bool,
+    /// No file is loaded: the request only asks whether all were loaded before.
+    #[serde(default)]
+    pub(super) repeat: bool,
 }
 
 /// One of them.
@@ -37,6 +43,12 @@ impl LoadRequest {
     pub(super) fn parse(json: &str) -> Result<LoadRequest> {
         let bad = |message: String| Error::new(ErrorKind::BadRequest, message);
         let request: LoadRequest = serde_json::from_str(json).map_err(|e| bad(format!("loadFiles: {e}")))?;
+        if request.files.len() > FILES_MAX {
+            let count = request.files.len();
+            return Err(bad(format!(
+                "the load names {count} files, more than {FILES_MAX}: load them in several calls"
+            )));
+        }
         for (at, file) in request.files.iter().enumerate() {
             if request.files.iter().take(at).any(|other| other.name == file.name) {
                 return Err(bad(format!("the load names {} twice", file.path.display())));

@@ -4,6 +4,8 @@
 //! memtables: what was in memory is flushed first, under the lock that keeps other flushes away until the file is shown. So a file still says up
 //! to which id its store is complete, as a replay needs it. 2. The read point reaches the ids of a load when all its files are shown.
 
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,12 +14,13 @@ use grampus_base::events::{Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result, contain, from_hex, printable, to_hex};
 use grampus_store::fileset::StoreFile;
 use grampus_store::flush::FlushReason;
-use grampus_store::load::{self, LoadBounds, LoadFile, StagedLoad};
+use grampus_store::load::{self, CheckedFile, LoadBounds, LoadFile, LoadRecovery, Openings, StagedLoad};
 use grampus_wal::Need;
 use parking_lot::MutexGuard;
 use serde_json::{Value, json};
 
 use super::Region;
+use super::load_gate::LoadGate;
 use super::load_request::LoadRequest;
 use crate::mvcc::Mvcc;
 
@@ -33,6 +36,8 @@ struct Wanted {
 /// What a load did.
 struct Loaded {
     sequence: u64,
+    /// The highest id of its files.
+    last: u64,
     files: Vec<(usize, LoadFile, Arc<StoreFile>)>,
 }
 
@@ -40,26 +45,36 @@ impl Region {
     /// Takes over column files, all of them or none, and answers which ones as JSON: `loadFiles` of `docs/jni.md`. A file that an earlier call
     /// has loaded under the same name is passed over, so a call may be repeated. Waits for flushes; any thread.
     ///
+    /// `fence` says by an error that the region may be another server's by now. It is asked before the first file is touched, while files
+    /// are taken over, and right before the load happens.
+    ///
     /// # Errors
     /// `WrongRegion` when a file has rows of other regions and no file has another fault, `BadRequest` for a file that can never be loaded,
-    /// `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file system while they are moved into
-    /// place they may be the region's from its next open on; the message says so.
-    pub fn load_files(&self, request_json: &str) -> Result<String> {
+    /// `Busy` while another load is under way, `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file
+    /// system while they are moved into place they may be the region's from its next open on; the message says so.
+    pub fn load_files(&self, request_json: &str, fence: &dyn Fn() -> Result<()>) -> Result<String> {
         let request = LoadRequest::parse(request_json)?;
-        let _one_at_a_time = self.loading.lock();
+        // A handler that waited here could not serve others meanwhile, for as long as a copy of large files takes.
+        let _one_at_a_time = self.loading.try_lock().ok_or_else(|| {
+            Error::new(ErrorKind::Busy, format!("another bulk load into {} is under way", self.title()))
+        })?;
+        let go_on = || self.check_serving().and_then(|()| fence());
+        go_on()?;
         self.check_loadable()?;
         let begun_nanos = self.shared.env.monotonic_nanos();
-        let outcome = contain("a bulk load", || self.load(&request));
+        let outcome = contain("a bulk load", || self.load(&request, &go_on));
         let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
         match outcome {
             Ok(None) => {
                 let text = format!("a bulk load into {} was done before: it is not done again", self.title());
                 self.shared.events.report(Level::Info, Topic::Load, text);
+                self.await_visible(self.mvcc.last_given())?;
                 Ok(reply(self, None))
             }
             Ok(Some(loaded)) => {
                 self.report_load(&loaded, request.copy, millis);
                 self.shared.maintenance.want_compactions(self);
+                self.await_visible(loaded.last)?;
                 Ok(reply(self, Some(&loaded)))
             }
             Err(e) => {
@@ -78,6 +93,12 @@ impl Region {
         if self.is_meta() {
             return Err(Error::new(ErrorKind::BadRequest, "hbase:meta takes no bulk loads"));
         }
+        // An earlier load that could not move its files back does so now.
+        for recovered in load::recover(&*self.shared.env, &self.dir, Openings::Only(self.open_sequence))? {
+            if matches!(recovered, LoadRecovery::Completed { placed, .. } if !placed.is_empty()) {
+                self.load_is_hidden.store(true, Ordering::Release);
+            }
+        }
         if self.load_is_hidden.load(Ordering::Acquire) {
             let message = format!(
                 "an earlier bulk load into {} waits for the region to be opened again: move or reopen it",
@@ -85,21 +106,39 @@ impl Region {
             );
             return Err(Error::new(ErrorKind::BadRequest, message));
         }
-        // An earlier load that could not move its files back does so now.
-        load::recover(&*self.shared.env, &self.dir).map(drop)
+        Ok(())
+    }
+
+    /// A load is acknowledged when readers see it, as every write.
+    fn await_visible(&self, sequence: u64) -> Result<()> {
+        if self.mvcc.wait_for(sequence, VISIBLE_WAIT)? {
+            return Ok(());
+        }
+        let message = format!(
+            "the bulk load into {} is done, but not visible after {} s: earlier edits wait for the log. Ask again",
+            self.title(),
+            VISIBLE_WAIT.as_secs()
+        );
+        Err(Error::new(ErrorKind::Timeout, message))
     }
 
     /// `None` when there is nothing left to load.
-    fn load(&self, request: &LoadRequest) -> Result<Option<Loaded>> {
+    fn load(&self, request: &LoadRequest, go_on: &dyn Fn() -> Result<()>) -> Result<Option<Loaded>> {
         let wanted = self.wanted(request)?;
         if wanted.is_empty() {
             return Ok(None);
         }
-        self.check_sources(&wanted)?;
+        if let (true, Some(first)) = (request.repeat, wanted.first()) {
+            let message = format!(
+                "the bulk load is over or was never prepared, and {} of its files are not loaded, such as {}; prepare another one",
+                wanted.len(),
+                first.file.source.display()
+            );
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
         let stores: Vec<usize> = wanted.iter().map(|w| w.store).collect();
-        let files: Vec<LoadFile> = wanted.into_iter().map(|w| w.file).collect();
-        let env = &self.shared.env;
-        let staged = StagedLoad::take(env, &self.dir, files, request.copy, &|| self.check_serving())?;
+        let checked = self.check_sources(wanted)?;
+        let staged = StagedLoad::take(&self.shared.env, &self.dir, self.open_sequence, &checked, go_on)?;
         if let Err(e) = self.check_staged(&staged, &stores, request.verify) {
             return Err(staged.undo_after(e));
         }
@@ -108,36 +147,43 @@ impl Region {
         if let Err(e) = self.check_serving().and_then(|()| self.flush_alone(&alone, FlushReason::Loading)) {
             return Err(staged.undo_after(e));
         }
-        self.show(&alone, staged, &stores).map(Some)
+        self.show(&alone, staged, &stores, go_on).map(Some)
     }
 
     /// The files that are not loaded yet, with their places among those of their family.
     fn wanted(&self, request: &LoadRequest) -> Result<Vec<Wanted>> {
+        let mut loaded: HashMap<usize, HashSet<String>> = HashMap::new();
         let mut wanted: Vec<Wanted> = Vec::new();
         for file in &request.files {
             let store = self.store_index(&from_hex(&file.family, "family")?)?;
             let Some(opened) = self.stores.get(store) else { continue };
-            if opened.files.has_loaded(&file.name)? {
+            let known = match loaded.entry(store) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => unknown.insert(opened.files.loaded_names()?),
+            };
+            if known.contains(&file.name) {
                 continue;
             }
             let offset = wanted.iter().filter(|w| w.store == store).count() as u64;
             let (family, source, name) =
                 (opened.files.dir().family.clone(), file.path.clone(), file.name.clone());
-            wanted.push(Wanted { store, file: LoadFile { family, source, name, offset } });
+            wanted
+                .push(Wanted { store, file: LoadFile { family, source, name, offset, copy: request.copy } });
         }
         Ok(wanted)
     }
 
     /// Looks at all files before any is touched. A fault that the client can do nothing about comes before one of other regions' rows.
-    fn check_sources(&self, wanted: &[Wanted]) -> Result<()> {
-        let mut wrong_region = Ok(());
+    fn check_sources(&self, wanted: Vec<Wanted>) -> Result<Vec<CheckedFile>> {
+        let mut wrong_region = None;
+        let mut good = Vec::with_capacity(wanted.len());
         for Wanted { store, file } in wanted {
-            match load::check_source(&*self.shared.env, &file.source, &self.load_bounds(*store)) {
-                Err(e) if e.kind == ErrorKind::WrongRegion => wrong_region = Err(e),
-                checked => checked?,
+            match load::check_source(&*self.shared.env, file, &self.load_bounds(store)) {
+                Err(e) if e.kind == ErrorKind::WrongRegion => wrong_region = Some(e),
+                checked => good.push(checked?),
             }
         }
-        wrong_region
+        wrong_region.map_or(Ok(good), Err)
     }
 
     fn check_staged(&self, staged: &StagedLoad, stores: &[usize], every_byte: bool) -> Result<()> {
@@ -154,33 +200,50 @@ impl Region {
     }
 
     /// Gives the load its sequence ids, flushes what is older, and makes its files the stores'. Acknowledgements of later edits wait meanwhile.
-    fn show(&self, alone: &MutexGuard<'_, ()>, staged: StagedLoad, stores: &[usize]) -> Result<Loaded> {
+    fn show(
+        &self,
+        alone: &MutexGuard<'_, ()>,
+        staged: StagedLoad,
+        stores: &[usize],
+        go_on: &dyn Fn() -> Result<()>,
+    ) -> Result<Loaded> {
         let ids = staged.files().map(|(file, _)| file.offset + 1).max().unwrap_or(1);
-        let reserved = match self.freeze(|| Reserved::take(&self.mvcc, ids)) {
+        let reserved = match self.freeze(|| Reserved::take(&self.mvcc, &self.load_gate, ids)) {
             Ok(reserved) => reserved,
             Err(e) => return Err(staged.undo_after(e)),
         };
         let sequence = reserved.first;
         let opened = self
             .flush_frozen(alone, FlushReason::Loading, sequence - 1)
-            .and_then(|_| self.open_staged(&staged, stores, sequence));
+            .and_then(|_| self.open_staged(&staged, stores, sequence))
+            .and_then(|opened| go_on().map(|()| opened));
         let opened = match opened {
             Ok(opened) => opened,
             Err(e) => return Err(staged.undo_after(e)),
         };
-        let committed = staged.commit(sequence)?;
+        // From here on the load may have happened whatever comes, a panic as well.
+        self.load_is_hidden.store(true, Ordering::Release);
+        let committed = match staged.commit(sequence) {
+            Ok(committed) => committed,
+            Err(failed) if failed.is_undone => {
+                self.load_is_hidden.store(false, Ordering::Release);
+                return Err(failed.error);
+            }
+            Err(failed) => return Err(self.hidden(&failed.error)),
+        };
         let mut families: Vec<usize> = stores.to_vec();
         families.sort_unstable();
         families.dedup();
         for store in families.iter().filter_map(|store| self.stores.get(*store)) {
             let family = &store.files.dir().family;
-            store.files.while_unchanged(|| committed.place(family)).map_err(|e| self.hide_load(&e))?;
+            store.files.while_unchanged(|| committed.place(family)).map_err(|e| self.hidden(&e))?;
         }
         for (store, _, file) in &opened {
             if let Some(store) = self.stores.get(*store) {
                 store.files.show_loaded(Arc::clone(file));
             }
         }
+        self.load_is_hidden.store(false, Ordering::Release);
         let last = reserved.last;
         drop(reserved);
         if let Err(e) = committed.end() {
@@ -190,8 +253,7 @@ impl Region {
             );
             self.shared.events.report(Level::Warn, Topic::Load, text);
         }
-        self.mvcc.wait_for(last, VISIBLE_WAIT)?;
-        Ok(Loaded { sequence, files: opened })
+        Ok(Loaded { sequence, last, files: opened })
     }
 
     /// The files under the names that they will have: one that cannot be read is known before it is too late.
@@ -210,9 +272,8 @@ impl Region {
         Ok(opened)
     }
 
-    /// The load has happened, and its files are not where they belong: only an open can put that right.
-    fn hide_load(&self, error: &Error) -> Error {
-        self.load_is_hidden.store(true, Ordering::Release);
+    /// The load has happened, or may have, and its files are not where they belong: only an open can put that right.
+    fn hidden(&self, error: &Error) -> Error {
         let message = format!(
             "the bulk load into {} is recorded and shows when the region is opened next, so move or reopen it: {error}",
             self.title()
@@ -261,18 +322,21 @@ fn reply(region: &Region, loaded: Option<&Loaded>) -> String {
     json!({"sequence": loaded.map_or(0, |l| l.sequence), "files": files}).to_string()
 }
 
-/// Sequence ids of a load. The read point stays below them until this is dropped, and then passes all of them in one step.
+/// Sequence ids of a load. The read point stays below them until this is dropped, and then passes all of them in one step; until then
+/// operations that read before they write wait.
 struct Reserved<'a> {
     mvcc: &'a Mvcc,
+    gate: &'a LoadGate,
     first: u64,
     last: u64,
 }
 
 impl Reserved<'_> {
     /// Takes the next ids while no edit can take one. They need no log: a load is in its files.
-    fn take(mvcc: &Mvcc, ids: u64) -> Result<Reserved<'_>> {
+    fn take<'a>(mvcc: &'a Mvcc, gate: &'a LoadGate, ids: u64) -> Result<Reserved<'a>> {
         let first = mvcc.begin(|_| Ok(Need::Nothing))?;
-        let mut reserved = Reserved { mvcc, first, last: first };
+        gate.shut();
+        let mut reserved = Reserved { mvcc, gate, first, last: first };
         while reserved.last < first + ids - 1 {
             reserved.last = mvcc.begin(|_| Ok(Need::Nothing))?;
         }
@@ -286,5 +350,6 @@ impl Drop for Reserved<'_> {
             // Of a lost log there is nothing to see any more, and the caller hears of it elsewhere.
             let _ = self.mvcc.applied(id, None);
         }
+        self.gate.open();
     }
 }

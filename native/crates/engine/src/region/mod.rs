@@ -15,6 +15,7 @@ mod file_totals;
 pub(crate) mod flushing;
 pub(crate) mod lifecycle;
 pub(crate) mod limits;
+mod load_gate;
 mod load_request;
 mod loading;
 pub(crate) mod mutating;
@@ -48,6 +49,7 @@ use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use self::limits::Limits;
+use self::load_gate::LoadGate;
 pub(crate) use self::read_points::{ReadPin, ReadPoints};
 pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
@@ -129,7 +131,8 @@ pub struct Region {
     flushing: Mutex<()>,
     /// Held while files are loaded.
     loading: Mutex<()>,
-    /// A load has happened and could not be shown: its files come with the next open, and until then nothing may be merged past them.
+    load_gate: LoadGate,
+    /// A load has happened, or may have, and is not shown: until it is, perhaps by the next open, nothing may be merged past its files.
     load_is_hidden: AtomicBool,
     flush_wanted: AtomicBool,
     flush_retry: Retry,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use grampus_base::RandomRead;
-use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_env::{AppendFile, DirEntry, Env, FakeEnv, FileStat};
 
 /// Steps that a process may still take; 0 once it is dead.
 pub(crate) struct Life(AtomicU64);
@@ -75,7 +75,11 @@ impl Env for Mortal {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.life.step()?;
-        self.env.rename(from, to)
+        if !self.env.begin_rename(from, to)? {
+            return self.env.rename(from, to);
+        }
+        self.life.step()?;
+        self.env.end_rename(from)
     }
 
     fn delete(&self, path: &Path) -> io::Result<()> {
@@ -104,6 +108,10 @@ impl Env for Mortal {
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
         self.env.exists(path)
+    }
+
+    fn stat(&self, path: &Path) -> io::Result<FileStat> {
+        self.env.stat(path)
     }
 
     fn now_millis(&self) -> i64 {

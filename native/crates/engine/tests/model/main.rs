@@ -15,6 +15,7 @@ mod attributes;
 #[path = "../common/mod.rs"]
 mod common;
 mod life;
+mod loads;
 mod reads;
 mod world;
 mod writes;

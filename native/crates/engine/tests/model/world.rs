@@ -110,7 +110,8 @@ impl World {
     pub(crate) fn step(&mut self) {
         let dice = self.random.below(1000);
         let (name, operation): (&str, fn(&mut World)) = match dice {
-            0..315 => ("put", World::put),
+            0..300 => ("put", World::put),
+            300..315 => ("load", World::load),
             315..325 => ("write over a break", World::write_over_a_break),
             325..350 => ("tick", World::tick),
             350..430 => ("delete", World::delete),

@@ -1,5 +1,6 @@
 //! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -215,18 +216,21 @@ impl StoreFileSet {
         self.publish(&[], file);
     }
 
-    /// Whether the file of a load is in the store, in part or as a whole, or was until a compaction replaced it.
-    pub fn has_loaded(&self, hex: &str) -> Result<bool> {
-        if self.snapshot().files.iter().any(|file| file.file_name().was_loaded_as(hex)) {
-            return Ok(true);
-        }
+    /// The names of loads whose files are in the store, in part or as a whole, or were until a compaction replaced them.
+    pub fn loaded_names(&self) -> Result<HashSet<String>> {
+        // What a compaction replaces is neither in the set nor in the archive for a moment.
+        let changing = self.changing.lock();
         let archive = self.dir.archive_dir();
         let entries = match self.env.list(&archive) {
             Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(e) => return Err(Error::io("list", &archive, e)),
         };
-        Ok(entries.iter().filter_map(|e| FileName::parse(&e.name)).any(|name| name.was_loaded_as(hex)))
+        let gone = entries.iter().map(|entry| &entry.name).chain(&changing.names);
+        let gone: Vec<FileName> = gone.filter_map(|name| FileName::parse(name)).collect();
+        let shown = self.snapshot();
+        let all = shown.files.iter().map(|file| file.file_name()).chain(&gone);
+        Ok(all.filter_map(FileName::loaded_as).map(str::to_string).collect())
     }
 
     /// The store is closed. Its pages leave the cache now, if the family wants that: an open cursor may keep a file for long.

@@ -65,9 +65,9 @@ impl FileName {
         format!("{hex}{LOADED}{sequence}_")
     }
 
-    /// Whether the bytes are of the file that was loaded under a name before its sequence id, wherever they are now.
-    pub fn was_loaded_as(&self, hex: &str) -> bool {
-        loaded_name(self.hfile()).is_some_and(|(name, _)| name == hex)
+    /// The name before its sequence id under which the file was loaded whose bytes these are, wherever they are now.
+    pub fn loaded_as(&self) -> Option<&str> {
+        loaded_name(self.hfile()).map(|(name, _)| name)
     }
 
     /// True for a file that holds a part of another region's file.
@@ -126,10 +126,10 @@ mod tests {
         for text in [name.clone(), format!("{name}.99"), format!("t=0c-{name}"), format!("t=0c-{name}.99")] {
             let name = FileName::parse(&text).unwrap();
             assert_eq!(name.loaded_sequence(), Some(42), "{text}");
-            assert!(name.was_loaded_as("0a1b") && !name.was_loaded_as("0a1"), "{text}");
+            assert_eq!(name.loaded_as(), Some("0a1b"), "{text}");
         }
         let plain = FileName::parse("0a1b").unwrap();
-        assert!(plain.loaded_sequence().is_none() && !plain.was_loaded_as("0a1b"));
+        assert!(plain.loaded_sequence().is_none() && plain.loaded_as().is_none());
         for bad in ["0a_SeqId_x_", "0a_SeqId_1", "_SeqId_1_", "0aX_SeqId_1_"] {
             assert_eq!(FileName::parse(bad), None, "{bad}");
         }

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use grampus_base::{Error, ErrorKind, RandomRead, Result, printable};
 use grampus_cells::RowOrder;
 use grampus_colfile::{ColumnFile, verify};
-use grampus_env::Env;
+use grampus_env::{Env, FileStat};
+
+use crate::load::CheckedFile;
+use crate::load::record::LoadFile;
 
 /// What a file has to keep to.
 #[derive(Clone, Copy, Debug)]
@@ -22,12 +25,40 @@ pub struct LoadBounds<'a> {
 }
 
 /// Refuses a file that must not be touched: one that is no column file, has no rows or is of another family, order or region. Its footer is
-/// read and checked, and no other page.
+/// read and checked, and no other page. One that is to be moved must have no second name, under which it could be changed later.
 ///
 /// # Errors
 /// `WrongRegion` for one whose rows are not all in the region.
-pub fn check_source(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>) -> Result<()> {
-    open(env, path, bounds).map(drop).map_err(|e| damaged(path, e))
+pub fn check_source(env: &dyn Env, file: LoadFile, bounds: &LoadBounds<'_>) -> Result<CheckedFile> {
+    let path = &file.source;
+    let id = if file.copy { plain(env, path)?.id } else { movable(env, path, path)? };
+    open(env, path, bounds).map_err(|e| damaged(path, e))?;
+    if id != plain(env, path)?.id {
+        return Err(refused(path, "another file has got its name meanwhile"));
+    }
+    Ok(CheckedFile { file, id })
+}
+
+/// What is at a path, which must be a plain file.
+pub(super) fn plain(env: &dyn Env, path: &Path) -> Result<FileStat> {
+    let found = env.stat(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => refused(path, "it is not there"),
+        _ => Error::io("look at", path, e),
+    })?;
+    if found.is_plain { Ok(found) } else { Err(refused(path, "it is no plain file")) }
+}
+
+/// The id of a file, which must be plain and have one name. It is called by the name that it had first.
+pub(super) fn movable(env: &dyn Env, path: &Path, first: &Path) -> Result<(u64, u64)> {
+    let found = plain(env, path).map_err(|e| if path == first { e } else { refused(first, &e.message) })?;
+    match found.names {
+        1 => Ok(found.id),
+        names => {
+            let why =
+                format!("it has {names} names (hard links), and could be changed by another one; copy it");
+            Err(refused(first, &why))
+        }
+    }
 }
 
 /// The same once the file cannot be changed any more. With `every_byte` all checksums are compared, and all that the file says of its cells
@@ -102,6 +133,6 @@ fn check_rows(path: &Path, file: &ColumnFile, bounds: &LoadBounds<'_>) -> Result
     Err(Error::new(ErrorKind::WrongRegion, message))
 }
 
-fn refused(path: &Path, why: &str) -> Error {
+pub(super) fn refused(path: &Path, why: &str) -> Error {
     Error::new(ErrorKind::BadRequest, format!("{} cannot be loaded: {why}", path.display()))
 }

@@ -1,13 +1,15 @@
 //! Files that others wrote and a region takes over, those of all its families together or none.
 //!
-//! They pass through `<region>/.load`, which is there as long as a load is under way ([docs/format/load.md](../../../../docs/format/load.md)):
+//! They pass through a directory of the load in `<region>/.load`, which is there as long as a load is under way
+//! ([docs/format/load.md](../../../../docs/format/load.md)):
 //!
 //! 1. The record `moving` says where each file comes from. Then they are moved in, or copied. An open of the region that finds this state
 //!    moves them back.
 //! 2. The record is renamed to `committed.<sequence id>`: this is the moment of the load. An open that finds this state moves the files on.
 //! 3. The files are moved into the family directories, and the record goes.
 //!
-//! So a crash at any step leaves a region with all files of the load or with none, and never a file that is nowhere.
+//! Who finds such a directory renames it first: from then on its owner, who may live and not know that it has lost the region, does nothing
+//! in it any more. So a crash at any step leaves a region with all files of the load or with none, and never a file that is nowhere.
 
 mod check;
 mod record;
@@ -17,6 +19,6 @@ mod writer;
 
 pub use check::{LoadBounds, check_content, check_source};
 pub use record::LoadFile;
-pub use recovery::{LoadRecovery, recover};
-pub use stage::{CommittedLoad, StagedLoad};
+pub use recovery::{LoadRecovery, Openings, recover};
+pub use stage::{CheckedFile, CommittedLoad, FailedLoad, StagedLoad};
 pub use writer::{ExternalFile, ExternalFileRequest, WrittenFile};

@@ -1,5 +1,6 @@
-//! What a load is about: each file's family, origin and name. Its place in `.load` tells how far the load has come.
+//! What a load is about: each file's family, origin and name. The record's name tells how far the load has come, the directory's whose it is.
 
+use std::io::ErrorKind::{DirectoryNotEmpty as NotEmpty, NotFound};
 use std::path::{Path, PathBuf};
 
 use grampus_base::{Error, ErrorKind, Result};
@@ -16,8 +17,12 @@ const NEW: &str = "record.new";
 pub(super) const MOVING: &str = "moving";
 /// Stands before the sequence id in the record's name once the load is done.
 const COMMITTED: &str = "committed.";
-/// Ends the name of a file that was copied: its origin is still where it was.
+/// Ends the name of a file that was copied.
 const COPY: &str = ".copy";
+/// Ends the name, beside its old one, of a file of another device that is to be moved and was copied: it goes once the load is done.
+const PARKED: &str = ".moved";
+/// Ends the name of a load's directory that was taken away from the one who made it.
+const TAKEN: &str = ".taken";
 
 /// One file of a load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,12 +36,24 @@ pub struct LoadFile {
     pub name: String,
     /// Files of one family get ascending sequence ids, so that of equal cells those of the later file count: id of the load plus this.
     pub offset: u64,
+    /// The file stays where it is.
+    pub copy: bool,
 }
 
 impl LoadFile {
     /// The name in the family directory after a load with a sequence id.
     pub fn name_at(&self, sequence: u64) -> String {
         FileName::loaded(&self.name, sequence + self.offset)
+    }
+
+    /// Where the file is while its copy is on its way, if it is of another device and was to be moved. Loaders pass over the name.
+    pub(super) fn parked(&self) -> PathBuf {
+        self.source.with_file_name(format!("_{}{PARKED}", self.name))
+    }
+
+    /// Where the file goes back to when another one has its name meanwhile. Loaders pass over the name.
+    pub(super) fn beside(&self) -> PathBuf {
+        self.source.with_file_name(format!("_{}", self.name))
     }
 
     /// Refuses what could lead out of a directory.
@@ -64,10 +81,15 @@ struct Record {
     files: Vec<LoadFile>,
 }
 
-/// `<region>/.load`.
-#[derive(Clone)]
+/// The directory of one load: `<region>/.load/<opening>.<16 hex digits>`.
+///
+/// No other load has its name, so two servers of which each takes itself for the region's do not meet in it. Who recovers it renames it first,
+/// and then no step of its owner has an effect any more.
+#[derive(Clone, Debug)]
 pub(super) struct LoadDir {
     pub(super) path: PathBuf,
+    /// The sequence id of the opening that began the load. Later openings have higher ones.
+    pub(super) opening: u64,
 }
 
 /// How far a load has come.
@@ -96,8 +118,50 @@ impl Stage {
 }
 
 impl LoadDir {
-    pub(super) fn of(region_dir: &Path) -> LoadDir {
-        LoadDir { path: region_dir.join(".load") }
+    fn root(region_dir: &Path) -> PathBuf {
+        region_dir.join(".load")
+    }
+
+    /// The directory of a load that begins.
+    pub(super) fn fresh(env: &dyn Env, region_dir: &Path, opening: u64) -> LoadDir {
+        LoadDir { path: LoadDir::root(region_dir).join(format!("{opening}.{:016x}", env.random())), opening }
+    }
+
+    /// Those that are there; `None` without `.load`.
+    pub(super) fn all(env: &dyn Env, region_dir: &Path) -> Result<Option<Vec<LoadDir>>> {
+        let root = LoadDir::root(region_dir);
+        let entries = match env.list(&root) {
+            Ok(entries) => entries,
+            Err(e) if e.kind() == NotFound => return Ok(None),
+            Err(e) => return Err(Error::io("list", &root, e)),
+        };
+        let dir_of = |name: String| match name.split_once('.').and_then(|(number, _)| number.parse().ok()) {
+            Some(opening) => Ok(LoadDir { path: root.join(name), opening }),
+            None => {
+                let message = format!(
+                    "{} is nothing of a load that this version knows; move it away",
+                    root.join(name).display()
+                );
+                Err(Error::new(ErrorKind::Corrupt, message))
+            }
+        };
+        entries.into_iter().map(|entry| dir_of(entry.name)).collect::<Result<_>>().map(Some)
+    }
+
+    /// Takes the directory away from its owner: from now on none of its steps has an effect. `None` when it is gone.
+    ///
+    /// The rename of a directory is one step everywhere. It need not outlive the machine: after its death the owner is gone as well.
+    pub(super) fn take(&self, env: &dyn Env) -> Result<Option<LoadDir>> {
+        if self.path.to_string_lossy().ends_with(TAKEN) {
+            return Ok(Some(self.clone()));
+        }
+        let mut taken = self.path.clone().into_os_string();
+        taken.push(TAKEN);
+        match env.rename(&self.path, Path::new(&taken)) {
+            Ok(()) => Ok(Some(LoadDir { path: taken.into(), opening: self.opening })),
+            Err(e) if e.kind() == NotFound => Ok(None),
+            Err(e) => Err(Error::io("rename", &self.path, e)),
+        }
     }
 
     /// Where a file that was moved is.
@@ -137,10 +201,12 @@ impl LoadDir {
     pub(super) fn read(&self, env: &dyn Env) -> Result<Option<(Stage, Vec<LoadFile>)>> {
         let entries = match env.list(&self.path) {
             Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) if e.kind() == NotFound => return Ok(None),
             Err(e) => return Err(Error::io("list", &self.path, e)),
         };
-        let Some(stage) = entries.iter().find_map(|entry| Stage::of(&entry.name)) else { return Ok(None) };
+        // Where a rename has two steps, a death between them leaves two records: the load is done.
+        let stages = entries.iter().filter_map(|entry| Stage::of(&entry.name));
+        let Some(stage) = stages.max_by_key(|stage| *stage != Stage::Moving) else { return Ok(None) };
         let path = self.record(stage);
         let text = env.read(&path).map_err(|e| Error::io("read", &path, e))?;
         let damaged = |why: String| {
@@ -162,7 +228,7 @@ impl LoadDir {
     pub(super) fn end(&self, env: &dyn Env) -> Result<()> {
         let entries = match env.list(&self.path) {
             Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(e) if e.kind() == NotFound => return Ok(()),
             Err(e) => return Err(Error::io("list", &self.path, e)),
         };
         let (own, others): (Vec<_>, Vec<_>) =
@@ -172,9 +238,22 @@ impl LoadDir {
             env.delete(&path).map_err(|e| Error::io("delete", path, e))?;
         }
         env.sync_dir(&self.path).map_err(|e| Error::io("sync directory", &self.path, e))?;
-        if others.is_empty() {
-            env.delete(&self.path).map_err(|e| Error::io("delete", &self.path, e))?;
+        if !others.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        env.delete(&self.path).map_err(|e| Error::io("delete", &self.path, e))?;
+        self.path.parent().map_or(Ok(()), |root| LoadDir::delete_if_empty(env, root))
+    }
+
+    /// Deletes `.load` once no load has a directory there.
+    pub(super) fn end_all(env: &dyn Env, region_dir: &Path) -> Result<()> {
+        LoadDir::delete_if_empty(env, &LoadDir::root(region_dir))
+    }
+
+    fn delete_if_empty(env: &dyn Env, root: &Path) -> Result<()> {
+        match env.delete(root) {
+            Err(e) if !matches!(e.kind(), NotEmpty | NotFound) => Err(Error::io("delete", root, e)),
+            _ => Ok(()),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What an open of a region does with a load that a crash interrupted.
+//! What becomes of a load that did not come to its end.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -9,25 +9,73 @@ use grampus_env::Env;
 use crate::load::record::{LoadDir, LoadFile, Stage};
 
 /// What was done about a load.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum LoadRecovery {
-    /// It had happened: these files are in their family directories now.
-    Completed(Vec<PathBuf>),
+    /// It had happened.
+    Completed {
+        /// These files have come into their family directories now.
+        placed: Vec<PathBuf>,
+        /// Why files of another device are still where they were moved from, under a name that loaders pass over.
+        left: Vec<Error>,
+    },
     /// It had not: these files are where they came from.
     Undone(Vec<PathBuf>),
+    /// It had not, and its files cannot go back for this reason. They wait in `.load` for the next attempt.
+    Waiting(Error),
 }
 
-/// Completes a load that was committed, and undoes one that was not. It may be repeated, and must come before the family directories are read.
+/// Whose loads are meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Openings {
+    /// Those of every opening of the region, of which this was the last one. What an earlier one has committed since it came to its own end
+    /// was never acknowledged, and its sequence ids are the last one's as well: it is undone.
+    UpTo(u64),
+    /// Those of this one.
+    Only(u64),
+}
+
+/// Completes loads that were committed, and undoes those that were not. It may be repeated. `Openings::UpTo` must come before the family
+/// directories are read, or behind all use of the region.
 ///
 /// # Errors
-/// The record cannot be read, or a file cannot be moved. The region is not to be opened then: a load would be there in part.
-pub fn recover(env: &dyn Env, region_dir: &Path) -> Result<Option<LoadRecovery>> {
-    let dir = LoadDir::of(region_dir);
+/// A record cannot be read, or a load that has happened cannot be completed. The region is not to be opened then, nor closed as if it were
+/// whole: a load would be there in part.
+pub fn recover(env: &dyn Env, region_dir: &Path, openings: Openings) -> Result<Vec<LoadRecovery>> {
+    let mut done = Vec::new();
+    let Some(dirs) = LoadDir::all(env, region_dir)? else { return Ok(done) };
+    if dirs.is_empty() {
+        LoadDir::end_all(env, region_dir)?;
+    }
+    for dir in dirs {
+        let (meant, counts) = match openings {
+            Openings::UpTo(last) => (true, dir.opening >= last),
+            Openings::Only(one) => (dir.opening == one, true),
+        };
+        if meant {
+            done.extend(recover_one(env, region_dir, &dir, counts)?);
+        }
+    }
+    Ok(done)
+}
+
+/// The same for one load. What was committed is undone where it does not count.
+pub(super) fn recover_one(
+    env: &dyn Env,
+    region_dir: &Path,
+    dir: &LoadDir,
+    counts: bool,
+) -> Result<Option<LoadRecovery>> {
+    let Some(dir) = dir.take(env)? else { return Ok(None) };
     let done = match dir.read(env)? {
         None => None,
-        Some((Stage::Moving, files)) => Some(LoadRecovery::Undone(undo(env, &dir, &files)?)),
-        Some((Stage::Committed(sequence), files)) => {
-            Some(LoadRecovery::Completed(complete(env, &dir, region_dir, &files, sequence)?))
+        Some((Stage::Committed(sequence), files)) if counts => {
+            Some(complete(env, &dir, region_dir, &files, sequence)?)
+        }
+        Some((stage, files)) => {
+            match take_out(env, &dir, region_dir, &files, stage).and_then(|()| undo(env, &dir, &files)) {
+                Ok(back) => Some(LoadRecovery::Undone(back)),
+                Err(error) => return Ok(Some(LoadRecovery::Waiting(error))),
+            }
         }
     };
     dir.end(env)?;
@@ -41,23 +89,71 @@ fn complete(
     region_dir: &Path,
     files: &[LoadFile],
     sequence: u64,
-) -> Result<Vec<PathBuf>> {
-    let mut placed = Vec::new();
+) -> Result<LoadRecovery> {
+    let (mut placed, mut left) = (Vec::new(), Vec::new());
     for file in files {
         let family_dir = region_dir.join(&file.family);
         let target = family_dir.join(file.name_at(sequence));
         for place in [dir.moved(file), dir.copied(file)] {
             if exists(env, &place)? {
                 env.mkdir_durably(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
-                env.rename(&place, &target).map_err(|e| Error::io("rename", &place, e))?;
+                rename_once(env, &place, &target)?;
                 placed.push(target.clone());
             }
         }
         if exists(env, &family_dir)? {
             env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
         }
+        left.extend(leave_old_place(env, file).err());
     }
-    Ok(placed)
+    Ok(LoadRecovery::Completed { placed, left })
+}
+
+/// Renames a file whose rename may have come half of the way before, where it has two steps: it has both names then, and loses the old one.
+pub(super) fn rename_once(env: &dyn Env, from: &Path, to: &Path) -> Result<()> {
+    match env.rename(from, to) {
+        Err(e) if e.kind() == ErrorKind::AlreadyExists && same_file(env, from, to)? => {
+            env.delete(from).map_err(|e| Error::io("delete", from, e))
+        }
+        renamed => renamed.map_err(|e| Error::io("rename", from, e)),
+    }
+}
+
+fn same_file(env: &dyn Env, one: &Path, other: &Path) -> Result<bool> {
+    let id = |path: &Path| env.stat(path).map(|found| found.id).map_err(|e| Error::io("look at", path, e));
+    Ok(id(one)? == id(other)?)
+}
+
+/// A file that could only be copied, and was to be moved, goes from where it was.
+pub(super) fn leave_old_place(env: &dyn Env, file: &LoadFile) -> Result<()> {
+    if file.copy {
+        return Ok(());
+    }
+    let parked = file.parked();
+    match env.delete(&parked) {
+        Ok(()) => {
+            let parent = parked.parent().unwrap_or(Path::new("/"));
+            env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))
+        }
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Error::io("delete", &parked, e)),
+    }
+}
+
+/// Takes the files of a load that does not count out of the family directories.
+fn take_out(env: &dyn Env, dir: &LoadDir, region_dir: &Path, files: &[LoadFile], stage: Stage) -> Result<()> {
+    let Stage::Committed(sequence) = stage else { return Ok(()) };
+    for file in files {
+        let family_dir = region_dir.join(&file.family);
+        let target = family_dir.join(file.name_at(sequence));
+        if exists(env, &target)? {
+            let is_copy = file.copy || exists(env, &file.parked())?;
+            let place = if is_copy { dir.copied(file) } else { dir.moved(file) };
+            rename_once(env, &target, &place)?;
+            env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
+        }
+    }
+    Ok(())
 }
 
 /// Moves files back to where they came from, and deletes copies of those that are still there.
@@ -68,26 +164,23 @@ fn undo(env: &dyn Env, dir: &LoadDir, files: &[LoadFile]) -> Result<Vec<PathBuf>
         if exists(env, &copy)? {
             env.delete(&copy).map_err(|e| Error::io("delete", &copy, e))?;
         }
-        let moved = dir.moved(file);
-        if exists(env, &moved)? {
-            back.push(move_back(env, &moved, file)?);
+        let parked = file.parked();
+        for place in [dir.moved(file), parked].iter().filter(|_| !file.copy) {
+            if exists(env, place)? {
+                back.push(move_back(env, place, file)?);
+            }
         }
     }
     Ok(back)
 }
 
-fn move_back(env: &dyn Env, moved: &Path, file: &LoadFile) -> Result<PathBuf> {
+fn move_back(env: &dyn Env, place: &Path, file: &LoadFile) -> Result<PathBuf> {
     let parent = file.source.parent().unwrap_or(Path::new("/"));
     env.mkdir_durably(parent).map_err(|e| Error::io("create directory", parent, e))?;
-    let home = match env.rename(moved, &file.source) {
-        // Another file has its name now: it goes beside that, under a name that loads pass over.
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => {
-            let beside = parent.join(format!("_{}", file.name));
-            env.rename(moved, &beside).map_err(|e| Error::io("move back", moved, e))?;
-            beside
-        }
-        renamed => renamed.map(|()| file.source.clone()).map_err(|e| Error::io("move back", moved, e))?,
-    };
+    // Where another file has its name now, it goes beside that.
+    let is_taken = exists(env, &file.source)? && !same_file(env, place, &file.source)?;
+    let home = if is_taken { file.beside() } else { file.source.clone() };
+    rename_once(env, place, &home)?;
     env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))?;
     Ok(home)
 }

@@ -8,10 +8,20 @@ use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 
 use crate::load::record::{LoadDir, LoadFile, Stage};
-use crate::load::recovery;
+use crate::load::recovery::LoadRecovery;
+use crate::load::{check, recovery};
 
 /// Bytes of a file that are copied at a time.
 const COPY_BYTES: usize = 1 << 20;
+
+/// A file that was found good, and which one it was: another one may get its name before it is taken over.
+#[derive(Clone, Debug)]
+pub struct CheckedFile {
+    /// The file.
+    pub file: LoadFile,
+    /// What [`Env::stat`] says of it.
+    pub id: (u64, u64),
+}
 
 /// The files of a load below `.load`, durable and out of reach of the one who ordered it.
 pub struct StagedLoad {
@@ -20,8 +30,6 @@ pub struct StagedLoad {
     dir: LoadDir,
     files: Vec<LoadFile>,
     places: Vec<PathBuf>,
-    /// The files stay where they were.
-    copy: bool,
 }
 
 /// A load that is done, whatever happens from now on.
@@ -30,41 +38,49 @@ pub struct CommittedLoad {
     sequence: u64,
 }
 
+/// A load that did not come to its end.
+#[derive(Debug)]
+pub struct FailedLoad {
+    /// Why.
+    pub error: Error,
+    /// It has not happened, and never will. Else it has, or the next open finds out.
+    pub is_undone: bool,
+}
+
 impl StagedLoad {
     /// Takes over the files: moves them, or copies them where that is asked for or they are on another file system.
     ///
-    /// `go_on` is asked between parts of a copy, and ends it with an error. After any error the files are where they were.
+    /// `opening` is the sequence id of the region's opening. `go_on` is asked between files and parts of a copy, and ends it with an error.
+    /// After any error the files are where they were.
     pub fn take(
         env: &Arc<dyn Env>,
         region_dir: &Path,
-        files: Vec<LoadFile>,
-        copy: bool,
+        opening: u64,
+        checked: &[CheckedFile],
         go_on: &dyn Fn() -> Result<()>,
     ) -> Result<StagedLoad> {
-        let dir = LoadDir::of(region_dir);
         let mut staged = StagedLoad {
             env: Arc::clone(env),
             region_dir: region_dir.to_path_buf(),
-            dir,
-            files,
+            dir: LoadDir::fresh(env.as_ref(), region_dir, opening),
+            files: checked.iter().map(|checked| checked.file.clone()).collect(),
             places: Vec::new(),
-            copy,
         };
-        match staged.take_all(go_on) {
+        match staged.take_all(checked, go_on) {
             Ok(()) => Ok(staged),
             Err(error) => Err(staged.undo_after(error)),
         }
     }
 
-    fn take_all(&mut self, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
+    fn take_all(&mut self, checked: &[CheckedFile], go_on: &dyn Fn() -> Result<()>) -> Result<()> {
         let env = Arc::clone(&self.env);
         self.dir.begin(env.as_ref(), &self.files)?;
         crash_point!("load.after_record_before_move");
-        for file in &self.files {
+        for checked in checked {
             go_on()?;
-            let place = match self.copy {
-                true => copy_in(env.as_ref(), &self.dir, file, go_on)?,
-                false => move_in(env.as_ref(), &self.dir, file, go_on)?,
+            let place = match checked.file.copy {
+                true => copy_in(env.as_ref(), &self.dir, checked, go_on)?,
+                false => move_in(env.as_ref(), &self.dir, checked, go_on)?,
             };
             self.places.push(place);
             crash_point!("load.after_move_one");
@@ -79,32 +95,56 @@ impl StagedLoad {
         self.files.iter().zip(self.places.iter().map(PathBuf::as_path))
     }
 
-    /// Moves the files back after an error, and returns that; what cannot be moved back now is by the next open of the region.
+    /// Moves the files back after an error before the commit, and returns that; what cannot be moved back now is by the next open or close of
+    /// the region.
     pub fn undo_after(self, error: Error) -> Error {
-        match recovery::recover(self.env.as_ref(), &self.region_dir) {
+        let later = |second| {
+            with(error.kind, &error, "its files are moved back when the region is opened next", &second)
+        };
+        match self.recover() {
+            Ok(Some(LoadRecovery::Waiting(second))) | Err(second) => later(second),
             Ok(_) => error,
-            Err(second) => Error {
-                message: format!(
-                    "{error}; its files are moved back when the region is opened next: {second}"
-                ),
-                ..error
-            },
         }
     }
 
-    /// The load happens now: at every open from here on the files are the region's. After an error they are where they were.
-    pub fn commit(self, sequence: u64) -> Result<CommittedLoad> {
+    /// The same after a commit that failed: where a rename has two steps it may have happened all the same.
+    fn settle_after(self, error: Error) -> FailedLoad {
+        match self.recover() {
+            Ok(None | Some(LoadRecovery::Undone(_))) => FailedLoad { error, is_undone: true },
+            Ok(Some(LoadRecovery::Waiting(second))) => {
+                let error = with(
+                    error.kind,
+                    &error,
+                    "its files are moved back when the region is opened next",
+                    &second,
+                );
+                FailedLoad { error, is_undone: true }
+            }
+            Ok(Some(LoadRecovery::Completed { .. })) => FailedLoad { error, is_undone: false },
+            Err(second) => {
+                let error = with(error.kind, &error, "and then", &second);
+                FailedLoad { error, is_undone: false }
+            }
+        }
+    }
+
+    fn recover(&self) -> Result<Option<LoadRecovery>> {
+        recovery::recover_one(self.env.as_ref(), &self.region_dir, &self.dir, true)
+    }
+
+    /// The load happens now: at every open from here on the files are the region's.
+    pub fn commit(self, sequence: u64) -> std::result::Result<CommittedLoad, FailedLoad> {
         let (moving, committed) =
             (self.dir.record(Stage::Moving), self.dir.record(Stage::Committed(sequence)));
         if let Err(e) = self.env.rename(&moving, &committed) {
-            return Err(self.undo_after(Error::io("rename", &moving, e)));
+            return Err(self.settle_after(Error::io("rename", &moving, e)));
         }
         if let Err(e) = self.env.sync_dir(&self.dir.path) {
             let error = Error::io("sync directory", &self.dir.path, e);
             // Not known to be durable. Where it cannot be taken back the next open decides; nothing is shown here.
             return Err(match self.env.rename(&committed, &moving) {
-                Ok(()) => self.undo_after(error),
-                Err(_) => error,
+                Ok(()) => self.settle_after(error),
+                Err(_) => FailedLoad { error, is_undone: false },
             });
         }
         Ok(CommittedLoad { staged: self, sequence })
@@ -119,7 +159,7 @@ impl CommittedLoad {
         let family_dir = region_dir.join(family);
         for (file, place) in files.iter().zip(places).filter(|(file, _)| file.family == family) {
             let target = family_dir.join(file.name_at(self.sequence));
-            env.rename(place, &target).map_err(|e| Error::io("rename", place, e))?;
+            recovery::rename_once(env.as_ref(), place, &target)?;
             crash_point!("load.after_place_one");
         }
         env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))
@@ -128,34 +168,58 @@ impl CommittedLoad {
     /// All files are in place: forgets the load. A file that could only be copied, and was to be moved, leaves its old place now.
     pub fn end(self) -> Result<()> {
         crash_point!("load.after_place_before_end");
-        let StagedLoad { env, dir, files, places, copy, .. } = &self.staged;
-        let copied = |file: &LoadFile, place: &PathBuf| !copy && *place == dir.copied(file);
-        for (file, _) in files.iter().zip(places).filter(|(file, place)| copied(file, place)) {
-            match env.delete(&file.source) {
-                Err(e) if e.kind() != IoErrorKind::NotFound => {
-                    return Err(Error::io("delete", &file.source, e));
-                }
-                _ => {}
-            }
-        }
+        let StagedLoad { env, dir, files, .. } = &self.staged;
+        files.iter().try_for_each(|file| recovery::leave_old_place(env.as_ref(), file))?;
         dir.end(env.as_ref())
     }
 }
 
+fn with(kind: grampus_base::ErrorKind, first: &Error, joint: &str, second: &Error) -> Error {
+    Error::new(kind, format!("{first}; {joint}: {second}"))
+}
+
 /// Moves a file in. Its bytes are made durable here: who wrote it need not have cared.
-fn move_in(env: &dyn Env, dir: &LoadDir, file: &LoadFile, go_on: &dyn Fn() -> Result<()>) -> Result<PathBuf> {
-    let place = dir.moved(file);
-    match env.rename(&file.source, &place) {
+fn move_in(
+    env: &dyn Env,
+    dir: &LoadDir,
+    checked: &CheckedFile,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Result<PathBuf> {
+    let (source, place) = (&checked.file.source, dir.moved(&checked.file));
+    match env.rename(source, &place) {
         Ok(()) => {
+            // Only here, where nobody else can change it any more.
+            if checked.id != check::movable(env, &place, source)? {
+                return Err(check::refused(source, "another file has got its name meanwhile"));
+            }
             env.sync_file(&place).map_err(|e| Error::io("sync", &place, e))?;
             Ok(place)
         }
-        Err(e) if e.kind() == IoErrorKind::CrossesDevices => copy_in(env, dir, file, go_on),
-        Err(e) => Err(Error::io("move", &file.source, e)),
+        Err(e) if e.kind() == IoErrorKind::CrossesDevices => {
+            let place = copy_in(env, dir, checked, go_on)?;
+            park(env, &checked.file)?;
+            Ok(place)
+        }
+        Err(e) => Err(Error::io("move", source, e)),
     }
 }
 
-fn copy_in(env: &dyn Env, dir: &LoadDir, file: &LoadFile, go_on: &dyn Fn() -> Result<()>) -> Result<PathBuf> {
+/// Hides a file that was copied from another device from loaders, which would load it a second time. So it is known before the load that its
+/// directory lets it go.
+fn park(env: &dyn Env, file: &LoadFile) -> Result<()> {
+    let parked = file.parked();
+    env.rename(&file.source, &parked).map_err(|e| Error::io("move", &file.source, e))?;
+    let parent = parked.parent().unwrap_or(Path::new("/"));
+    env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))
+}
+
+fn copy_in(
+    env: &dyn Env,
+    dir: &LoadDir,
+    checked: &CheckedFile,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Result<PathBuf> {
+    let file = &checked.file;
     let place = dir.copied(file);
     let source = env.open(&file.source).map_err(|e| Error::io("open", &file.source, e))?;
     let mut copy = env.create_bulk(&place).map_err(|e| Error::io("create", &place, e))?;
@@ -171,5 +235,8 @@ fn copy_in(env: &dyn Env, dir: &LoadDir, file: &LoadFile, go_on: &dyn Fn() -> Re
     }
     copy.sync().map_err(|e: io::Error| Error::io("sync", &place, e))?;
     copy.close().map_err(|e| Error::io("close", &place, e))?;
+    if checked.id != check::plain(env, &file.source)?.id {
+        return Err(check::refused(&file.source, "another file has got its name meanwhile"));
+    }
     Ok(place)
 }

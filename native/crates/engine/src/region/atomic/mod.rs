@@ -12,6 +12,7 @@ use grampus_wal::{Durability, record};
 use self::conditions::find_column;
 use super::Region;
 use super::carried_tags::CarriedTags;
+use super::load_gate::Passed;
 use super::mutating::{Answer, BatchProgress, EditCell, LATEST};
 use super::nonces::NonceOutcome;
 use super::row_clock::{EditKind, Stamps};
@@ -117,7 +118,24 @@ impl Region {
         progress: &mut BatchProgress,
     ) -> Result<(Answer, Option<u64>)> {
         let locks = self.check_atomic(atomic, cells)?;
-        let guard = self.locks.lock(locks, progress.wait())?;
+        let _rows = self.locks.lock(locks, progress.wait())?;
+        loop {
+            let passed = self.load_gate.pass(progress.may_block())?;
+            if let Some(done) = self.try_atomic(atomic, cells, (nonce_group, nonces), progress, passed)? {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// The same with its rows locked. `None`, and nothing is done, when what it has read is older than a load that came between.
+    fn try_atomic<'b>(
+        &self,
+        atomic: &Atomic<'_, 'b>,
+        cells: &[WireCell<'b>],
+        (nonce_group, nonces): (u64, &[u64]),
+        progress: &mut BatchProgress,
+        passed: Passed,
+    ) -> Result<Option<(Answer, Option<u64>)>> {
         let may_block = progress.may_block();
         let mut now = self.now();
         let mut condition_stamp = i64::MIN;
@@ -125,10 +143,7 @@ impl Region {
             match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
                 Some(stamp) if !atomic.multi_row => condition_stamp = condition_stamp.max(stamp),
                 Some(_) => {}
-                None => {
-                    progress.highest = progress.highest.max(self.mvcc.last_given());
-                    return Ok((Answer::NotMatched, None));
-                }
+                None => return Ok(self.unwritten(Answer::NotMatched, progress, passed)),
             }
         }
         let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
@@ -166,13 +181,26 @@ impl Region {
             edit.push(EditCell { store: new.store, logged: new.logged, cell: new.stored(cells) });
         }
         if edit.is_empty() {
-            progress.highest = progress.highest.max(self.mvcc.last_given());
-            return Ok((Answer::Done, None));
+            return Ok(self.unwritten(Answer::Done, progress, passed));
         }
-        let sequence = self.write(&edit, durability, (nonce_group, nonces), now, may_block)?;
-        drop(guard);
+        let written = self.write(&edit, durability, (nonce_group, nonces), now, may_block, Some(passed))?;
+        let Some(sequence) = written else { return Ok(None) };
         progress.note(sequence, durability);
-        Ok((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence)))
+        Ok(Some((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence))))
+    }
+
+    /// An answer to what was read alone: it waits for the highest id.
+    fn unwritten(
+        &self,
+        answer: Answer,
+        progress: &mut BatchProgress,
+        passed: Passed,
+    ) -> Option<(Answer, Option<u64>)> {
+        if !self.load_gate.is_still(passed) {
+            return None;
+        }
+        progress.highest = progress.highest.max(self.mvcc.last_given());
+        Some((answer, None))
     }
 
     /// What a group has computed so far against what the memtables still take. A group that makes little is refused by

@@ -12,6 +12,7 @@ use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use self::puts_and_deletes::is_put_or_delete;
+use super::load_gate::Passed;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
 use crate::request::{Batch, Op};
@@ -239,6 +240,8 @@ impl Region {
     }
 
     /// Gives an edit its sequence id, logs it and puts it into the memtables. Row locks are held by the caller.
+    ///
+    /// `None`, and nothing is done, when the edit is based on what was `read` before a load that is below it: read again.
     pub(super) fn write(
         &self,
         edit: &[EditCell<'_>],
@@ -246,7 +249,8 @@ impl Region {
         (nonce_group, nonces): (u64, &[u64]),
         now: i64,
         may_block: bool,
-    ) -> Result<u64> {
+        read: Option<Passed>,
+    ) -> Result<Option<u64>> {
         if !may_block && self.updates.is_locked_exclusive() {
             return Err(Error::would_block()); // before the record is built
         }
@@ -271,6 +275,9 @@ impl Region {
             None => return Err(Error::would_block()),
         };
         self.check_serving()?;
+        if read.is_some_and(|passed| !self.load_gate.is_still(passed)) {
+            return Ok(None);
+        }
         let _all_or_poisoned = Unapplied { wal: &self.wal, region: &self.encoded };
         let sequence = self.mvcc.begin(|sequence| match record {
             Some(record) => self.wal.append(record, sequence, &self.log, durability),
@@ -279,7 +286,7 @@ impl Region {
         self.grow(super::lifecycle::insert(&self.stores, edit, sequence));
         drop(updates);
         self.mvcc.applied(sequence, None)?;
-        Ok(sequence)
+        Ok(Some(sequence))
     }
 }
 

@@ -47,11 +47,25 @@ impl Region {
                 return Ok(());
             }
         };
+        while !self.write_puts_and_deletes(&good, cells, progress)? {}
+        drop(guard);
+        Ok(())
+    }
+
+    /// Writes the good ones as one edit. False, and nothing is done, when what they have read is older than a load that came between.
+    fn write_puts_and_deletes(
+        &self,
+        good: &[(&[u8], &Op<'_>)],
+        cells: &[WireCell<'_>],
+        progress: &mut BatchProgress,
+    ) -> Result<bool> {
+        let may_block = progress.may_block();
+        let reads = good.iter().any(|(_, op)| deletes_newest(op, cells));
+        let passed = if reads { Some(self.load_gate.pass(may_block)?) } else { None };
         // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
         let mut now = self.now();
-        let may_block = progress.may_block();
         let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
-        let mut edit = Vec::with_capacity(cells.len().min(ops.len() * 4));
+        let mut edit = Vec::with_capacity(cells.len().min(good.len() * 4));
         let mut durability = Durability::Skip;
         for (row, op) in good {
             let own = Durability::from_code(op.durability, self.durability)?;
@@ -61,12 +75,13 @@ impl Region {
             self.add_put_or_delete(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
         }
         if edit.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
-        let sequence = self.write(&edit, durability, (0, &[]), now, may_block)?;
-        drop(guard);
+        let Some(sequence) = self.write(&edit, durability, (0, &[]), now, may_block, passed)? else {
+            return Ok(false);
+        };
         progress.note(sequence, durability);
-        Ok(())
+        Ok(true)
     }
 
     /// Checks a put or delete and returns its row, `None` when it has no cells.
@@ -135,6 +150,13 @@ impl Region {
         }
         Ok(())
     }
+}
+
+/// Whether a delete is of the newest version, which has to be read first.
+fn deletes_newest(op: &Op<'_>, cells: &[WireCell<'_>]) -> bool {
+    let OpBody::Delete(range) = &op.body else { return false };
+    let own = cells.get(range.clone()).unwrap_or_default();
+    own.iter().any(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST)
 }
 
 /// Puts and deletes succeed or fail one by one and share an edit.

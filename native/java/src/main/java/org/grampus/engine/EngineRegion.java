@@ -2,6 +2,7 @@ package org.grampus.engine;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * An open region as the server sees it. All methods may be called from any thread and throw {@link
@@ -51,12 +52,15 @@ public interface EngineRegion {
    * under the same names before are passed over, so a call may be repeated. Blocks while what is in
    * memory is flushed, and while files are copied or looked at.
    *
+   * @param mayWrite whether the region is still this server's; asked before the first file is
+   *     touched, while files are taken over, and right before the load happens. Must not come back
+   *     into the engine, nor wait
    * @throws EngineException WRONG_REGION when files have rows of other regions and nothing else is
    *     wrong; BAD_REQUEST when a file can never be loaded, or the load comes with the region's
-   *     next open only; NO_SUCH_FAMILY, NOT_SERVING, IO. But for that one case the files are where
-   *     they were then
+   *     next open only; BUSY while another load is under way; NO_SUCH_FAMILY, NOT_SERVING, IO. But
+   *     for that one case the files are where they were then
    */
-  LoadReport loadFiles(LoadRequest request);
+  LoadReport loadFiles(LoadRequest request, BooleanSupplier mayWrite);
 
   /** Queues a compaction. */
   void compact(CompactionRequest request);

@@ -2,6 +2,7 @@ package org.grampus.engine;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** An open region of the native engine. */
 public final class NativeRegion extends NativeHandle implements EngineRegion {
@@ -68,8 +69,9 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
   }
 
   @Override
-  public LoadReport loadFiles(LoadRequest request) {
-    return EngineJson.read(loadFiles0(handle(), EngineJson.write(request)), LoadReport.class);
+  public LoadReport loadFiles(LoadRequest request, BooleanSupplier mayWrite) {
+    String report = loadFiles0(handle(), EngineJson.write(request), mayWrite);
+    return EngineJson.read(report, LoadReport.class);
   }
 
   @Override
@@ -132,7 +134,8 @@ public final class NativeRegion extends NativeHandle implements EngineRegion {
 
   private static native String snapshotFiles0(long region, boolean flush);
 
-  private static native String loadFiles0(long region, String requestJson);
+  private static native String loadFiles0(
+      long region, String requestJson, BooleanSupplier mayWrite);
 
   private static native void compact0(long region, String requestJson);
 

@@ -144,15 +144,36 @@ class ColumnFileTest {
         new LoadRequest(
             List.of(new LoadRequest.File(TestTable.bytes("f"), source.toString(), NAME)),
             false,
-            true);
+            true,
+            false);
     try (TestTable table = new TestTable(root, null)) {
       NativeRegion region = table.open("region");
-      LoadReport report = region.loadFiles(request);
+      EngineException lost =
+          assertThrows(EngineException.class, () -> region.loadFiles(request, () -> false));
+      assertEquals(ErrorKind.NOT_SERVING, lost.kind());
+      AtomicInteger asked = new AtomicInteger();
+      lost =
+          assertThrows(
+              EngineException.class,
+              () -> region.loadFiles(request, () -> asked.incrementAndGet() < 3));
+      assertEquals(ErrorKind.NOT_SERVING, lost.kind(), "asked again before the load happens");
+      EngineException thrown =
+          assertThrows(
+              EngineException.class,
+              () ->
+                  region.loadFiles(
+                      request,
+                      () -> {
+                        throw new IllegalStateException("no answer");
+                      }));
+      assertTrue(thrown.getMessage().contains("no answer"), thrown.getMessage());
+      assertTrue(Files.exists(source));
+      LoadReport report = region.loadFiles(request, () -> true);
       assertEquals(1, report.files().size());
       assertEquals(2, report.files().get(0).cells());
       assertEquals(NAME + "_SeqId_" + report.sequence() + "_", report.files().get(0).name());
       assertTrue(Files.notExists(source));
-      assertTrue(region.loadFiles(request).files().isEmpty());
+      assertTrue(region.loadFiles(request, () -> true).files().isEmpty());
       region.close(true);
     }
   }

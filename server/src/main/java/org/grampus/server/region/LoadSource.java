@@ -37,7 +37,7 @@ public final class LoadSource {
     Path file = plainFile(path);
     Path real = real(file);
     boolean inRoot = real.startsWith(real(staging.root()));
-    if (inRoot && (token == null || !real.startsWith(real(staging.directory(token))))) {
+    if (inRoot && (token == null || !real.startsWith(real(staging.place(token))))) {
       throw new DoNotRetryIOException(
           path + " is among the cluster's own files, and cannot be loaded from there");
     }

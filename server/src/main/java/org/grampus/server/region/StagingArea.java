@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 public final class StagingArea {
   private static final int RANDOM_BITS = 320;
   private static final int RADIX = 32;
-  private static final int USER_LENGTH_MAX = 64;
+  private static final int PART_LENGTH_MAX = 64;
   private static final String TOKEN_NAME = "[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+__[0-9a-v]{32,}";
 
   private final Path root;
@@ -46,7 +46,7 @@ public final class StagingArea {
     String name =
         plain(user)
             + "__"
-            + table.getNameAsString().replace(':', '_')
+            + plain(table.getNameAsString())
             + "__"
             + new BigInteger(RANDOM_BITS, random).setBit(RANDOM_BITS - 1).toString(RADIX);
     Files.createDirectories(staging);
@@ -57,30 +57,30 @@ public final class StagingArea {
     return "file:" + directory;
   }
 
-  /** The name of a user is the client's own word for it. */
-  private static String plain(String user) {
-    if (user == null || user.isEmpty()) {
+  /**
+   * A part of a directory's name, for those who look at it: users and tables have longer names, in
+   * all letters, and a user's is the client's own word for it.
+   */
+  private static String plain(String name) {
+    if (name == null || name.isEmpty()) {
       return "unknown";
     }
-    String plain = user.replaceAll("[^A-Za-z0-9_.-]", "_");
-    return plain.substring(0, Math.min(plain.length(), USER_LENGTH_MAX));
+    String plain = name.replaceAll("[^A-Za-z0-9_.-]", "_");
+    return plain.substring(0, Math.min(plain.length(), PART_LENGTH_MAX));
   }
 
   /**
-   * The directory of a load.
+   * Whether the directory of a load is there: {@link #prepare} has made it, and the load is not
+   * over.
    *
-   * @throws DoNotRetryIOException when the token names none that {@link #prepare} has made
+   * @throws DoNotRetryIOException when the token can be none of this cluster
    */
-  public Path directory(String token) throws IOException {
-    Path directory = place(token);
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      throw new DoNotRetryIOException(
-          "the bulk load of " + token + " is over or was never prepared; call PrepareBulkLoad");
-    }
-    return directory;
+  public boolean isPrepared(String token) throws IOException {
+    return Files.isDirectory(place(token), LinkOption.NOFOLLOW_LINKS);
   }
 
-  private Path place(String token) throws DoNotRetryIOException {
+  /** The place of a load's directory, whether or not it is there. */
+  Path place(String token) throws DoNotRetryIOException {
     Path directory = LoadSource.local(token);
     Path name = directory.getFileName();
     if (name == null

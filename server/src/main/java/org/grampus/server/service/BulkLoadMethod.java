@@ -69,30 +69,29 @@ final class BulkLoadMethod implements RpcMethod {
     OnlineRegion region = regions.lookup(request.getRegion());
     DurableReply reply = new DurableReply(call);
     reply.fence(fence);
-    boolean loaded = load(region, new LoadRequest(files(request), request.getCopyFile(), verify));
+    boolean loaded = load(region, order(request));
     region.counters().write(1);
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
     return true;
   }
 
-  private List<LoadRequest.File> files(BulkLoadHFileRequest request) throws IOException {
+  private LoadRequest order(BulkLoadHFileRequest request) throws IOException {
     if (request.getFamilyPathCount() == 0) {
       throw new DoNotRetryIOException("A bulk load names at least one file");
     }
     String token = request.hasBulkToken() ? request.getBulkToken() : null;
-    if (token != null) {
-      staging.directory(token);
-    }
+    // The reply to a load that has ended, and whose directory is gone, may have been lost.
+    boolean isRepeat = token != null && !staging.isPrepared(token);
     List<LoadRequest.File> files = new ArrayList<>(request.getFamilyPathCount());
     for (FamilyPath path : request.getFamilyPathList()) {
       files.add(LoadSource.of(staging, token, path.getFamily().toByteArray(), path.getPath()));
     }
-    return files;
+    return new LoadRequest(files, request.getCopyFile(), verify, isRepeat);
   }
 
-  private static boolean load(OnlineRegion region, LoadRequest request) {
+  private boolean load(OnlineRegion region, LoadRequest request) {
     try {
-      region.engine().loadFiles(request);
+      region.engine().loadFiles(request, fence::isOpen);
       return true;
     } catch (EngineException e) {
       if (e.kind() != ErrorKind.WRONG_REGION) {

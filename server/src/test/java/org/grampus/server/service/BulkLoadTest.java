@@ -204,6 +204,13 @@ class BulkLoadTest {
             .mapToLong(family -> family.files().size())
             .sum();
     assertEquals(2, files);
+    // The load is over, and its last reply was lost.
+    call("CleanupBulkLoad", cleanup(token), CleanupBulkLoadResponse.getDefaultInstance());
+    assertTrue(load(move) && load(copy));
+    BulkLoadHFileRequest.Builder late =
+        order("a", token).setCopyFile(true).addFamilyPath(path("g", "" + copied));
+    String text = refusal(DoNotRetryIOException.class, late);
+    assertTrue(text.contains("is over or was never prepared"), text);
     // Under another token the same path is another file.
     file("1", "f", "again", "a");
     assertTrue(load(order("a", prepare()).addFamilyPath(path("f", "" + moved))));

@@ -2,6 +2,7 @@ package org.grampus.server.testkit;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineRegion;
 import org.grampus.engine.EngineScanner;
@@ -56,8 +57,8 @@ public class DelegatingRegion implements EngineRegion {
   }
 
   @Override
-  public LoadReport loadFiles(LoadRequest request) {
-    return region.loadFiles(request);
+  public LoadReport loadFiles(LoadRequest request, BooleanSupplier mayWrite) {
+    return region.loadFiles(request, mayWrite);
   }
 
   @Override
