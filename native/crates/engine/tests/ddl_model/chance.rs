@@ -77,7 +77,10 @@ impl World {
         let all = self.master.cluster.tables[table].families.clone();
         let families = if self.below(3) == 0 { vec![all[self.below(all.len())]] } else { all };
         let (delete, late) = (self.below(5) == 0, self.below(4) == 0);
-        self.master.write(table, &row, &families, delete, late);
+        match self.below(8) {
+            0 => self.master.load(table, &row, &families, delete),
+            _ => self.master.write(table, &row, &families, delete, late),
+        }
     }
 
     fn upkeep(&mut self, table: usize) {

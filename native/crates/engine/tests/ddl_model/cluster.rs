@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_engine::{Engine, MutateStatus, Region};
-use grampus_env::{Env, FakeEnv, FakeKind};
+use grampus_env::{Env, FakeEnv, FakeKind, new_file_name};
 use grampus_testkit::random::Random;
-use grampus_testkit::wire::Batch;
+use grampus_testkit::wire::{Batch, Cell};
 use serde_json::json;
 
+use crate::common::external::{file_of, hex};
 use crate::common::mortal::{Life, Mortal};
 use crate::layout::{ROOT, delete_tree, move_file, names, region_dir};
 
@@ -308,6 +309,32 @@ impl Cluster {
             Ok(MutateStatus::WouldBlock | MutateStatus::Wait(_)) => panic!("nothing here has to wait"),
             Err(e) => {
                 assert!(server.life.is_over(), "a write failed: {e}");
+                false
+            }
+        }
+    }
+
+    /// Loads a file for each cell; false if the server died before it answered.
+    pub(crate) fn load(&mut self, table: usize, part: usize, cells: &[Cell]) -> bool {
+        let out = Path::new("/out");
+        self.env.mkdir_durably(out).unwrap();
+        let mut files = Vec::new();
+        for cell in cells {
+            let name = new_file_name(&self.env);
+            let family = std::str::from_utf8(&cell.family).unwrap();
+            let mut file = self.env.create(&out.join(&name)).unwrap();
+            file.append(&file_of(family, std::slice::from_ref(cell))).unwrap();
+            file.close().unwrap();
+            files.push(json!({"family": hex(family), "path": out.join(&name), "name": name}));
+        }
+        let copy = self.random.one_in(3);
+        let request = json!({"files": files, "copy": copy, "verify": true}).to_string();
+        let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
+        let server = self.server(&seat.server).unwrap();
+        match seat.region.load_files(&request, &|| Ok(())) {
+            Ok(_) => true,
+            Err(e) => {
+                assert!(server.life.is_over(), "a load failed: {e}");
                 false
             }
         }

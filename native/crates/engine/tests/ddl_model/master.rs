@@ -365,20 +365,33 @@ impl Master {
         late: bool,
     ) {
         let value = self.next_id();
-        let cell = |family: &&'static str| {
-            if delete {
-                Cell::new(row, family, "", value as i64, DELETE_FAMILY, "")
-            } else {
-                Cell::put(row, family, "q", value as i64, value.to_string())
-            }
-        };
-        let cells: Vec<Cell> = families.iter().map(cell).collect();
+        let cells = cells_of(row, families, value, delete);
         let mut batch = Batch::new();
         if late {
             // A write behind it that waits for the log makes this one as durable.
             batch = batch.row_op(RowOp::put_as(ASYNC, &[Cell::put(row, families[0], "late", 1, "x")]));
         }
         batch = batch.row_op(if delete { RowOp::delete(&cells) } else { RowOp::put(&cells) });
+        self.change(table, (row, families, value), delete, |cluster, part| {
+            cluster.mutate(table, part, &batch)
+        });
+    }
+
+    /// The same by a load: a file of each family.
+    pub(crate) fn load(&mut self, table: usize, row: &str, families: &[&'static str], delete: bool) {
+        let value = self.next_id();
+        let cells = cells_of(row, families, value, delete);
+        self.change(table, (row, families, value), delete, |cluster, part| cluster.load(table, part, &cells));
+    }
+
+    /// Changes a row, and finds out what became of that where its server dies.
+    fn change(
+        &mut self,
+        table: usize,
+        (row, families, value): (&str, &[&'static str], u64),
+        delete: bool,
+        apply: impl FnOnce(&mut Cluster, usize) -> bool,
+    ) {
         let part = self.part_of(table, row);
         let name = self.name(table);
         let before = self.row(&name, row);
@@ -390,7 +403,7 @@ impl Master {
                 after.insert(family, value);
             }
         }
-        let now = if self.cluster.mutate(table, part, &batch) {
+        let now = if apply(&mut self.cluster, part) {
             after
         } else {
             self.cluster.recover();
@@ -415,4 +428,13 @@ impl Master {
         let rows = self.rows[table].iter().filter(|((known, _), _)| known == row);
         rows.map(|((_, family), value)| (*family, *value)).collect()
     }
+}
+
+/// A cell or marker of a row in each family.
+fn cells_of(row: &str, families: &[&str], value: u64, delete: bool) -> Vec<Cell> {
+    let cell = |family: &&str| match delete {
+        true => Cell::new(row, family, "", value as i64, DELETE_FAMILY, ""),
+        false => Cell::put(row, family, "q", value as i64, value.to_string()),
+    };
+    families.iter().map(cell).collect()
 }
