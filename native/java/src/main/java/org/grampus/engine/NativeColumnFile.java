@@ -1,18 +1,14 @@
 package org.grampus.engine;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /**
  * A column file in the making, of one family, outside of any region: for a load. Its cells come in
- * HBase's order. Used by one thread at a time; close may come from any thread.
- *
- * <p>After an exception the file is none, and what the sink has taken is a part of one. Closing
- * completes nothing: only {@link #finish} does. It takes memory for one row group, about 16 MiB.
+ * HBase's order. It takes memory for one row group, about 16 MiB.
  */
-public final class NativeColumnFile extends NativeHandle implements AutoCloseable {
+public final class NativeColumnFile extends NativeSinkFile<ColumnFileReport> {
   NativeColumnFile(long handle) {
-    super(handle);
+    super(handle, ColumnFileReport.class);
   }
 
   /**
@@ -22,8 +18,7 @@ public final class NativeColumnFile extends NativeHandle implements AutoCloseabl
    * @throws EngineException BAD_REQUEST for a family that cannot be
    */
   public static NativeColumnFile open(ColumnFileRequest request, TableSink sink) {
-    Objects.requireNonNull(sink, "sink");
-    NativeLibraryLoader.load();
+    requireSink(sink);
     return new NativeColumnFile(open0(EngineJson.write(request), sink));
   }
 
@@ -57,26 +52,14 @@ public final class NativeColumnFile extends NativeHandle implements AutoCloseabl
     return appendRows0(handle(), path, files, from, until);
   }
 
-  /**
-   * Completes the file. The sink has then taken all of it, and the file is closed.
-   *
-   * @throws EngineException IO when the sink fails, or has failed before
-   */
-  public ColumnFileReport finish() {
-    long live = handle();
-    release();
-    return EngineJson.read(finish0(live), ColumnFileReport.class);
+  @Override
+  String finishNative(long file) {
+    return finish0(file);
   }
 
-  /**
-   * Lets go of a file, which is none unless it was finished before. The sink is not called again.
-   */
   @Override
-  public void close() {
-    long live = release();
-    if (live != 0) {
-      close0(live);
-    }
+  void closeNative(long file) {
+    close0(file);
   }
 
   private static native long open0(String requestJson, TableSink sink);

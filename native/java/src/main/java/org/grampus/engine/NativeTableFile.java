@@ -2,19 +2,15 @@ package org.grampus.engine;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A file of rows as typed columns (Parquet, Avro, CSV, JSON lines, Arrow's stream) in the making.
  * Its rows come from scans of frozen regions, one after the other, or from cells that were read
- * elsewhere. Used by one thread at a time; close may come from any thread.
- *
- * <p>After an exception the file is none, and what the sink has taken is a part of one. Closing
- * completes nothing: only {@link #finish} does.
+ * elsewhere.
  */
-public final class NativeTableFile extends NativeHandle implements AutoCloseable {
+public final class NativeTableFile extends NativeSinkFile<TableFileReport> {
   NativeTableFile(long handle) {
-    super(handle);
+    super(handle, TableFileReport.class);
   }
 
   /**
@@ -25,8 +21,7 @@ public final class NativeTableFile extends NativeHandle implements AutoCloseable
    *     fails
    */
   public static NativeTableFile open(TableFileRequest request, TableSink sink) {
-    Objects.requireNonNull(sink, "sink");
-    NativeLibraryLoader.load();
+    requireSink(sink);
     return new NativeTableFile(open0(EngineJson.write(request), sink));
   }
 
@@ -63,8 +58,7 @@ public final class NativeTableFile extends NativeHandle implements AutoCloseable
    *     sink. What the sink has taken is a part of a file then
    */
   public static TableFileReport mergeParquet(List<String> paths, FileOpener files, TableSink sink) {
-    Objects.requireNonNull(sink, "sink");
-    NativeLibraryLoader.load();
+    requireSink(sink);
     String json = EngineJson.write(paths.toArray(String[]::new));
     return EngineJson.read(mergeParquet0(json, files, sink), TableFileReport.class);
   }
@@ -107,27 +101,14 @@ public final class NativeTableFile extends NativeHandle implements AutoCloseable
     append0(handle(), cells, cells.position(), cells.remaining(), counts, rows);
   }
 
-  /**
-   * Completes the file. The sink has then taken all of it, and the file is closed.
-   *
-   * @throws EngineException IO when the sink fails; BUG when a call before has failed, or a scan
-   *     has not come to its end
-   */
-  public TableFileReport finish() {
-    long live = handle();
-    release();
-    return EngineJson.read(finish0(live), TableFileReport.class);
+  @Override
+  String finishNative(long file) {
+    return finish0(file);
   }
 
-  /**
-   * Lets go of a file, which is none unless it was finished before. The sink is not called again.
-   */
   @Override
-  public void close() {
-    long live = release();
-    if (live != 0) {
-      close0(live);
-    }
+  void closeNative(long file) {
+    close0(file);
   }
 
   private static native long open0(String requestJson, TableSink sink);
