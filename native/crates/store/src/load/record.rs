@@ -159,7 +159,8 @@ impl LoadDir {
         taken.push(TAKEN);
         match env.rename(&self.path, Path::new(&taken)) {
             Ok(()) => Ok(Some(LoadDir { path: taken.into(), opening: self.opening })),
-            Err(e) if e.kind() == NotFound => Ok(None),
+            // Also where another one has taken it, and its new name is there.
+            Err(_) if env.exists(&self.path).is_ok_and(|is_there| !is_there) => Ok(None),
             Err(e) => Err(Error::io("rename", &self.path, e)),
         }
     }

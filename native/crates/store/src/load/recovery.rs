@@ -188,3 +188,42 @@ fn move_back(env: &dyn Env, place: &Path, file: &LoadFile) -> Result<PathBuf> {
 fn exists(env: &dyn Env, path: &Path) -> Result<bool> {
     env.exists(path).map_err(|e| Error::io("look for", path, e))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use grampus_env::FakeEnv;
+
+    use super::*;
+    use crate::load::{CheckedFile, StagedLoad};
+
+    #[test]
+    fn a_load_that_was_taken_away_is_not_committed_any_more() {
+        let (env, region, source) = (FakeEnv::new(1), Path::new("/r"), PathBuf::from("/out/1"));
+        env.mkdir(Path::new("/out")).unwrap();
+        env.create(&source).unwrap().close().unwrap();
+        let file = LoadFile {
+            family: "f".to_string(),
+            source: source.clone(),
+            name: "0".repeat(32),
+            offset: 0,
+            copy: false,
+        };
+        let checked = CheckedFile { file, id: env.stat(&source).unwrap().id };
+        let shared: Arc<dyn Env> = Arc::new(env.clone());
+        let staged = StagedLoad::take(&shared, region, 7, &[checked], &|| Ok(())).unwrap();
+        let dirs = LoadDir::all(&env, region).unwrap().unwrap();
+        let taken = dirs.first().unwrap().take(&env).unwrap().unwrap();
+        // Its new owner has looked at the record, and the old one goes on.
+        assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
+        assert!(staged.commit(8).is_err_and(|failed| failed.is_undone));
+        assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
+        let done = recover(&env, region, Openings::UpTo(9)).unwrap();
+        assert!(
+            matches!(done.as_slice(), [LoadRecovery::Undone(back)] if *back == [source.clone()]),
+            "{done:?}"
+        );
+        assert_eq!(env.files(), [source]);
+    }
+}
