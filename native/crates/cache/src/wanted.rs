@@ -17,10 +17,13 @@ pub(super) trait LoadFilter: Send + Sync {
     fn load_filter(&self, at: PageAt) -> Result<()>;
 }
 
+/// A page and the file that it is of.
+type Page = (Weak<dyn LoadFilter>, PageAt);
+
 /// The pages. Nothing here keeps a file open.
 #[derive(Default)]
 pub(super) struct Wanted {
-    pages: Mutex<HashMap<Key, (Weak<dyn LoadFilter>, PageAt)>>,
+    pages: Mutex<HashMap<Key, Page>>,
 }
 
 impl Wanted {
