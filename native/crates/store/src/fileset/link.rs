@@ -1,6 +1,6 @@
 //! HFileLink names: `[<namespace>=]<table>=<region>-<hfile>`. The name says it all; the file itself is empty.
 
-use crate::fileset::name::is_hfile;
+use crate::fileset::hfile_name::is_hfile;
 
 /// A parsed link name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ mod cursor_spec;
 mod file_set;
 mod foreign_content;
 mod frozen;
+mod hfile_name;
 mod link;
 mod moving_file;
 mod name;
