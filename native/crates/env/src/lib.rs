@@ -147,6 +147,11 @@ pub trait Env: Send + Sync {
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
     }
 
+    /// The path of what is there without links on the way to it. The same path where a file system has none.
+    fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_path_buf())
+    }
+
     /// Wall clock in milliseconds since the epoch.
     fn now_millis(&self) -> i64;
 

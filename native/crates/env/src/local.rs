@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -142,6 +142,10 @@ impl Env for LocalEnv {
     fn stat(&self, path: &Path) -> io::Result<FileStat> {
         let found = fs::symlink_metadata(path)?;
         Ok(FileStat { is_plain: found.is_file(), names: found.nlink(), id: (found.dev(), found.ino()) })
+    }
+
+    fn real_path(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
     }
 
     fn now_millis(&self) -> i64 {

@@ -32,6 +32,10 @@ pub struct LoadBounds<'a> {
 pub fn check_source(env: &dyn Env, file: LoadFile, bounds: &LoadBounds<'_>) -> Result<CheckedFile> {
     let path = &file.source;
     let id = if file.copy { plain(env, path)?.id } else { movable(env, path, path)? };
+    // A directory that became a link since the path was resolved would lead to a place that the client has no right to.
+    if env.real_path(path).map_err(|e| Error::io("resolve", path, e))? != *path {
+        return Err(refused(path, "a link is on the way to it"));
+    }
     open(env, path, bounds).map_err(|e| damaged(path, e))?;
     if id != plain(env, path)?.id {
         return Err(refused(path, "another file has got its name meanwhile"));
