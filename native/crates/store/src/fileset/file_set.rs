@@ -218,17 +218,20 @@ impl StoreFileSet {
 
     /// The names of loads whose files are in the store, in part or as a whole, or were until a compaction replaced them.
     pub fn loaded_names(&self) -> Result<HashSet<String>> {
-        // What a compaction replaces is neither in the set nor in the archive for a moment.
-        let changing = self.changing.lock();
+        // What a compaction replaces goes from the set to these names, and from them to the archive: so that is looked at last. Not under the
+        // lock, which commits wait for: the archive may be large and remote.
+        let (shown, replaced) = {
+            let changing = self.changing.lock();
+            (self.snapshot(), changing.names.clone())
+        };
         let archive = self.dir.archive_dir();
         let entries = match self.env.list(&archive) {
             Ok(entries) => entries,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(e) => return Err(Error::io("list", &archive, e)),
         };
-        let gone = entries.iter().map(|entry| &entry.name).chain(&changing.names);
+        let gone = entries.iter().map(|entry| &entry.name).chain(&replaced);
         let gone: Vec<FileName> = gone.filter_map(|name| FileName::parse(name)).collect();
-        let shown = self.snapshot();
         let all = shown.files.iter().map(|file| file.file_name()).chain(&gone);
         Ok(all.filter_map(FileName::loaded_as).map(str::to_string).collect())
     }
