@@ -9,8 +9,9 @@
 mod common;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use common::external::{file_of, hex};
 use common::mortal::{Life, Mortal};
@@ -18,7 +19,8 @@ use common::{Fixture, REGION, on_each_kind, start_in, until};
 use grampus_base::{Error, ErrorKind};
 use grampus_engine::{Engine, MutateStatus, Region};
 use grampus_env::{Env, FakeEnv, FakeKind, Faults, LocalEnv, Mounts};
-use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, open_region_json};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 const DELETE_COLUMN: u8 = 12;
@@ -489,8 +491,14 @@ fn a_load_that_cannot_be_shown_is_whole_once_its_region_is_closed() {
     }
 }
 
+/// What the engine has said since it was asked last, one text a line.
+fn said(f: &Fixture) -> String {
+    let events = f.engine.poll_events(Duration::from_millis(1)).unwrap();
+    events.iter().map(|event| format!("{:?} {}\n", event.level, event.text)).collect()
+}
+
 #[test]
-fn files_that_cannot_go_back_keep_the_region_from_closing_and_not_from_opening() {
+fn files_that_cannot_go_back_keep_a_region_from_nothing() {
     let (env, mut f, files) = with_two_files();
     // The client's directory becomes read only when the first file has been moved.
     let read_only = Mounts { read_only: Some(OUT.into()), ..Mounts::default() };
@@ -504,8 +512,6 @@ fn files_that_cannot_go_back_keep_the_region_from_closing_and_not_from_opening()
     let error = order_fenced(&f.region, &[&files[0], &files[1]], false, &fence).unwrap_err();
     assert!(error.message.contains("its files are moved back when"), "{error}");
     assert_eq!(files.each_ref().map(|file| env.exists(&file.path()).unwrap()), [false, true]);
-    let error = f.region.close(false).unwrap_err();
-    assert!(error.message.contains("cannot go back to where they came from"), "{error}");
     f.region.close(true).unwrap();
     f.region = f.engine.open_region(&f.open_json).unwrap();
     assert_eq!(everything(&f), [""; 0]);
@@ -517,9 +523,67 @@ fn files_that_cannot_go_back_keep_the_region_from_closing_and_not_from_opening()
     let request = json!({"files": [{"family": hex("f"), "path": "/elsewhere/7", "name": format!("{:032x}", other.number)}], "copy": false, "verify": false});
     f.region.load_files(&request.to_string(), &|| Ok(())).unwrap();
     assert_eq!(everything(&f), ["x/f@1=v"]);
+    // A split or merge comes behind a close, and finds the region's own files alone.
+    f.region.close(false).unwrap();
+    let places = listed(&env, "/h/staging/unreturned");
+    assert!(!has_load(&env) && places.len() == 1 && places[0].starts_with(REGION), "{places:?}");
+    let place = Path::new("/h/staging/unreturned").join(&places[0]);
+    let said = said(&f);
+    assert!(said.contains(&format!("and are in {}", place.display())), "{said}");
+    assert!(env.exists(&place.join(format!("{:032x}", files[0].number))).unwrap());
+    assert!(env.exists(&place.join("moving")).unwrap(), "its record says where it belongs");
+    f.region = f.engine.open_region(&f.open_json).unwrap();
+    assert_eq!(everything(&f), ["x/f@1=v"]);
+}
+
+#[test]
+fn files_that_can_go_back_by_now_do_so_at_the_close() {
+    let (env, f, files) = with_two_files();
+    let read_only = Mounts { read_only: Some(OUT.into()), ..Mounts::default() };
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        if asked.fetch_add(1, Ordering::Relaxed) == 2 {
+            env.set_mounts(read_only.clone());
+        }
+        Ok(())
+    };
+    order_fenced(&f.region, &[&files[0], &files[1]], false, &fence).unwrap_err();
     env.set_mounts(Mounts::default());
     f.region.close(false).unwrap();
     assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()) && !has_load(&env));
+    let said = said(&f);
+    assert!(said.contains("did not happen, its files are back: [/out/f/1]"), "{said}");
+}
+
+#[test]
+fn what_a_close_cannot_delete_of_a_load_is_said() {
+    let devices = Mounts { other_device: Some(OUT.into()), ..Mounts::default() };
+    let (env, f, files) = with_two_files();
+    env.set_mounts(devices.clone());
+    // The record, two files put out of sight, and the commit come before the first file's move into its place.
+    env.set_faults(Faults { fail_rename_in: Some(4 + 2), ..Faults::default() });
+    let error = order(&f.region, &[&files[0], &files[1]], false).unwrap_err();
+    assert!(error.message.contains("shows when the region is opened next"), "{error}");
+    env.set_mounts(Mounts { read_only: Some(OUT.into()), ..devices });
+    f.region.close(false).unwrap();
+    assert_eq!(loaded_files(&env), 2);
+    let said = said(&f);
+    assert!(said.contains("is complete: [") && said.contains("what it has moved is still there: "), "{said}");
+}
+
+#[test]
+fn a_load_that_panics_gives_its_files_back() {
+    let (env, f, files) = with_two_files();
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        assert_ne!(asked.fetch_add(1, Ordering::Relaxed), 2, "the first file has been moved");
+        Ok(())
+    };
+    let error = order_fenced(&f.region, &[&files[0], &files[1]], false, &fence).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Bug, "{error}");
+    assert!(files.iter().all(|file| env.exists(&file.path()).unwrap()) && !has_load(&env));
+    order(&f.region, &[&files[0], &files[1]], false).unwrap();
+    assert_eq!(everything(&f), LOADED);
 }
 
 #[test]
@@ -546,7 +610,8 @@ fn a_server_that_has_lost_its_regions_loads_nothing() {
 
 #[test]
 fn an_opening_commits_nothing_into_a_later_one() {
-    // The region is opened elsewhere before the older server asks for the nth time.
+    // The region is opened elsewhere before the older server asks for the nth time, and is told nothing of it. At the first time nothing has
+    // been touched: what begins then is a load like any other, which only the fence keeps from its end.
     for nth in 1..4 {
         let env = FakeEnv::new(1);
         let (_old_engine, old) = serve(Arc::new(env.clone()), 1).unwrap();
@@ -681,6 +746,16 @@ fn links_and_pipes_are_refused_without_waiting() {
         let request = json!({"files": [file], "copy": copy, "verify": true}).to_string();
         f.region.load_files(&request, &|| Ok(())).map(drop)
     };
+    // As if a directory had become a link since the path was resolved.
+    std::os::unix::fs::symlink(&out, out.join("linked")).unwrap();
+    write(&*f.env, &out.join("single"), &file_of("f", &[Cell::put("b", "f", "q", 1, "v")]));
+    for copy in [false, true] {
+        let error = load("linked/single", copy).unwrap_err();
+        assert!(
+            error.kind == ErrorKind::BadRequest && error.message.contains("a link is on the way"),
+            "{error}"
+        );
+    }
     for name in ["link", "pipe"] {
         let error = load(name, false).unwrap_err();
         assert!(error.kind == ErrorKind::BadRequest && error.message.contains("no plain file"), "{error}");
@@ -721,23 +796,19 @@ fn an_operation_that_reads_sees_a_load_that_is_below_it() {
     f.put(Cell::put("n", "f", "q", 5, one));
     let late = env.now_millis() + 1_000_000; // behind what the server stamps
     let file = written(&env, "f", 9, &[Cell::put("n", "f", "q", late, 100_i64.to_be_bytes())]);
-    let tries = |op: RowOp| {
-        const NON_BLOCKING_ADMITTED: u8 = 1 | 2;
-        let batch = Batch::new().row_op(op);
-        let mut ops = batch.ops();
-        ops[1] |= NON_BLOCKING_ADMITTED;
-        f.region.mutate(&ops, &batch.cells, 78, &mut Vec::new()).unwrap()
-    };
     let asked = AtomicU64::new(0);
     let fence = || {
         // What is read is in memory, so that nothing else has to be waited for.
         f.get(&Spec::get("n"));
         match asked.fetch_add(1, Ordering::Relaxed) {
-            1 => assert_ne!(tries(increment(1)), MutateStatus::WouldBlock),
+            1 => assert_ne!(tries(&f.region, increment(1)), MutateStatus::WouldBlock),
             // The last time it is asked, the load has its ids, and is not shown.
             2 => {
-                assert_eq!(tries(increment(2)), MutateStatus::WouldBlock);
-                assert_ne!(tries(RowOp::put(&[Cell::put("p", "f", "q", 5, one)])), MutateStatus::WouldBlock);
+                assert_eq!(tries(&f.region, increment(2)), MutateStatus::WouldBlock);
+                assert_ne!(
+                    tries(&f.region, RowOp::put(&[Cell::put("p", "f", "q", 5, one)])),
+                    MutateStatus::WouldBlock
+                );
             }
             _ => {}
         }
@@ -747,4 +818,111 @@ fn an_operation_that_reads_sees_a_load_that_is_below_it() {
     f.mutate(&Batch::new().row_op(increment(3)));
     assert_eq!(f.get(&Spec::get("n"))[0].value, 101_i64.to_be_bytes());
     assert_eq!(asked.into_inner(), 3);
+}
+
+const NON_BLOCKING_ADMITTED: u8 = 1 | 2;
+
+fn tries(region: &Region, op: RowOp) -> MutateStatus {
+    let batch = Batch::new().row_op(op);
+    let mut ops = batch.ops();
+    ops[1] |= NON_BLOCKING_ADMITTED;
+    region.mutate(&ops, &batch.cells, 78, &mut Vec::new()).unwrap()
+}
+
+#[test]
+fn nobody_waits_for_files_that_go_back() {
+    // The fence is shut before the commit, or the commit itself fails.
+    for by_fence in [true, false] {
+        let env = FakeEnv::new(1);
+        let source = Ordered { family: "f", number: 1 }.path();
+        let region: Arc<OnceLock<Arc<Region>>> = Arc::default();
+        let outcome: Arc<Mutex<Option<MutateStatus>>> = Arc::default();
+        let (watched_region, seen, home) = (Arc::clone(&region), Arc::clone(&outcome), source.clone());
+        let watch = move |_: &str, path: &Path| {
+            let is_commit = path.to_string_lossy().contains("/committed.");
+            if is_commit && !by_fence {
+                return Err(std::io::Error::other("no commit"));
+            }
+            if let Some(region) = watched_region.get().filter(|_| path == home) {
+                let one = Cell::put("n", "f", "q", i64::MAX, 1_i64.to_be_bytes());
+                *seen.lock() = Some(tries(region, RowOp::increment(1, &[one])));
+            }
+            Ok(())
+        };
+        let (engine, opened) = serve(Arc::new(Mortal::watched(&env, Box::new(watch))), 1).unwrap();
+        region.set(Arc::clone(&opened)).ok().unwrap();
+        let file = written(&env, "f", 1, &[Cell::put("a", "f", "q", 1, "v")]);
+        let asked = AtomicU64::new(0);
+        let fence = || match asked.fetch_add(1, Ordering::Relaxed) {
+            2 if by_fence => Err(Error::new(ErrorKind::NotServing, "lost")),
+            _ => Ok(()),
+        };
+        order_fenced(&opened, &[&file], false, &fence).unwrap_err();
+        assert!(env.exists(&source).unwrap());
+        let seen = outcome.lock().take();
+        assert!(seen.is_some_and(|status| status != MutateStatus::WouldBlock), "{by_fence}: {seen:?}");
+        drop(engine);
+    }
+}
+
+#[test]
+fn an_operation_waits_for_a_load_no_longer_than_for_a_row() {
+    let config = "{\"rowLockWaitMillis\":1}";
+    let f = start_in(Arc::new(FakeEnv::new(1)), config, &[("f", "")], 1);
+    let file = written(&*f.env, "f", 1, &[Cell::put("a", "f", "q", 1, "v")]);
+    let asked = AtomicU64::new(0);
+    let fence = || {
+        if asked.fetch_add(1, Ordering::Relaxed) == 2 {
+            let one = Cell::put("n", "f", "q", i64::MAX, 1_i64.to_be_bytes());
+            let answers = f.mutate(&Batch::new().row_op(RowOp::increment(1, &[one])));
+            let is_busy =
+                |answer: &Answer| matches!(answer, Answer::Failed(kind, _) if *kind == ErrorKind::Busy as u8);
+            assert!(answers.iter().all(is_busy) && answers.len() == 1, "{answers:?}");
+        }
+        Ok(())
+    };
+    order_fenced(&f.region, &[&file], false, &fence).unwrap();
+    assert_eq!(asked.into_inner(), 3);
+}
+
+#[test]
+fn a_flush_does_not_wait_for_a_look_at_the_archive() {
+    let env = FakeEnv::new(1);
+    let region: Arc<OnceLock<Arc<Region>>> = Arc::default();
+    let flushed: Arc<AtomicU64> = Arc::default();
+    let (watched_region, seen) = (Arc::clone(&region), Arc::clone(&flushed));
+    let watch = move |what: &str, path: &Path| {
+        let is_archive = what == "list" && path.starts_with("/h/archive");
+        if let Some(region) = watched_region.get().filter(|_| is_archive).cloned() {
+            let (done, ended) = std::sync::mpsc::channel();
+            std::thread::spawn(move || done.send(region.flush().is_ok()));
+            if ended.recv_timeout(Duration::from_secs(20)) == Ok(true) {
+                seen.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    };
+    let (engine, opened) = serve(Arc::new(Mortal::watched(&env, Box::new(watch))), 1).unwrap();
+    region.set(Arc::clone(&opened)).ok().unwrap();
+    put_both(&engine, &opened, "b", "before");
+    let file = written(&env, "f", 1, &[Cell::put("a", "f", "q", 1, "v")]);
+    order(&opened, &[&file], false).unwrap();
+    assert_eq!(flushed.load(Ordering::Relaxed), 1);
+}
+
+#[test]
+fn a_region_with_too_many_files_is_busy_for_a_load() {
+    // Nothing is ever merged: a compaction would need more files than there are.
+    let policy = "\"maxVersions\":3,\"compaction\":{\"filesMin\":9,\"filesMax\":10,\"filesBlocking\":2}";
+    let f = start_in(Arc::new(FakeEnv::new(1)), "{}", &[("f", policy)], 1);
+    for timestamp in 2..5 {
+        f.put(Cell::put("a", "f", "q", timestamp, "v"));
+        f.region.flush().unwrap();
+    }
+    let file = written(&*f.env, "f", 1, &[Cell::put("a", "f", "q", 1, "v")]);
+    let error = order(&f.region, &[&file], false).unwrap_err();
+    assert!(error.kind == ErrorKind::Busy && error.message.contains("has 3 files, more than 2"), "{error}");
+    assert!(f.env.exists(&file.path()).unwrap());
+    compact(&f);
+    order(&f.region, &[&file], false).unwrap();
 }

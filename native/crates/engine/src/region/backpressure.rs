@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use grampus_base::events::{Level, Topic, bytes};
+use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::flush::FlushReason;
 
 use super::Region;
@@ -19,6 +20,20 @@ impl Region {
     /// Whether a store has so many files that flushes should wait for a compaction. Never for hbase:meta, as in HBase.
     pub(crate) fn has_too_many_files(&self) -> bool {
         !self.is_meta() && self.compaction_enabled && self.stores.iter().any(Store::has_too_many_files)
+    }
+
+    /// Refuses a load while a store has so many files that flushes should wait.
+    ///
+    /// # Errors
+    /// `Busy`.
+    pub(super) fn check_room_for_a_load(&self) -> Result<()> {
+        let backlog = self.backlog();
+        if backlog.is_empty() || !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
+            return Ok(());
+        }
+        self.shared.maintenance.want_compactions(self);
+        let message = format!("a bulk load into {} has to wait for compactions: {backlog}", self.title());
+        Err(Error::new(ErrorKind::Busy, message))
     }
 
     /// Looks at the stores' files: writes are slowed down while one has too many, unless no compaction would ever help.

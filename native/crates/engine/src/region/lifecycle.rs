@@ -17,7 +17,6 @@ use parking_lot::{Mutex, RwLock};
 use super::Region;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
-use super::mutating::EditCell;
 use super::open_request::OpenRequest;
 use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
@@ -54,10 +53,11 @@ impl Region {
         let order = request.order()?;
         let dir = request.region_dir.clone();
         let edits_dir = dir.join("recovered.edits");
+        let title = format!("region {} of {}", request.encoded_name, request.table);
         let recovered = Recovered::list(&*shared.env, &edits_dir)?;
         recovered.delete_unfinished(&*shared.env)?;
-        for done in load::recover(&*shared.env, &dir, Openings::UpTo(recovered.highest_mark()))? {
-            report_load(&shared.events, request, &done);
+        for done in load::recover(&*shared.env, &dir, Openings::All { last: recovered.highest_mark() })? {
+            report_load(&shared.events, &title, &done);
         }
         let stores = open_stores(&shared, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
@@ -184,19 +184,30 @@ impl Region {
         Ok(())
     }
 
-    /// What is behind the mark may be split or merged, file by file: no load may be there in part, and no file that is its client's.
+    /// What is behind the mark may be split or merged, file by file: no load may be there in part, and no file that is its client's. Those that
+    /// their client's directory does not take leave the region: it must not decide whether a region can be closed.
     fn end_loads(&self) -> Result<()> {
-        for done in load::recover(&*self.shared.env, &self.dir, Openings::UpTo(self.open_sequence))? {
-            if let LoadRecovery::Waiting(error) = done {
-                let message = format!(
-                    "files of a bulk load into {} that did not happen cannot go back to where they came from, and the region is not closed \
-                     before: {error}",
-                    self.title()
-                );
-                return Err(Error { message, ..error });
-            }
+        let env = &*self.shared.env;
+        for done in load::recover(env, &self.dir, Openings::UpTo(self.open_sequence))? {
+            let LoadRecovery::Waiting { error, dir } = &done else {
+                self.report_load_recovery(&done);
+                continue;
+            };
+            let Some(root) = self.stores.first().map(|store| &store.files.dir().root) else { continue };
+            let place = load::set_aside(env, dir, root, &self.encoded)?;
+            let text = format!(
+                "files of a bulk load into {} that did not happen cannot go back to where they came from, and are in {}: {error}",
+                self.title(),
+                place.display()
+            );
+            self.shared.events.report(Level::Error, Topic::Load, text);
         }
         Ok(())
+    }
+
+    /// Says what became of a load that did not come to its end.
+    pub(super) fn report_load_recovery(&self, done: &LoadRecovery) {
+        report_load(&self.shared.events, &self.title(), done);
     }
 
     /// A compaction that runs notices the closing at its next row.
@@ -240,7 +251,7 @@ fn report_open(events: &EventQueue, request: &OpenRequest, family: &str, report:
 }
 
 /// Says what became of a load that did not come to its end.
-fn report_load(events: &EventQueue, request: &OpenRequest, done: &LoadRecovery) {
+fn report_load(events: &EventQueue, title: &str, done: &LoadRecovery) {
     let all = |files: &[PathBuf]| {
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         format!("[{}]", names.join(", "))
@@ -256,25 +267,13 @@ fn report_load(events: &EventQueue, request: &OpenRequest, done: &LoadRecovery) 
             Level::Info,
             format!("a bulk load that was interrupted did not happen, its files are back: {}", all(back)),
         ),
-        LoadRecovery::Waiting(error) => {
+        LoadRecovery::Waiting { error, .. } => {
             let what = format!(
                 "a bulk load that was interrupted did not happen, and its files wait in .load until they can go back: {error}"
             );
             (Level::Error, what)
         }
     };
-    let text = format!("region {} of {}: {what}", request.encoded_name, request.table);
+    let text = format!("{title}: {what}");
     events.report(level, Topic::Load, text);
-}
-
-/// Puts the cells of one edit into the active memtables and returns their bytes.
-pub(super) fn insert(stores: &[Store], edit: &[EditCell<'_>], sequence: u64) -> u64 {
-    let mut inserters: Vec<Option<grampus_memtable::Inserter>> = Vec::new();
-    inserters.resize_with(stores.len(), || None);
-    for item in edit {
-        let inserter =
-            inserters[item.store].get_or_insert_with(|| stores[item.store].memtables().active.inserter());
-        inserter.insert(&grampus_cells::CellRef { sequence, ..item.cell });
-    }
-    inserters.iter_mut().flatten().map(|inserter| inserter.settle() as u64).sum()
 }

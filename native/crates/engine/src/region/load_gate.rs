@@ -9,9 +9,6 @@ use grampus_base::sync::atomic::{AtomicU64, Ordering};
 use grampus_base::sync::{Condvar, Mutex};
 use grampus_base::{Error, ErrorKind, Result};
 
-/// An operation waits at most so long for a load to be shown.
-const SHOWN_WAIT: Duration = Duration::from_secs(60);
-
 /// The gate. It is shut while no edit can take an id (`Region::freeze`).
 #[derive(Default)]
 pub(super) struct LoadGate {
@@ -26,27 +23,24 @@ pub(super) struct LoadGate {
 pub(super) struct Passed(u64);
 
 impl LoadGate {
-    /// Waits until no load is on its way into view.
+    /// Waits until no load is on its way into view: not longer than for a row lock, since the operation has its handler meanwhile.
     ///
     /// # Errors
-    /// `WouldBlock` for one that may not wait, `Timeout` after a minute.
-    pub(super) fn pass(&self, may_block: bool) -> Result<Passed> {
+    /// `WouldBlock` for one that may not wait, `Busy` after the wait.
+    pub(super) fn pass(&self, wait: Option<Duration>) -> Result<Passed> {
         let turns = || self.turns.load(Ordering::Acquire);
         let is_shut = |turns: u64| turns % 2 == 1;
         let now = turns();
         if !is_shut(now) {
             return Ok(Passed(now));
         }
-        if !may_block {
-            return Err(Error::would_block());
-        }
+        let Some(wait) = wait else { return Err(Error::would_block()) };
         let mut changing = self.changing.lock();
-        self.opened.wait_while_for(&mut changing, |_| is_shut(turns()), SHOWN_WAIT);
+        self.opened.wait_while_for(&mut changing, |_| is_shut(turns()), wait);
         match turns() {
-            now if is_shut(now) => Err(Error::new(
-                ErrorKind::Timeout,
-                "a bulk load keeps operations that read waiting: try again",
-            )),
+            now if is_shut(now) => {
+                Err(Error::new(ErrorKind::Busy, "a bulk load keeps operations that read waiting: try again"))
+            }
             now => Ok(Passed(now)),
         }
     }

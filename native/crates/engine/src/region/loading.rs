@@ -50,7 +50,7 @@ impl Region {
     ///
     /// # Errors
     /// `WrongRegion` when a file has rows of other regions and no file has another fault, `BadRequest` for a file that can never be loaded,
-    /// `Busy` while another load is under way, `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file
+    /// `Busy` while another load is under way or a store has too many files, `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file
     /// system while they are moved into place they may be the region's from its next open on; the message says so.
     pub fn load_files(&self, request_json: &str, fence: &dyn Fn() -> Result<()>) -> Result<String> {
         let request = LoadRequest::parse(request_json)?;
@@ -62,7 +62,14 @@ impl Region {
         go_on()?;
         self.check_loadable()?;
         let begun_nanos = self.shared.env.monotonic_nanos();
-        let outcome = contain("a bulk load", || self.load(&request, &go_on));
+        let mut outcome = contain("a bulk load", || self.load(&request, &go_on));
+        // One that has panicked has not cleared up.
+        if let Err(e) = &mut outcome
+            && e.kind == ErrorKind::Bug
+            && let Err(second) = contain("the end of a bulk load", || self.settle_loads())
+        {
+            e.message.push_str(&format!("; its files wait in .load: {second}"));
+        }
         let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
         match outcome {
             Ok(None) => {
@@ -94,17 +101,24 @@ impl Region {
             return Err(Error::new(ErrorKind::BadRequest, "hbase:meta takes no bulk loads"));
         }
         // An earlier load that could not move its files back does so now.
-        for recovered in load::recover(&*self.shared.env, &self.dir, Openings::Only(self.open_sequence))? {
-            if matches!(recovered, LoadRecovery::Completed { placed, .. } if !placed.is_empty()) {
-                self.load_is_hidden.store(true, Ordering::Release);
-            }
-        }
+        self.settle_loads()?;
         if self.load_is_hidden.load(Ordering::Acquire) {
             let message = format!(
                 "an earlier bulk load into {} waits for the region to be opened again: move or reopen it",
                 self.title()
             );
             return Err(Error::new(ErrorKind::BadRequest, message));
+        }
+        Ok(())
+    }
+
+    /// Moves back, or on, what an earlier load of this opening has left.
+    fn settle_loads(&self) -> Result<()> {
+        for recovered in load::recover(&*self.shared.env, &self.dir, Openings::Only(self.open_sequence))? {
+            if matches!(&recovered, LoadRecovery::Completed { placed, .. } if !placed.is_empty()) {
+                self.load_is_hidden.store(true, Ordering::Release);
+            }
+            self.report_load_recovery(&recovered);
         }
         Ok(())
     }
@@ -128,6 +142,7 @@ impl Region {
         if wanted.is_empty() {
             return Ok(None);
         }
+        self.check_room_for_a_load()?;
         if let (true, Some(first)) = (request.repeat, wanted.first()) {
             let message = format!(
                 "the bulk load is over or was never prepared, and {} of its files are not loaded, such as {}; prepare another one",
@@ -217,19 +232,27 @@ impl Region {
             .flush_frozen(alone, FlushReason::Loading, sequence - 1)
             .and_then(|_| self.open_staged(&staged, stores, sequence))
             .and_then(|opened| go_on().map(|()| opened));
+        // Files go back when nobody waits any more.
         let opened = match opened {
             Ok(opened) => opened,
-            Err(e) => return Err(staged.undo_after(e)),
+            Err(e) => {
+                drop(reserved);
+                return Err(staged.undo_after(e));
+            }
         };
         // From here on the load may have happened whatever comes, a panic as well.
         self.load_is_hidden.store(true, Ordering::Release);
         let committed = match staged.commit(sequence) {
             Ok(committed) => committed,
-            Err(failed) if failed.is_undone => {
-                self.load_is_hidden.store(false, Ordering::Release);
-                return Err(failed.error);
+            Err(uncertain) => {
+                drop(reserved);
+                let failed = uncertain.settle();
+                if failed.is_undone {
+                    self.load_is_hidden.store(false, Ordering::Release);
+                    return Err(failed.error);
+                }
+                return Err(self.hidden(&failed.error));
             }
-            Err(failed) => return Err(self.hidden(&failed.error)),
         };
         let mut families: Vec<usize> = stores.to_vec();
         families.sort_unstable();

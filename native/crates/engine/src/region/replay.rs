@@ -14,8 +14,7 @@ use grampus_memtable::{Memtable, MergedCells};
 use grampus_store::flush::{FamilyFlush, flush_families};
 use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
 
-use super::lifecycle::insert;
-use super::mutating::EditCell;
+use super::edit::{EditCell, insert};
 use super::open_request::OpenRequest;
 use super::replayed_ids::ReplayedIds;
 use super::store::Store;

@@ -38,15 +38,24 @@ impl Life {
     }
 }
 
+/// Looks at a step before it is taken, and may fail it: what is done, and to which name.
+pub(crate) type Watch = Box<dyn Fn(&str, &Path) -> io::Result<()> + Send + Sync>;
+
 /// Files as a process with a life sees them.
 pub(crate) struct Mortal {
     env: FakeEnv,
     life: Arc<Life>,
+    watch: Watch,
 }
 
 impl Mortal {
     pub(crate) fn new(env: &FakeEnv, life: &Arc<Life>) -> Mortal {
-        Mortal { env: env.clone(), life: life.clone() }
+        Mortal { env: env.clone(), life: life.clone(), watch: Box::new(|_, _| Ok(())) }
+    }
+
+    /// One that lives on, and whose lists and renames are watched.
+    pub(crate) fn watched(env: &FakeEnv, watch: Watch) -> Mortal {
+        Mortal { env: env.clone(), life: Life::of_steps(u64::MAX), watch }
     }
 }
 
@@ -70,11 +79,13 @@ impl Env for Mortal {
     }
 
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
+        (self.watch)("list", dir)?;
         self.env.list(dir)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.life.step()?;
+        (self.watch)("rename", to)?;
         if !self.env.begin_rename(from, to)? {
             return self.env.rename(from, to);
         }

@@ -12,13 +12,16 @@
 //! in it any more. So a crash at any step leaves a region with all files of the load or with none, and never a file that is nowhere.
 
 mod check;
+mod copying;
 mod record;
 mod recovery;
 mod stage;
+mod unreturned;
 mod writer;
 
 pub use check::{LoadBounds, check_content, check_source};
 pub use record::LoadFile;
 pub use recovery::{LoadRecovery, Openings, recover};
-pub use stage::{CheckedFile, CommittedLoad, FailedLoad, StagedLoad};
+pub use stage::{CheckedFile, CommittedLoad, FailedLoad, StagedLoad, UncertainLoad};
+pub use unreturned::set_aside;
 pub use writer::{ExternalFile, ExternalFileRequest, WrittenFile};

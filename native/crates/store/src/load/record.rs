@@ -21,8 +21,10 @@ const COMMITTED: &str = "committed.";
 const COPY: &str = ".copy";
 /// Ends the name, beside its old one, of a file of another device that is to be moved and was copied: it goes once the load is done.
 const PARKED: &str = ".moved";
-/// Ends the name of a load's directory that was taken away from the one who made it.
-const TAKEN: &str = ".taken";
+/// Stands in the name of a load's directory that was taken away from the one who had it.
+const TAKEN: &str = ".taken.";
+/// Below a region: where its loads have their directories.
+pub(super) const ROOT: &str = ".load";
 
 /// One file of a load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +38,8 @@ pub struct LoadFile {
     pub name: String,
     /// Files of one family get ascending sequence ids, so that of equal cells those of the later file count: id of the load plus this.
     pub offset: u64,
-    /// The file stays where it is.
+    /// The file stays where it is. Records of earlier versions do not say it.
+    #[serde(default)]
     pub copy: bool,
 }
 
@@ -46,14 +49,9 @@ impl LoadFile {
         FileName::loaded(&self.name, sequence + self.offset)
     }
 
-    /// Where the file is while its copy is on its way, if it is of another device and was to be moved. Loaders pass over the name.
-    pub(super) fn parked(&self) -> PathBuf {
-        self.source.with_file_name(format!("_{}{PARKED}", self.name))
-    }
-
     /// Where the file goes back to when another one has its name meanwhile. Loaders pass over the name.
-    pub(super) fn beside(&self) -> PathBuf {
-        self.source.with_file_name(format!("_{}", self.name))
+    pub(super) fn beside(&self, end: &str) -> PathBuf {
+        self.source.with_file_name(format!("_{}{end}", self.name))
     }
 
     /// Refuses what could lead out of a directory.
@@ -88,8 +86,11 @@ struct Record {
 #[derive(Clone, Debug)]
 pub(super) struct LoadDir {
     pub(super) path: PathBuf,
-    /// The sequence id of the opening that began the load. Later openings have higher ones.
-    pub(super) opening: u64,
+    /// The sequence id of the opening that began the load. Later openings have higher ones. `None` for `.load` itself, where an earlier
+    /// version had the one load of a region.
+    pub(super) opening: Option<u64>,
+    /// The digits, which stay when the directory is renamed.
+    id: String,
 }
 
 /// How far a load has come.
@@ -119,15 +120,17 @@ impl Stage {
 
 impl LoadDir {
     fn root(region_dir: &Path) -> PathBuf {
-        region_dir.join(".load")
+        region_dir.join(ROOT)
     }
 
     /// The directory of a load that begins.
     pub(super) fn fresh(env: &dyn Env, region_dir: &Path, opening: u64) -> LoadDir {
-        LoadDir { path: LoadDir::root(region_dir).join(format!("{opening}.{:016x}", env.random())), opening }
+        let id = format!("{:016x}", env.random());
+        let path = LoadDir::root(region_dir).join(format!("{opening}.{id}"));
+        LoadDir { path, opening: Some(opening), id }
     }
 
-    /// Those that are there; `None` without `.load`.
+    /// Those that are there, that of an earlier version last; `None` without `.load`.
     pub(super) fn all(env: &dyn Env, region_dir: &Path) -> Result<Option<Vec<LoadDir>>> {
         let root = LoadDir::root(region_dir);
         let entries = match env.list(&root) {
@@ -135,34 +138,55 @@ impl LoadDir {
             Err(e) if e.kind() == NotFound => return Ok(None),
             Err(e) => return Err(Error::io("list", &root, e)),
         };
-        let dir_of = |name: String| match name.split_once('.').and_then(|(number, _)| number.parse().ok()) {
-            Some(opening) => Ok(LoadDir { path: root.join(name), opening }),
-            None => {
-                let message = format!(
-                    "{} is nothing of a load that this version knows; move it away",
-                    root.join(name).display()
-                );
-                Err(Error::new(ErrorKind::Corrupt, message))
+        let mut dirs = Vec::new();
+        let mut has_earlier = false;
+        for entry in entries {
+            match LoadDir::named(&root, &entry.name).filter(|_| entry.is_dir) {
+                Some(dir) => dirs.push(dir),
+                None if !entry.is_dir && is_of_a_load(&entry.name) => has_earlier = true,
+                None => {
+                    let path = root.join(entry.name);
+                    let message = format!(
+                        "{} is nothing of a load that this version knows; move it away",
+                        path.display()
+                    );
+                    return Err(Error::new(ErrorKind::Corrupt, message));
+                }
             }
-        };
-        entries.into_iter().map(|entry| dir_of(entry.name)).collect::<Result<_>>().map(Some)
+        }
+        if has_earlier {
+            dirs.push(LoadDir { path: root, opening: None, id: String::new() });
+        }
+        Ok(Some(dirs))
     }
 
-    /// Takes the directory away from its owner: from now on none of its steps has an effect. `None` when it is gone.
+    fn named(root: &Path, name: &str) -> Option<LoadDir> {
+        let (opening, rest) = name.split_once('.')?;
+        let id = rest.split('.').next().unwrap_or_default().to_string();
+        Some(LoadDir { path: root.join(name), opening: Some(opening.parse().ok()?), id })
+    }
+
+    /// Takes the directory away from its owner, be it the one who made it or one who took it before: from now on none of its steps has an
+    /// effect. `None` when it is gone.
     ///
-    /// The rename of a directory is one step everywhere. It need not outlive the machine: after its death the owner is gone as well.
+    /// The rename of a directory is one step everywhere. It need not outlive the machine: after its death the owner is gone as well. That of
+    /// an earlier version has one place, and is not taken away.
     pub(super) fn take(&self, env: &dyn Env) -> Result<Option<LoadDir>> {
-        if self.path.to_string_lossy().ends_with(TAKEN) {
-            return Ok(Some(self.clone()));
-        }
-        let mut taken = self.path.clone().into_os_string();
-        taken.push(TAKEN);
-        match env.rename(&self.path, Path::new(&taken)) {
-            Ok(()) => Ok(Some(LoadDir { path: taken.into(), opening: self.opening })),
+        let Some(opening) = self.opening else { return Ok(Some(self.clone())) };
+        // A name of its own: two that recover the same load must not go on in one directory.
+        let path = self.path.with_file_name(format!("{opening}.{}{TAKEN}{:016x}", self.id, env.random()));
+        match env.rename(&self.path, &path) {
+            Ok(()) => Ok(Some(LoadDir { path, ..self.clone() })),
             // Also where another one has taken it, and its new name is there.
             Err(_) if env.exists(&self.path).is_ok_and(|is_there| !is_there) => Ok(None),
             Err(e) => Err(Error::io("rename", &self.path, e)),
         }
+    }
+
+    /// Where a file is while its copy is on its way, if it is of another device and was to be moved. Loaders pass over the name, and no other
+    /// load of the file has it: who still undoes an older one does not bring back what a later one has loaded.
+    pub(super) fn parked(&self, file: &LoadFile) -> PathBuf {
+        file.source.with_file_name(format!("_{}.{}{PARKED}", file.name, self.id))
     }
 
     /// Where a file that was moved is.
@@ -222,7 +246,12 @@ impl LoadDir {
             return Err(damaged(format!("its format is {}", record.format)));
         }
         record.files.iter().try_for_each(|file| file.check().map_err(|e| damaged(e.message)))?;
-        Ok(Some((stage, record.files)))
+        let mut files = record.files;
+        if self.opening.is_none() {
+            let is_there = |name: &str| entries.iter().any(|entry| entry.name == name);
+            files.iter_mut().for_each(|file| file.copy = is_there(&format!("{}{COPY}", file.name)));
+        }
+        Ok(Some((stage, files)))
     }
 
     /// The load is over: its record and the directory go. Other files stay.
@@ -239,6 +268,9 @@ impl LoadDir {
             env.delete(&path).map_err(|e| Error::io("delete", path, e))?;
         }
         env.sync_dir(&self.path).map_err(|e| Error::io("sync directory", &self.path, e))?;
+        if self.opening.is_none() {
+            return LoadDir::delete_if_empty(env, &self.path);
+        }
         if !others.is_empty() {
             return Ok(());
         }
@@ -251,10 +283,18 @@ impl LoadDir {
         LoadDir::delete_if_empty(env, &LoadDir::root(region_dir))
     }
 
-    fn delete_if_empty(env: &dyn Env, root: &Path) -> Result<()> {
+    pub(super) fn delete_if_empty(env: &dyn Env, root: &Path) -> Result<()> {
         match env.delete(root) {
             Err(e) if !matches!(e.kind(), NotEmpty | NotFound) => Err(Error::io("delete", root, e)),
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a name in `.load` itself is one of a load of an earlier version.
+fn is_of_a_load(name: &str) -> bool {
+    let file = name.strip_suffix(COPY).unwrap_or(name);
+    name == NEW
+        || Stage::of(name).is_some()
+        || (file.len() == 32 && file.bytes().all(|b| b.is_ascii_hexdigit()))
 }

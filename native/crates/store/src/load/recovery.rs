@@ -1,11 +1,12 @@
 //! What becomes of a load that did not come to its end.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use grampus_base::{Error, Result};
 use grampus_env::Env;
 
+use crate::load::copying::copy_file;
 use crate::load::record::{LoadDir, LoadFile, Stage};
 
 /// What was done about a load.
@@ -20,26 +21,48 @@ pub enum LoadRecovery {
     },
     /// It had not: these files are where they came from.
     Undone(Vec<PathBuf>),
-    /// It had not, and its files cannot go back for this reason. They wait in `.load` for the next attempt.
-    Waiting(Error),
+    /// It had not, and its files cannot go back. They wait for the next attempt.
+    Waiting {
+        /// Why.
+        error: Error,
+        /// Where they are, with their record.
+        dir: PathBuf,
+    },
 }
 
-/// Whose loads are meant.
+/// Whose loads are meant. That of an earlier version, which has no opening, is of the last one.
 #[derive(Clone, Copy, Debug)]
 pub enum Openings {
-    /// Those of every opening of the region, of which this was the last one. What an earlier one has committed since it came to its own end
-    /// was never acknowledged, and its sequence ids are the last one's as well: it is undone.
+    /// All, before the region is opened. `last` is its last opening that has left a sequence id file: what an earlier one has committed since
+    /// was never acknowledged, and its sequence ids are the last one's as well. So it is undone.
+    All {
+        /// The sequence id of that file.
+        last: u64,
+    },
+    /// Those of this one, which closes, and of earlier ones, as before an open. A later one's load is another server's, and may be under way.
     UpTo(u64),
     /// Those of this one.
     Only(u64),
 }
 
-/// Completes loads that were committed, and undoes those that were not. It may be repeated. `Openings::UpTo` must come before the family
-/// directories are read, or behind all use of the region.
+impl Openings {
+    /// Whether what an opening has committed counts; `None` when it is not meant.
+    fn count(self, opening: Option<u64>) -> Option<bool> {
+        let at_least = |last: u64| opening.is_none_or(|opening| opening >= last);
+        match self {
+            Openings::All { last } => Some(at_least(last)),
+            Openings::UpTo(own) => opening.is_none_or(|opening| opening <= own).then(|| at_least(own)),
+            Openings::Only(one) => (opening == Some(one)).then_some(true),
+        }
+    }
+}
+
+/// Completes loads that were committed, and undoes those that were not. It may be repeated. All but `Openings::Only` must come before the
+/// family directories are read, or behind all use of the region.
 ///
 /// # Errors
-/// A record cannot be read, or a load that has happened cannot be completed. The region is not to be opened then, nor closed as if it were
-/// whole: a load would be there in part.
+/// A record cannot be read, or a load cannot be completed or taken out of the family directories. The region is not to be opened then, nor
+/// closed as if it were whole: a load would be there in part. `NotServing` when another server recovers the same load.
 pub fn recover(env: &dyn Env, region_dir: &Path, openings: Openings) -> Result<Vec<LoadRecovery>> {
     let mut done = Vec::new();
     let Some(dirs) = LoadDir::all(env, region_dir)? else { return Ok(done) };
@@ -47,37 +70,44 @@ pub fn recover(env: &dyn Env, region_dir: &Path, openings: Openings) -> Result<V
         LoadDir::end_all(env, region_dir)?;
     }
     for dir in dirs {
-        let (meant, counts) = match openings {
-            Openings::UpTo(last) => (true, dir.opening >= last),
-            Openings::Only(one) => (dir.opening == one, true),
-        };
-        if meant {
-            done.extend(recover_one(env, region_dir, &dir, counts)?);
+        if let Some(counts) = openings.count(dir.opening) {
+            let dir = dir.take(env)?.ok_or_else(|| taken(&dir))?;
+            done.extend(recover_one(env, region_dir, dir, counts)?);
         }
     }
     Ok(done)
 }
 
-/// The same for one load. What was committed is undone where it does not count.
+fn taken(dir: &LoadDir) -> Error {
+    let message =
+        format!("{} was taken away: another server has the region, or opens it", dir.path.display());
+    Error::new(grampus_base::ErrorKind::NotServing, message)
+}
+
+/// The same for one load that was taken. What was committed is undone where it does not count.
 pub(super) fn recover_one(
     env: &dyn Env,
     region_dir: &Path,
-    dir: &LoadDir,
+    dir: LoadDir,
     counts: bool,
 ) -> Result<Option<LoadRecovery>> {
-    let Some(dir) = dir.take(env)? else { return Ok(None) };
     let done = match dir.read(env)? {
         None => None,
         Some((Stage::Committed(sequence), files)) if counts => {
             Some(complete(env, &dir, region_dir, &files, sequence)?)
         }
         Some((stage, files)) => {
-            match take_out(env, &dir, region_dir, &files, stage).and_then(|()| undo(env, &dir, &files)) {
+            take_out(env, &dir, region_dir, &files, stage)?;
+            match undo(env, &dir, &files) {
                 Ok(back) => Some(LoadRecovery::Undone(back)),
-                Err(error) => return Ok(Some(LoadRecovery::Waiting(error))),
+                Err(error) => return Ok(Some(LoadRecovery::Waiting { error, dir: dir.path })),
             }
         }
     };
+    // Where another one has it, files that were not here are not where they belong yet.
+    if !exists(env, &dir.path)? {
+        return Err(taken(&dir));
+    }
     dir.end(env)?;
     Ok(done)
 }
@@ -104,18 +134,22 @@ fn complete(
         if exists(env, &family_dir)? {
             env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
         }
-        left.extend(leave_old_place(env, file).err());
+        left.extend(leave_old_place(env, dir, file).err());
     }
     Ok(LoadRecovery::Completed { placed, left })
 }
 
 /// Renames a file whose rename may have come half of the way before, where it has two steps: it has both names then, and loses the old one.
 pub(super) fn rename_once(env: &dyn Env, from: &Path, to: &Path) -> Result<()> {
+    finish_rename(env, from, to).map_err(|e| Error::io("rename", from, e))
+}
+
+fn finish_rename(env: &dyn Env, from: &Path, to: &Path) -> io::Result<()> {
     match env.rename(from, to) {
-        Err(e) if e.kind() == ErrorKind::AlreadyExists && same_file(env, from, to)? => {
-            env.delete(from).map_err(|e| Error::io("delete", from, e))
+        Err(e) if e.kind() == ErrorKind::AlreadyExists && env.stat(from)?.id == env.stat(to)?.id => {
+            env.delete(from)
         }
-        renamed => renamed.map_err(|e| Error::io("rename", from, e)),
+        renamed => renamed,
     }
 }
 
@@ -125,11 +159,11 @@ fn same_file(env: &dyn Env, one: &Path, other: &Path) -> Result<bool> {
 }
 
 /// A file that could only be copied, and was to be moved, goes from where it was.
-pub(super) fn leave_old_place(env: &dyn Env, file: &LoadFile) -> Result<()> {
+pub(super) fn leave_old_place(env: &dyn Env, dir: &LoadDir, file: &LoadFile) -> Result<()> {
     if file.copy {
         return Ok(());
     }
-    let parked = file.parked();
+    let parked = dir.parked(file);
     match env.delete(&parked) {
         Ok(()) => {
             let parent = parked.parent().unwrap_or(Path::new("/"));
@@ -147,7 +181,7 @@ fn take_out(env: &dyn Env, dir: &LoadDir, region_dir: &Path, files: &[LoadFile],
         let family_dir = region_dir.join(&file.family);
         let target = family_dir.join(file.name_at(sequence));
         if exists(env, &target)? {
-            let is_copy = file.copy || exists(env, &file.parked())?;
+            let is_copy = file.copy || exists(env, &dir.parked(file))?;
             let place = if is_copy { dir.copied(file) } else { dir.moved(file) };
             rename_once(env, &target, &place)?;
             env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
@@ -156,19 +190,25 @@ fn take_out(env: &dyn Env, dir: &LoadDir, region_dir: &Path, files: &[LoadFile],
     Ok(())
 }
 
-/// Moves files back to where they came from, and deletes copies of those that are still there.
+/// Moves files back to where they came from, and deletes copies of those that are there.
 fn undo(env: &dyn Env, dir: &LoadDir, files: &[LoadFile]) -> Result<Vec<PathBuf>> {
     let mut back = Vec::new();
     for file in files {
-        let copy = dir.copied(file);
-        if exists(env, &copy)? {
-            env.delete(&copy).map_err(|e| Error::io("delete", &copy, e))?;
-        }
-        let parked = file.parked();
-        for place in [dir.moved(file), parked].iter().filter(|_| !file.copy) {
+        let places = [dir.moved(file), dir.parked(file)];
+        for place in places.iter().filter(|_| !file.copy) {
             if exists(env, place)? {
                 back.push(move_back(env, place, file)?);
             }
+        }
+        let copy = dir.copied(file);
+        if !exists(env, &copy)? {
+            continue;
+        }
+        // Whoever has deleted the file itself, these may be its last bytes.
+        if exists(env, &file.source)? {
+            env.delete(&copy).map_err(|e| Error::io("delete", &copy, e))?;
+        } else {
+            back.push(move_back(env, &copy, file)?);
         }
     }
     Ok(back)
@@ -177,12 +217,36 @@ fn undo(env: &dyn Env, dir: &LoadDir, files: &[LoadFile]) -> Result<Vec<PathBuf>
 fn move_back(env: &dyn Env, place: &Path, file: &LoadFile) -> Result<PathBuf> {
     let parent = file.source.parent().unwrap_or(Path::new("/"));
     env.mkdir_durably(parent).map_err(|e| Error::io("create directory", parent, e))?;
-    // Where another file has its name now, it goes beside that.
-    let is_taken = exists(env, &file.source)? && !same_file(env, place, &file.source)?;
-    let home = if is_taken { file.beside() } else { file.source.clone() };
-    rename_once(env, place, &home)?;
+    let home = home(env, place, file)?;
+    match finish_rename(env, place, &home) {
+        // Its directory has become another device's since.
+        Err(e) if e.kind() == ErrorKind::CrossesDevices => copy_back(env, place, &home, file)?,
+        renamed => renamed.map_err(|e| Error::io("move back", place, e))?,
+    }
     env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))?;
     Ok(home)
+}
+
+/// The first name that is free, or the file's own: where another file has its name now, it goes beside that.
+fn home(env: &dyn Env, place: &Path, file: &LoadFile) -> Result<PathBuf> {
+    for home in [file.source.clone(), file.beside("")] {
+        if !exists(env, &home)? || same_file(env, place, &home)? {
+            return Ok(home);
+        }
+    }
+    Ok(file.beside(&format!(".{:016x}", env.random())))
+}
+
+fn copy_back(env: &dyn Env, place: &Path, home: &Path, file: &LoadFile) -> Result<()> {
+    let half = file.beside(".half");
+    if exists(env, &half)? {
+        env.delete(&half).map_err(|e| Error::io("delete", &half, e))?;
+    }
+    copy_file(env, place, &half, &|| Ok(()))?;
+    rename_once(env, &half, home)?;
+    let parent = home.parent().unwrap_or(Path::new("/"));
+    env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))?;
+    env.delete(place).map_err(|e| Error::io("delete", place, e))
 }
 
 fn exists(env: &dyn Env, path: &Path) -> Result<bool> {
@@ -190,40 +254,4 @@ fn exists(env: &dyn Env, path: &Path) -> Result<bool> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use grampus_env::FakeEnv;
-
-    use super::*;
-    use crate::load::{CheckedFile, StagedLoad};
-
-    #[test]
-    fn a_load_that_was_taken_away_is_not_committed_any_more() {
-        let (env, region, source) = (FakeEnv::new(1), Path::new("/r"), PathBuf::from("/out/1"));
-        env.mkdir(Path::new("/out")).unwrap();
-        env.create(&source).unwrap().close().unwrap();
-        let file = LoadFile {
-            family: "f".to_string(),
-            source: source.clone(),
-            name: "0".repeat(32),
-            offset: 0,
-            copy: false,
-        };
-        let checked = CheckedFile { file, id: env.stat(&source).unwrap().id };
-        let shared: Arc<dyn Env> = Arc::new(env.clone());
-        let staged = StagedLoad::take(&shared, region, 7, &[checked], &|| Ok(())).unwrap();
-        let dirs = LoadDir::all(&env, region).unwrap().unwrap();
-        let taken = dirs.first().unwrap().take(&env).unwrap().unwrap();
-        // Its new owner has looked at the record, and the old one goes on.
-        assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
-        assert!(staged.commit(8).is_err_and(|failed| failed.is_undone));
-        assert_eq!(taken.read(&env).unwrap().unwrap().0, Stage::Moving);
-        let done = recover(&env, region, Openings::UpTo(9)).unwrap();
-        assert!(
-            matches!(done.as_slice(), [LoadRecovery::Undone(back)] if *back == [source.clone()]),
-            "{done:?}"
-        );
-        assert_eq!(env.files(), [source]);
-    }
-}
+mod tests;

@@ -1,18 +1,16 @@
 //! A load on its way: files that are moved in, committed, and moved on.
 
-use std::io::{self, ErrorKind as IoErrorKind};
+use std::io::ErrorKind as IoErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 
+use crate::load::copying::copy_file;
 use crate::load::record::{LoadDir, LoadFile, Stage};
 use crate::load::recovery::LoadRecovery;
 use crate::load::{check, recovery};
-
-/// Bytes of a file that are copied at a time.
-const COPY_BYTES: usize = 1 << 20;
 
 /// A file that was found good, and which one it was: another one may get its name before it is taken over.
 #[derive(Clone, Debug)]
@@ -36,6 +34,14 @@ pub struct StagedLoad {
 pub struct CommittedLoad {
     staged: StagedLoad,
     sequence: u64,
+}
+
+/// A load whose commit failed. Whether it has happened is found out by [`UncertainLoad::settle`].
+pub struct UncertainLoad {
+    staged: StagedLoad,
+    error: Error,
+    /// Only the next open finds out.
+    is_open: bool,
 }
 
 /// A load that did not come to its end.
@@ -98,56 +104,52 @@ impl StagedLoad {
     /// Moves the files back after an error before the commit, and returns that; what cannot be moved back now is by the next open or close of
     /// the region.
     pub fn undo_after(self, error: Error) -> Error {
-        let later = |second| {
-            with(error.kind, &error, "its files are moved back when the region is opened next", &second)
-        };
         match self.recover() {
-            Ok(Some(LoadRecovery::Waiting(second))) | Err(second) => later(second),
+            Ok(Some(LoadRecovery::Waiting { error: second, .. })) | Err(second) => later(error, &second),
             Ok(_) => error,
         }
     }
 
-    /// The same after a commit that failed: where a rename has two steps it may have happened all the same.
-    fn settle_after(self, error: Error) -> FailedLoad {
-        match self.recover() {
-            Ok(None | Some(LoadRecovery::Undone(_))) => FailedLoad { error, is_undone: true },
-            Ok(Some(LoadRecovery::Waiting(second))) => {
-                let error = with(
-                    error.kind,
-                    &error,
-                    "its files are moved back when the region is opened next",
-                    &second,
-                );
-                FailedLoad { error, is_undone: true }
-            }
-            Ok(Some(LoadRecovery::Completed { .. })) => FailedLoad { error, is_undone: false },
-            Err(second) => {
-                let error = with(error.kind, &error, "and then", &second);
-                FailedLoad { error, is_undone: false }
-            }
+    fn recover(&self) -> Result<Option<LoadRecovery>> {
+        match self.dir.take(self.env.as_ref())? {
+            Some(dir) => recovery::recover_one(self.env.as_ref(), &self.region_dir, dir, true),
+            None => Ok(None),
         }
     }
 
-    fn recover(&self) -> Result<Option<LoadRecovery>> {
-        recovery::recover_one(self.env.as_ref(), &self.region_dir, &self.dir, true)
-    }
-
     /// The load happens now: at every open from here on the files are the region's.
-    pub fn commit(self, sequence: u64) -> std::result::Result<CommittedLoad, FailedLoad> {
+    pub fn commit(self, sequence: u64) -> std::result::Result<CommittedLoad, Box<UncertainLoad>> {
         let (moving, committed) =
             (self.dir.record(Stage::Moving), self.dir.record(Stage::Committed(sequence)));
         if let Err(e) = self.env.rename(&moving, &committed) {
-            return Err(self.settle_after(Error::io("rename", &moving, e)));
+            let error = Error::io("rename", &moving, e);
+            return Err(Box::new(UncertainLoad { staged: self, error, is_open: false }));
         }
         if let Err(e) = self.env.sync_dir(&self.dir.path) {
             let error = Error::io("sync directory", &self.dir.path, e);
             // Not known to be durable. Where it cannot be taken back the next open decides; nothing is shown here.
-            return Err(match self.env.rename(&committed, &moving) {
-                Ok(()) => self.settle_after(error),
-                Err(_) => FailedLoad { error, is_undone: false },
-            });
+            let is_open = self.env.rename(&committed, &moving).is_err();
+            return Err(Box::new(UncertainLoad { staged: self, error, is_open }));
         }
         Ok(CommittedLoad { staged: self, sequence })
+    }
+}
+
+impl UncertainLoad {
+    /// Finds out, and moves the files back if it has not happened: where a rename has two steps it may have all the same.
+    pub fn settle(self) -> FailedLoad {
+        let UncertainLoad { staged, error, is_open } = self;
+        if is_open {
+            return FailedLoad { error, is_undone: false };
+        }
+        match staged.recover() {
+            Ok(None | Some(LoadRecovery::Undone(_))) => FailedLoad { error, is_undone: true },
+            Ok(Some(LoadRecovery::Waiting { error: second, .. })) => {
+                FailedLoad { error: later(error, &second), is_undone: true }
+            }
+            Ok(Some(LoadRecovery::Completed { .. })) => FailedLoad { error, is_undone: false },
+            Err(second) => FailedLoad { error: with(error, "and then", &second), is_undone: false },
+        }
     }
 }
 
@@ -169,13 +171,17 @@ impl CommittedLoad {
     pub fn end(self) -> Result<()> {
         crash_point!("load.after_place_before_end");
         let StagedLoad { env, dir, files, .. } = &self.staged;
-        files.iter().try_for_each(|file| recovery::leave_old_place(env.as_ref(), file))?;
+        files.iter().try_for_each(|file| recovery::leave_old_place(env.as_ref(), dir, file))?;
         dir.end(env.as_ref())
     }
 }
 
-fn with(kind: grampus_base::ErrorKind, first: &Error, joint: &str, second: &Error) -> Error {
-    Error::new(kind, format!("{first}; {joint}: {second}"))
+fn later(first: Error, second: &Error) -> Error {
+    with(first, "its files are moved back when the region is opened or closed next", second)
+}
+
+fn with(first: Error, joint: &str, second: &Error) -> Error {
+    Error::new(first.kind, format!("{first}; {joint}: {second}"))
 }
 
 /// Moves a file in. Its bytes are made durable here: who wrote it need not have cared.
@@ -197,7 +203,7 @@ fn move_in(
         }
         Err(e) if e.kind() == IoErrorKind::CrossesDevices => {
             let place = copy_in(env, dir, checked, go_on)?;
-            park(env, &checked.file)?;
+            park(env, dir, &checked.file)?;
             Ok(place)
         }
         Err(e) => Err(Error::io("move", source, e)),
@@ -206,8 +212,8 @@ fn move_in(
 
 /// Hides a file that was copied from another device from loaders, which would load it a second time. So it is known before the load that its
 /// directory lets it go.
-fn park(env: &dyn Env, file: &LoadFile) -> Result<()> {
-    let parked = file.parked();
+fn park(env: &dyn Env, dir: &LoadDir, file: &LoadFile) -> Result<()> {
+    let parked = dir.parked(file);
     env.rename(&file.source, &parked).map_err(|e| Error::io("move", &file.source, e))?;
     let parent = parked.parent().unwrap_or(Path::new("/"));
     env.sync_dir(parent).map_err(|e| Error::io("sync directory", parent, e))
@@ -221,20 +227,7 @@ fn copy_in(
 ) -> Result<PathBuf> {
     let file = &checked.file;
     let place = dir.copied(file);
-    let source = env.open(&file.source).map_err(|e| Error::io("open", &file.source, e))?;
-    let mut copy = env.create_bulk(&place).map_err(|e| Error::io("create", &place, e))?;
-    let mut part = vec![0; COPY_BYTES];
-    let mut at = 0;
-    while at < source.len() {
-        go_on()?;
-        let left = usize::try_from(source.len() - at).unwrap_or(COPY_BYTES).min(COPY_BYTES);
-        let part = part.get_mut(..left).unwrap_or_default();
-        source.read_exact_at(part, at).map_err(|e| Error::io("read", &file.source, e))?;
-        copy.append(part).map_err(|e| Error::io("write", &place, e))?;
-        at += left as u64;
-    }
-    copy.sync().map_err(|e: io::Error| Error::io("sync", &place, e))?;
-    copy.close().map_err(|e| Error::io("close", &place, e))?;
+    copy_file(env, &file.source, &place, go_on)?;
     if checked.id != check::plain(env, &file.source)?.id {
         return Err(check::refused(&file.source, "another file has got its name meanwhile"));
     }

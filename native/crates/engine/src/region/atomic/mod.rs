@@ -12,8 +12,9 @@ use grampus_wal::{Durability, record};
 use self::conditions::find_column;
 use super::Region;
 use super::carried_tags::CarriedTags;
+use super::edit::EditCell;
 use super::load_gate::Passed;
-use super::mutating::{Answer, BatchProgress, EditCell, LATEST};
+use super::mutating::{Answer, BatchProgress, LATEST};
 use super::nonces::NonceOutcome;
 use super::row_clock::{EditKind, Stamps};
 use super::row_locks::LockSet;
@@ -120,7 +121,7 @@ impl Region {
         let locks = self.check_atomic(atomic, cells)?;
         let _rows = self.locks.lock(locks, progress.wait())?;
         loop {
-            let passed = self.load_gate.pass(progress.may_block())?;
+            let passed = self.load_gate.pass(progress.wait())?;
             if let Some(done) = self.try_atomic(atomic, cells, (nonce_group, nonces), progress, passed)? {
                 return Ok(done);
             }

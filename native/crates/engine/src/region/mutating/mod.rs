@@ -12,6 +12,7 @@ use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use self::puts_and_deletes::is_put_or_delete;
+use super::edit::{self, EditCell};
 use super::load_gate::Passed;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
@@ -23,13 +24,6 @@ pub(super) const LATEST: i64 = i64::MAX;
 /// Once the answers to a batch are larger, the rest of it is refused: HBase's `hbase.server.scanner.max.result.size`, as it stands there
 /// without a setting, which bounds the answers to a Multi as well (`RSRpcServices.doNonAtomicRegionMutation`).
 const ANSWER_BYTES_MAX: usize = 100 << 20;
-
-/// A cell of an edit.
-pub(super) struct EditCell<'c> {
-    pub store: usize,
-    pub logged: bool,
-    pub cell: CellRef<'c>,
-}
 
 /// How a batch is to run, and how far it has come.
 pub(super) struct BatchProgress {
@@ -283,7 +277,7 @@ impl Region {
             Some(record) => self.wal.append(record, sequence, &self.log, durability),
             None => Ok(Need::Nothing),
         })?;
-        self.grow(super::lifecycle::insert(&self.stores, edit, sequence));
+        self.grow(edit::insert(&self.stores, edit, sequence));
         drop(updates);
         self.mvcc.applied(sequence, None)?;
         Ok(Some(sequence))

@@ -5,9 +5,10 @@ use grampus_cells::{CellType, WireCell};
 use grampus_wal::Durability;
 
 use super::super::Region;
+use super::super::edit::EditCell;
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
-use super::{Answer, BatchProgress, EditCell, LATEST, fails_batch, write_answer, write_failure};
+use super::{Answer, BatchProgress, LATEST, fails_batch, write_answer, write_failure};
 use crate::request::{Op, OpBody};
 
 impl Region {
@@ -61,7 +62,7 @@ impl Region {
     ) -> Result<bool> {
         let may_block = progress.may_block();
         let reads = good.iter().any(|(_, op)| deletes_newest(op, cells));
-        let passed = if reads { Some(self.load_gate.pass(may_block)?) } else { None };
+        let passed = if reads { Some(self.load_gate.pass(progress.wait())?) } else { None };
         // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
         let mut now = self.now();
         let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
