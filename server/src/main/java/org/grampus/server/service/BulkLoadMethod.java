@@ -3,7 +3,9 @@ package org.grampus.server.service;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileRequest.FamilyPath;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.BulkLoadHFileResponse;
@@ -33,10 +35,17 @@ import org.slf4j.LoggerFactory;
 final class BulkLoadMethod implements RpcMethod {
   private static final Logger LOG = LoggerFactory.getLogger(BulkLoadMethod.class);
 
+  /** So many run at a time: each has a handler for as long as its files are copied and flushed. */
+  private static final int LOADS_MAX = 4;
+
+  /** So many files a call may name, as {@code load_request.rs} says. */
+  private static final int FILES_MAX = 1024;
+
   private final RegionRegistry regions;
   private final StagingArea staging;
   private final WriteFence fence;
   private final boolean verify;
+  private final Semaphore free = new Semaphore(LOADS_MAX);
 
   BulkLoadMethod(RegionRegistry regions, StagingArea staging, WriteFence fence, boolean verify) {
     this.regions = regions;
@@ -66,18 +75,39 @@ final class BulkLoadMethod implements RpcMethod {
       return false;
     }
     BulkLoadHFileRequest request = (BulkLoadHFileRequest) call.param();
+    if (!free.tryAcquire()) {
+      throw new RegionTooBusyException(
+          LOADS_MAX + " bulk loads are under way in this server: try again");
+    }
+    try {
+      run(call, request);
+    } finally {
+      free.release();
+    }
+    return true;
+  }
+
+  private void run(Call call, BulkLoadHFileRequest request) throws IOException {
     OnlineRegion region = regions.lookup(request.getRegion());
     DurableReply reply = new DurableReply(call);
     reply.fence(fence);
     boolean loaded = load(region, order(request));
     region.counters().write(1);
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
-    return true;
   }
 
   private LoadRequest order(BulkLoadHFileRequest request) throws IOException {
     if (request.getFamilyPathCount() == 0) {
       throw new DoNotRetryIOException("A bulk load names at least one file");
+    }
+    // Before each is looked at.
+    if (request.getFamilyPathCount() > FILES_MAX) {
+      throw new DoNotRetryIOException(
+          "The load names "
+              + request.getFamilyPathCount()
+              + " files, more than "
+              + FILES_MAX
+              + ": load them in several calls");
     }
     String token = request.hasBulkToken() ? request.getBulkToken() : null;
     // The reply to a load that has ended, and whose directory is gone, may have been lost.

@@ -10,9 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -26,6 +34,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRespons
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.PrepareBulkLoadResponse;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.testkit.ColumnFiles;
@@ -264,6 +273,57 @@ class BulkLoadTest {
         NotServingRegionException.class, order("a", token).addFamilyPath(path("g", "" + other)));
     cluster.mayWrite = true;
     assertTrue(load(order("a", token).addFamilyPath(path("g", "" + other))));
+  }
+
+  @Test
+  void aCallWithTooManyFilesIsRefusedBeforeOneIsLookedAt() throws IOException {
+    BulkLoadHFileRequest.Builder order = order("a", prepare());
+    for (int i = 0; i <= 1024; i++) {
+      order.addFamilyPath(path("f", "no/absolute/path"));
+    }
+    String text = refusal(DoNotRetryIOException.class, order);
+    assertTrue(text.contains("1025 files, more than 1024"), text);
+  }
+
+  private boolean loadOfAnotherClient(BulkLoadHFileRequest order) throws IOException {
+    try (RawClient other = new RawClient(cluster.server().port(), "", "2.6.1")) {
+      return !other
+          .call("BulkLoadHFile", order, new byte[0], BulkLoadHFileResponse.getDefaultInstance())
+          .header()
+          .hasException();
+    }
+  }
+
+  @Test
+  void loadsLeaveHandlersToOthers() throws Exception {
+    Path file = file("1", "f", "v", "a");
+    BulkLoadHFileRequest.Builder order = order("a", prepare()).addFamilyPath(path("f", "" + file));
+    CountDownLatch begun = new CountDownLatch(4);
+    CountDownLatch goOn = new CountDownLatch(1);
+    cluster.fenceAsked =
+        () -> {
+          begun.countDown();
+          Uninterruptibles.awaitUninterruptibly(goOn);
+        };
+    List<Future<Boolean>> calls = new ArrayList<>();
+    ExecutorService clients = Executors.newFixedThreadPool(4);
+    try {
+      for (int i = 0; i < 4; i++) {
+        calls.add(clients.submit(() -> loadOfAnotherClient(order.build())));
+      }
+      assertTrue(begun.await(60, TimeUnit.SECONDS));
+      String text = refusal(RegionTooBusyException.class, order);
+      assertTrue(text.contains("4 bulk loads are under way"), text);
+    } finally {
+      goOn.countDown();
+      clients.shutdown();
+    }
+    int loaded = 0;
+    for (Future<Boolean> call : calls) {
+      loaded += call.get(60, TimeUnit.SECONDS) ? 1 : 0;
+    }
+    assertTrue(loaded > 0, "the others met it in the region");
+    assertEquals("v", value("a", "f"));
   }
 
   @Test

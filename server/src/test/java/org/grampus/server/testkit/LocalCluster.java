@@ -61,6 +61,9 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
   /** What the fence says: false refuses writes and their replies. */
   public volatile boolean mayWrite = true;
 
+  /** Runs whenever the fence is asked. */
+  public volatile Runnable fenceAsked = () -> {};
+
   /** A running server. */
   public LocalCluster(Configuration conf) throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
@@ -77,7 +80,7 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
     services
         .add(
             new ClientService(
-                regions, scanners, pump, () -> mayWrite, new StagingArea(root), clientConfig))
+                regions, scanners, pump, this::mayWrite, new StagingArea(root), clientConfig))
         .add(new ClientMetaService(this));
     pump.start();
     server.start();
@@ -87,6 +90,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
             RegionInfoBuilder.FIRST_META_REGIONINFO,
             descriptor(TableName.META_TABLE_NAME, "info"),
             1);
+  }
+
+  private boolean mayWrite() {
+    fenceAsked.run();
+    return mayWrite;
   }
 
   private InjectedRegion open(RegionInfo info, TableDescriptor table, long openSeqNum) {
