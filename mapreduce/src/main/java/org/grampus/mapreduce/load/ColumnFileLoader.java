@@ -50,46 +50,55 @@ public final class ColumnFileLoader {
    *
    * @throws IOException when files cannot be loaded, or it is not known that they are. What is not
    *     in the table is in the directory once its regions are open, so that the call can be
-   *     repeated. Also when another loader has files of the directory: what becomes of them is not
-   *     known here
+   *     repeated. A repeated call that cannot know whether all files are in the table says so: see
+   *     {@link LoadMark}. Also when another loader has files of the directory: what becomes of them
+   *     is not known here
    */
   public LoadSummary load(Path directory) throws IOException {
     long start = Time.monotonicNow();
     FileSystem fs = directory.getFileSystem(conf);
-    if (FileRange.below(fs, directory, conf).isEmpty()) {
+    List<FileRange> files = FileRange.below(fs, directory, conf);
+    if (files.isEmpty()) {
       LoadMark.requireNone(fs, directory);
       return new Totals().summary(Time.monotonicNow() - start);
     }
-    LoadMark mark = LoadMark.set(fs, directory);
+    LoadMark mark = LoadMark.set(fs, directory, files);
     try {
-      return load(fs, directory, start);
+      return load(fs, directory, mark, start);
     } finally {
       mark.clear();
     }
   }
 
-  private LoadSummary load(FileSystem fs, Path directory, long start) throws IOException {
+  private LoadSummary load(FileSystem fs, Path directory, LoadMark mark, long start)
+      throws IOException {
     int rounds = conf.getInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, ROUNDS);
     Totals totals = new Totals();
     for (int round = 1; ; round++) {
       SpanCutter cutter = cutter(fs);
       totals.cut += cut(cutter, FileRange.below(fs, directory, conf));
       List<FileRange> files = FileRange.below(fs, directory, conf);
+      mark.keep();
       Attempt attempt = attempt(directory);
       IOException failure = attempt.failure();
       List<FileRange> left = FileRange.below(fs, directory, conf);
-      if (failure != null && !asksForACut(failure)) {
-        throw failed(directory, left, failure);
+      boolean asksForACut = failure != null && asksForACut(failure);
+      // What is gone then was loaded before it asked.
+      List<Path> unknown = asksForACut ? List.of() : unknown(files, left, attempt.loaded());
+      mark.release(unknown);
+      if (failure != null && !asksForACut) {
+        throw failed(directory, left, unknown, failure);
       }
-      if (failure == null) {
-        requireOurs(directory, files, left, attempt.loaded());
+      if (!unknown.isEmpty()) {
+        String why = unknown.get(0) + " is gone, and it was not this load that took it";
+        throw failed(directory, left, unknown, new IOException(why));
       }
       totals.add(files, left, cutter);
       if (left.isEmpty()) {
         return totals.summary(Time.monotonicNow() - start);
       }
       if (failure == null || round >= rounds) {
-        throw failed(directory, left, failure);
+        throw failed(directory, left, unknown, failure);
       }
       LOG.info("regions of {} were split meanwhile: {} files are left", table, left.size());
     }
@@ -136,22 +145,19 @@ public final class ColumnFileLoader {
     }
   }
 
-  /** The tool takes a file that is gone for one that is loaded. */
-  private void requireOurs(
-      Path directory, List<FileRange> files, List<FileRange> left, Set<Path> loaded)
-      throws IOException {
+  /**
+   * The files of which it is not known where they are: the tool takes one that is gone for one that
+   * is loaded.
+   */
+  private static List<Path> unknown(List<FileRange> files, List<FileRange> left, Set<Path> loaded) {
     Set<Path> known = left.stream().map(FileRange::path).collect(Collectors.toSet());
     known.addAll(loaded);
-    for (FileRange file : files) {
-      if (!known.contains(file.path())) {
-        String why = file.path() + " is gone, and it was not this load that took it";
-        throw failed(directory, left, new IOException(why));
-      }
-    }
+    return files.stream().map(FileRange::path).filter(path -> !known.contains(path)).toList();
   }
 
   /** After a call without an answer files may be on their way: the region's next open decides. */
-  private IOException failed(Path directory, List<FileRange> left, IOException failure) {
+  private IOException failed(
+      Path directory, List<FileRange> left, List<Path> unknown, IOException failure) {
     String why = failure == null ? "the tool passed over them" : failure.getMessage();
     Throwable cause = failure == null ? null : failure.getCause();
     if (cause != null && cause.getMessage() != null) {
@@ -160,11 +166,13 @@ public final class ColumnFileLoader {
     return new IOException(
         String.format(
             Locale.ROOT,
-            "the load of %s into %s is not complete, %d files are left; load it again once the"
-                + " cause is gone and all regions are open, which skips what is in the table: %s",
+            "the load of %s into %s is not complete, %d files are left, and of %d it is not known"
+                + " whether they are in the table; load it again once the cause is gone and all"
+                + " regions are open, which skips what is in the table: %s",
             directory,
             table,
             left.size(),
+            unknown.size(),
             why),
         failure);
   }

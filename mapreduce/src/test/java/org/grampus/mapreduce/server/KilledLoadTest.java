@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -81,13 +82,22 @@ class KilledLoadTest {
   }
 
   private Connection connect() throws IOException {
+    return connect(40);
+  }
+
+  private Connection connect(int retries) throws IOException {
     Configuration conf = server.clientConfiguration();
-    conf.setInt("hbase.client.retries.number", 40);
+    conf.setInt("hbase.client.retries.number", retries);
+    conf.setInt("hbase.bulkload.retries.number", Math.min(retries, 10));
     return ConnectionFactory.createConnection(conf);
   }
 
   private LoadSummary load() throws IOException {
-    try (Connection connection = connect()) {
+    return loadWith(40);
+  }
+
+  private LoadSummary loadWith(int retries) throws IOException {
+    try (Connection connection = connect(retries)) {
       return new ColumnFileLoader(connection, TABLE.getTableName())
           .load(new org.apache.hadoop.fs.Path(output.toUri()));
     }
@@ -99,11 +109,16 @@ class KilledLoadTest {
       loading.get(LOAD_SECONDS_MAX, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       assertTrue(e.getCause().getMessage().contains("load it again"), e.getMessage());
-      try (Connection connection = connect();
-          Table table = connection.getTable(TABLE.getTableName())) {
-        table.get(new Get(JobTest.b("row"))); // its region is open
-      }
+      awaitOpen();
+      Files.deleteIfExists(output.resolve("_loading"));
       load();
+    }
+  }
+
+  private void awaitOpen() throws IOException {
+    try (Connection connection = connect();
+        Table table = connection.getTable(TABLE.getTableName())) {
+      table.get(new Get(JobTest.b("row")));
     }
   }
 
@@ -154,5 +169,27 @@ class KilledLoadTest {
       assertLoaded(point);
       assertNothingIsUnderWay();
     }
+  }
+
+  @Test
+  void aRepeatedCallSaysThatItDoesNotKnowWhatBecameOfAnEarlierOne() throws Exception {
+    String point = "load.after_place_one";
+    write(JobTest.F, point);
+    write(JobTest.G, point);
+    server.close();
+    serve(point);
+    Future<LoadSummary> loading = client.submit(() -> loadWith(1));
+    assertEquals(EXIT_ABORTED, server.awaitEnd(DIE_MAX));
+    ExecutionException lost =
+        assertThrows(
+            ExecutionException.class, () -> loading.get(LOAD_SECONDS_MAX, TimeUnit.SECONDS));
+    assertTrue(lost.getCause().getMessage().contains("of 2 it is not known"), lost.getMessage());
+    serve(null);
+    awaitOpen();
+    IOException unknown = assertThrows(IOException.class, this::load);
+    assertTrue(unknown.getMessage().contains("whether 2 files"), unknown.getMessage());
+    Files.delete(output.resolve("_loading"));
+    assertEquals(0, load().files());
+    assertLoaded(point);
   }
 }
