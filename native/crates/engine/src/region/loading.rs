@@ -50,8 +50,8 @@ impl Region {
     ///
     /// # Errors
     /// `WrongRegion` when a file has rows of other regions and no file has another fault, `BadRequest` for a file that can never be loaded,
-    /// `Busy` while another load is under way or a store has too many files, `NoSuchFamily`, `NotServing`. The files are where they were then. After an error of the file
-    /// system while they are moved into place they may be the region's from its next open on; the message says so.
+    /// `Busy` while another load is under way or a store has too many files, `NoSuchFamily`, `NotServing`. The files are where they were then.
+    /// After an error of the file system while they are moved into place they may be the region's from its next open on; the message says so.
     pub fn load_files(&self, request_json: &str, fence: &dyn Fn() -> Result<()>) -> Result<String> {
         let request = LoadRequest::parse(request_json)?;
         // A handler that waited here could not serve others meanwhile, for as long as a copy of large files takes.

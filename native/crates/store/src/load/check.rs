@@ -8,7 +8,6 @@ use grampus_cells::RowOrder;
 use grampus_colfile::{ColumnFile, verify};
 use grampus_env::{Env, FileStat};
 
-use crate::load::CheckedFile;
 use crate::load::record::LoadFile;
 
 /// What a file has to keep to.
@@ -22,6 +21,15 @@ pub struct LoadBounds<'a> {
     pub end_key: &'a [u8],
     /// Order of the rows.
     pub order: RowOrder,
+}
+
+/// A file that was found good, and which one it was: another one may get its name before it is taken over.
+#[derive(Clone, Debug)]
+pub struct CheckedFile {
+    /// The file.
+    pub file: LoadFile,
+    /// What [`Env::stat`] says of it.
+    pub id: (u64, u64),
 }
 
 /// Refuses a file that must not be touched: one that is no column file, has no rows or is of another family, order or region. Its footer is

@@ -19,9 +19,9 @@ mod stage;
 mod unreturned;
 mod writer;
 
-pub use check::{LoadBounds, check_content, check_source};
+pub use check::{CheckedFile, LoadBounds, check_content, check_source};
 pub use record::LoadFile;
 pub use recovery::{LoadRecovery, Openings, recover};
-pub use stage::{CheckedFile, CommittedLoad, FailedLoad, StagedLoad, UncertainLoad};
+pub use stage::{CommittedLoad, FailedLoad, StagedLoad, UncertainLoad};
 pub use unreturned::set_aside;
 pub use writer::{ExternalFile, ExternalFileRequest, WrittenFile};

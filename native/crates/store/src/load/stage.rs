@@ -7,19 +7,11 @@ use std::sync::Arc;
 use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 
+use crate::load::check::CheckedFile;
 use crate::load::copying::copy_file;
 use crate::load::record::{LoadDir, LoadFile, Stage};
 use crate::load::recovery::LoadRecovery;
 use crate::load::{check, recovery};
-
-/// A file that was found good, and which one it was: another one may get its name before it is taken over.
-#[derive(Clone, Debug)]
-pub struct CheckedFile {
-    /// The file.
-    pub file: LoadFile,
-    /// What [`Env::stat`] says of it.
-    pub id: (u64, u64),
-}
 
 /// The files of a load below `.load`, durable and out of reach of the one who ordered it.
 pub struct StagedLoad {
