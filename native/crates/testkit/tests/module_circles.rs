@@ -30,7 +30,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// A path from the root of the crate; `None` for one of another crate.
-    fn from_root(&self, path: &[String]) -> Option<Module> {
+    fn absolute(&self, path: &[String]) -> Option<Module> {
         let mut at = match path.first()?.as_str() {
             "crate" => return Some(path[1..].to_vec()),
             "self" | "super" => self.module.clone(),
@@ -110,7 +110,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let mut found = Vec::new();
         Self::paths(&item.tree, &mut Vec::new(), &mut found);
         for (path, name) in found {
-            let Some(path) = self.from_root(&path) else { continue };
+            let Some(path) = self.absolute(&path) else { continue };
             if !matches!(item.vis, Visibility::Inherited) && !name.is_empty() {
                 self.of.exported.entry(self.module.clone()).or_default().insert(name, path.clone());
             }
@@ -122,7 +122,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if names.len() > 1
             && path.leading_colon.is_none()
-            && let Some(path) = self.from_root(&names)
+            && let Some(path) = self.absolute(&names)
         {
             self.of.used.push((self.module.clone(), path));
         }

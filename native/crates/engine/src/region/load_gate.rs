@@ -38,9 +38,10 @@ impl LoadGate {
         let mut changing = self.changing.lock();
         self.opened.wait_while_for(&mut changing, |_| is_shut(turns()), wait);
         match turns() {
-            now if is_shut(now) => {
-                Err(Error::new(ErrorKind::Busy, "a bulk load keeps operations that read waiting: try again"))
-            }
+            now if is_shut(now) => Err(Error::new(
+                ErrorKind::Busy,
+                "a bulk load keeps checks, increments and deletes of the newest version waiting for too long: try again",
+            )),
             now => Ok(Passed(now)),
         }
     }

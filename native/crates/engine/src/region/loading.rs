@@ -14,7 +14,9 @@ use grampus_base::events::{Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result, contain, from_hex, printable, to_hex};
 use grampus_store::fileset::StoreFile;
 use grampus_store::flush::FlushReason;
-use grampus_store::load::{self, CheckedFile, LoadBounds, LoadFile, LoadRecovery, Openings, StagedLoad};
+use grampus_store::load::{
+    self, CheckedFile, CommittedLoad, LoadBounds, LoadFile, LoadRecovery, Openings, StagedLoad,
+};
 use grampus_wal::Need;
 use parking_lot::MutexGuard;
 use serde_json::{Value, json};
@@ -51,6 +53,7 @@ impl Region {
     /// # Errors
     /// `WrongRegion` when a file has rows of other regions and no file has another fault, `BadRequest` for a file that can never be loaded,
     /// `Busy` while another load is under way or a store has too many files, `NoSuchFamily`, `NotServing`. The files are where they were then.
+    /// `Timeout` when the load is done and not visible yet: the call may be repeated.
     /// After an error of the file system while they are moved into place they may be the region's from its next open on; the message says so.
     pub fn load_files(&self, request_json: &str, fence: &dyn Fn() -> Result<()>) -> Result<String> {
         let request = LoadRequest::parse(request_json)?;
@@ -240,32 +243,8 @@ impl Region {
                 return Err(staged.undo_after(e));
             }
         };
-        // From here on the load may have happened whatever comes, a panic as well.
-        self.load_is_hidden.store(true, Ordering::Release);
-        let committed = match staged.commit(sequence) {
-            Ok(committed) => committed,
-            Err(uncertain) => {
-                drop(reserved);
-                let failed = uncertain.settle();
-                if failed.is_undone {
-                    self.load_is_hidden.store(false, Ordering::Release);
-                    return Err(failed.error);
-                }
-                return Err(self.hidden(&failed.error));
-            }
-        };
-        let mut families: Vec<usize> = stores.to_vec();
-        families.sort_unstable();
-        families.dedup();
-        for store in families.iter().filter_map(|store| self.stores.get(*store)) {
-            let family = &store.files.dir().family;
-            store.files.while_unchanged(|| committed.place(family)).map_err(|e| self.hidden(&e))?;
-        }
-        for (store, _, file) in &opened {
-            if let Some(store) = self.stores.get(*store) {
-                store.files.show_loaded(Arc::clone(file));
-            }
-        }
+        let (committed, reserved) = self.commit_hidden(staged, reserved)?;
+        self.place_and_show(&committed, stores, &opened)?;
         self.load_is_hidden.store(false, Ordering::Release);
         let last = reserved.last;
         drop(reserved);
@@ -277,6 +256,50 @@ impl Region {
             self.shared.events.report(Level::Warn, Topic::Load, text);
         }
         Ok(Loaded { sequence, last, files: opened })
+    }
+
+    /// The moment of the load. From here on it may have happened whatever comes, a panic as well, and is hidden. The ids go back before
+    /// files do.
+    fn commit_hidden<'a>(
+        &self,
+        staged: StagedLoad,
+        reserved: Reserved<'a>,
+    ) -> Result<(CommittedLoad, Reserved<'a>)> {
+        self.load_is_hidden.store(true, Ordering::Release);
+        match staged.commit(reserved.first) {
+            Ok(committed) => Ok((committed, reserved)),
+            Err(uncertain) => {
+                drop(reserved);
+                let failed = uncertain.settle();
+                if !failed.is_undone {
+                    return Err(self.hidden(&failed.error));
+                }
+                self.load_is_hidden.store(false, Ordering::Release);
+                Err(failed.error)
+            }
+        }
+    }
+
+    /// Moves the files of a load that has happened into their families' directories, and gives them to readers.
+    fn place_and_show(
+        &self,
+        committed: &CommittedLoad,
+        stores: &[usize],
+        opened: &[(usize, LoadFile, Arc<StoreFile>)],
+    ) -> Result<()> {
+        let mut families: Vec<usize> = stores.to_vec();
+        families.sort_unstable();
+        families.dedup();
+        for store in families.iter().filter_map(|store| self.stores.get(*store)) {
+            let family = &store.files.dir().family;
+            store.files.while_unchanged(|| committed.place(family)).map_err(|e| self.hidden(&e))?;
+        }
+        for (store, _, file) in opened {
+            if let Some(store) = self.stores.get(*store) {
+                store.files.show_loaded(Arc::clone(file));
+            }
+        }
+        Ok(())
     }
 
     /// The files under the names that they will have: one that cannot be read is known before it is too late.

@@ -279,7 +279,7 @@ impl LoadDir {
     }
 
     /// Deletes `.load` once no load has a directory there.
-    pub(super) fn end_all(env: &dyn Env, region_dir: &Path) -> Result<()> {
+    pub(super) fn remove_root_if_empty(env: &dyn Env, region_dir: &Path) -> Result<()> {
         LoadDir::delete_if_empty(env, &LoadDir::root(region_dir))
     }
 

@@ -67,7 +67,7 @@ pub fn recover(env: &dyn Env, region_dir: &Path, openings: Openings) -> Result<V
     let mut done = Vec::new();
     let Some(dirs) = LoadDir::all(env, region_dir)? else { return Ok(done) };
     if dirs.is_empty() {
-        LoadDir::end_all(env, region_dir)?;
+        LoadDir::remove_root_if_empty(env, region_dir)?;
     }
     for dir in dirs {
         if let Some(counts) = openings.count(dir.opening) {

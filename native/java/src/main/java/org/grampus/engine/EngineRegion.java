@@ -58,7 +58,8 @@ public interface EngineRegion {
    * @throws EngineException WRONG_REGION when files have rows of other regions and nothing else is
    *     wrong; BAD_REQUEST when a file can never be loaded, or the load comes with the region's
    *     next open only; BUSY while another load is under way; NO_SUCH_FAMILY, NOT_SERVING, IO. But
-   *     for that one case the files are where they were then
+   *     for that one case the files are where they were then. TIMEOUT when the load is done and not
+   *     visible yet: the call may be repeated
    */
   LoadReport loadFiles(LoadRequest request, BooleanSupplier mayWrite);
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param files of equal cells of one family those of the later file count
  * @param copy the files stay where they are
  * @param verify every byte of them is looked at, not their footers alone
- * @param repeat no file is loaded: the request only asks whether all were loaded before
+ * @param repeat loads nothing: the answer says whether all files were loaded before
  */
 public record LoadRequest(List<File> files, boolean copy, boolean verify, boolean repeat) {
   /**
