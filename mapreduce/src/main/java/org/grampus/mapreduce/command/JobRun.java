@@ -125,7 +125,9 @@ public final class JobRun {
   }
 
   private void show(Counters counters) throws IOException {
-    bar.stepTo((long) (job.mapProgress() * PARTS_PER_WHOLE));
+    float maps = job.mapProgress();
+    float done = job.getNumReduceTasks() == 0 ? maps : (maps + job.reduceProgress()) / 2;
+    bar.stepTo((long) (done * PARTS_PER_WHOLE));
     if (counters != null) {
       double seconds = Math.max(bar.getTotalElapsed().toMillis(), 1) / 1000.0;
       bar.setExtraMessage(watch.shown(counters, seconds));

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.grampus.mapreduce.source.Place;
@@ -19,7 +18,6 @@ import org.grampus.mapreduce.source.Place;
  */
 final class BadRecords implements Closeable {
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
-  private static final String NAMES = "bad-*.jsonl";
 
   private final FileSystem fs;
   private final Path file;
@@ -33,14 +31,6 @@ final class BadRecords implements Closeable {
   BadRecords(FileSystem fs, Path directory, int task) {
     this.fs = fs;
     this.file = new Path(directory, String.format(Locale.ROOT, "bad-%05d.jsonl", task));
-  }
-
-  /** Removes what an earlier import has left in a directory. */
-  static void clear(FileSystem fs, Path directory) throws IOException {
-    FileStatus[] left = fs.globStatus(new Path(directory, NAMES));
-    for (FileStatus status : left == null ? new FileStatus[0] : left) {
-      fs.delete(status.getPath(), false);
-    }
   }
 
   /** Adds a record. */

@@ -4,28 +4,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.mapreduce.Counters;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Time;
-import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
-import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.row.RowMaker;
 import org.grampus.mapreduce.row.RowOptions;
+import org.grampus.mapreduce.source.RecordSources;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,8 +35,9 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
-  private static final double MIB = 1 << 20;
   private static final String FAMILY = "f";
+
+  private final String runName = RunName.next();
 
   @Parameters(
       paramLabel = "FILE",
@@ -127,7 +118,9 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--bad",
       paramLabel = "DIR|URI",
-      description = "Directory of records that no row can be made of. Default: TABLE.bad")
+      description =
+          "Directory of records that no row can be made of, with one for each import. Default:"
+              + " TABLE.bad")
   private String bad;
 
   @Option(
@@ -136,6 +129,21 @@ public final class ImportCommand implements Callable<Integer> {
       defaultValue = "0",
       description = "How many records may be bad. Default: ${DEFAULT-VALUE}")
   private long badMax;
+
+  @Option(
+      names = "--bulk",
+      description =
+          "Writes column files and loads them into the table at once, instead of putting rows. Not"
+              + " for a stock HBase.")
+  private boolean bulk;
+
+  @Option(
+      names = "--staging",
+      paramLabel = "DIR|URI",
+      description =
+          "Where --bulk keeps its files until they are loaded: a local directory that the servers"
+              + " see as well. Default: TABLE.bulk")
+  private String staging;
 
   @Option(names = "--yarn", description = "Runs on the cluster that mapred-site.xml describes.")
   private boolean onYarn;
@@ -159,30 +167,47 @@ public final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try {
-      takeTable();
-      requirePossible();
-      Configuration conf = JobConfiguration.of(overrides, onYarn);
-      Path[] paths = paths(conf);
-      return run(conf, paths, request(conf, paths));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
-    } catch (IOException e) {
+      ImportRun run = run();
+      System.out.println(run.run(quiet));
+      return CommandLine.ExitCode.OK;
+    } catch (IOException | IllegalArgumentException e) {
       System.err.println("grampus: " + Sentence.of(e));
       return CommandLine.ExitCode.SOFTWARE;
     }
   }
 
-  private void takeTable() {
-    if (table == null) {
-      require(arguments.size() > 1, "name files and, with --table or behind them, a table");
-      table = arguments.remove(arguments.size() - 1);
+  /** What the arguments say, which alone are to blame for what is wrong here. */
+  private ImportRun run() throws IOException {
+    try {
+      requirePossible();
+      Configuration conf = JobConfiguration.of(overrides, onYarn);
+      takeTable(conf);
+      Path[] paths = paths(conf);
+      ImportRequest request = request(conf, paths);
+      return new ImportRun(conf, request, paths, families, regions, staging(conf));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
     }
+  }
+
+  /** Without --table the last argument; one that is a file is none, but its table was forgotten. */
+  private void takeTable(Configuration conf) throws IOException {
+    if (table != null) {
+      return;
+    }
+    require(arguments.size() > 1, "name files and, with --table or behind them, a table");
+    String last = arguments.remove(arguments.size() - 1);
+    Path path = new Path(last);
+    boolean isFile = RecordSources.hasFormat(conf, path) || path.getFileSystem(conf).exists(path);
+    require(!isFile, last + " is a file; name the table with --table");
+    table = last;
   }
 
   private void requirePossible() {
     require(regions > 0, "--regions needs a number above 0");
     require(badMax >= 0, "--bad-max needs a number from 0 on");
     require(timestamp == null || timestamp >= 0, "--timestamp needs a number from 0 on");
+    require(bulk || staging == null, "--staging is where --bulk keeps its files; give both");
   }
 
   private static void require(boolean condition, String otherwise) {
@@ -213,98 +238,19 @@ public final class ImportCommand implements Callable<Integer> {
             timestamp != null,
             ImportRequest.cellBytesMax(conf));
     RowMaker.of(rows); // refuses what cannot be
-    Path directory = new Path(bad == null ? name.toString().replace(':', '.') + ".bad" : bad);
-    Path qualified = directory.getFileSystem(conf).makeQualified(directory);
-    return new ImportRequest(
-        name, format, header, rows, qualified, badMax, UUID.randomUUID().toString());
+    Path ofRun = new Path(directory(conf, bad, "bad"), runName);
+    return new ImportRequest(name, format, header, rows, ofRun, badMax);
   }
 
-  private int run(Configuration conf, Path[] paths, ImportRequest request)
-      throws IOException, InterruptedException {
-    long begun = Time.monotonicNow();
-    Job job = ImportJob.of(conf, request, paths);
-    prepareTable(job, request, ImportFiles.of(job, request));
-    FileSystem fs = request.badFileSystem(conf);
-    BadRecords.clear(fs, request.badDirectory());
-    try {
-      ImportWatch watch = new ImportWatch(request.badMax());
-      boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
-      requireSuccess(job, succeeded, watch, request);
-    } finally {
-      removeNotes(fs, request, request.failures(conf));
-    }
-    ImportCounters done = ImportCounters.of(job.getCounters());
-    System.out.println(summary(done, request, Time.monotonicNow() - begun));
-    return CommandLine.ExitCode.OK;
+  /** Where column files wait, or null when rows are put. */
+  private Path staging(Configuration conf) throws IOException {
+    return bulk ? new Path(directory(conf, staging, "bulk"), runName) : null;
   }
 
-  private void prepareTable(Job job, ImportRequest request, ImportFiles files) throws IOException {
-    List<byte[]> needed = new ArrayList<>(files.families());
-    families.forEach(family -> needed.add(Bytes.toBytes(family)));
-    KeySample sample = new KeySample(job, request);
-    try (Connection connection = ConnectionFactory.createConnection(job.getConfiguration());
-        Admin admin = connection.getAdmin()) {
-      TargetTable.require(
-          admin, request.table(), needed, () -> regions == 1 ? List.of() : sample.borders(regions));
-    }
-  }
-
-  private static void requireSuccess(
-      Job job, boolean succeeded, ImportWatch watch, ImportRequest request)
-      throws IOException, InterruptedException {
-    Counters counters = job.getCounters();
-    if (succeeded && counters == null) {
-      throw new IOException("the cluster has lost the counters of " + job.getJobID());
-    }
-    if (succeeded && !watch.isLost(counters)) {
-      return;
-    }
-    throw new IOException("the import failed: " + reason(job, watch, request));
-  }
-
-  private static String reason(Job job, ImportWatch watch, ImportRequest request)
-      throws IOException, InterruptedException {
-    FailureNotes.Note note = request.failures(job.getConfiguration()).any();
-    if (note != null) {
-      return note.reason();
-    }
-    return watch.isLost()
-        ? watch.badRecords()
-            + " records are bad, more than --bad-max "
-            + request.badMax()
-            + "; they are in "
-            + request.badDirectory()
-        : job.getStatus().getFailureInfo();
-  }
-
-  /** A directory without bad records goes, too. */
-  private static void removeNotes(FileSystem fs, ImportRequest request, FailureNotes notes)
-      throws IOException {
-    Path directory = request.badDirectory();
-    fs.delete(notes.directory(), true);
-    if (fs.exists(directory) && fs.listStatus(directory).length == 0) {
-      fs.delete(directory, false);
-    }
-  }
-
-  private static String summary(ImportCounters done, ImportRequest request, long millis) {
-    String badRecords =
-        done.badRecords() == 0
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                "; bad records: %,d, in %s",
-                done.badRecords(),
-                request.badDirectory());
-    return String.format(
-        Locale.ROOT,
-        "imported %,d rows, %,d cells into %s from %,.1f MiB in %.1f s%s",
-        done.rows(),
-        done.cells(),
-        request.table(),
-        done.bytes() / MIB,
-        millis / 1000.0,
-        badRecords);
+  /** A directory as it is named, otherwise one of the table's name. */
+  private Path directory(Configuration conf, String named, String end) throws IOException {
+    Path path = new Path(named == null ? table.replace(':', '.') + "." + end : named);
+    return path.getFileSystem(conf).makeQualified(path);
   }
 
   /** Names of formats. */

@@ -2,9 +2,9 @@ package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -21,7 +21,10 @@ import org.grampus.mapreduce.source.RecordSources;
 import org.grampus.mapreduce.source.SourceOptions;
 import org.grampus.mapreduce.source.SourceRecord;
 
-/** Splits of files as Hadoop makes them, but that those of CSV begin with records. */
+/**
+ * Splits of files as Hadoop makes them, but that those of CSV begin with records, and that all are
+ * in the order of the files' paths.
+ */
 public final class ImportInputFormat extends FileInputFormat<RecordSource, SourceRecord> {
   /** For the framework. */
   public ImportInputFormat() {}
@@ -49,18 +52,26 @@ public final class ImportInputFormat extends FileInputFormat<RecordSource, Sourc
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
     Configuration conf = context.getConfiguration();
-    Map<Path, List<FileSplit>> files = new LinkedHashMap<>();
+    Map<Path, List<FileSplit>> files = new TreeMap<>();
     for (InputSplit split : super.getSplits(context)) {
       FileSplit ofFile = (FileSplit) split;
       files.computeIfAbsent(ofFile.getPath(), path -> new ArrayList<>()).add(ofFile);
     }
-    List<InputSplit> splits = new ArrayList<>();
+    List<FileSplit> splits = new ArrayList<>();
     for (List<FileSplit> ofFile : files.values()) {
       boolean movable =
           ofFile.size() > 1 && format(conf, ofFile.get(0).getPath()) == FileFormat.CSV;
       splits.addAll(movable ? withRecords(conf, ofFile) : ofFile);
     }
-    return splits;
+    return numbered(splits);
+  }
+
+  private static List<InputSplit> numbered(List<FileSplit> splits) throws IOException {
+    List<InputSplit> numbered = new ArrayList<>(splits.size());
+    for (FileSplit split : splits) {
+      numbered.add(new ImportSplit(split, numbered.size()));
+    }
+    return numbered;
   }
 
   /** Moves the borders of a file's splits to records. */

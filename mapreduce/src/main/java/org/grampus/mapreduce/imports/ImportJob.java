@@ -5,8 +5,9 @@ import io.airlift.compress.Decompressor;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
-import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
@@ -42,8 +43,11 @@ final class ImportJob {
     job.setMapperClass(ImportMapper.class);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(NullOutputFormat.class);
-    job.setOutputKeyClass(NullWritable.class);
-    job.setOutputValueClass(NullWritable.class);
+    job.setMapOutputKeyClass(ImmutableBytesWritable.class);
+    job.setMapOutputValueClass(Put.class);
+    // what a site lets jobs leave out would be lost in silence
+    ofJob.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
+    ofJob.setInt(MRJobConfig.REDUCE_FAILURES_MAXPERCENT, 0);
     job.setSpeculativeExecution(false); // a second attempt would write the same once more
     // Hadoop has a Gson of its own, which knows no records.
     ofJob.setBooleanIfUnset(MRJobConfig.MAPREDUCE_JOB_USER_CLASSPATH_FIRST, true);

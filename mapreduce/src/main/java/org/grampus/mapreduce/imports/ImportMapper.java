@@ -3,9 +3,9 @@ package org.grampus.mapreduce.imports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
 import org.grampus.mapreduce.row.BadValueException;
@@ -14,11 +14,14 @@ import org.grampus.mapreduce.row.RowMaker;
 import org.grampus.mapreduce.source.RecordSource;
 import org.grampus.mapreduce.source.SourceRecord;
 
-/** Makes a row of each record of its split, and puts it where rows go. */
+/**
+ * Makes a row of each record of its split, and puts it where rows go: to the servers, or to the
+ * reducers of a job that has some.
+ */
 public final class ImportMapper
-    extends Mapper<RecordSource, SourceRecord, NullWritable, NullWritable> {
+    extends Mapper<RecordSource, SourceRecord, ImmutableBytesWritable, Put> {
   private ImportRequest request;
-  private FileSplit split;
+  private ImportSplit split;
   private RowMaker rows;
   private BadRecords bad;
   private long badCount;
@@ -37,14 +40,12 @@ public final class ImportMapper
     if (JobConfiguration.isLocal(conf) && failures.any() != null) {
       return; // the job fails at its end, which need not be far
     }
-    split = (FileSplit) context.getInputSplit();
+    split = (ImportSplit) context.getInputSplit();
     int task = context.getTaskAttemptID().getTaskID().getId();
     try (BadRecords badOfTask =
             new BadRecords(request.badFileSystem(conf), request.badDirectory(), task);
-        RowSink opened =
-            ServerSink.open(
-                conf, request.table(), (count, cells) -> arrived(context, count, cells))) {
-      rows = RowMakers.of(conf, request, split.getPath());
+        RowSink opened = sink(context)) {
+      rows = RowMakers.of(conf, request, split);
       bad = badOfTask;
       sink = opened;
       while (context.nextKeyValue()) {
@@ -53,9 +54,16 @@ public final class ImportMapper
       sink.flush();
       countBytes(context, split.getLength());
     } catch (IOException | RuntimeException | Error e) {
-      failures.leave(split.getPath().getName() + "-" + split.getStart(), e);
+      failures.leave("map-" + task, e);
       throw e;
     }
+  }
+
+  private RowSink sink(Context context) throws IOException {
+    RowSink.Listener listener = (count, cells) -> arrived(context, count, cells);
+    return context.getNumReduceTasks() == 0
+        ? ServerSink.open(context.getConfiguration(), request.table(), listener)
+        : ReducerSink.of(context, request, split.number(), listener);
   }
 
   @Override

@@ -22,10 +22,8 @@ import org.grampus.mapreduce.source.SourceOptions;
  * @param format of all files; null tells it by their names
  * @param header names of the columns of files without a header line, or null
  * @param rows how rows are made
- * @param badDirectory for records that no row can be made of
+ * @param badDirectory of this import alone, for records that no row can be made of
  * @param badMax how many of them there may be
- * @param run name of this run of the command: another one in the same directory has reasons of its
- *     own why tasks have failed
  */
 record ImportRequest(
     TableName table,
@@ -33,8 +31,7 @@ record ImportRequest(
     List<String> header,
     RowOptions rows,
     Path badDirectory,
-    long badMax,
-    String run) {
+    long badMax) {
   private static final String PREFIX = "grampus.mapreduce.import.";
   private static final String TABLE_KEY = PREFIX + "table";
   private static final String FORMAT_KEY = PREFIX + "format";
@@ -47,10 +44,9 @@ record ImportRequest(
   private static final String OVERRIDES_KEY = PREFIX + "timestamp.overrides";
   private static final String BAD_DIRECTORY_KEY = PREFIX + "bad.directory";
   private static final String BAD_MAX_KEY = PREFIX + "bad.max";
-  private static final String RUN_KEY = PREFIX + "run";
 
   private static final String NAME_SEPARATOR = "\t";
-  private static final String FAILURES = "_failures-";
+  private static final String FAILURES = "_failures";
 
   /** What a configuration has. */
   static ImportRequest of(Configuration conf) throws IOException {
@@ -62,8 +58,7 @@ record ImportRequest(
         header == null ? null : List.of(header.split(NAME_SEPARATOR, -1)),
         rows(conf),
         new Path(required(conf, BAD_DIRECTORY_KEY)),
-        conf.getLong(BAD_MAX_KEY, 0),
-        required(conf, RUN_KEY));
+        conf.getLong(BAD_MAX_KEY, 0));
   }
 
   private static RowOptions rows(Configuration conf) throws IOException {
@@ -105,13 +100,19 @@ record ImportRequest(
     conf.setBoolean(OVERRIDES_KEY, rows.overridesTimestamps());
     conf.set(BAD_DIRECTORY_KEY, badDirectory.toString());
     conf.setLong(BAD_MAX_KEY, badMax);
-    conf.set(RUN_KEY, run);
   }
 
   private static void set(Configuration conf, String key, String value) {
     if (value != null) {
       conf.set(key, value);
     }
+  }
+
+  /** The same with another own time of rows, unless the user has said one for all. */
+  ImportRequest later(int millis) {
+    return rows.overridesTimestamps()
+        ? this
+        : new ImportRequest(table, format, header, rows.later(millis), badDirectory, badMax);
   }
 
   /**
@@ -131,6 +132,6 @@ record ImportRequest(
 
   /** Why tasks have failed; kept beside bad records while the job runs. */
   FailureNotes failures(Configuration conf) throws IOException {
-    return new FailureNotes(badFileSystem(conf), new Path(badDirectory, FAILURES + run));
+    return new FailureNotes(badFileSystem(conf), new Path(badDirectory, FAILURES));
   }
 }

@@ -8,7 +8,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.grampus.mapreduce.row.BadValueException;
 import org.grampus.mapreduce.row.MissingColumnException;
 import org.grampus.mapreduce.row.RowMaker;
@@ -51,15 +50,15 @@ final class KeySample {
     int sampled = Math.min(SPLITS_MAX, splits.size());
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < sampled; i++) {
-      FileSplit split = (FileSplit) splits.get((int) ((long) i * splits.size() / sampled));
+      ImportSplit split = (ImportSplit) splits.get((int) ((long) i * splits.size() / sampled));
       add(split, RECORDS_MAX / sampled, keys);
     }
     return keys;
   }
 
-  private void add(FileSplit split, int max, List<byte[]> keys) throws IOException {
+  private void add(ImportSplit split, int max, List<byte[]> keys) throws IOException {
     Configuration conf = context.getConfiguration();
-    RowMaker rows = RowMakers.of(conf, request, split.getPath());
+    RowMaker rows = RowMakers.of(conf, request, split);
     try (RecordSource source = RecordSources.open(conf, split, request.source(rows.columns()))) {
       SourceRecord record = source.next();
       for (int i = 0; record != null && i < max; i++) {

@@ -11,6 +11,12 @@ import org.grampus.mapreduce.source.RecordSources;
 final class RowMakers {
   private RowMakers() {}
 
+  /** The rows of a split, whose own time is later than that of an earlier split. */
+  static RowMaker of(Configuration conf, ImportRequest request, ImportSplit split)
+      throws IOException {
+    return of(conf, request.later(split.number()), split.getPath());
+  }
+
   static RowMaker of(Configuration conf, ImportRequest request, Path path) throws IOException {
     FileFormat format = RecordSources.format(conf, path, request.source(null));
     return format == FileFormat.SEQ

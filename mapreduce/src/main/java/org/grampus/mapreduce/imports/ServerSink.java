@@ -1,8 +1,6 @@
 package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.conf.Configuration;
@@ -28,16 +26,17 @@ final class ServerSink implements RowSink {
   private final Connection connection;
   private final ExecutorService calls;
   private final BufferedMutator mutator;
-  private final NavigableSet<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private final TableFamilies families;
   private final long bufferBytes;
   private final Listener listener;
   private long keptBytes;
   private long keptRows;
   private long keptCells;
 
-  private ServerSink(Configuration conf, TableName table, Connection connection, Listener listener)
+  private ServerSink(Configuration conf, Table table, Connection connection, Listener listener)
       throws IOException {
-    this.table = table;
+    this.table = table.getName();
+    this.families = new TableFamilies(this.table, table.getDescriptor().getColumnFamilyNames());
     this.connection = connection;
     this.calls = Executors.newCachedThreadPool(ServerSink::daemon);
     this.bufferBytes =
@@ -47,7 +46,7 @@ final class ServerSink implements RowSink {
     // this sink says when to flush, for it counts what has arrived
     this.mutator =
         connection.getBufferedMutator(
-            new BufferedMutatorParams(table).pool(calls).writeBufferSize(2 * bufferBytes));
+            new BufferedMutatorParams(this.table).pool(calls).writeBufferSize(2 * bufferBytes));
     this.listener = listener;
   }
 
@@ -60,9 +59,7 @@ final class ServerSink implements RowSink {
   static ServerSink open(Configuration conf, TableName name, Listener listener) throws IOException {
     Connection connection = ConnectionFactory.createConnection(conf);
     try (Table table = connection.getTable(name)) {
-      ServerSink sink = new ServerSink(conf, name, connection, listener);
-      sink.families.addAll(table.getDescriptor().getColumnFamilyNames());
-      return sink;
+      return new ServerSink(conf, table, connection, listener);
     } catch (IOException | RuntimeException e) {
       IOUtils.closeStream(connection);
       throw e;
@@ -71,12 +68,7 @@ final class ServerSink implements RowSink {
 
   @Override
   public void write(Put row) throws IOException {
-    for (byte[] family : row.getFamilyCellMap().keySet()) {
-      if (!families.contains(family)) {
-        throw new IOException(
-            "table " + table + " has no family " + Bytes.toStringBinary(family) + "; add it");
-      }
-    }
+    families.require(row);
     keptBytes += row.heapSize();
     keptRows++;
     keptCells += row.size();

@@ -6,7 +6,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.grampus.mapreduce.source.RecordSource;
 import org.grampus.mapreduce.source.RecordSources;
 import org.grampus.mapreduce.source.SourceRecord;
@@ -17,19 +16,19 @@ import org.grampus.mapreduce.source.SourceRecord;
  */
 final class SourceReader extends RecordReader<RecordSource, SourceRecord> {
   private Configuration conf;
-  private FileSplit split;
+  private ImportSplit split;
   private RecordSource source;
   private SourceRecord record;
 
   @Override
   public void initialize(InputSplit toRead, TaskAttemptContext context) {
     conf = context.getConfiguration();
-    split = (FileSplit) toRead;
+    split = (ImportSplit) toRead;
   }
 
   private RecordSource open() throws IOException {
     ImportRequest request = ImportRequest.of(conf);
-    Set<String> wanted = RowMakers.of(conf, request, split.getPath()).columns();
+    Set<String> wanted = RowMakers.of(conf, request, split).columns();
     return RecordSources.open(conf, split, request.source(wanted));
   }
 

@@ -13,7 +13,7 @@ import org.grampus.compat.table.FamilyAdapter;
 import org.grampus.engine.FamilyDescription;
 
 /** The table for which a job writes files, in the job's configuration. */
-final class LoadedTable {
+public final class LoadedTable {
   private static final String KEY = "grampus.mapreduce.load.table";
 
   private LoadedTable() {}
@@ -24,7 +24,7 @@ final class LoadedTable {
   }
 
   /** The families by their names. */
-  static Map<byte[], FamilyDescription> families(Configuration job) throws IOException {
+  public static Map<byte[], FamilyDescription> families(Configuration job) throws IOException {
     String text = job.get(KEY);
     if (text == null) {
       throw new IOException("the job has no table; configure it by BulkLoadJob");

@@ -18,4 +18,10 @@ public record RowOptions(
     String family,
     long timestamp,
     boolean overridesTimestamps,
-    int cellBytesMax) {}
+    int cellBytesMax) {
+  /** The same with a later timestamp of cells that have none of their own. */
+  public RowOptions later(int millis) {
+    return new RowOptions(
+        columns, key, keySeparator, family, timestamp + millis, overridesTimestamps, cellBytesMax);
+  }
+}

@@ -3,6 +3,7 @@ package org.grampus.mapreduce.source;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.compress.CompressionCodec;
@@ -18,6 +19,11 @@ public final class RecordSources {
 
   private RecordSources() {}
 
+  /** Whether the name of a file says its format. */
+  public static boolean hasFormat(Configuration conf, Path path) {
+    return ofName(conf, path) != null;
+  }
+
   /**
    * The format of a file.
    *
@@ -28,6 +34,16 @@ public final class RecordSources {
     if (options.format() != null) {
       return options.format();
     }
+    FileFormat format = ofName(conf, path);
+    if (format == null) {
+      throw new IOException(
+          "the name of " + path + " does not say what format it has; give --format");
+    }
+    return format;
+  }
+
+  /** Null when the name says none. */
+  private static FileFormat ofName(Configuration conf, Path path) {
     CompressionCodec codec = SourceFile.codec(conf, path);
     String name = path.getName();
     String plain =
@@ -35,13 +51,10 @@ public final class RecordSources {
             ? name
             : CompressionCodecFactory.removeSuffix(name, codec.getDefaultExtension());
     String end = plain.substring(plain.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    try {
-      FileFormat other = OTHER_NAMES.get(end);
-      return other != null ? other : FileFormat.of(end);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(
-          "the name of " + path + " does not say what format it has; give --format", e);
-    }
+    return Stream.of(FileFormat.values())
+        .filter(format -> format.toString().equals(end))
+        .findFirst()
+        .orElse(OTHER_NAMES.get(end));
   }
 
   /** Whether splits of a file of a format may begin within it. */

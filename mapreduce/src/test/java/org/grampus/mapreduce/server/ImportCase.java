@@ -2,10 +2,7 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +40,16 @@ abstract class ImportCase extends DownloadCase {
     return directory.resolve("bad");
   }
 
+  /** What makes an import load column files, which wait in the test's directory. */
+  String[] bulk(String... options) {
+    return Stream.concat(Stream.of(options), Stream.of("--bulk", "--staging=" + stagingDirectory()))
+        .toArray(String[]::new);
+  }
+
+  Path stagingDirectory() {
+    return directory.resolve("bulk");
+  }
+
   int importing(String... options) {
     return new CommandLine(new ImportCommand())
         .execute(importArguments(options).toArray(new String[0]));
@@ -50,35 +57,29 @@ abstract class ImportCase extends DownloadCase {
 
   /** The sentence of an import that fails. */
   String importRefusal(String... options) {
-    PrintStream before = System.err;
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
-    try {
-      assertEquals(1, importing(options));
-    } finally {
-      System.setErr(before);
-    }
-    return said.toString(StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> line.startsWith("grampus: "))
-        .findFirst()
-        .orElseThrow();
+    Refusal refusal = Refusal.of(() -> importing(options));
+    assertEquals(1, refusal.code());
+    return refusal.sentence();
   }
 
   Path file(String fileName, String text) throws IOException {
     return Files.writeString(directory.resolve(fileName), text);
   }
 
-  /** Lines of all files of bad records. */
+  /** Lines of all files of bad records of the last import that has had some. */
   List<String> badRecords() throws IOException {
     List<String> lines = new ArrayList<>();
     if (Files.exists(badDirectory())) {
-      try (Stream<Path> files = Files.list(badDirectory())) {
-        for (Path each : files.filter(f -> f.toString().endsWith(".jsonl")).sorted().toList()) {
-          lines.addAll(Files.readAllLines(each));
-        }
+      for (Path each : in(in(badDirectory()).reduce((one, next) -> next).orElseThrow()).toList()) {
+        lines.addAll(Files.readAllLines(each));
       }
     }
     return lines;
+  }
+
+  private static Stream<Path> in(Path of) throws IOException {
+    try (Stream<Path> files = Files.list(of)) {
+      return files.sorted().toList().stream();
+    }
   }
 }

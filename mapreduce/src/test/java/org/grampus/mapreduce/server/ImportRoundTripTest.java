@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -96,8 +97,25 @@ class ImportRoundTripTest extends ImportCase {
   }
 
   private void createLike(String... options) throws Exception {
-    assertEquals(0, importing(options));
-    assertEquals(scanned(name, new Scan()), scanned(copy, new Scan()), String.join(" ", options));
+    createLike(false, options);
+  }
+
+  /** With column files, too. */
+  private void createLikeAndLoad(String... options) throws Exception {
+    createLike(options);
+    createLike(true, bulk(options));
+    assertFalse(Files.exists(stagingDirectory()));
+  }
+
+  /** All versions are compared; a table that is created keeps one. */
+  private void createLike(boolean inRegions, String... options) throws Exception {
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add(inRegions ? "--regions=3" : "--regions=1");
+    assertEquals(0, importing(more.toArray(new String[0])));
+    assertEquals(
+        scanned(name, new Scan()),
+        scanned(copy, new Scan().readAllVersions()),
+        String.join(" ", options));
     drop(copy);
   }
 
@@ -108,7 +126,7 @@ class ImportRoundTripTest extends ImportCase {
     for (String format : List.of("csv", "jsonl", "parquet", "avro")) {
       assertEquals(0, download(format, "--format=" + format, "--columns=" + COLUMNS), format);
       String from = target(format).toString();
-      createLike(from, "--table", copy.toString(), "--columns", COLUMNS, "-D", SPLIT);
+      createLikeAndLoad(from, "--table", copy.toString(), "--columns", COLUMNS, "-D", SPLIT);
     }
   }
 
@@ -118,7 +136,7 @@ class ImportRoundTripTest extends ImportCase {
     create();
     fillTyped(System.nanoTime(), false);
     assertEquals(0, download("tsv", "--format=tsv", "--columns=" + COLUMNS));
-    createLike(target("tsv") + "/part-*", "--table", copy.toString(), "--columns", COLUMNS);
+    createLikeAndLoad(target("tsv") + "/part-*", "--table", copy.toString(), "--columns", COLUMNS);
     String all = target("tsv").toString();
     createLike(all, "--table", copy.toString(), "-D", SPLIT);
   }
@@ -138,7 +156,14 @@ class ImportRoundTripTest extends ImportCase {
               : download(target, "--format=" + format, "--columns=" + columns));
       String refusal = importRefusal(target(target).toString(), copy.toString());
       assertTrue(refusal.contains("which families"), refusal);
-      createLike(target(target).toString(), copy.toString(), "--family", "f,g", "-D", SPLIT);
+      String[] options = {
+        target(target).toString(), copy.toString(), "--family", "f,g", "-D", SPLIT
+      };
+      if (format.equals("seq")) {
+        createLikeAndLoad(options);
+      } else {
+        createLike(options);
+      }
     }
   }
 

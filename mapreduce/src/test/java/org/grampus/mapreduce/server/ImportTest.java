@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -106,18 +107,20 @@ class ImportTest extends ImportCase {
   }
 
   @Test
-  void reasonsOfAnImportThatWasKilledAreNoConcernOfTheNextOne() throws Exception {
+  void whatOthersLeftBesideBadRecordsIsNoConcern() throws Exception {
     Path file = file("a.csv", "k,v\n1,2\n");
     String[] options = {file.toString(), "--table=" + copy, "--key=k"};
     Path bad = Files.createDirectories(badDirectory());
-    for (String left : List.of("_failures", "_failures-of-another")) {
-      Files.writeString(Files.createDirectory(bad.resolve(left)).resolve("a.csv-0"), "no space");
+    Path own = Files.writeString(bad.resolve("bad-00000.jsonl"), "of the user");
+    for (String left : List.of("_failures", "20260101-000000-00000000/_failures")) {
+      Path notes = Files.createDirectories(bad.resolve(left));
+      Files.writeString(notes.resolve("map-0"), "no space");
     }
     assertEquals(0, importing(options));
     assertEquals(1, scanned(copy, new Scan()).size());
-    assertTrue(
-        importRefusal(file("b.csv", "k,v\n1\n").toString(), options[1], options[2])
-            .contains("b.csv"));
+    String refusal = importRefusal(file("b.csv", "k,v\n1\n").toString(), options[1], options[2]);
+    assertTrue(refusal.contains("it has 1 fields, and not 2"), refusal);
+    assertEquals("of the user", Files.readString(own));
   }
 
   @Test
@@ -148,6 +151,10 @@ class ImportTest extends ImportCase {
     assertEquals(2, importing(file.toString(), to, "--key=a,,b"));
     assertEquals(2, importing(file.toString(), to, "--key=k", "--format=xml"));
     assertEquals(2, importing(file.toString(), to, "--key=k", "--regions=0"));
+    assertEquals(2, importing(file.toString(), to, "--key=k", "--staging=x"));
+    assertEquals(2, importing(file.toString(), directory + "/z.avro", "--key=k"));
+    assertEquals(2, importing(file.toString(), "missing.csv.gz", "--key=k"));
+    assertFalse(admin.tableExists(TableName.valueOf("missing.csv.gz")));
   }
 
   @Test

@@ -1,0 +1,140 @@
+package org.grampus.mapreduce.imports;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.command.FailureNotes;
+import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.command.JobRun;
+
+/**
+ * An import whose arguments are known: its table, its job, and what is said at the end.
+ *
+ * @param conf of the command
+ * @param request what the job is to import
+ * @param paths of files and directories, or patterns of them
+ * @param families that the user has named
+ * @param regions of a table that is created
+ * @param staging directory of this import's column files, or null when rows are put
+ */
+@SuppressWarnings("ArrayRecordComponent") // one run is not compared with another
+record ImportRun(
+    Configuration conf,
+    ImportRequest request,
+    Path[] paths,
+    List<String> families,
+    int regions,
+    Path staging) {
+  private static final double MIB = 1 << 20;
+
+  /**
+   * Runs the import.
+   *
+   * @return a sentence with what it has done
+   * @throws IOException with a sentence, when it has not
+   */
+  String run(boolean quiet) throws IOException, InterruptedException {
+    long begun = Time.monotonicNow();
+    Job job = ImportJob.of(conf, request, paths);
+    prepareTable(job);
+    OwnDirectory bad = OwnDirectory.of(request.badFileSystem(conf), request.badDirectory());
+    FailureNotes notes = request.failures(conf);
+    String loaded;
+    try {
+      loaded = staging == null ? put(job, quiet) : load(job, quiet);
+    } finally {
+      notes.fs().delete(notes.directory(), true);
+      bad.removeIfEmpty();
+    }
+    return summary(ImportCounters.of(job.getCounters()), loaded, Time.monotonicNow() - begun);
+  }
+
+  private void prepareTable(Job job) throws IOException {
+    ImportFiles files = ImportFiles.of(job, request);
+    List<byte[]> needed = new ArrayList<>(files.families());
+    families.forEach(family -> needed.add(Bytes.toBytes(family)));
+    KeySample sample = new KeySample(job, request);
+    try (Connection connection = ConnectionFactory.createConnection(job.getConfiguration());
+        Admin admin = connection.getAdmin()) {
+      if (staging != null) {
+        BulkImport.requirePossible(connection, staging);
+      }
+      TargetTable.require(
+          admin, request.table(), needed, () -> regions == 1 ? List.of() : sample.borders(regions));
+    }
+  }
+
+  private String put(Job job, boolean quiet) throws IOException, InterruptedException {
+    run(job, quiet);
+    return "";
+  }
+
+  private String load(Job job, boolean quiet) throws IOException, InterruptedException {
+    try (BulkImport bulk = BulkImport.of(job, request, staging)) {
+      run(job, quiet);
+      return String.format(Locale.ROOT, ", as %,d column files", bulk.load().files());
+    }
+  }
+
+  private void run(Job job, boolean quiet) throws IOException, InterruptedException {
+    ImportWatch watch = new ImportWatch(request.badMax());
+    boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
+    Counters counters = job.getCounters();
+    if (succeeded && counters == null) {
+      throw new IOException("the cluster has lost the counters of " + job.getJobID());
+    }
+    if (!succeeded || watch.isLost(counters) || hasNote()) {
+      throw new IOException("the import failed: " + reason(job, watch));
+    }
+  }
+
+  /** A note of this import says that a task has failed, and others may have left their part out. */
+  private boolean hasNote() throws IOException {
+    return JobConfiguration.isLocal(conf) && request.failures(conf).any() != null;
+  }
+
+  private String reason(Job job, ImportWatch watch) throws IOException, InterruptedException {
+    FailureNotes.Note note = request.failures(conf).any();
+    if (note != null) {
+      return note.reason();
+    }
+    return watch.isLost()
+        ? watch.badRecords()
+            + " records are bad, more than --bad-max "
+            + request.badMax()
+            + "; they are in "
+            + request.badDirectory()
+        : job.getStatus().getFailureInfo();
+  }
+
+  private String summary(ImportCounters done, String loaded, long millis) {
+    String badRecords =
+        done.badRecords() == 0
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "; bad records: %,d, in %s",
+                done.badRecords(),
+                request.badDirectory());
+    return String.format(
+        Locale.ROOT,
+        "imported %,d rows, %,d cells into %s from %,.1f MiB in %.1f s%s%s",
+        done.rows(),
+        done.cells(),
+        request.table(),
+        done.bytes() / MIB,
+        millis / 1000.0,
+        loaded,
+        badRecords);
+  }
+}

@@ -1,0 +1,24 @@
+package org.grampus.mapreduce.imports;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.UUID;
+import org.apache.hadoop.util.Time;
+
+/** Names of directories of one import alone, which sort by time. */
+final class RunName {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final int CHANCE_DIGITS = 8;
+
+  private RunName() {}
+
+  /** A name that no other import has. */
+  static String next() {
+    return TIME.format(Instant.ofEpochMilli(Time.now()))
+        + "-"
+        + UUID.randomUUID().toString().substring(0, CHANCE_DIGITS);
+  }
+}

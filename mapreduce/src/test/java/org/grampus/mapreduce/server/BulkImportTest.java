@@ -1,0 +1,132 @@
+package org.grampus.mapreduce.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Scan;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Imports that load column files do as those that put rows, and leave nothing behind. */
+class BulkImportTest extends ImportCase {
+  private static final String SPLIT = "mapreduce.input.fileinputformat.split.maxsize=500";
+
+  @AfterEach
+  void nothingStays() {
+    assertFalse(Files.exists(stagingDirectory()), "the staging directory is left");
+  }
+
+  /** Two thirds of the records have a key that another one has, in this split or in another. */
+  private Path withEqualKeys() throws IOException {
+    StringBuilder text = new StringBuilder("k,v\n");
+    for (int i = 0; i < 900; i++) {
+      text.append(row(i * 7 % 300)).append(",value").append(i).append('\n');
+    }
+    return file("equal.csv", text.toString());
+  }
+
+  private List<String> lastOnes() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (String row : scanned(copy, new Scan())) {
+      rows.add(row.replaceAll("@[0-9]+", ""));
+    }
+    return rows;
+  }
+
+  @Test
+  void theLastOfEqualKeysCounts() throws Exception {
+    Path file = withEqualKeys();
+    List<String> expected = null;
+    for (boolean inFiles : List.of(true, false)) {
+      String[] options = {file.toString(), "--table=" + copy, "--key=k", "-D", SPLIT};
+      assertEquals(0, importing(inFiles ? bulk(options) : options));
+      List<String> rows = lastOnes();
+      assertEquals(300, rows.size());
+      for (int i = 600; i < 900; i++) {
+        int number = i;
+        String key = row(i * 7 % 300);
+        assertTrue(
+            rows.stream().anyMatch(row -> row.contains(key) && row.contains("value" + number)),
+            () -> key + " is not value" + number + ", bulk " + inFiles);
+      }
+      assertEquals(expected == null ? rows : expected, rows);
+      expected = rows;
+      drop(copy);
+    }
+  }
+
+  @Test
+  void theLastOfEqualKeysCountsWithOneTimestamp() throws Exception {
+    String[] options = {withEqualKeys().toString(), "--table=" + copy, "--key=k", "--timestamp=9"};
+    assertEquals(0, importing(options));
+    List<String> put = scanned(copy, new Scan());
+    drop(copy);
+    List<String> split = new ArrayList<>(List.of(options));
+    split.addAll(List.of("-D", SPLIT, "--regions=4"));
+    assertEquals(0, importing(bulk(split.toArray(new String[0]))));
+    assertEquals(put, scanned(copy, new Scan().readAllVersions()));
+    assertTrue(put.stream().anyMatch(row -> row.contains("value899")), put.toString());
+  }
+
+  @Test
+  void badRecordsAreListedAndTheOthersAreThere() throws Exception {
+    StringBuilder text = new StringBuilder("k,n\n");
+    for (int i = 0; i < 200; i++) {
+      text.append(row(i)).append(i % 50 == 7 ? ",x\n" : ",1\n");
+    }
+    Path file = file("bad.csv", text.toString());
+    String columns = "--columns=:key=k:string,f:n=n:int";
+    String[] options = {file.toString(), "--table=" + copy, columns, "-D", SPLIT};
+    String refusal = importRefusal(bulk(options));
+    assertTrue(refusal.contains("bad.csv, line ") && refusal.contains("'x' is no int"), refusal);
+    assertEquals(List.of(), scanned(copy, new Scan()), "nothing is loaded before all is written");
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add("--bad-max=4");
+    assertEquals(0, importing(bulk(more.toArray(new String[0]))));
+    assertEquals(196, scanned(copy, new Scan()).size());
+    assertEquals(4, badRecords().size());
+  }
+
+  @Test
+  void filesWithoutRecordsLoadNothing() throws Exception {
+    create();
+    Path file = file("empty.csv", "k,v\n");
+    assertEquals(0, importing(bulk(file.toString(), "--table=" + name, "--key=k")));
+    assertEquals(List.of(), scanned(name, new Scan()));
+  }
+
+  @Test
+  void whatFailsIsSaidInOneSentence() throws Exception {
+    create();
+    Path file = file("a.jsonl", "{\"k\":\"1\",\"f:v\":1}\n{\"k\":\"2\",\"x:v\":1}\n");
+    String family = importRefusal(bulk(file.toString(), "--table=" + name, "--key=k,f:v"));
+    assertTrue(family.contains("has no family x"), family);
+    assertEquals(List.of(), scanned(name, new Scan()));
+    String other =
+        importRefusal(
+            file.toString(),
+            "--table=" + name,
+            "--key=k",
+            "--bulk",
+            "--staging=other:///x/y",
+            "-D",
+            "fs.other.impl=" + OtherFileSystem.class.getName());
+    assertTrue(other.contains("--staging"), other);
+  }
+
+  @Test
+  void aLoadThatFailsLeavesNothing() throws Exception {
+    create();
+    Path file = file("a.csv", "k,v\n1,2\n");
+    String none = "hbase.mapreduce.bulkload.max.hfiles.perRegion.perFamily=0";
+    String refusal = importRefusal(bulk(file.toString(), "--table=" + name, "--key=k", "-D", none));
+    assertTrue(refusal.contains("more than 0 hfiles"), refusal);
+    assertEquals(List.of(), scanned(name, new Scan()));
+  }
+}
