@@ -1,6 +1,8 @@
 package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,6 +109,15 @@ public final class ImportCommand implements Callable<Integer> {
           "Timestamp of all cells. Default: their own where the files have one, otherwise the time"
               + " of this command.")
   private Long timestamp;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      converter = ZoneConverter.class,
+      description =
+          "Zone of times that have none, such as UTC or Europe/Vienna. Without it they are no"
+              + " values of the type timestamp.")
+  private ZoneId zone;
 
   @Option(
       names = "--regions",
@@ -235,6 +246,7 @@ public final class ImportCommand implements Callable<Integer> {
             keySeparator,
             families.isEmpty() ? FAMILY : families.get(0),
             timestamp == null ? Time.now() : timestamp,
+            zone,
             timestamp != null,
             ImportRequest.cellBytesMax(conf));
     RowMaker.of(rows); // refuses what cannot be
@@ -251,6 +263,18 @@ public final class ImportCommand implements Callable<Integer> {
   private Path directory(Configuration conf, String named, String end) throws IOException {
     Path path = new Path(named == null ? table.replace(':', '.') + "." + end : named);
     return path.getFileSystem(conf).makeQualified(path);
+  }
+
+  /** Names of zones. */
+  static final class ZoneConverter implements CommandLine.ITypeConverter<ZoneId> {
+    @Override
+    public ZoneId convert(String name) {
+      try {
+        return ZoneId.of(name);
+      } catch (DateTimeException e) {
+        throw new CommandLine.TypeConversionException("there is no zone " + name);
+      }
+    }
   }
 
   /** Names of formats. */

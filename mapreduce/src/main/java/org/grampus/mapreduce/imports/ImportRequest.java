@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -41,6 +42,7 @@ record ImportRequest(
   private static final String SEPARATOR_KEY = PREFIX + "key.separator";
   private static final String FAMILY_KEY = PREFIX + "family";
   private static final String TIMESTAMP_KEY = PREFIX + "timestamp";
+  private static final String ZONE_KEY = PREFIX + "zone";
   private static final String OVERRIDES_KEY = PREFIX + "timestamp.overrides";
   private static final String BAD_DIRECTORY_KEY = PREFIX + "bad.directory";
   private static final String BAD_MAX_KEY = PREFIX + "bad.max";
@@ -62,12 +64,14 @@ record ImportRequest(
   }
 
   private static RowOptions rows(Configuration conf) throws IOException {
+    String zone = conf.get(ZONE_KEY);
     return new RowOptions(
         conf.getRaw(COLUMNS_KEY),
         conf.getRaw(KEY_KEY),
         required(conf, SEPARATOR_KEY),
         required(conf, FAMILY_KEY),
         Long.parseLong(required(conf, TIMESTAMP_KEY)),
+        zone == null ? null : ZoneId.of(zone),
         conf.getBoolean(OVERRIDES_KEY, false),
         cellBytesMax(conf));
   }
@@ -97,6 +101,7 @@ record ImportRequest(
     conf.set(SEPARATOR_KEY, rows.keySeparator());
     conf.set(FAMILY_KEY, rows.family());
     conf.setLong(TIMESTAMP_KEY, rows.timestamp());
+    set(conf, ZONE_KEY, rows.zone() == null ? null : rows.zone().getId());
     conf.setBoolean(OVERRIDES_KEY, rows.overridesTimestamps());
     conf.set(BAD_DIRECTORY_KEY, badDirectory.toString());
     conf.setLong(BAD_MAX_KEY, badMax);

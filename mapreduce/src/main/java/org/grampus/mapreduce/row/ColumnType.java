@@ -1,9 +1,6 @@
 package org.grampus.mapreduce.row;
 
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,16 +36,25 @@ interface ColumnType {
               "double",
               value -> Bytes.toBytes(Double.doubleToRawLongBits(Numbers.ofDouble(value)))),
           Map.entry("boolean", value -> Bytes.toBytes(Numbers.ofBoolean(value))),
-          Map.entry("timestamp", value -> Bytes.toBytes(millis(value))),
-          Map.entry("long(text)", checked(value -> Numbers.integer(value, 64, "long"))),
-          Map.entry("double(text)", checked(Numbers::ofDouble)),
+          Map.entry("long(text)", ColumnType::longText),
+          Map.entry("double(text)", checked(Numbers::requireDouble)),
           Map.entry("boolean(text)", checked(Numbers::ofBoolean)));
+
+  /** Points in time. */
+  String TIMESTAMP = "timestamp";
 
   /** A decimal of text. */
   Pattern DECIMAL = Pattern.compile("decimal\\((\\d+),(\\d+)\\)");
 
-  /** The type of a name, as the engine has parsed it. */
-  static ColumnType of(String name) {
+  /**
+   * The type of a name, as the engine has parsed it.
+   *
+   * @param times what times are, of a type that has them
+   */
+  static ColumnType of(String name, Times times) {
+    if (name.equals(TIMESTAMP)) {
+      return value -> Bytes.toBytes(times.millis(value));
+    }
     ColumnType named = NAMED.get(name);
     if (named != null) {
       return named;
@@ -80,6 +86,18 @@ interface ColumnType {
     };
   }
 
+  /** A text of a number stays as it is, with its zeros and its sign. */
+  private static byte[] longText(Object value) throws BadValueException {
+    boolean isText = value instanceof String || value instanceof byte[];
+    String text = TextForm.of(value);
+    if (isText && text.isEmpty()) {
+      return null; // as downloads read the type
+    }
+    return isText
+        ? utf8(Numbers.requireInteger(text, Long.SIZE, "long"))
+        : utf8(Long.toString(Numbers.integer(value, Long.SIZE, "long")));
+  }
+
   private static byte[] bytes(Object value) throws BadValueException {
     if (value instanceof byte[] bytes) {
       return bytes;
@@ -98,34 +116,5 @@ interface ColumnType {
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /**
-   * Milliseconds since 1970-01-01 UTC, of a time, of ISO 8601, or of their number.
-   *
-   * @throws BadValueException also when something shorter would be lost
-   */
-  static long millis(Object value) throws BadValueException {
-    if (value instanceof Long || value instanceof BigDecimal) {
-      return Numbers.integer(value, Long.SIZE, "timestamp");
-    }
-    Instant time = value instanceof Instant instant ? instant : parsed(TextForm.of(value));
-    long millis = time.toEpochMilli();
-    if (!Instant.ofEpochMilli(millis).equals(time)) {
-      throw new BadValueException(
-          TextForm.shown(time) + " has more than milliseconds, which a timestamp has not");
-    }
-    return millis;
-  }
-
-  private static Instant parsed(String text) throws BadValueException {
-    try {
-      return text.indexOf('T') > 0
-          ? Instant.parse(text)
-          : Instant.ofEpochMilli(Numbers.integer(text, Long.SIZE, "timestamp"));
-    } catch (DateTimeException e) {
-      throw new BadValueException(
-          TextForm.shown(text) + " is no timestamp such as 2026-11-22T23:21:36.000Z");
-    }
   }
 }

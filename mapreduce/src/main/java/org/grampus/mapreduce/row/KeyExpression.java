@@ -71,18 +71,34 @@ final class KeyExpression implements RowKeys {
   public byte[] of(SourceRecord record) throws BadValueException, MissingColumnException {
     int[] places = index.of(record.shape());
     StringBuilder key = new StringBuilder();
+    boolean isEmpty = true;
     for (int i = 0; i < places.length; i++) {
       if (i > 0) {
         key.append(separator);
       }
-      key.append(parts.get(i).of(places[i] < 0 ? null : record.values()[places[i]]));
+      String part = parts.get(i).of(places[i] < 0 ? null : record.values()[places[i]]);
+      requireNoSeparator(parts.get(i), part);
+      key.append(part);
+      isEmpty &= part.isBlank();
     }
-    return hashed(key.toString());
+    return isEmpty ? null : hashed(key.toString());
+  }
+
+  /** Otherwise rows of different parts could have one key. */
+  private void requireNoSeparator(KeyPart part, String text) throws BadValueException {
+    if (parts.size() > 1 && !separator.isEmpty() && text.contains(separator)) {
+      throw new BadValueException(
+              TextForm.shown(text)
+                  + " has the separator of the key, "
+                  + TextForm.shown(separator)
+                  + "; --key-separator says another one")
+          .in(part.column());
+    }
   }
 
   private byte[] hashed(String key) {
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-    if (hashDigits == 0 || key.isEmpty()) {
+    if (hashDigits == 0) {
       return bytes;
     }
     String hash = HexFormat.of().formatHex(md5().digest(bytes)).substring(0, hashDigits);

@@ -14,11 +14,13 @@ final class MappedCells implements RowCells {
   private final List<TableMapping.NamedColumn> columns;
   private final List<ColumnType> types;
   private final FieldIndex index;
+  private final Times times;
   private final boolean overridesTimestamps;
 
   MappedCells(TableMapping mapping, RowOptions options) {
+    this.times = new Times(options.zone());
     this.columns = mapping.columns();
-    this.types = columns.stream().map(column -> ColumnType.of(column.columnType())).toList();
+    this.types = columns.stream().map(column -> ColumnType.of(column.columnType(), times)).toList();
     this.index = new FieldIndex(names());
     this.overridesTimestamps = options.overridesTimestamps();
   }
@@ -56,7 +58,7 @@ final class MappedCells implements RowCells {
   }
 
   private long timestamp(Object own, Put row) throws BadValueException {
-    return own == null || overridesTimestamps ? row.getTimestamp() : CellTime.of(own);
+    return own == null || overridesTimestamps ? row.getTimestamp() : CellTime.of(own, times);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.grampus.mapreduce.row;
 
 import java.math.BigDecimal;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 
 /** Numbers and truth values of text: what downloads take, and nothing more. */
@@ -10,6 +11,14 @@ final class Numbers {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,9})?");
   private static final Set<String> WORDS = Set.of("NaN", "Infinity", "+Infinity", "-Infinity");
+
+  private static final String DOUBLE = "double";
+  private static final String FLOAT = "float";
+
+  /** As many characters of a text are always in a double, above its smallest numbers. */
+  private static final int DOUBLE_DIGITS = 15;
+
+  private static final int FLOAT_DIGITS = 6;
 
   private Numbers() {}
 
@@ -36,13 +45,32 @@ final class Numbers {
       if (INTEGER.matcher(text).matches()) {
         return Long.parseLong(text);
       }
+      if (DECIMAL.matcher(text).matches()) {
+        return new BigDecimal(text).longValueExact(); // such as 7.0
+      }
     } catch (ArithmeticException | NumberFormatException e) {
       throw no(value, type); // it is out of range, or has a fraction
     }
     throw no(value, type);
   }
 
-  /** A double; a text that is too large for one is none. */
+  /** The same text, which must be that of a whole number without a point. */
+  static String requireInteger(String text, int bits, String type) throws BadValueException {
+    if (!INTEGER.matcher(text).matches()) {
+      throw no(text, type);
+    }
+    integer(text, bits, type);
+    return text;
+  }
+
+  /** Looks whether a text is that of a number that a double can be near to. */
+  static void requireDouble(Object value) throws BadValueException {
+    if (!(value instanceof Double) && !(value instanceof Float)) {
+      nearest(TextForm.of(value), Double::parseDouble, DOUBLE);
+    }
+  }
+
+  /** A double that has all digits of the value. */
   static double ofDouble(Object value) throws BadValueException {
     if (value instanceof Double number) {
       return number;
@@ -51,14 +79,14 @@ final class Numbers {
       return number;
     }
     String text = TextForm.of(value);
-    double number = isFloating(text) ? Double.parseDouble(text) : Double.NaN;
-    if (Double.isFinite(number) || WORDS.contains(text)) {
-      return number;
+    double number = nearest(text, Double::parseDouble, DOUBLE);
+    if (text.length() > DOUBLE_DIGITS || Math.abs(number) < Double.MIN_NORMAL) {
+      requireDigits(text, number, DOUBLE);
     }
-    throw no(value, "double");
+    return number;
   }
 
-  /** A float; a double only if it is one as well. */
+  /** A float that has all digits of the value; a double only if it is one as well. */
   static float ofFloat(Object value) throws BadValueException {
     if (value instanceof Float number) {
       return number;
@@ -68,14 +96,43 @@ final class Numbers {
       if (Double.compare(narrow, number) == 0) {
         return narrow;
       }
-      throw no(value, "float");
+      throw no(value, FLOAT);
     }
     String text = TextForm.of(value);
-    float number = isFloating(text) ? Float.parseFloat(text) : Float.NaN;
-    if (Float.isFinite(number) || WORDS.contains(text)) {
+    float number = (float) nearest(text, Float::parseFloat, FLOAT);
+    if (text.length() > FLOAT_DIGITS || Math.abs(number) < Float.MIN_NORMAL) {
+      requireDigits(text, number, FLOAT);
+    }
+    return number;
+  }
+
+  /** A number that is too large is none. */
+  private static double nearest(String text, ToDoubleFunction<String> parser, String type)
+      throws BadValueException {
+    double number = isFloating(text) ? parser.applyAsDouble(text) : Double.NaN;
+    if (Double.isFinite(number) || WORDS.contains(text)) {
       return number;
     }
-    throw no(value, "float");
+    throw no(text, type);
+  }
+
+  /**
+   * Looks whether a number is that of a text up to the text's last digit. So 0.1 is a double,
+   * though it has no end in binary digits, and 9007199254740993 is none: its last digit is lost.
+   */
+  private static void requireDigits(String text, double number, String type)
+      throws BadValueException {
+    if (!Double.isFinite(number)) {
+      return;
+    }
+    BigDecimal exact = new BigDecimal(text);
+    boolean has =
+        number == 0
+            ? exact.signum() == 0
+            : exact.subtract(new BigDecimal(number)).abs().compareTo(exact.ulp()) < 0;
+    if (!has) {
+      throw new BadValueException(TextForm.shown(text) + " has more digits than a " + type);
+    }
   }
 
   private static boolean isFloating(String text) {

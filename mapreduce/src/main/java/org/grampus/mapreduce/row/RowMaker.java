@@ -47,7 +47,10 @@ public final class RowMaker {
     if (options.columns() != null) {
       cells = new WholeCells(options, mapping(options.columns()).columns());
     }
-    return new RowMaker(new TypedKey(CellColumns.KEY, ColumnType.of(KEY_TYPE)), cells, options);
+    return new RowMaker(
+        new TypedKey(CellColumns.KEY, ColumnType.of(KEY_TYPE, new Times(options.zone()))),
+        cells,
+        options);
   }
 
   private static TableMapping mapping(String columns) {
@@ -63,9 +66,10 @@ public final class RowMaker {
       return KeyExpression.parse(options.key(), options.keySeparator());
     }
     if (mapping == null) {
-      return new TypedKey(CellColumns.KEY, ColumnType.of(KEY_TYPE));
+      return new TypedKey(CellColumns.KEY, ColumnType.of(KEY_TYPE, new Times(options.zone())));
     }
-    return new TypedKey(mapping.keyName(), ColumnType.of(mapping.keyType()));
+    return new TypedKey(
+        mapping.keyName(), ColumnType.of(mapping.keyType(), new Times(options.zone())));
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.grampus.mapreduce.row;
 
+import java.time.ZoneId;
+
 /**
  * How rows are made of records.
  *
@@ -8,6 +10,7 @@ package org.grampus.mapreduce.row;
  * @param keySeparator between the parts of a key
  * @param family of columns whose names have none
  * @param timestamp of cells that have none of their own, in ms
+ * @param zone of times that have none, or null
  * @param overridesTimestamps whether cells have no timestamps of their own
  * @param cellBytesMax bytes of a cell; 0 for any number
  */
@@ -17,11 +20,19 @@ public record RowOptions(
     String keySeparator,
     String family,
     long timestamp,
+    ZoneId zone,
     boolean overridesTimestamps,
     int cellBytesMax) {
   /** The same with a later timestamp of cells that have none of their own. */
   public RowOptions later(int millis) {
     return new RowOptions(
-        columns, key, keySeparator, family, timestamp + millis, overridesTimestamps, cellBytesMax);
+        columns,
+        key,
+        keySeparator,
+        family,
+        timestamp + millis,
+        zone,
+        overridesTimestamps,
+        cellBytesMax);
   }
 }

@@ -5,10 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Values as text, and text as HBase prints it. */
@@ -16,6 +19,13 @@ final class TextForm {
   private static final int SHOWN_CHARACTERS = 64;
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
+
+  private static final DateTimeFormatter LOCAL =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE)
+          .appendPattern("'T'HH:mm:ss")
+          .appendFraction(ChronoField.NANO_OF_SECOND, 3, 9, true)
+          .toFormatter(Locale.ROOT);
 
   private TextForm() {}
 
@@ -38,6 +48,9 @@ final class TextForm {
       return time.truncatedTo(ChronoUnit.MILLIS).equals(time)
           ? MILLIS.format(time)
           : time.toString();
+    }
+    if (value instanceof LocalDateTime time) {
+      return LOCAL.format(time);
     }
     if (value instanceof Number || value instanceof Boolean) {
       return value.toString();

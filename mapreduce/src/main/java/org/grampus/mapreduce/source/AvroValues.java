@@ -21,6 +21,9 @@ import org.apache.avro.util.Utf8;
 final class AvroValues {
   private static final String LOGICAL_TYPE = "logicalType";
 
+  /** A number with more digits behind the point is a mistake of the schema. */
+  private static final int SCALE_MAX = 10_000;
+
   private final List<Field> fields;
   private final RecordShape shape;
 
@@ -94,6 +97,9 @@ final class AvroValues {
       case "timestamp-millis" -> Timestamps.of(value, 1_000);
       case "timestamp-micros" -> Timestamps.of(value, 1_000_000);
       case "timestamp-nanos" -> Timestamps.of(value, 1_000_000_000);
+      case "local-timestamp-millis" -> Timestamps.local(value, 1_000);
+      case "local-timestamp-micros" -> Timestamps.local(value, 1_000_000);
+      case "local-timestamp-nanos" -> Timestamps.local(value, 1_000_000_000);
       case "date" -> LocalDate.ofEpochDay(value).toString().getBytes(StandardCharsets.UTF_8);
       case "time-millis", "time-micros" -> throw unsupported(field);
       default -> value;
@@ -107,6 +113,9 @@ final class AvroValues {
     // the library knows only those attributes of a schema that are texts
     JsonObject schema = JsonParser.parseString(field.type().toString()).getAsJsonObject();
     int scale = schema.has("scale") ? schema.get("scale").getAsInt() : 0;
+    if (scale < 0 || scale > SCALE_MAX) {
+      throw unsupported(field);
+    }
     return new BigDecimal(new BigInteger(value), scale);
   }
 

@@ -51,7 +51,7 @@ final class JsonSource implements RecordSource {
       return SourceRecord.bad("it is no UTF-8");
     } catch (MalformedJsonException | EOFException e) {
       return SourceRecord.bad("it is no JSON: " + firstLine(e.getMessage()));
-    } catch (DuplicateName e) {
+    } catch (DuplicateName | HalfCharacter e) {
       return SourceRecord.bad(e.getMessage());
     } catch (IOException | StackOverflowError | IllegalStateException e) {
       return SourceRecord.bad("it cannot be read as JSON: " + e);
@@ -74,7 +74,7 @@ final class JsonSource implements RecordSource {
     Map<String, Object> object = new LinkedHashMap<>();
     reader.beginObject();
     while (reader.hasNext()) {
-      String name = reader.nextName();
+      String name = text(reader.nextName());
       if (object.containsKey(name)) {
         throw new DuplicateName("it has " + name + " twice");
       }
@@ -96,8 +96,22 @@ final class JsonSource implements RecordSource {
       case BEGIN_ARRAY:
         return array(reader);
       default:
-        return reader.nextString();
+        return text(reader.nextString());
     }
+  }
+
+  /** A text as it is: one of which half a character is escaped has no form as bytes. */
+  private static String text(String text) throws HalfCharacter {
+    for (int i = 0; i < text.length(); i++) {
+      char unit = text.charAt(i);
+      if (Character.isSurrogate(unit)) {
+        i++;
+        if (i == text.length() || !Character.isSurrogatePair(unit, text.charAt(i))) {
+          throw new HalfCharacter();
+        }
+      }
+    }
+    return text;
   }
 
   private static List<Object> array(JsonReader reader) throws IOException {
@@ -128,6 +142,14 @@ final class JsonSource implements RecordSource {
   @Override
   public void close() throws IOException {
     lines.close();
+  }
+
+  private static final class HalfCharacter extends IOException {
+    private static final long serialVersionUID = 1;
+
+    HalfCharacter() {
+      super("it has half of a surrogate pair, which is no character");
+    }
   }
 
   private static final class DuplicateName extends IOException {

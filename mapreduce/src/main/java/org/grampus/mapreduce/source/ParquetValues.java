@@ -99,7 +99,9 @@ final class ParquetValues {
       return utf8(LocalDate.ofEpochDay(value).toString());
     }
     if (meaning instanceof TimestampLogicalTypeAnnotation timestamp) {
-      return Timestamps.of(value, perSecond(timestamp));
+      return timestamp.isAdjustedToUTC()
+          ? Timestamps.of(value, perSecond(timestamp))
+          : Timestamps.local(value, perSecond(timestamp));
     }
     if (meaning instanceof TimeLogicalTypeAnnotation) {
       throw new UnsupportedTypeException(type.getName(), type);

@@ -7,7 +7,7 @@ package org.grampus.mapreduce.source;
  *   <li>{@link String}: printed text of a field, of text formats;
  *   <li>{@code byte[]}: bytes, or the UTF-8 of a text, as they are;
  *   <li>{@link Long}, {@link Float}, {@link Double}, {@link Boolean}, {@link java.math.BigDecimal},
- *       {@link java.time.Instant};
+ *       {@link java.time.Instant}, {@link java.time.LocalDateTime} of a time without a zone;
  *   <li>{@link java.util.List}: what is nested. Of a column of cells its elements are maps from
  *       names to values.
  * </ul>

@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.mapreduce.source.RecordShape;
@@ -20,7 +25,7 @@ class RowMakerTest {
       new RecordShape(List.of("year", "month", "name", "g:x"), true);
 
   private static RowOptions options(String columns, String key) {
-    return new RowOptions(columns, key, "|", "f", 7, false, 1000);
+    return new RowOptions(columns, key, "|", "f", 7, null, false, 1000);
   }
 
   private static SourceRecord record(Object... values) {
@@ -65,6 +70,19 @@ class RowMakerTest {
     assertEquals("its row key is empty", badKey("name", "2013", "7", null, "v"));
     assertTrue(badKey("name", "1", "2", "x".repeat(40_000), "v").contains("40000 bytes"));
     assertEquals("its row key is empty", badKey("hash(2),name", "2013", "7", null, "v"));
+    assertEquals("its row key is empty", badKey("name,g:x", "2013", "7", null, ""));
+    assertEquals("its row key is empty", badKey("hash(2),name:3s,g:x", "2013", "7", null, null));
+    assertEquals(
+        "column name: 'a|b' has the separator of the key, '|'; --key-separator says another one",
+        badKey("name,g:x", "2013", "7", "a|b", "c"));
+  }
+
+  @Test
+  void aSeparatorMattersBetweenPartsOnly() throws Exception {
+    assertEquals("a|b", key("name", "2013", "7", "a|b", "c"));
+    RowOptions none = new RowOptions(null, "name,g:x", "", "f", 7, null, false, 1000);
+    assertEquals(
+        "a|bc", Bytes.toString(RowMaker.of(none).row(record("1", "2", "a|b", "c")).getRow()));
   }
 
   @Test
@@ -96,7 +114,7 @@ class RowMakerTest {
   }
 
   private static byte[] encoded(String type, Object value) throws Exception {
-    return ColumnType.of(type).encode(value);
+    return ColumnType.of(type, new Times(null)).encode(value);
   }
 
   @Test
@@ -119,7 +137,13 @@ class RowMakerTest {
     assertArrayEquals(
         Bytes.toBytes(Long.MIN_VALUE), encoded("timestamp", "-292275055-05-16T16:47:04.192Z"));
     assertArrayEquals(Bytes.toBytes(5L), encoded("timestamp", Instant.ofEpochMilli(5)));
+    assertArrayEquals(Bytes.toBytes(7), encoded("int", "7.0"));
+    assertArrayEquals(Bytes.toBytes(7), encoded("int", 7.0));
+    assertArrayEquals(Bytes.toBytes(1200L), encoded("long", "1.2e3"));
     assertArrayEquals(Bytes.toBytes("007"), encoded("long(text)", "007"));
+    assertArrayEquals(Bytes.toBytes("7"), encoded("long(text)", new BigDecimal("7.0")));
+    String digits = "0.12345678901234567890";
+    assertArrayEquals(Bytes.toBytes(digits), encoded("double(text)", digits));
     assertArrayEquals(Bytes.toBytes("1.50"), encoded("decimal(9,2)", new BigDecimal("1.50")));
     assertEquals(null, encoded("double(text)", ""));
   }
@@ -141,6 +165,8 @@ class RowMakerTest {
     }
     assertEquals("'1e39' is no float", refusal("float", "1e39"));
     assertEquals("'0.1' is no float", refusal("float", 0.1));
+    assertEquals("'7.0' is no long", refusal("long(text)", "7.0"));
+    assertEquals("'1e999999999' is no int", refusal("int", "1e999999999"));
     assertEquals("'yes' is no boolean", refusal("boolean", "yes"));
     assertTrue(refusal("timestamp", "2026-13-01T00:00:00Z").contains("no timestamp such as"));
     assertTrue(refusal("timestamp", "2026-11-22T23:21:36.0001Z").contains("more than millis"));
@@ -150,6 +176,87 @@ class RowMakerTest {
     assertTrue(refusal("bytes", "a\\n").contains("begins no \\xNN"));
     assertTrue(refusal("string", new byte[] {(byte) 0xFF}).contains("no UTF-8"));
     assertTrue(refusal("string", List.of()).contains("nested"));
+  }
+
+  @Test
+  void noDigitIsLostInADouble() throws Exception {
+    for (String number :
+        List.of(
+            "0.1",
+            "0.10000000000000001",
+            "9007199254740992",
+            "1e23",
+            "4.9e-324",
+            "-0",
+            "0.0",
+            "3.141592653589793",
+            "2.2250738585072014E-308",
+            "1.7976931348623157E308")) {
+      assertArrayEquals(
+          Bytes.toBytes(Double.parseDouble(number)), encoded("double", number), number);
+    }
+    assertArrayEquals(Bytes.toBytes(1.5), encoded("double", new BigDecimal("1.50")));
+    assertArrayEquals(Bytes.toBytes(9007199254740992.0), encoded("double", 9007199254740992L));
+    for (Object number :
+        List.of(
+            "9007199254740993",
+            9007199254740993L,
+            Long.MAX_VALUE,
+            "0.1234567890123456789",
+            new BigDecimal("12345678901234567.89"),
+            "1e-400")) {
+      assertTrue(refusal("double", number).contains("more digits than a double"), "" + number);
+    }
+    assertArrayEquals(Bytes.toBytes(0.1f), encoded("float", "0.100000001"));
+    assertTrue(refusal("float", "16777217").contains("more digits than a float"));
+    assertTrue(refusal("float", "0.123456789012").contains("more digits than a float"));
+  }
+
+  @Test
+  void whatProgramsPrintOfADoubleIsTheDouble() throws Exception {
+    Random random = new Random(1);
+    for (int i = 0; i < 10_000; i++) {
+      double any = Double.longBitsToDouble(random.nextLong());
+      float few = Float.intBitsToFloat(random.nextInt());
+      if (Double.isFinite(any) && Float.isFinite(few)) {
+        byte[] bytes = Bytes.toBytes(any);
+        assertArrayEquals(bytes, encoded("double", Double.toString(any)), "" + any);
+        String printed = String.format(Locale.ROOT, "%.16e", new BigDecimal(any));
+        assertArrayEquals(bytes, encoded("double", printed), printed);
+        assertArrayEquals(Bytes.toBytes(few), encoded("float", Float.toString(few)), "" + few);
+      }
+    }
+  }
+
+  @Test
+  void timesWithoutAZoneHaveThatOfTheUser() throws Exception {
+    LocalDateTime local = LocalDateTime.parse("1970-01-01T01:00:00");
+    assertArrayEquals(Bytes.toBytes("1970-01-01T01:00:00.000"), encoded("string", local));
+    for (Object time : List.of(local, "1970-01-01T01:00:00")) {
+      assertTrue(refusal("timestamp", time).contains("--zone"), "" + time);
+      ColumnType type = ColumnType.of("timestamp", new Times(ZoneId.of("Europe/Vienna")));
+      assertArrayEquals(Bytes.toBytes(0L), type.encode(time));
+    }
+    assertTrue(refusal("timestamp", "+999999999-01-01T00:00:00Z").contains("too far from 1970"));
+  }
+
+  @Test
+  void ofVersionsWithOneTimestampTheNewestCounts() throws Exception {
+    RowOptions overriding = new RowOptions("*", null, "|", "f", 7, null, true, 1000);
+    Map<String, Object> old = cell(3, "old");
+    Map<String, Object> newer = cell(4, "new");
+    RecordShape shape = new RecordShape(List.of("rowkey", "cells"), true);
+    for (List<?> cells : List.of(List.of(old, newer), List.of(newer, old))) {
+      Put row =
+          RowMaker.of(overriding).row(new SourceRecord(shape, new Object[] {"k", cells}, null));
+      assertEquals(1, row.size());
+      assertArrayEquals(Bytes.toBytes("new"), value(row, "f", "q"));
+    }
+  }
+
+  private static Map<String, Object> cell(long timestamp, String value) {
+    return Map.of(
+        "family", "f", "qualifier", "q", "timestamp", timestamp, "type", 4L, "value", value);
   }
 
   @Test
