@@ -25,9 +25,9 @@ def download(table, directory, name, *options):
     return _run("download", table, "--to", str(directory), f"--format={name}", *options)
 
 
-def import_again(directory, table):
+def import_again(directory, table, *options):
     """Imports a download, whose manifest says all that the command needs to know."""
-    return _run("import", str(directory), "--table", table)
+    return _run("import", str(directory), "--table", table, *options)
 
 
 def _run(*arguments):

@@ -13,6 +13,9 @@ public final class JobConfiguration {
   /** How often a task says how far it is; otherwise, some seconds. */
   private static final String REPORT_KEY = "mapreduce.task.progress-report.interval";
 
+  /** So much of this process's heap is for one of the maps that run at a time. */
+  private static final long HEAP_BYTES_PER_MAP = 128L << 20;
+
   private static final int REPORT_MILLIS = 500;
 
   private JobConfiguration() {}
@@ -29,7 +32,9 @@ public final class JobConfiguration {
     overrides.forEach(conf::set);
     if (!onYarn) {
       conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
-      int processors = Runtime.getRuntime().availableProcessors();
+      Runtime process = Runtime.getRuntime();
+      long roomy = process.maxMemory() / HEAP_BYTES_PER_MAP;
+      long processors = Math.max(1, Math.min(process.availableProcessors(), roomy));
       conf.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(processors));
       conf.setIfUnset(REPORT_KEY, String.valueOf(REPORT_MILLIS));
     }

@@ -1,18 +1,23 @@
 package org.grampus.mapreduce.imports;
 
+import com.google.gson.JsonParseException;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.mapreduce.lib.input.InvalidInputException;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
+import org.grampus.mapreduce.files.PartReport;
 import org.grampus.mapreduce.row.RowMaker;
 import org.grampus.mapreduce.source.RecordSource;
 import org.grampus.mapreduce.source.RecordSources;
@@ -20,6 +25,12 @@ import org.grampus.mapreduce.source.SourceRecord;
 
 /** The files of an import, before its job. */
 final class ImportFiles {
+  /** Files that are looked into for the families of a new table, spread over all. */
+  private static final int FILES_MAX = 50;
+
+  /** Records of each of them. */
+  private static final int RECORDS_MAX = 100;
+
   private final Job job;
   private final ImportRequest request;
   private final List<FileStatus> files;
@@ -65,18 +76,36 @@ final class ImportFiles {
     }
   }
 
-  /** Families that the columns say; of files without a mapping, those of the first record. */
+  /**
+   * Families that the columns say; of files without a mapping, those of the first records of some
+   * files.
+   */
   List<byte[]> families() throws IOException {
     Configuration conf = job.getConfiguration();
-    Path path = files.get(0).getPath();
-    RowMaker rows = RowMakers.of(conf, request, path);
+    RowMaker rows = RowMakers.of(conf, request, files.get(0).getPath());
     if (rows.columns() != null) {
       return rows.families(null);
     }
-    FileSplit split = new FileSplit(path, 0, files.get(0).getLen(), null);
+    NavigableSet<byte[]> families = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+    int sampled = Math.min(FILES_MAX, files.size());
+    for (int i = 0; i < sampled; i++) {
+      addFamilies(files.get((int) ((long) i * files.size() / sampled)), families);
+    }
+    return List.copyOf(families);
+  }
+
+  private void addFamilies(FileStatus file, Set<byte[]> families) throws IOException {
+    Configuration conf = job.getConfiguration();
+    RowMaker rows = RowMakers.of(conf, request, file.getPath());
+    FileSplit split = new FileSplit(file.getPath(), 0, file.getLen(), null);
     try (RecordSource source = RecordSources.open(conf, split, request.source(null))) {
       SourceRecord record = source.next();
-      return record == null || record.problem() != null ? List.of() : rows.families(record.shape());
+      for (int i = 0; record != null && i < RECORDS_MAX; i++) {
+        if (record.problem() == null) {
+          families.addAll(rows.families(record.shape()));
+        }
+        record = source.next();
+      }
     }
   }
 
@@ -86,7 +115,7 @@ final class ImportFiles {
     for (Path path : paths) {
       FileSystem fs = path.getFileSystem(conf);
       Path manifest = new Path(path, Manifest.NAME);
-      mappings.add(fs.exists(manifest) ? Manifest.read(fs, manifest).columns() : null);
+      mappings.add(fs.exists(manifest) ? mapping(fs, manifest) : null);
     }
     if (mappings.size() > 1) {
       mappings.remove(null);
@@ -96,5 +125,36 @@ final class ImportFiles {
               + mappings.iterator().next());
     }
     return mappings.iterator().next();
+  }
+
+  /** What a manifest says, whose files must all be there as they were written. */
+  private static String mapping(FileSystem fs, Path path) throws IOException {
+    Manifest manifest = readManifest(fs, path);
+    if (manifest == null || manifest.columns() == null || manifest.files() == null) {
+      throw new IOException(
+          path
+              + " is no manifest of a download; delete it, and say with --columns what files have");
+    }
+    for (PartReport part : manifest.files()) {
+      Path file = new Path(path.getParent(), part.name());
+      if (!fs.exists(file) || fs.getFileStatus(file).getLen() != part.bytes()) {
+        throw new IOException(
+            file
+                + " is not the file of "
+                + part.bytes()
+                + " bytes that "
+                + path
+                + " says; the download is not complete");
+      }
+    }
+    return manifest.columns();
+  }
+
+  private static Manifest readManifest(FileSystem fs, Path path) throws IOException {
+    try {
+      return Manifest.read(fs, path);
+    } catch (JsonParseException e) {
+      return null;
+    }
   }
 }

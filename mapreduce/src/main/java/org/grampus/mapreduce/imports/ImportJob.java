@@ -24,6 +24,9 @@ final class ImportJob {
   /** How often the cluster is asked whether the job is done. */
   private static final String LOOK_MILLIS = "500";
 
+  private static final String JACKSON =
+      "shaded.parquet.com.fasterxml.jackson.databind.ObjectMapper";
+
   private ImportJob() {}
 
   /**
@@ -57,6 +60,15 @@ final class ImportJob {
     return job;
   }
 
+  /** What Parquet reads parts of footers with; it hides its copy from those that are compiled. */
+  private static Class<?> jackson() throws IOException {
+    try {
+      return Class.forName(JACKSON);
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the class path has no parquet-jackson, which Parquet needs", e);
+    }
+  }
+
   private static void addParquet(Configuration conf) throws IOException {
     TableMapReduceUtil.addDependencyJarsForClasses(
         conf,
@@ -66,6 +78,7 @@ final class ImportJob {
         BytePacker.class,
         Util.class,
         Zstd.class,
-        Decompressor.class);
+        Decompressor.class,
+        jackson());
   }
 }

@@ -84,7 +84,7 @@ final class CsvSource implements RecordSource {
 
   private RecordShape header() throws IOException {
     if (!read()) {
-      throw new IOException(path + " is empty: it has no header line");
+      return RecordShape.EMPTY;
     }
     try {
       return RecordShape.ofHeader(path, record.names());

@@ -9,8 +9,6 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
-import org.apache.parquet.hadoop.api.ReadSupport;
-import org.apache.parquet.hadoop.example.GroupReadSupport;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
@@ -49,11 +47,9 @@ final class ParquetSource implements RecordSource {
     try {
       ParquetMetadata footer = footer(conf, path);
       MessageType schema = projection(footer.getFileMetaData().getSchema(), wanted);
-      Configuration reading = new Configuration(conf);
-      reading.set(ReadSupport.PARQUET_READ_SCHEMA, schema.toString());
       ParquetReader<Group> reader =
-          ParquetReader.builder(new GroupReadSupport(), path)
-              .withConf(reading)
+          ParquetReader.builder(new ProjectedGroups(schema), path)
+              .withConf(conf)
               .withFileRange(begin, end)
               .build();
       return new ParquetSource(path, reader, schema, rows(footer, begin, end));

@@ -14,6 +14,9 @@ import org.apache.hadoop.fs.Path;
  *     here is missing everywhere; otherwise a record may have others
  */
 public record RecordShape(List<String> names, boolean ofFile) {
+  /** Of a file without a header line, which has no records. */
+  static final RecordShape EMPTY = new RecordShape(List.of(), true);
+
   /**
    * The columns that a file's header, or the user of a command, says.
    *

@@ -72,6 +72,16 @@ public final class RecordSources {
    */
   public static RecordSource open(Configuration conf, FileSplit split, SourceOptions options)
       throws IOException {
+    Path path = split.getPath();
+    try {
+      return new NamedSource(source(conf, split, options), path);
+    } catch (IOException | RuntimeException e) {
+      throw NamedSource.named(path, e);
+    }
+  }
+
+  private static RecordSource source(Configuration conf, FileSplit split, SourceOptions options)
+      throws IOException {
     return switch (format(conf, split.getPath(), options)) {
       case CSV -> CsvSource.open(conf, split, options.header());
       case TSV -> TsvSource.open(conf, split, options.header());

@@ -27,11 +27,11 @@ final class TsvSource implements RecordSource {
   static TsvSource open(Configuration conf, FileSplit split, List<String> header)
       throws IOException {
     String line = header == null ? Lines.first(conf, split.getPath()) : null;
-    if (header == null && line == null) {
-      throw new IOException(split.getPath() + " is empty: it has no header line");
-    }
-    List<String> names = header == null ? List.of(line.split(TAB, -1)) : header;
-    RecordShape shape = RecordShape.ofHeader(split.getPath(), names);
+    RecordShape shape =
+        header == null && line == null
+            ? RecordShape.EMPTY
+            : RecordShape.ofHeader(
+                split.getPath(), header == null ? List.of(line.split(TAB, -1)) : header);
     Lines lines = Lines.open(conf, split);
     try {
       if (header == null && split.getStart() == 0) {

@@ -158,7 +158,7 @@ class ImportTest extends ImportCase {
   }
 
   @Test
-  void whatServersRefuseIsNotCounted() throws Exception {
+  void whatServersRefuseIsNamed() throws Exception {
     create();
     Path file = file("large.csv", "k,v\n1," + "x".repeat(11 << 20) + "\n");
     String client = "hbase.client.keyvalue.maxsize=0"; // the server's own limit is 10 MiB

@@ -13,7 +13,7 @@ import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 
 /** One standalone server for all tests of the module, started on first use, killed with the JVM. */
-final class JobServer {
+public final class JobServer {
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final String LEASE_KEY = "hbase.client.scanner.timeout.period";
   private static final int USUAL_LEASE_MILLIS = 60_000;
@@ -31,7 +31,8 @@ final class JobServer {
     this.connection = connection;
   }
 
-  static synchronized JobServer get() throws IOException, InterruptedException {
+  /** The server, which is started first if it does not run yet. */
+  public static synchronized JobServer get() throws IOException, InterruptedException {
     if (shared == null) {
       shared = start();
     }
@@ -61,11 +62,13 @@ final class JobServer {
     }
   }
 
-  Connection connection() {
+  /** A connection for all tests. */
+  public Connection connection() {
     return connection;
   }
 
-  Configuration configuration() {
+  /** What leads clients to it. */
+  public Configuration configuration() {
     return client(process);
   }
 
