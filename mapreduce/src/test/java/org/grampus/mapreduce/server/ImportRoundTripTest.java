@@ -177,6 +177,22 @@ class ImportRoundTripTest extends ImportCase {
   }
 
   @Test
+  void aDownloadThatIsNotCompleteIsRefused() throws Exception {
+    create();
+    table.put(new Put(b("r")).addColumn(F, b("q"), 5, b("1")));
+    assertEquals(0, download("found", "--format=csv"));
+    String from = target("found").toString();
+    Files.delete(target("found").resolve("part-00000.csv"));
+    String missing = importRefusal(from, "--table=" + copy);
+    assertTrue(missing.contains("part-00000.csv") && missing.contains("not complete"), missing);
+    for (String damage : List.of("{\"table\": ", "", "{}", "[]")) {
+      Files.writeString(target("found").resolve("_manifest.json"), damage);
+      String damaged = importRefusal(from, "--table=" + copy);
+      assertTrue(damaged.contains("_manifest.json is no manifest of a download"), damaged);
+    }
+  }
+
+  @Test
   void compressedTextIsRead() throws Exception {
     Path file = directory.resolve("a.csv.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {

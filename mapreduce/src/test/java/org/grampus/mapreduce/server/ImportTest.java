@@ -167,6 +167,18 @@ class ImportTest extends ImportCase {
   }
 
   @Test
+  void aNewTableHasFamiliesOfLaterRecordsAndFiles() throws Exception {
+    Path from = Files.createDirectory(directory.resolve("files"));
+    Files.writeString(
+        from.resolve("a.jsonl"), "{\"k\":\"1\",\"f:v\":1}\n{\"k\":\"2\",\"g:v\":1}\n");
+    Files.writeString(from.resolve("b.csv"), "");
+    Files.writeString(from.resolve("c.csv"), "k,h:v\n3,1\n");
+    assertEquals(0, importing(from.toString(), copy.toString(), "--key=k"));
+    assertEquals(3, scanned(copy, new Scan()).size());
+    assertEquals(3, admin.getDescriptor(copy).getColumnFamilyCount());
+  }
+
+  @Test
   void aNewTableHasRegionsByItsKeys() throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 1000; i++) {
