@@ -14,7 +14,7 @@ public final class JobConfiguration {
   private static final String REPORT_KEY = "mapreduce.task.progress-report.interval";
 
   /** So much of this process's heap is for one of the maps that run at a time. */
-  private static final long HEAP_BYTES_PER_MAP = 128L << 20;
+  private static final long HEAP_BYTES_PER_MAP = 256L << 20;
 
   private static final int REPORT_MILLIS = 500;
 

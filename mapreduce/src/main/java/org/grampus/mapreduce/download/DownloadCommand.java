@@ -1,10 +1,8 @@
 package org.grampus.mapreduce.download;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -20,7 +18,8 @@ import org.grampus.engine.EngineException;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.FailureNotes;
-import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.command.FormatConverter;
+import org.grampus.mapreduce.command.JobOptions;
 import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
@@ -126,17 +125,7 @@ public final class DownloadCommand implements Callable<Integer> {
       description = "Goes on with an unfinished download of a named snapshot, or with --server.")
   private boolean resumed;
 
-  @Option(names = "--yarn", description = "Runs on the cluster that mapred-site.xml describes.")
-  private boolean onYarn;
-
-  @Option(names = "--quiet", description = "Shows no progress.")
-  private boolean quiet;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Sets a configuration key; may be repeated.")
-  private final Map<String, String> overrides = new LinkedHashMap<>();
+  @Mixin private JobOptions jobs;
 
   @Spec private CommandSpec spec;
 
@@ -186,7 +175,7 @@ public final class DownloadCommand implements Callable<Integer> {
   }
 
   private Configuration configuration() {
-    Configuration conf = JobConfiguration.of(overrides, onYarn);
+    Configuration conf = jobs.configuration();
     if (splits != null) {
       conf.setInt(SplitSettings.SPLITS, splits);
     }
@@ -255,7 +244,7 @@ public final class DownloadCommand implements Callable<Integer> {
     boolean resumable = snapshot != null || throughServers;
     boolean succeeded = false;
     try {
-      succeeded = JobRun.run(job, quiet ? null : "download", DownloadCommand::shown);
+      succeeded = JobRun.run(job, jobs.isQuiet() ? null : "download", DownloadCommand::shown);
       if (succeeded) {
         System.out.println(summary(job, request, Time.monotonicNow() - begun));
         return CommandLine.ExitCode.OK;
@@ -298,13 +287,5 @@ public final class DownloadCommand implements Callable<Integer> {
         manifest.bytes() / MIB,
         layout.directory(),
         millis / 1000.0);
-  }
-
-  /** Names of formats. */
-  static final class FormatConverter implements CommandLine.ITypeConverter<FileFormat> {
-    @Override
-    public FileFormat convert(String name) {
-      return FileFormat.of(name);
-    }
   }
 }

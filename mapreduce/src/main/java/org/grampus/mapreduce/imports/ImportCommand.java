@@ -4,15 +4,14 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.Time;
-import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.command.FormatConverter;
+import org.grampus.mapreduce.command.JobOptions;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.row.RowMaker;
@@ -20,6 +19,7 @@ import org.grampus.mapreduce.row.RowOptions;
 import org.grampus.mapreduce.source.RecordSources;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -156,17 +156,7 @@ public final class ImportCommand implements Callable<Integer> {
               + " see as well. Default: TABLE.bulk")
   private String staging;
 
-  @Option(names = "--yarn", description = "Runs on the cluster that mapred-site.xml describes.")
-  private boolean onYarn;
-
-  @Option(names = "--quiet", description = "Shows no progress.")
-  private boolean quiet;
-
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Sets a configuration key; may be repeated.")
-  private final Map<String, String> overrides = new LinkedHashMap<>();
+  @Mixin private JobOptions jobs;
 
   @Spec private CommandSpec spec;
 
@@ -179,7 +169,7 @@ public final class ImportCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       ImportRun run = run();
-      System.out.println(run.run(quiet));
+      System.out.println(run.run(jobs.isQuiet()));
       return CommandLine.ExitCode.OK;
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("grampus: " + Sentence.of(e));
@@ -191,7 +181,7 @@ public final class ImportCommand implements Callable<Integer> {
   private ImportRun run() throws IOException {
     try {
       requirePossible();
-      Configuration conf = JobConfiguration.of(overrides, onYarn);
+      Configuration conf = jobs.configuration();
       takeTable(conf);
       Path[] paths = paths(conf);
       ImportRequest request = request(conf, paths);
@@ -274,14 +264,6 @@ public final class ImportCommand implements Callable<Integer> {
       } catch (DateTimeException e) {
         throw new CommandLine.TypeConversionException("there is no zone " + name);
       }
-    }
-  }
-
-  /** Names of formats. */
-  static final class FormatConverter implements CommandLine.ITypeConverter<FileFormat> {
-    @Override
-    public FileFormat convert(String name) {
-      return FileFormat.of(name);
     }
   }
 }

@@ -19,12 +19,11 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
  * JSON, an object per line. Numbers are taken as the text that they are, so that none loses digits.
  * A column that is not there is null.
  */
-final class JsonSource implements RecordSource {
-  private final Lines lines;
+final class JsonSource extends LineSource {
   private RecordShape last = new RecordShape(List.of(), false);
 
   private JsonSource(Lines lines) {
-    this.lines = lines;
+    super(lines);
   }
 
   static JsonSource open(Configuration conf, FileSplit split) throws IOException {
@@ -32,12 +31,8 @@ final class JsonSource implements RecordSource {
   }
 
   @Override
-  public SourceRecord next() throws IOException {
-    return lines.next() ? record() : null;
-  }
-
-  private SourceRecord record() {
-    try (JsonReader reader = new JsonReader(new StringReader(lines.text()))) {
+  SourceRecord record(Lines at) {
+    try (JsonReader reader = new JsonReader(new StringReader(at.text()))) {
       reader.setStrictness(Strictness.STRICT);
       if (reader.peek() != JsonToken.BEGIN_OBJECT) {
         return SourceRecord.bad("it is no object of JSON");
@@ -122,26 +117,6 @@ final class JsonSource implements RecordSource {
     }
     reader.endArray();
     return elements;
-  }
-
-  @Override
-  public Place place() {
-    return lines.place();
-  }
-
-  @Override
-  public String raw() {
-    return lines.raw();
-  }
-
-  @Override
-  public float progress() throws IOException {
-    return lines.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 
   private static final class HalfCharacter extends IOException {

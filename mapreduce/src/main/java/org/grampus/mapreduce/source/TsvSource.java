@@ -8,14 +8,13 @@ import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 
 /** Tabs between fields, and nothing quoted: a line is a record. An empty field is null. */
-final class TsvSource implements RecordSource {
+final class TsvSource extends LineSource {
   private static final String TAB = "\t";
 
-  private final Lines lines;
   private final RecordShape shape;
 
   private TsvSource(Lines lines, RecordShape shape) {
-    this.lines = lines;
+    super(lines);
     this.shape = shape;
   }
 
@@ -45,14 +44,10 @@ final class TsvSource implements RecordSource {
   }
 
   @Override
-  public SourceRecord next() throws IOException {
-    return lines.next() ? record() : null;
-  }
-
-  private SourceRecord record() {
+  SourceRecord record(Lines at) {
     String[] values;
     try {
-      values = lines.text().split(TAB, -1);
+      values = at.text().split(TAB, -1);
     } catch (CharacterCodingException e) {
       return SourceRecord.bad("it is no UTF-8");
     }
@@ -64,25 +59,5 @@ final class TsvSource implements RecordSource {
       values[i] = values[i].isEmpty() ? null : values[i];
     }
     return SourceRecord.of(shape, values);
-  }
-
-  @Override
-  public Place place() {
-    return lines.place();
-  }
-
-  @Override
-  public String raw() {
-    return lines.raw();
-  }
-
-  @Override
-  public float progress() throws IOException {
-    return lines.progress();
-  }
-
-  @Override
-  public void close() throws IOException {
-    lines.close();
   }
 }

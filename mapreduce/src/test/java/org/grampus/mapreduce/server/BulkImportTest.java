@@ -104,7 +104,8 @@ class BulkImportTest extends ImportCase {
   @Test
   void whatFailsIsSaidInOneSentence() throws Exception {
     create();
-    Path file = file("a.jsonl", "{\"k\":\"1\",\"f:v\":1}\n{\"k\":\"2\",\"x:v\":1}\n");
+    String known = "{\"k\":\"1\",\"f:v\":1}\n".repeat(200); // no look before the job comes so far
+    Path file = file("a.jsonl", known + "{\"k\":\"2\",\"x:v\":1}\n");
     String family = importRefusal(bulk(file.toString(), "--table=" + name, "--key=k,f:v"));
     assertTrue(family.contains("has no family x"), family);
     assertEquals(List.of(), scanned(name, new Scan()));
