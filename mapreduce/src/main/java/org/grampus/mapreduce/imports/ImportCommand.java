@@ -198,10 +198,16 @@ public final class ImportCommand implements Callable<Integer> {
     }
     require(arguments.size() > 1, "name files and, with --table or behind them, a table");
     String last = arguments.remove(arguments.size() - 1);
-    Path path = new Path(last);
-    boolean isFile = RecordSources.hasFormat(conf, path) || path.getFileSystem(conf).exists(path);
-    require(!isFile, last + " is a file; name the table with --table");
+    require(!isFile(conf, last), last + " is a file; name the table with --table");
     table = last;
+  }
+
+  private static boolean isFile(Configuration conf, String name) throws IOException {
+    if (name.indexOf(TableName.NAMESPACE_DELIM) > 0 && !name.contains(Path.SEPARATOR)) {
+      return false; // a namespace and a table
+    }
+    Path path = new Path(name);
+    return RecordSources.hasFormat(conf, path) || path.getFileSystem(conf).exists(path);
   }
 
   private void requirePossible() {

@@ -36,7 +36,7 @@ class ImportTest extends ImportCase {
   void withoutAMappingEveryColumnIsTextOfAFamily() throws Exception {
     Path file = file("flights.csv", "year,month,carrier\n2013,7,UA\n2013,8,\n");
     assertEquals(
-        0, importing(file.toString(), copy.toString(), "--key=year,month", "--key-separator=|"));
+        0, importing(file.toString(), "default:" + copy, "--key=year,month", "--key-separator=|"));
     assertEquals("UA", value("2013|7", "carrier"));
     assertEquals(null, value("2013|8", "carrier"));
     assertEquals(2, scanned(copy, new Scan()).size());
