@@ -27,6 +27,9 @@ final class ImportJob {
   private static final String JACKSON =
       "shaded.parquet.com.fasterxml.jackson.databind.ObjectMapper";
 
+  /** Of what Parquet reads statistics of shapes with, and loads for every file. */
+  private static final String GEOMETRY = "org.locationtech.jts.io.ParseException";
+
   private ImportJob() {}
 
   /**
@@ -60,12 +63,12 @@ final class ImportJob {
     return job;
   }
 
-  /** What Parquet reads parts of footers with; it hides its copy from those that are compiled. */
-  private static Class<?> jackson() throws IOException {
+  /** A class that Parquet needs at run time alone. */
+  private static Class<?> hidden(String name) throws IOException {
     try {
-      return Class.forName(JACKSON);
+      return Class.forName(name);
     } catch (ClassNotFoundException e) {
-      throw new IOException("the class path has no parquet-jackson, which Parquet needs", e);
+      throw new IOException("the class path lacks " + name + ", which Parquet needs", e);
     }
   }
 
@@ -79,6 +82,7 @@ final class ImportJob {
         Util.class,
         Zstd.class,
         Decompressor.class,
-        jackson());
+        hidden(JACKSON),
+        hidden(GEOMETRY));
   }
 }

@@ -35,7 +35,8 @@ class ImportJobTest {
   void tasksOnAClusterHaveAllOfParquet() throws IOException {
     String jars = job().get("tmpjars");
     for (String jar :
-        List.of("parquet-hadoop", "parquet-column", "parquet-format", "parquet-jackson")) {
+        List.of(
+            "parquet-hadoop", "parquet-column", "parquet-format", "parquet-jackson", "jts-core")) {
       assertTrue(jars.contains(jar), jar + " is not in " + jars);
     }
   }

@@ -19,7 +19,10 @@ final class ImportJobs {
     this.bench = bench;
   }
 
-  /** Each table that is imported has the cells of the one that was downloaded. */
+  /**
+   * Each table that is imported has the cells of the one that was downloaded. Column files are made
+   * on this machine's disk, where the server's root is.
+   */
   void run() throws ToolException, IOException, InterruptedException {
     for (String format : List.of("parquet", "csv")) {
       String source = "/exported-" + format;
@@ -35,7 +38,8 @@ final class ImportJobs {
               "--yarn",
               "--quiet"));
       importAs(format + "_puts", source);
-      importAs(format + "_files", source, "--bulk");
+      String staging = "--staging=" + bench.directory("staging-" + format).toUri();
+      importAs(format + "_files", source, "--bulk", staging);
     }
   }
 
