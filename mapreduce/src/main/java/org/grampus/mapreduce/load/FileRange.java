@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
 /**
  * A file that is to be loaded, and its rows.
@@ -24,13 +25,14 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 @SuppressWarnings("ArrayRecordComponent") // rows are bytes, and these records are never compared
 record FileRange(String family, Path path, long bytes, byte[] first, byte[] last) {
   /**
-   * The files below a directory, in one directory per family; those without rows are passed over.
+   * The files below a directory, in one directory per family; those without rows are passed over. A
+   * family's name may begin with an underscore, that of a file to load may not.
    */
   static List<FileRange> below(FileSystem fs, Path directory, Configuration conf)
       throws IOException {
     List<FileRange> files = new ArrayList<>();
     for (FileStatus family : fs.listStatus(directory)) {
-      if (!family.isDirectory() || isHidden(family.getPath())) {
+      if (!family.isDirectory() || isOfCommitter(family.getPath())) {
         continue;
       }
       for (FileStatus file : fs.listStatus(family.getPath())) {
@@ -40,6 +42,10 @@ record FileRange(String family, Path path, long bytes, byte[] first, byte[] last
       }
     }
     return files;
+  }
+
+  private static boolean isOfCommitter(Path path) {
+    return path.getName().equals(FileOutputCommitter.PENDING_DIR_NAME);
   }
 
   private static boolean isHidden(Path path) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -131,6 +132,22 @@ class BulkLoadTest extends JobTest {
     assertTrue(tool.calls > 1, "the first call named files of two regions");
     assertEquals(2, admin.getRegions(name).size());
     assertEquals(expected("v", 0, 100), scanned(name, new Scan()));
+  }
+
+  @Test
+  void namesOfFamiliesMayBeginWithAnUnderscore() throws Exception {
+    byte[] hidden = b("_f");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(hidden))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(G))
+            .build(),
+        new byte[][] {b(row(5))});
+    write(hidden, "v", 0, 10);
+    write(G, "v", 0, 10);
+    assertEquals(4, new ColumnFileLoader(connection, name).load(output()).files());
+    assertEquals(10, scanned(name, new Scan().addFamily(hidden)).size());
+    assertEquals(List.of(), left("_f"));
   }
 
   @Test
