@@ -39,10 +39,20 @@ public final class ColumnFileLoader {
   public ColumnFileLoader(Connection connection, TableName table) {
     this.connection = connection;
     this.table = table;
-    this.conf = new Configuration(connection.getConfiguration());
+    this.conf = configuration(connection.getConfiguration());
+  }
+
+  /** That of the tool, whatever a site says of what must be so. */
+  static Configuration configuration(Configuration site) {
+    Configuration conf = new Configuration(site);
     // It would cut them as HFiles; here they are cut before.
     conf.setBoolean(BulkLoadHFilesTool.FAIL_IF_NEED_SPLIT_HFILE, true);
     conf.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, false);
+    // It would call again for files that may be on their way into the table.
+    conf.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, false);
+    // Families of a region come together.
+    conf.setBoolean(BulkLoadHFiles.BULK_LOAD_HFILES_BY_FAMILY, false);
+    return conf;
   }
 
   /**
