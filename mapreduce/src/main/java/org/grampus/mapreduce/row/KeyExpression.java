@@ -17,7 +17,7 @@ import org.grampus.mapreduce.source.SourceRecord;
  * key  = [ "hash(" digits ")" "," ] part { "," part }
  * part = column [ ":" form ]
  * form = "0" width "d"    a whole number, not negative, with zeros before it up to a width
- *      | width "s"        with spaces behind it up to a width
+ *      | width "s"        a text that ends with no space, with spaces behind it up to a width
  *      | "reverse"        its characters from the last one to the first
  * </pre>
  *
@@ -77,22 +77,34 @@ final class KeyExpression implements RowKeys {
         key.append(separator);
       }
       String part = parts.get(i).of(places[i] < 0 ? null : record.values()[places[i]]);
-      requireNoSeparator(parts.get(i), part);
+      requireNoSeparator(i, part);
       key.append(part);
       isEmpty &= part.isBlank();
     }
     return isEmpty ? null : hashed(key.toString());
   }
 
-  /** Otherwise rows of different parts could have one key. */
-  private void requireNoSeparator(KeyPart part, String text) throws BadValueException {
-    if (parts.size() > 1 && !separator.isEmpty() && text.contains(separator)) {
+  /**
+   * Looks whether a part ends where the key's next separator begins. Otherwise rows of different
+   * parts could have one key.
+   */
+  private void requireNoSeparator(int number, String text) throws BadValueException {
+    if (parts.size() == 1 || separator.isEmpty()) {
+      return;
+    }
+    String problem = null;
+    if (text.contains(separator)) {
+      problem = " has the separator of the key, ";
+    } else if (number + 1 < parts.size() && (text + separator).indexOf(separator) < text.length()) {
+      problem = " ends with a part of the key's separator, ";
+    }
+    if (problem != null) {
       throw new BadValueException(
               TextForm.shown(text)
-                  + " has the separator of the key, "
+                  + problem
                   + TextForm.shown(separator)
                   + "; --key-separator says another one")
-          .in(part.column());
+          .in(parts.get(number).column());
     }
   }
 

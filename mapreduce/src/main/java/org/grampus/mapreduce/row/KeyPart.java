@@ -59,6 +59,10 @@ record KeyPart(String column, Form form) {
   }
 
   private static String wide(String value, int width) throws BadValueException {
+    if (value.endsWith(" ")) {
+      throw new BadValueException(
+          TextForm.shown(value) + " ends with a space, as the key has behind shorter texts");
+    }
     return value + " ".repeat(room(value, width));
   }
 

@@ -85,6 +85,31 @@ class RowMakerTest {
         "a|bc", Bytes.toString(RowMaker.of(none).row(record("1", "2", "a|b", "c")).getRow()));
   }
 
+  private static RowMaker separated(String separator, String expression) {
+    return RowMaker.of(new RowOptions(null, expression, separator, "f", 7, null, false, 1000));
+  }
+
+  @Test
+  void longSeparatorsAreNotMadeByTheEndsOfParts() throws Exception {
+    RowMaker rows = separated("::", "name,g:x");
+    assertEquals(
+        "column name: 'x:' ends with a part of the key's separator, '::'; --key-separator says"
+            + " another one",
+        bad(rows, "1", "2", "x:", "y"));
+    assertEquals(
+        "x:::y", Bytes.toString(rows.row(record("1", "2", "x", ":y")).getRow()), "the first two");
+    assertTrue(bad(rows, "1", "2", "x", "y::").contains("has the separator of the key"));
+    assertTrue(bad(separated("aba", "name,g:x"), "1", "2", "xab", "y").contains("a part of"));
+  }
+
+  @Test
+  void spacesOfAValueAreNotThoseOfItsWidth() throws Exception {
+    assertEquals(
+        "column name: 'n ' ends with a space, as the key has behind shorter texts",
+        badKey("name:3s", "2013", "7", "n ", "v"));
+    assertEquals(" n ", key("name:3s", "2013", "7", " n", "v"));
+  }
+
   @Test
   void expressionsThatCannotBeAreRefused() {
     for (String expression : List.of("", "a,,b", "hash(0),a", "hash(33),a", "hash(2)")) {
