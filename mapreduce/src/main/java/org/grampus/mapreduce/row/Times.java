@@ -5,6 +5,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 
 /**
  * Points in time, of what records say of them.
@@ -69,6 +71,15 @@ record Times(ZoneId zone) {
       throw new BadValueException(
           TextForm.shown(text) + " is a time without a zone; --zone says which one it has");
     }
-    return local.atZone(zone).toInstant();
+    List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
+    if (offsets.size() != 1) {
+      throw new BadValueException(
+          TextForm.shown(text)
+              + (offsets.isEmpty() ? " is no time in " : " is two times in ")
+              + zone
+              + ", where clocks are changed then; only a time with its own zone is a "
+              + TYPE);
+    }
+    return local.toInstant(offsets.get(0));
   }
 }

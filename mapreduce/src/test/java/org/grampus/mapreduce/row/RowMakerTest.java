@@ -287,6 +287,21 @@ class RowMakerTest {
   @Test
   void mappedColumnsHaveTheirOwnTimestamps() throws Exception {
     RowMaker rows = RowMaker.of(options(":key=name:string,f:a=year:int,f:b=month:string+ts", null));
+  @Test
+  void localTimesThatAreNoneOrTwoAreBad() throws Exception {
+    ColumnType type = ColumnType.of("timestamp", new Times(ZoneId.of("Europe/Vienna")));
+    for (String time : List.of("2026-03-29T02:30:00", "2026-10-25T02:30:00")) {
+      for (Object value : List.of(time, LocalDateTime.parse(time))) {
+        String refusal =
+            assertThrows(BadValueException.class, () -> type.encode(value)).getMessage();
+        assertTrue(refusal.contains("Europe/Vienna, where clocks are changed then"), refusal);
+      }
+    }
+    assertArrayEquals(
+        Bytes.toBytes(Instant.parse("2026-10-25T00:30:00Z").toEpochMilli()),
+        type.encode("2026-10-25T02:30:00+02:00"));
+  }
+
     RecordShape shape = new RecordShape(List.of("month_ts", "name", "year", "month"), true);
     Put row =
         rows.row(
