@@ -2,7 +2,9 @@ package org.grampus.mapreduce.row;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -16,7 +18,12 @@ import org.grampus.mapreduce.source.SourceRecord;
  */
 final class TextCells implements RowCells {
   /** A column of the table. */
-  private record Target(byte[] family, byte[] qualifier) {}
+  private record Target(byte[] family, byte[] qualifier) {
+    @Override
+    public String toString() {
+      return Bytes.toString(family) + ":" + Bytes.toString(qualifier);
+    }
+  }
 
   private final byte[] family;
 
@@ -26,14 +33,18 @@ final class TextCells implements RowCells {
   private RecordShape shape;
   private List<Target> targets;
 
+  /** What says that two columns of the shape are one cell, or null. */
+  private String collision;
+
   TextCells(RowOptions options) {
     this.family = Bytes.toBytes(options.family());
     this.keyIsColumn = options.key() == null;
   }
 
   @Override
-  public void add(SourceRecord record, Put row) throws BadValueException {
+  public void add(SourceRecord record, Put row) throws BadValueException, MissingColumnException {
     List<Target> columns = targets(record.shape());
+    requireNoCollision(record.shape());
     for (int i = 0; i < columns.size(); i++) {
       Target column = columns.get(i);
       Object value = record.values()[i];
@@ -58,11 +69,44 @@ final class TextCells implements RowCells {
   @SuppressWarnings("ReferenceEquality") // a source keeps one shape for many records
   private List<Target> targets(RecordShape ofRecord) {
     if (ofRecord != shape) {
-      targets = new ArrayList<>();
-      ofRecord.names().forEach(name -> targets.add(target(name)));
+      look(ofRecord);
       shape = ofRecord;
     }
     return targets;
+  }
+
+  private void look(RecordShape ofRecord) {
+    targets = new ArrayList<>();
+    collision = null;
+    Map<String, String> cells = new HashMap<>();
+    for (String name : ofRecord.names()) {
+      Target target = target(name);
+      targets.add(target);
+      String cell = target == null ? name : target.toString();
+      String other = cells.put(cell, name);
+      if (other != null) {
+        collision =
+            "the columns "
+                + other
+                + " and "
+                + name
+                + " are both the cell "
+                + cell
+                + "; leave one out with --columns";
+      }
+    }
+  }
+
+  /** One of the two values would be lost. */
+  private void requireNoCollision(RecordShape ofRecord)
+      throws BadValueException, MissingColumnException {
+    if (collision == null) {
+      return;
+    }
+    if (ofRecord.ofFile()) {
+      throw new MissingColumnException(collision);
+    }
+    throw new BadValueException(collision);
   }
 
   private Target target(String name) {

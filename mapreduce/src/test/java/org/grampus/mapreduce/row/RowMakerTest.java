@@ -133,6 +133,21 @@ class RowMakerTest {
     assertEquals(7, row.get(Bytes.toBytes("f"), Bytes.toBytes("month")).get(0).getTimestamp());
   }
 
+  @Test
+  void twoColumnsAreNotOneCell() throws Exception {
+    RowMaker rows = RowMaker.of(options(null, "k"));
+    List<String> names = List.of("k", "x", "f:x");
+    String twice = "the columns x and f:x are both the cell f:x; leave one out with --columns";
+    Object[] values = {"1", "2", "3"};
+    SourceRecord ofFile = new SourceRecord(new RecordShape(names, true), values, null);
+    assertEquals(
+        twice, assertThrows(MissingColumnException.class, () -> rows.row(ofFile)).getMessage());
+    SourceRecord alone = new SourceRecord(new RecordShape(names, false), values, null);
+    assertEquals(twice, assertThrows(BadValueException.class, () -> rows.row(alone)).getMessage());
+    RecordShape next = new RecordShape(List.of("k", "x", "g:x"), false);
+    assertEquals(3, rows.row(new SourceRecord(next, values, null)).size());
+  }
+
   private static byte[] value(Put row, String family, String qualifier) {
     return org.apache.hadoop.hbase.CellUtil.cloneValue(
         row.get(Bytes.toBytes(family), Bytes.toBytes(qualifier)).get(0));
