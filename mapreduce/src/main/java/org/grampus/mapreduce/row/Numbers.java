@@ -129,10 +129,17 @@ final class Numbers {
     boolean has =
         number == 0
             ? exact.signum() == 0
-            : exact.subtract(new BigDecimal(number)).abs().compareTo(exact.ulp()) < 0;
+            : exact.subtract(new BigDecimal(number)).abs().compareTo(lastDigit(exact)) < 0;
     if (!has) {
       throw new BadValueException(TextForm.shown(text) + " has more digits than a " + type);
     }
+  }
+
+  /** One in the place of a number's last digit; zeros behind the point are none. */
+  private static BigDecimal lastDigit(BigDecimal number) {
+    BigDecimal stripped = number.stripTrailingZeros();
+    boolean isWhole = number.scale() >= 0 && stripped.scale() <= 0;
+    return isWhole ? BigDecimal.ONE : stripped.ulp();
   }
 
   private static boolean isFloating(String text) {

@@ -229,6 +229,11 @@ class RowMakerTest {
             "4.9e-324",
             "-0",
             "0.0",
+            "0.1000000000000000000000000",
+            "2013.0000000000000000000",
+            "9007199254740992.000",
+            "1000000000000000000000",
+            "1.5000000000000000000000000e300",
             "3.141592653589793",
             "2.2250738585072014E-308",
             "1.7976931348623157E308")) {
@@ -240,6 +245,8 @@ class RowMakerTest {
     for (Object number :
         List.of(
             "9007199254740993",
+            "9007199254740993.0",
+            "90071992547409930",
             9007199254740993L,
             Long.MAX_VALUE,
             "0.1234567890123456789",
@@ -281,6 +288,21 @@ class RowMakerTest {
   }
 
   @Test
+  void localTimesThatAreNoneOrTwoAreBad() throws Exception {
+    ColumnType type = ColumnType.of("timestamp", new Times(ZoneId.of("Europe/Vienna")));
+    for (String time : List.of("2026-03-29T02:30:00", "2026-10-25T02:30:00")) {
+      for (Object value : List.of(time, LocalDateTime.parse(time))) {
+        String refusal =
+            assertThrows(BadValueException.class, () -> type.encode(value)).getMessage();
+        assertTrue(refusal.contains("Europe/Vienna, where clocks are changed then"), refusal);
+      }
+    }
+    assertArrayEquals(
+        Bytes.toBytes(Instant.parse("2026-10-25T00:30:00Z").toEpochMilli()),
+        type.encode("2026-10-25T02:30:00+02:00"));
+  }
+
+  @Test
   void ofVersionsWithOneTimestampTheNewestCounts() throws Exception {
     RowOptions overriding = new RowOptions("*", null, "|", "f", 7, null, true, 1000);
     Map<String, Object> old = cell(3, "old");
@@ -302,21 +324,6 @@ class RowMakerTest {
   @Test
   void mappedColumnsHaveTheirOwnTimestamps() throws Exception {
     RowMaker rows = RowMaker.of(options(":key=name:string,f:a=year:int,f:b=month:string+ts", null));
-  @Test
-  void localTimesThatAreNoneOrTwoAreBad() throws Exception {
-    ColumnType type = ColumnType.of("timestamp", new Times(ZoneId.of("Europe/Vienna")));
-    for (String time : List.of("2026-03-29T02:30:00", "2026-10-25T02:30:00")) {
-      for (Object value : List.of(time, LocalDateTime.parse(time))) {
-        String refusal =
-            assertThrows(BadValueException.class, () -> type.encode(value)).getMessage();
-        assertTrue(refusal.contains("Europe/Vienna, where clocks are changed then"), refusal);
-      }
-    }
-    assertArrayEquals(
-        Bytes.toBytes(Instant.parse("2026-10-25T00:30:00Z").toEpochMilli()),
-        type.encode("2026-10-25T02:30:00+02:00"));
-  }
-
     RecordShape shape = new RecordShape(List.of("month_ts", "name", "year", "month"), true);
     Put row =
         rows.row(
