@@ -1,7 +1,9 @@
 package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,6 +39,16 @@ public final class ImportInputFormat extends FileInputFormat<RecordSource, Sourc
   /** The files of a job; names that begin with _ or . are none. */
   List<FileStatus> files(JobContext context) throws IOException {
     return listStatus(context);
+  }
+
+  /** Each file once, though several paths or patterns may name it. */
+  @Override
+  protected List<FileStatus> listStatus(JobContext context) throws IOException {
+    Map<URI, FileStatus> files = new LinkedHashMap<>();
+    for (FileStatus file : super.listStatus(context)) {
+      files.putIfAbsent(file.getPath().toUri().normalize(), file);
+    }
+    return List.copyOf(files.values());
   }
 
   @Override

@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.UUID;
 import org.apache.hadoop.util.Time;
 
-/** Names of directories of one import alone, which sort by time. */
+/**
+ * Names of directories of one import alone, which sort by time. What begins with an underscore is
+ * no input, also of an import whose files lie around it.
+ */
 final class RunName {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -17,7 +20,8 @@ final class RunName {
 
   /** A name that no other import has. */
   static String next() {
-    return TIME.format(Instant.ofEpochMilli(Time.now()))
+    return "_"
+        + TIME.format(Instant.ofEpochMilli(Time.now()))
         + "-"
         + UUID.randomUUID().toString().substring(0, CHANCE_DIGITS);
   }

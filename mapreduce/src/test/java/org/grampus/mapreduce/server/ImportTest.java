@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.mapreduce.imports.ImportCommand;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Imports have every record, or say which they have not. */
 class ImportTest extends ImportCase {
@@ -188,6 +189,36 @@ class ImportTest extends ImportCase {
     assertEquals(0, importing(file.toString(), copy.toString(), "--key=hash(2),k", "--regions=4"));
     assertEquals(4, admin.getRegions(copy).size());
     assertEquals(1000, scanned(copy, new Scan()).size());
+  }
+
+  @Test
+  void aFileOfSeveralArgumentsIsReadOnce() throws Exception {
+    Path file = file("a.tsv", "k\tv\n1\t2\n2\n");
+    Path other = Files.createDirectory(directory.resolve("other"));
+    String around = other + "/../a.tsv";
+    String[] options = {
+      file.toString(), directory + "/a.*", around, "--table=" + copy, "--key=k", "--bad-max=1"
+    };
+    assertEquals(0, importing(options), "the bad record counts once");
+    assertEquals(1, badRecords().size());
+    assertEquals(1, scanned(copy, new Scan()).size());
+  }
+
+  @Test
+  void badRecordsBelowTheInputAreNoInput() throws Exception {
+    Path input = Files.createDirectory(directory.resolve("input"));
+    Files.writeString(input.resolve("a.jsonl"), "{\"k\":\"1\",\"v\":1}\nbad\n");
+    String[] options = {
+      input.toString(), "--table=" + copy, "--key=k", "--bad-max=1", "--bad=" + input
+    };
+    for (int run = 0; run < 2; run++) {
+      List<String> arguments = new ArrayList<>(List.of(options));
+      arguments.add("--quiet");
+      arguments.addAll(serverOptions());
+      assertEquals(
+          0, new CommandLine(new ImportCommand()).execute(arguments.toArray(new String[0])));
+      assertEquals(1, scanned(copy, new Scan()).size());
+    }
   }
 
   @Test
