@@ -14,6 +14,9 @@ final class SortedCells {
   /** A cell, and where its record stands. */
   private record Ordered(Cell cell, RowOrder order) {}
 
+  /** What a cell takes beside its own bytes: an entry of the map, its value and its order. */
+  private static final long ENTRY_BYTES = 128;
+
   private final TreeMap<Cell, Ordered> cells = new TreeMap<>(CellComparator.getInstance());
   private final long bytesMax;
   private long bytes;
@@ -28,7 +31,30 @@ final class SortedCells {
    * @throws IOException when the row does not fit into memory
    */
   void add(Put row) throws IOException {
-    bytes += row.heapSize();
+    RowOrder order = RowOrder.of(row);
+    for (List<Cell> family : row.getFamilyCellMap().values()) {
+      for (Cell cell : family) {
+        add(cell, order);
+        requireRoom(row);
+      }
+    }
+  }
+
+  /** The map's own key would stay that of the first cell, and with it the cell. */
+  private void add(Cell cell, RowOrder order) {
+    Ordered known = cells.get(cell);
+    if (known != null && known.order().compareTo(order) > 0) {
+      return;
+    }
+    if (known != null) {
+      cells.remove(cell);
+      bytes -= known.cell().heapSize() + ENTRY_BYTES;
+    }
+    cells.put(cell, new Ordered(cell, order));
+    bytes += cell.heapSize() + ENTRY_BYTES;
+  }
+
+  private void requireRoom(Put row) throws IOException {
     if (bytes > bytesMax) {
       throw new IOException(
           "row "
@@ -37,16 +63,6 @@ final class SortedCells {
               + (bytesMax >> 20)
               + " MiB of cells, which a task cannot sort; import it without --bulk");
     }
-    RowOrder order = RowOrder.of(row);
-    for (List<Cell> family : row.getFamilyCellMap().values()) {
-      for (Cell cell : family) {
-        cells.merge(cell, new Ordered(cell, order), SortedCells::later);
-      }
-    }
-  }
-
-  private static Ordered later(Ordered known, Ordered added) {
-    return added.order().compareTo(known.order()) >= 0 ? added : known;
   }
 
   /** The cells. */
