@@ -64,4 +64,15 @@ public record FailureNotes(FileSystem fs, Path directory) {
     }
     return null;
   }
+
+  /** Removes all notes, which are of no use behind their job; what stays is said in the log. */
+  public void remove() {
+    try {
+      if (!fs.delete(directory, true) && fs.exists(directory)) {
+        LOG.warn("the file system leaves {}", directory);
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", directory, e);
+    }
+  }
 }

@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.io.IOUtils;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.grampus.mapreduce.load.BulkLoadJob;
@@ -34,12 +34,13 @@ final class BulkImport implements Closeable {
   private final ImportRequest request;
   private final Connection connection;
   private final OwnDirectory directory;
-  private final Runnable hook = this::removeQuietly;
+  private final Runnable hook;
 
   private BulkImport(ImportRequest request, Connection connection, OwnDirectory directory) {
     this.request = request;
     this.connection = connection;
     this.directory = directory;
+    this.hook = directory::remove;
   }
 
   /**
@@ -72,7 +73,7 @@ final class BulkImport implements Closeable {
       bulk.configure(job);
       return bulk;
     } catch (IOException | RuntimeException e) {
-      IOUtils.closeStream(bulk);
+      bulk.close();
       throw e;
     }
   }
@@ -89,33 +90,51 @@ final class BulkImport implements Closeable {
   /**
    * Loads what the job has written.
    *
+   * @param counters of the job, which has succeeded
    * @throws IOException when some regions have not taken their rows, or it is not known that they
    *     have; others may have theirs
    */
-  LoadSummary load() throws IOException {
-    return new ColumnFileLoader(connection, request.table()).load(files());
+  LoadSummary load(Counters counters) throws IOException {
+    BulkLoadJob.requireAll(connection.getConfiguration(), counters, files());
+    try {
+      return new ColumnFileLoader(connection, request.table()).load(files());
+    } catch (IOException e) {
+      throw new IOException(
+          "the load is not complete, and some regions of "
+              + request.table()
+              + " may have their rows; run the import again: "
+              + reason(e),
+          e);
+    }
+  }
+
+  /** Without what the loader says of files, which go with this import. */
+  private static String reason(IOException failure) {
+    Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+    StringBuilder text = new StringBuilder(String.valueOf(reason.getMessage()));
+    if (reason.getCause() != null) {
+      text.append(": ").append(reason.getCause().getMessage());
+    }
+    return text.toString();
   }
 
   private Path files() {
     return new Path(directory.path(), FILES);
   }
 
-  private void removeQuietly() {
-    try {
-      directory.remove();
-    } catch (IOException e) {
-      LOG.warn("cannot remove {}", directory.path(), e);
-    }
-  }
-
+  /**
+   * What cannot be tidied up is a warning: rows are in the table, or another error is on its way.
+   */
   @Override
-  public void close() throws IOException {
-    try (connection) {
-      directory.remove();
-    } finally {
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(hook);
-      }
+  public void close() {
+    directory.remove();
+    if (!ShutdownHookManager.get().isShutdownInProgress()) {
+      ShutdownHookManager.get().removeShutdownHook(hook);
+    }
+    try {
+      connection.close();
+    } catch (IOException e) {
+      LOG.warn("cannot close the connection of the load into {}", request.table(), e);
     }
   }
 }

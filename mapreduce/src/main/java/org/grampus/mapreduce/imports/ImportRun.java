@@ -49,14 +49,12 @@ record ImportRun(
     prepareTable(job);
     OwnDirectory bad = OwnDirectory.of(request.badFileSystem(conf), request.badDirectory());
     FailureNotes notes = request.failures(conf);
-    String loaded;
     try {
-      loaded = staging == null ? put(job, quiet) : load(job, quiet);
+      return staging == null ? summary(run(job, quiet), "", begun) : load(job, quiet, begun);
     } finally {
-      notes.fs().delete(notes.directory(), true);
+      notes.remove();
       bad.removeIfEmpty();
     }
-    return summary(ImportCounters.of(job.getCounters()), loaded, Time.monotonicNow() - begun);
   }
 
   private void prepareTable(Job job) throws IOException {
@@ -74,19 +72,16 @@ record ImportRun(
     }
   }
 
-  private String put(Job job, boolean quiet) throws IOException, InterruptedException {
-    run(job, quiet);
-    return "";
-  }
-
-  private String load(Job job, boolean quiet) throws IOException, InterruptedException {
+  private String load(Job job, boolean quiet, long begun) throws IOException, InterruptedException {
     try (BulkImport bulk = BulkImport.of(job, request, staging)) {
-      run(job, quiet);
-      return String.format(Locale.ROOT, ", as %,d column files", bulk.load().files());
+      Counters counters = run(job, quiet);
+      int files = bulk.load(counters).files();
+      return summary(counters, String.format(Locale.ROOT, ", as %,d column files", files), begun);
     }
   }
 
-  private void run(Job job, boolean quiet) throws IOException, InterruptedException {
+  /** What the tasks have counted, all of which have succeeded. */
+  private Counters run(Job job, boolean quiet) throws IOException, InterruptedException {
     ImportWatch watch = new ImportWatch(request.badMax());
     boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
     Counters counters = job.getCounters();
@@ -96,6 +91,7 @@ record ImportRun(
     if (!succeeded || watch.isLost(counters) || hasNote()) {
       throw new IOException("the import failed: " + reason(job, watch));
     }
+    return counters;
   }
 
   /** A note of this import says that a task has failed, and others may have left their part out. */
@@ -117,7 +113,8 @@ record ImportRun(
         : job.getStatus().getFailureInfo();
   }
 
-  private String summary(ImportCounters done, String loaded, long millis) {
+  private String summary(Counters counters, String loaded, long begun) {
+    ImportCounters done = ImportCounters.of(counters);
     String badRecords =
         done.badRecords() == 0
             ? ""
@@ -133,7 +130,7 @@ record ImportRun(
         done.cells(),
         request.table(),
         done.bytes() / MIB,
-        millis / 1000.0,
+        (Time.monotonicNow() - begun) / 1000.0,
         loaded,
         badRecords);
   }

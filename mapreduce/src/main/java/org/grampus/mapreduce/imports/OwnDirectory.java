@@ -3,6 +3,8 @@ package org.grampus.mapreduce.imports;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A directory of one import alone, within one that other imports may use as well.
@@ -12,23 +14,33 @@ import org.apache.hadoop.fs.Path;
  * @param isParentNew whether what it is in comes with it, and goes with it
  */
 record OwnDirectory(FileSystem fs, Path path, boolean isParentNew) {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnDirectory.class);
+
   /** A directory that is not there yet. */
   static OwnDirectory of(FileSystem fs, Path path) throws IOException {
     return new OwnDirectory(fs, path, !fs.exists(path.getParent()));
   }
 
-  /** Removes it with all that is in it. */
-  void remove() throws IOException {
-    fs.delete(path, true);
-    if (isParentNew) {
-      removeIfEmpty(path.getParent());
+  /** Removes it with all that is in it. What cannot be removed stays, and the log says it. */
+  void remove() {
+    try {
+      delete(path, true);
+      if (isParentNew) {
+        removeIfEmpty(path.getParent());
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", path, e);
     }
   }
 
-  /** Removes it if nothing is in it. */
-  void removeIfEmpty() throws IOException {
-    if (removeIfEmpty(path) && isParentNew) {
-      removeIfEmpty(path.getParent());
+  /** Removes it if nothing is in it; as {@link #remove()} otherwise. */
+  void removeIfEmpty() {
+    try {
+      if (removeIfEmpty(path) && isParentNew) {
+        removeIfEmpty(path.getParent());
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}", path, e);
     }
   }
 
@@ -36,7 +48,14 @@ record OwnDirectory(FileSystem fs, Path path, boolean isParentNew) {
     if (fs.exists(directory) && fs.listStatus(directory).length > 0) {
       return false;
     }
-    fs.delete(directory, false);
+    delete(directory, false); // another import may have come into it
     return true;
+  }
+
+  /** A file system says false of what it leaves, and of what is not there. */
+  private void delete(Path directory, boolean withAll) throws IOException {
+    if (!fs.delete(directory, withAll) && fs.exists(directory)) {
+      throw new IOException("the file system leaves " + directory);
+    }
   }
 }

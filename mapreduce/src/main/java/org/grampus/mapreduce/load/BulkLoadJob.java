@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.load;
 
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -9,6 +10,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
+import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.grampus.mapreduce.input.JobJars;
@@ -39,6 +41,11 @@ public final class BulkLoadJob {
       throw new IOException(
           "the job " + job.getJobName() + " failed: " + job.getStatus().getFailureInfo());
     }
+    Counters counters = job.getCounters();
+    if (counters == null) {
+      throw new IOException("the cluster has lost the counters of " + job.getJobID());
+    }
+    requireAll(job.getConfiguration(), counters, output);
     LoadSummary summary = new ColumnFileLoader(connection, table).load(output);
     FileSystem fs = output.getFileSystem(job.getConfiguration());
     fs.delete(output, true);
@@ -60,5 +67,29 @@ public final class BulkLoadJob {
     }
     FileOutputFormat.setOutputPath(job, output);
     JobJars.add(job.getConfiguration());
+  }
+
+  /**
+   * Looks whether all files of a job are where they will be loaded from. A task on another machine
+   * may have written to a disk of its own.
+   *
+   * @param counters of the job, which has succeeded
+   * @param output its directory, of which nothing is loaded yet
+   * @throws IOException when other files are there than tasks have completed
+   */
+  public static void requireAll(Configuration conf, Counters counters, Path output)
+      throws IOException {
+    FileTotals written = FileTotals.of(counters);
+    FileTotals found = FileTotals.below(output, conf);
+    if (!found.equals(written)) {
+      throw new IOException(
+          "the tasks have written "
+              + written
+              + ", and below "
+              + output
+              + " there are "
+              + found
+              + "; nothing is loaded: name a directory that all machines share");
+    }
   }
 }

@@ -18,7 +18,7 @@ public final class ColumnFileOutputFormat extends FileOutputFormat<ImmutableByte
   @Override
   public RecordWriter<ImmutableBytesWritable, Cell> getRecordWriter(TaskAttemptContext context)
       throws IOException {
-    return new ColumnFileRecordWriter(context.getConfiguration(), workPath(context));
+    return new ColumnFileRecordWriter(context, workPath(context));
   }
 
   private Path workPath(TaskAttemptContext context) throws IOException {

@@ -24,6 +24,7 @@ import org.grampus.engine.FamilyDescription;
  * begin.
  */
 final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, Cell> {
+  private final TaskAttemptContext task;
   private final Map<byte[], FamilyDescription> families;
   private final Map<byte[], ColumnFile> open = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
@@ -33,7 +34,9 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
   private final long now = Time.now();
   private byte[] row = HConstants.EMPTY_BYTE_ARRAY;
 
-  ColumnFileRecordWriter(Configuration conf, Path directory) throws IOException {
+  ColumnFileRecordWriter(TaskAttemptContext task, Path directory) throws IOException {
+    Configuration conf = task.getConfiguration();
+    this.task = task;
     this.families = LoadedTable.families(conf);
     this.directory = directory;
     this.fs = directory.getFileSystem(conf);
@@ -78,7 +81,7 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
 
   private void finishAll() throws IOException {
     for (ColumnFile file : open.values()) {
-      file.finish();
+      FileTotals.add(task, file.finish());
     }
     open.clear();
     written.clear();

@@ -9,9 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Scan;
+import org.grampus.mapreduce.imports.ImportCommand;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Imports that load column files do as those that put rows, and leave nothing behind. */
 class BulkImportTest extends ImportCase {
@@ -75,6 +79,22 @@ class BulkImportTest extends ImportCase {
   }
 
   @Test
+  void theLastOfEqualKeysCountsWithinASplit() throws Exception {
+    Path file = withEqualKeys();
+    assertEquals(
+        0, importing(bulk(file.toString(), "--table=" + copy, "--key=k", "--timestamp=9")));
+    List<String> rows = scanned(copy, new Scan().readAllVersions());
+    assertEquals(300, rows.size());
+    for (int i = 600; i < 900; i++) {
+      String key = row(i * 7 % 300);
+      String value = "value" + i;
+      assertTrue(
+          rows.stream().anyMatch(row -> row.contains(key) && row.contains(value)),
+          () -> key + " is not " + value);
+    }
+  }
+
+  @Test
   void badRecordsAreListedAndTheOthersAreThere() throws Exception {
     StringBuilder text = new StringBuilder("k,n\n");
     for (int i = 0; i < 200; i++) {
@@ -122,12 +142,75 @@ class BulkImportTest extends ImportCase {
   }
 
   @Test
+  void familiesMayBeginWithAnUnderscore() throws Exception {
+    Path file = file("a.csv", "k,v\n1,2\n");
+    String columns = "--columns=:key=k:string,_f:v=v:string";
+    assertEquals(0, importing(bulk(file.toString(), "--table=" + copy, columns)));
+    assertEquals(1, scanned(copy, new Scan()).size());
+  }
+
+  /** As when a reducer has written to the disk of another machine. */
+  @Test
+  void filesThatAreNotSeenHereAreAnErrorBeforeTheLoad() throws Exception {
+    create();
+    Path file = file("a.csv", "k,f:v,g:v\n1,2,3\n");
+    List<String> options =
+        new ArrayList<>(List.of(file.toString(), "--table=" + name, "--key=k", "--family=f"));
+    for (String key :
+        List.of(
+            "fs.file.impl=" + LosingFileSystem.class.getName(),
+            "fs.file.impl.disable.cache=true",
+            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
+      options.addAll(List.of("-D", key));
+    }
+    String refusal = importRefusal(bulk(options.toArray(new String[0])));
+    assertTrue(
+        refusal.contains("written 2 column files") && refusal.contains("are 1 column files"),
+        refusal);
+    assertEquals(List.of(), scanned(name, new Scan()), "nothing is loaded");
+  }
+
+  @Test
+  void whatCannotBeTidiedUpIsNoError() throws Exception {
+    Path file = file("a.csv", "k,v\n1,2\n");
+    List<String> options = new ArrayList<>(List.of(file.toString(), "--table=" + copy, "--key=k"));
+    for (String key :
+        List.of(
+            "fs.file.impl=" + StickyFileSystem.class.getName(),
+            "fs.file.impl.disable.cache=true",
+            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
+      options.addAll(List.of("-D", key));
+    }
+    assertEquals(0, importing(options.toArray(new String[0])));
+    assertEquals(0, importing(bulk(options.toArray(new String[0]))));
+    assertEquals(1, scanned(copy, new Scan()).size());
+    assertTrue(Files.exists(stagingDirectory()), "the file system leaves it");
+    FileUtils.deleteDirectory(stagingDirectory().toFile());
+  }
+
+  @Test
+  void columnFilesBelowTheInputAreNoInput() throws Exception {
+    Path input = Files.createDirectory(directory.resolve("input"));
+    Files.writeString(input.resolve("a.csv"), "k,v\n1,2\n");
+    List<String> options =
+        importArguments(input.toString(), "--table=" + copy, "--key=k", "--format=csv");
+    options.addAll(List.of("--bulk", "--staging=" + input));
+    assertEquals(0, new CommandLine(new ImportCommand()).execute(options.toArray(new String[0])));
+    assertEquals(1, scanned(copy, new Scan()).size());
+    try (Stream<Path> left = Files.list(input)) {
+      assertEquals(List.of(input.resolve("a.csv")), left.toList());
+    }
+  }
+
+  @Test
   void aLoadThatFailsLeavesNothing() throws Exception {
     create();
     Path file = file("a.csv", "k,v\n1,2\n");
     String none = "hbase.mapreduce.bulkload.max.hfiles.perRegion.perFamily=0";
     String refusal = importRefusal(bulk(file.toString(), "--table=" + name, "--key=k", "-D", none));
     assertTrue(refusal.contains("more than 0 hfiles"), refusal);
+    assertTrue(refusal.contains("run the import again"), refusal);
+    assertFalse(refusal.contains(stagingDirectory().toString()), refusal);
     assertEquals(List.of(), scanned(name, new Scan()));
   }
 }
