@@ -2,6 +2,7 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Scan;
@@ -186,6 +188,72 @@ class BulkImportTest extends ImportCase {
     assertEquals(1, scanned(copy, new Scan()).size());
     assertTrue(Files.exists(stagingDirectory()), "the file system leaves it");
     FileUtils.deleteDirectory(stagingDirectory().toFile());
+  }
+
+  @Test
+  void anImportThatIsEndedTakesItsFilesAway() throws Exception {
+    create();
+    StringBuilder text = new StringBuilder("k,v\n");
+    for (int i = 0; i < 200_000; i++) {
+      text.append(row(i)).append(",value").append(i).append('\n');
+    }
+    Path file = file("many.csv", text.toString());
+    Process process =
+        startImport(
+            importArguments(
+                bulk(
+                    file.toString(),
+                    "--table=" + name,
+                    "--key=k",
+                    "-D",
+                    "mapreduce.local.map.tasks.maximum=1",
+                    "-D",
+                    "mapreduce.input.fileinputformat.split.maxsize=100000")));
+    try {
+      while (!isJobSetUp()) {
+        assertTrue(process.isAlive(), () -> importLog() + " says why");
+        Thread.sleep(1);
+      }
+      process.destroy();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    } finally {
+      process.destroyForcibly();
+    }
+    assertNotEquals(0, process.exitValue());
+    assertEquals(List.of(), scanned(name, new Scan()));
+  }
+
+  /** Whether a directory of column files is there. */
+  private boolean isJobSetUp() throws IOException {
+    if (!Files.exists(stagingDirectory())) {
+      return false;
+    }
+    try (Stream<Path> imports = Files.list(stagingDirectory())) {
+      return imports.anyMatch(each -> Files.exists(each.resolve("files")));
+    }
+  }
+
+  @Test
+  void whenOneRegionFailsTheImportIsRunAgain() throws Exception {
+    create(b(row(5)));
+    StringBuilder text = new StringBuilder("k,v\n");
+    for (int i = 0; i < 10; i++) {
+      text.append(row(i)).append(",value").append(i).append('\n');
+    }
+    String[] options = {
+      file("a.csv", text.toString()).toString(), "--table=" + name, "--key=k", "--timestamp=9"
+    };
+    byte[] closed =
+        connection.getRegionLocator(name).getRegionLocation(b(row(7))).getRegion().getRegionName();
+    admin.unassign(closed);
+    List<String> impatient = new ArrayList<>(List.of(options));
+    impatient.addAll(List.of("-D", "hbase.client.retries.number=1"));
+    String refusal = importRefusal(bulk(impatient.toArray(new String[0])));
+    assertTrue(refusal.contains("may have their rows; run the import again"), refusal);
+    assertEquals(5, scanned(name, new Scan().withStopRow(b(row(5)))).size());
+    admin.assign(closed);
+    assertEquals(0, importing(bulk(options)));
+    assertEquals(10, scanned(name, new Scan().readAllVersions()).size());
   }
 
   @Test

@@ -55,6 +55,29 @@ abstract class ImportCase extends DownloadCase {
         .execute(importArguments(options).toArray(new String[0]));
   }
 
+  /** An import in a process of its own, as a user starts it. */
+  Process startImport(List<String> arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+    command.addAll(
+        List.of(
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path")));
+    command.add(ImportCommand.class.getName());
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(importLog().toFile())
+        .start();
+  }
+
+  /** What such a process has said. */
+  Path importLog() {
+    return directory.resolve("import.log");
+  }
+
   /** The sentence of an import that fails. */
   String importRefusal(String... options) {
     Refusal refusal = Refusal.of(() -> importing(options));

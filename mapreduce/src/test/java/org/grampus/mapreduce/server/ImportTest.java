@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -251,27 +253,30 @@ class ImportTest extends ImportCase {
   }
 
   private void killOnceRowsAreThere(List<String> arguments) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(
-        List.of(
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path")));
-    command.add(ImportCommand.class.getName());
-    command.addAll(arguments);
-    Path log = directory.resolve("killed.log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Process process = startImport(arguments);
     try {
       while (table.get(new Get(b(row(500)))).isEmpty()) {
-        assertTrue(process.isAlive(), () -> log.toString());
+        assertTrue(process.isAlive(), () -> importLog().toString());
         Thread.sleep(1);
       }
     } finally {
       process.destroyForcibly();
       assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void importsMayShareADirectoryOfBadRecords() throws Exception {
+    Path bad = file("bad.csv", "k,v\n1,2\n2\n");
+    Path good = file("good.csv", "k,v\n1,2\n");
+    CompletableFuture<Integer> first =
+        CompletableFuture.supplyAsync(
+            () -> importing(bad.toString(), "--table=" + copy, "--key=k", "--bad-max=1"));
+    assertEquals(0, importing(good.toString(), "--table=" + name, "--key=k"));
+    assertEquals(0, first.get(60, TimeUnit.SECONDS));
+    assertEquals(1, badRecords().size());
+    try (Stream<Path> left = Files.list(badDirectory())) {
+      assertEquals(1, left.count(), "that of the import without bad records is left");
     }
   }
 
