@@ -177,7 +177,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** What the arguments say, which alone are to blame for what is wrong here. */
+  /** What the arguments say; everything wrong here is a usage error. */
   private ImportRun run() throws IOException {
     try {
       requirePossible();
@@ -191,7 +191,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /** Without --table the last argument; one that is a file is none, but its table was forgotten. */
+  /** Without --table, the last argument. A file there means that the table was forgotten. */
   private void takeTable(Configuration conf) throws IOException {
     if (table != null) {
       return;

@@ -13,16 +13,16 @@ import org.grampus.mapreduce.load.LoadedTable;
  * job has none of them in the table before it has all.
  */
 final class ReducerSink implements RowSink {
-  /** How many rows are told at a time. */
-  private static final int TOLD_ROWS = 1000;
+  /** How many rows are reported at a time. */
+  private static final int REPORTED_ROWS = 1000;
 
   private final TaskInputOutputContext<?, ?, ImmutableBytesWritable, Put> context;
   private final TableFamilies families;
   private final int split;
   private final Listener listener;
   private long written;
-  private long untoldRows;
-  private long untoldCells;
+  private long unreportedRows;
+  private long unreportedCells;
 
   private ReducerSink(
       TaskInputOutputContext<?, ?, ImmutableBytesWritable, Put> context,
@@ -61,18 +61,18 @@ final class ReducerSink implements RowSink {
       Thread.currentThread().interrupt();
       throw new IOException("the task was interrupted", e);
     }
-    untoldRows++;
-    untoldCells += row.size();
-    if (untoldRows >= TOLD_ROWS) {
+    unreportedRows++;
+    unreportedCells += row.size();
+    if (unreportedRows >= REPORTED_ROWS) {
       flush();
     }
   }
 
   @Override
   public void flush() throws IOException {
-    listener.arrived(untoldRows, untoldCells);
-    untoldRows = 0;
-    untoldCells = 0;
+    listener.arrived(unreportedRows, unreportedCells);
+    unreportedRows = 0;
+    unreportedCells = 0;
   }
 
   @Override

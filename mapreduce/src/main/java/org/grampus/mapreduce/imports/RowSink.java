@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.client.Put;
 
 /** Where rows go. One thread. */
 interface RowSink extends Closeable {
-  /** Is told of rows once they are where they shall be, and not before. */
+  /** Is told of rows once servers have acknowledged them, or the shuffle has them; not before. */
   @FunctionalInterface
   interface Listener {
     /** Rows, and the cells that they have together. */

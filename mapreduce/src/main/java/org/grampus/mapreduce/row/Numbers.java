@@ -15,7 +15,7 @@ final class Numbers {
   private static final String DOUBLE = "double";
   private static final String FLOAT = "float";
 
-  /** As many characters of a text are always in a double, above its smallest numbers. */
+  /** A decimal text of at most so many characters keeps all its digits as a normal double. */
   private static final int DOUBLE_DIGITS = 15;
 
   private static final int FLOAT_DIGITS = 6;

@@ -15,9 +15,9 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
 import org.apache.hadoop.util.LineReader;
 
 /**
- * The lines of a split: those that begin in it, where the first one of a later split begins behind
- * the first end of a line. Hadoop's own record reader is not used, for it leaves out lines that are
- * longer than the site says. One thread.
+ * The lines of a split: those that begin in it. A line across a border is the earlier split's.
+ * Hadoop's own record reader is not used, for it leaves out lines that are longer than the site
+ * says. One thread.
  */
 final class Lines implements Closeable {
   /** More is no line, but a file of another kind. */
