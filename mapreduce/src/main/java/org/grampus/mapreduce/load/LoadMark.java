@@ -10,10 +10,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The file {@code _loading} of a directory that somebody loads. While files are on their way into
- * the table they are in neither place, and a directory without files says nothing of them. Loaders
- * pass over its name. It is empty, or has a line for each file of which it is not known whether it
- * is in the table.
+ * The file {@code _loading} of a directory that a loader is loading. While files are on their way
+ * into the table they are in neither place, and a directory without files says nothing of them.
+ * Loaders pass over its name. It is empty, or has a line for each file of which it is not known
+ * whether it is in the table.
  */
 final class LoadMark {
   private static final String NAME = "_loading";
@@ -46,9 +46,9 @@ final class LoadMark {
   }
 
   /**
-   * Requires that nobody loads a directory in which no files are left.
+   * Requires that no loader is loading a directory in which no files are left.
    *
-   * @throws IOException when somebody does, or did when it was killed or had no answer
+   * @throws IOException when one is, or one was killed or had no answer
    */
   static void requireNone(FileSystem fs, Path directory) throws IOException {
     Path path = new Path(directory, NAME);

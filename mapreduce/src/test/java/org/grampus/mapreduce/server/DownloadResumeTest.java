@@ -74,21 +74,8 @@ class DownloadResumeTest extends DownloadCase {
   }
 
   private void killOnceAPartIsDone(List<String> arguments, Path done) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(
-        List.of(
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path")));
-    command.add(DownloadCommand.class.getName());
-    command.addAll(arguments);
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("killed.log").toFile())
-            .start();
+        startCommand(DownloadCommand.class, arguments, directory.resolve("killed.log"));
     try {
       while (reports(done).isEmpty()) {
         assertTrue(process.isAlive(), () -> log());

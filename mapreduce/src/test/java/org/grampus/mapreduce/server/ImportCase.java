@@ -57,20 +57,7 @@ abstract class ImportCase extends DownloadCase {
 
   /** An import in a process of its own, as a user starts it. */
   Process startImport(List<String> arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-    command.addAll(
-        List.of(
-            "--add-opens=java.base/java.nio=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path")));
-    command.add(ImportCommand.class.getName());
-    command.addAll(arguments);
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(importLog().toFile())
-        .start();
+    return startCommand(ImportCommand.class, arguments, importLog());
   }
 
   /** What such a process has said. */
