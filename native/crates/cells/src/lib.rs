@@ -10,6 +10,7 @@
 mod byte_reader;
 mod cell;
 pub mod cell_codec;
+mod column_run;
 mod fast_path;
 mod range;
 mod row_cursor;
@@ -21,6 +22,7 @@ mod value_bounds;
 pub use byte_reader::ByteReader;
 pub use cell::{CellRef, CellType};
 pub use cell_codec::WireCell;
+pub use column_run::{ColumnRunSink, RunRoom};
 pub use fast_path::{After, Dropped, FastPathSink, PredicateColumn};
 pub use range::{Direction, RowBound, RowRange};
 pub use row_cursor::{RowCursor, SeekTarget};

@@ -2,7 +2,7 @@
 
 use grampus_base::Result;
 
-use crate::{CellRef, FastPathSink};
+use crate::{CellRef, ColumnRunSink, FastPathSink};
 
 /// Where a [`RowCursor::seek`] goes.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,12 @@ pub trait RowCursor: Send {
     /// Hands out rows of single puts from the current one on, no cell of which was stepped over yet, as long as they come before
     /// `until`. Returns how many it left, see [`FileCursor::fast_rows`](grampus_colfile::FileCursor::fast_rows). Default: none.
     fn fast_rows(&mut self, _until: Option<&[u8]>, _sink: &mut dyn FastPathSink) -> Result<u32> {
+        Ok(0)
+    }
+
+    /// Hands out one run of simple rows column by column, from the current row on, under the conditions of [`RowCursor::fast_rows`]. Returns how many
+    /// rows it left, those without a cell included, see [`FileCursor::column_run`](grampus_colfile::FileCursor::column_run). Default: none.
+    fn column_run(&mut self, _until: Option<&[u8]>, _sink: &mut dyn ColumnRunSink) -> Result<u32> {
         Ok(0)
     }
 

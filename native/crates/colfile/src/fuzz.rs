@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
-use grampus_cells::{After, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, ValueBounds};
+use grampus_cells::{
+    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunRoom, ValueBounds,
+};
 
 use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
@@ -129,6 +131,8 @@ pub fn file(bytes: &[u8]) {
             let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
             let _ = run(&mut cursor, Wants(column.qualifier));
         }
+        let mut cursor = FileCursor::new(Arc::clone(&file), pages.clone(), &options);
+        let _ = column_runs(&mut cursor);
     }
 }
 
@@ -174,6 +178,55 @@ fn run(cursor: &mut FileCursor, mut wants: Wants<'_>) -> crate::Result<()> {
         if cursor.fast_rows(None, &mut wants)? == 0 {
             cursor.next_row()?;
         }
+    }
+    Ok(())
+}
+
+/// Takes some columns of runs, and checks what it is promised of numbers of rows.
+#[derive(Default)]
+struct Columns {
+    keys: u32,
+    bytes: usize,
+}
+
+impl ColumnRunSink for Columns {
+    fn room(&self) -> RunRoom {
+        RunRoom { rows: 1000, bytes: 1 << 16 }
+    }
+
+    fn reaches(&self, _row: &[u8]) -> bool {
+        true
+    }
+
+    fn sees(&self, first: i64, last: i64) -> bool {
+        first <= last
+    }
+
+    fn key(&mut self, _row: &[u8]) {
+        self.keys += 1;
+    }
+
+    fn column(&mut self, qualifier: &[u8]) -> bool {
+        qualifier.len() < 100
+    }
+
+    fn value(&mut self, row: u32, _timestamp: i64, value: &[u8]) {
+        assert!(row < self.keys, "a value of row {row} of {}", self.keys);
+        self.bytes += value.len();
+    }
+}
+
+fn column_runs(cursor: &mut FileCursor) -> crate::Result<()> {
+    cursor.seek_first()?;
+    for _ in 0..STEPS_MAX {
+        if cursor.row().is_none() {
+            break;
+        }
+        let mut columns = Columns::default();
+        if cursor.column_run(None, &mut columns)? == 0 {
+            cursor.next_row()?;
+        }
+        assert!(columns.bytes <= 1 << 16, "a run of {} bytes", columns.bytes);
     }
     Ok(())
 }

@@ -224,6 +224,11 @@ impl CellPage {
             }
     }
 
+    /// Whether all cells are untagged puts of the page's one qualifier.
+    pub(crate) fn is_of_untagged_puts(&self) -> bool {
+        self.types.is_none() && self.tags.is_none() && self.qualifiers.is_none()
+    }
+
     /// After a single put of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
     /// wanted, or whose cells are not all here; at the latest that of the page's last cell, whose row may go on in the next page.
     pub(crate) fn first_wanted_after(

@@ -6,6 +6,7 @@
 
 mod ahead;
 mod bound;
+mod column_run;
 mod fast_path;
 mod found;
 mod groups;

@@ -106,6 +106,18 @@ impl Rows {
         self.shared(&self.timestamp, |page, body, index| page.versions.timestamp(body, index))
     }
 
+    /// The timestamp that a row of the loaded page shares with its cells, if it does.
+    #[inline]
+    pub(super) fn timestamp_of(&self, row: u32) -> Option<u64> {
+        let (bytes, page, _) = self.page.as_ref()?;
+        page.versions.timestamp(bytes.body(), row.checked_sub(page.first_row)? as usize)
+    }
+
+    /// The row behind the last one of the loaded page.
+    pub(super) fn page_end(&self) -> u32 {
+        self.page.as_ref().map_or(self.ordinal, |(_, page, _)| page.first_row.saturating_add(page.rows))
+    }
+
     /// The same of the sequence id.
     #[inline]
     pub(super) fn sequence(&self) -> Option<u64> {

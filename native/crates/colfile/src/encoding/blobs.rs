@@ -1,5 +1,7 @@
 //! A sequence of byte strings behind its tag byte: the list of encodings, the choice among them and the reading of any.
 
+use std::ops::Range;
+
 use super::constant::{self, Constant};
 use super::dictionary::{self, Dictionary};
 use super::fixed::{self, Fixed};
@@ -183,6 +185,23 @@ impl Blobs {
             Encoding::Constant => Ok(Blobs::Constant(Constant::parse(reader)?)),
             Encoding::Dictionary => Ok(Blobs::Dictionary(Dictionary::parse(body, reader, count)?)),
             made => Ok(Blobs::Made(Box::new(Made::parse(made, body, reader, count)?))),
+        }
+    }
+
+    /// Bytes that the strings at some positions have at most. `longest` is kept from call to call for the same sequence.
+    pub(crate) fn bytes_max(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        longest: &mut Option<usize>,
+    ) -> usize {
+        let all_of = |bytes: usize| bytes.saturating_mul(positions.len());
+        match self {
+            Blobs::Plain(plain) => plain.bytes(body, positions),
+            Blobs::Fixed(fixed) => all_of(fixed.length()),
+            Blobs::Constant(constant) => all_of(constant.length()),
+            Blobs::Dictionary(dictionary) => all_of(*longest.get_or_insert_with(|| dictionary.longest(body))),
+            Blobs::Made(made) => made.bytes_max(body, positions),
         }
     }
 

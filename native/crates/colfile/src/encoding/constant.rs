@@ -36,4 +36,9 @@ impl Constant {
     pub(crate) fn locate(&self) -> Located {
         Located::At(self.at, self.length)
     }
+
+    /// Bytes of the string.
+    pub(crate) fn length(&self) -> usize {
+        self.length as usize
+    }
 }

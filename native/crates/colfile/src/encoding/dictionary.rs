@@ -60,6 +60,11 @@ impl Dictionary {
         }
     }
 
+    /// Bytes of the longest of the distinct strings.
+    pub(crate) fn longest(&self, body: &[u8]) -> usize {
+        self.strings.longest(body)
+    }
+
     /// The string of a code.
     #[inline]
     pub(crate) fn string(&self, body: &[u8], code: usize) -> Decoded<Located> {

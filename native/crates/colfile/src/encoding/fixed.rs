@@ -39,4 +39,9 @@ impl Fixed {
     pub(crate) fn locate(&self, index: usize) -> Located {
         Located::At(narrow::to_u32(self.data_at + index * self.length as usize), self.length)
     }
+
+    /// Bytes of each string.
+    pub(crate) fn length(&self) -> usize {
+        self.length as usize
+    }
 }

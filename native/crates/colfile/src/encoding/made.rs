@@ -1,7 +1,9 @@
 //! Strings that are not in the page as such: they are made up of an integer or of codes when they are read.
 
+use std::ops::Range;
+
 use super::ints::Ints;
-use super::located::Located;
+use super::located::{Located, SCRATCH_BYTES};
 use super::symbols::Coded;
 use super::tag::Encoding;
 use super::template::Template;
@@ -58,6 +60,14 @@ impl Made {
             Made::Template(template) => format!("template {}", template.describe()),
             Made::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
             Made::Symbols(coded) => format!("symbols {}", coded.describe()),
+        }
+    }
+
+    /// Bytes that the strings at some positions have at most.
+    pub(crate) fn bytes_max(&self, body: &[u8], positions: Range<usize>) -> usize {
+        match self {
+            Made::Symbols(coded) => coded.bytes_max(body, positions),
+            _ => positions.len().saturating_mul(SCRATCH_BYTES),
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! `ints ends | u32 data length | data`
 
+use std::ops::Range;
+
 use grampus_base::narrow;
 
 use super::Ints;
@@ -58,5 +60,16 @@ impl Plain {
             return Err(Malformed::new(self.data_at, "a string lies outside its data"));
         }
         Ok(Located::At(narrow::to_u32(self.data_at) + narrow::low_u32(start), narrow::low_u32(end - start)))
+    }
+
+    /// Bytes of the strings at some positions; no less than those that `locate` finds.
+    pub(crate) fn bytes(&self, body: &[u8], positions: Range<usize>) -> usize {
+        let end = |position: usize| position.checked_sub(1).map_or(0, |before| self.ends.get(body, before));
+        usize::try_from(end(positions.end).saturating_sub(end(positions.start))).unwrap_or(usize::MAX)
+    }
+
+    /// Bytes of the longest string.
+    pub(crate) fn longest(&self, body: &[u8]) -> usize {
+        (0..self.ends.count()).map(|at| self.bytes(body, at..at + 1)).max().unwrap_or(0)
     }
 }

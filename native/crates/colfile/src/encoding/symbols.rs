@@ -11,6 +11,7 @@
 //! The symbols are found once for all pages of a column in a row group, from a sample, and each page has them.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use grampus_base::narrow;
 
@@ -108,6 +109,11 @@ impl Coded {
             Located::At(start, length) => Ok(Located::Symbols { table: self.at, start, length }),
             other => Ok(other),
         }
+    }
+
+    /// Bytes that the strings at some positions have at most.
+    pub(crate) fn bytes_max(&self, body: &[u8], positions: Range<usize>) -> usize {
+        self.codes.bytes(body, positions).saturating_mul(SYMBOL_BYTES)
     }
 
     /// How the ends are encoded, for tools.

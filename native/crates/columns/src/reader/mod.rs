@@ -3,6 +3,7 @@
 mod errors;
 mod generic;
 mod named;
+mod named_columns;
 mod row_cells;
 mod source;
 
@@ -21,6 +22,7 @@ pub use source::{FrozenSource, RowSource};
 use crate::mapping::Mapping;
 use generic::GenericRows;
 use named::NamedRows;
+use named_columns::NamedColumns;
 use row_cells::RowCells;
 
 /// Bytes that a batch may have at most: the offsets of a column are of 32 bits, and a row comes on top.
@@ -30,6 +32,11 @@ const BATCH_BYTES_MAX: usize = 512 << 20;
 const CALL_BYTES_MIN: usize = 64 << 10;
 /// And at most, since a call keeps that much beside the batch.
 const CALL_BYTES_MAX: usize = 4 << 20;
+
+/// Rows that a source is asked for at most, since those behind them may come column by column.
+const CALL_ROWS_MAX: usize = 1024;
+/// Rows that a step leaves column by column, about, whether they have cells or not.
+const STEP_ROWS: u32 = 1 << 16;
 
 /// What a batch may have. It goes beyond its bytes by 64 KiB and one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,12 +170,32 @@ impl<S: RowSource> BatchReader<S> {
 
     /// Takes the rows of one call; false when there are no more.
     fn ask_source(&mut self) -> Result<bool> {
+        if self.take_columns()? {
+            return Ok(true);
+        }
         let bytes = self.limits.bytes - self.rows.bytes();
         // Rows of many columns are large, however little they have.
         let rows = (self.limits.rows - self.rows.len()).min(bytes.div_ceil(self.rows.row_width()));
+        let rows = rows.min(CALL_ROWS_MAX);
         let more = self.source.advance(rows, bytes.clamp(CALL_BYTES_MIN, CALL_BYTES_MAX))?;
         self.take_rows()?;
         Ok(more)
+    }
+
+    /// Takes rows column by column until there is enough for a step, or others come. False when there were none.
+    fn take_columns(&mut self) -> Result<bool> {
+        let Rows::Named(rows) = &mut self.rows else { return Ok(false) };
+        let mut left = 0;
+        while left < STEP_ROWS && rows.len() < self.limits.rows && rows.bytes() < self.limits.bytes {
+            let mut columns = NamedColumns::new(rows, self.limits);
+            let run = self.source.advance_columns(&mut columns)?;
+            columns.finish()?;
+            if run == 0 {
+                break;
+            }
+            left += run;
+        }
+        Ok(left > 0)
     }
 
     fn take_rows(&mut self) -> Result<()> {

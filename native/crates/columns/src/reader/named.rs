@@ -11,6 +11,7 @@ use grampus_cells::WireCell;
 use crate::mapping::{Column, KeyColumn, timestamp_type};
 use crate::reader::errors::{of_cell, of_key};
 use crate::reader::row_cells::RowCells;
+use crate::shown::OrWhy;
 use crate::values::{Values, of_type};
 
 /// Columns in the making. Those of the mapping that a row does not have are filled up with nulls when a later row has them, or at the end; they count
@@ -54,11 +55,37 @@ impl NamedRows {
         self.row_width
     }
 
+    /// Takes the key of a row whose values come later.
+    pub(super) fn push_key(&mut self, row: &[u8]) -> OrWhy<()> {
+        self.key.push(row)?;
+        self.bytes += row.len() + self.row_width;
+        Ok(())
+    }
+
+    /// The column of a family's qualifier.
+    pub(super) fn find(&self, family: &[u8], qualifier: &[u8]) -> Option<usize> {
+        self.order.find(family, qualifier)
+    }
+
+    /// Takes the value of a row, by its number in the batch; those of a column come in the order of rows.
+    #[inline]
+    pub(super) fn push_value(
+        &mut self,
+        column: usize,
+        row: usize,
+        timestamp: i64,
+        value: &[u8],
+    ) -> OrWhy<()> {
+        let Some(column) = self.columns.get_mut(column) else { return Ok(()) };
+        column.put(row, timestamp, value)?;
+        self.bytes += value.len();
+        Ok(())
+    }
+
     /// Takes a row.
     pub(super) fn push(&mut self, row: &mut RowCells<'_>) -> Result<()> {
         let number = self.key.len();
-        self.key.push(row.row()).map_err(|why| of_key(row.row(), &why))?;
-        self.bytes += row.row().len() + self.row_width;
+        self.push_key(row.row()).map_err(|why| of_key(row.row(), &why))?;
         self.order.begin_row();
         while let Some(cell) = row.next()? {
             let Some(column) = self.order.place(&cell)? else { continue };
@@ -91,14 +118,20 @@ impl Built {
 
     /// Takes the cell of a row, by the row's number in the batch.
     fn push(&mut self, row: usize, cell: &WireCell<'_>) -> Result<()> {
-        self.fill_up(row);
         if cell.cell.cell_type.is_delete() {
             let why = "is a delete marker, which a raw scan returns; only a mapping of all cells takes them";
             return Err(of_cell(cell, why));
         }
-        self.values.push(cell.cell.value).map_err(|why| of_cell(cell, &why))?;
+        self.put(row, cell.cell.timestamp, cell.cell.value).map_err(|why| of_cell(cell, &why))
+    }
+
+    /// Takes the value of a row. After an error the column is as it was, but for nulls of the rows before.
+    #[inline]
+    fn put(&mut self, row: usize, timestamp: i64, value: &[u8]) -> OrWhy<()> {
+        self.fill_up(row);
+        self.values.push(value)?;
         if let Some(stamps) = &mut self.stamps {
-            stamps.append_value(cell.cell.timestamp);
+            stamps.append_value(timestamp);
         }
         Ok(())
     }
@@ -161,6 +194,13 @@ impl MappedOrder {
 
     fn begin_row(&mut self) {
         self.at = 0;
+    }
+
+    /// The column of a family's qualifier.
+    fn find(&self, family: &[u8], qualifier: &[u8]) -> Option<usize> {
+        let compare = |place: &Place| (&*place.family, &*place.qualifier).cmp(&(family, qualifier));
+        let place = self.sorted.binary_search_by(compare).ok()?;
+        self.sorted.get(place).map(|place| place.column)
     }
 
     /// The column of a cell; `None` for one that is not mapped, and for an older version.

@@ -2,7 +2,7 @@
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::cell_codec::read_cell;
-use grampus_store::read::Stop;
+use grampus_store::read::{ColumnSink, Stop};
 use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// Bytes that the cells of a row may have. What is behind a source keeps a row several times, and takes the memory for granted.
@@ -13,6 +13,12 @@ pub trait RowSource: Send {
     /// Reads the next rows in place of those before: whole rows that have cells, at most `rows` of them, and about as many bytes. There may be none
     /// although there are more. False behind the last row.
     fn advance(&mut self, rows: usize, bytes: usize) -> Result<bool>;
+
+    /// Hands out the next rows column by column instead, as far as that can be done. Returns how many rows it left, those without a cell included:
+    /// 0 is no end. Default: none.
+    fn advance_columns(&mut self, _sink: &mut impl ColumnSink) -> Result<u32> {
+        Ok(0)
+    }
 
     /// The cells of these rows as KeyValues, one behind the other; within a row by family and qualifier, newer versions first.
     fn cells(&self) -> &[u8];
@@ -54,6 +60,10 @@ impl RowSource for FrozenSource {
             ..FrozenLimits::USUAL
         };
         Ok(self.scan.next(&limits, &mut self.rows)? != Stop::End)
+    }
+
+    fn advance_columns(&mut self, sink: &mut impl ColumnSink) -> Result<u32> {
+        self.scan.next_columns(sink)
     }
 
     fn cells(&self) -> &[u8] {

@@ -1,7 +1,7 @@
 //! A `RowCursor` over the `FileCursor` of a column file.
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, FastPathSink, RowCursor, SeekTarget};
+use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, SeekTarget};
 use grampus_colfile::FileCursor;
 
 /// A file cursor that hides cells above a read point.
@@ -68,6 +68,13 @@ impl RowCursor for ColumnCursor {
     fn fast_rows(&mut self, until: Option<&[u8]>, sink: &mut dyn FastPathSink) -> Result<u32> {
         match self.read_point {
             None => Ok(self.cursor.fast_rows(until, sink)?),
+            Some(_) => Ok(0),
+        }
+    }
+
+    fn column_run(&mut self, until: Option<&[u8]>, sink: &mut dyn ColumnRunSink) -> Result<u32> {
+        match self.read_point {
+            None => Ok(self.cursor.column_run(until, sink)?),
             Some(_) => Ok(0),
         }
     }

@@ -8,8 +8,8 @@ use grampus_env::Env;
 
 use crate::frozen::result_cells::ResultCells;
 use crate::read::{
-    Call, CallProgress, CellSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd, ScanCounts,
-    ScanLimits, Stop, heap_size,
+    Call, CallProgress, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd,
+    ScanCounts, ScanLimits, Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
@@ -137,14 +137,35 @@ impl FrozenScan {
     /// # Errors
     /// A file cannot be read, a row is too large, or a pattern cannot be evaluated. `rows` is then empty, and each further call fails.
     pub fn next(&mut self, limits: &FrozenLimits, rows: &mut FrozenRows) -> Result<Stop> {
-        if self.broken {
-            return Err(Error::new(ErrorKind::Bug, "a scan of frozen files was used after its error"));
-        }
+        self.check()?;
         rows.clear();
         self.broken = true;
         let stop = self.fill(limits, rows).inspect_err(|_| rows.clear())?;
         self.broken = false;
         Ok(stop)
+    }
+
+    /// Hands out the next rows column by column instead, as far as they are simple and lie in the same pages. Returns how many rows it left, those
+    /// without a cell included: 0 is no end, but says that [`FrozenScan::next`] must go on.
+    ///
+    /// # Errors
+    /// A file cannot be read. Each further call fails.
+    pub fn next_columns(&mut self, sink: &mut impl ColumnSink) -> Result<u32> {
+        self.check()?;
+        if self.in_row || self.batch > 0 || self.ended {
+            return Ok(0);
+        }
+        self.broken = true;
+        let rows = self.scan.column_run(sink)?;
+        self.broken = false;
+        Ok(rows)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.broken {
+            return Err(Error::new(ErrorKind::Bug, "a scan of frozen files was used after its error"));
+        }
+        Ok(())
     }
 
     /// What the scan has looked at so far, beside [`FrozenRegion::extent`](super::FrozenRegion::extent).

@@ -1,6 +1,7 @@
 //! Reads: cursors over sources, their merge, and what of it a client may see.
 
 mod call;
+mod column_run;
 mod columns;
 mod deletes;
 mod family_order;
@@ -20,6 +21,7 @@ mod visibility;
 
 pub(crate) use call::MORE_CELLS;
 pub use call::{Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, ScanLimits, Stop, heap_size};
+pub use column_run::ColumnSink;
 pub use fast_path::RunEnd;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};
 pub use point_files::{PointFiles, PointRead};

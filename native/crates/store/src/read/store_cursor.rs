@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, FastPathSink, RowCursor, RowOrder, SeekTarget};
+use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, RowOrder, SeekTarget};
 
 use crate::read::point_files::PointFiles;
 
@@ -197,16 +197,29 @@ impl StoreCursor {
     /// Hands out rows of single puts from the current one on, see [`RowCursor::fast_rows`]: those that come before the next row of any
     /// other source.
     pub fn fast_rows(&mut self, sink: &mut dyn FastPathSink) -> Result<u32> {
+        self.run_of_one(|source, until| source.fast_rows(until, sink))
+    }
+
+    /// Hands out a run of such rows column by column, see [`RowCursor::column_run`].
+    pub(crate) fn column_run(&mut self, sink: &mut dyn ColumnRunSink) -> Result<u32> {
+        self.run_of_one(|source, until| source.column_run(until, sink))
+    }
+
+    /// Lets the only source of the current row hand out rows before the next one of any other.
+    fn run_of_one(
+        &mut self,
+        mut run: impl FnMut(&mut dyn RowCursor, Option<&[u8]>) -> Result<u32>,
+    ) -> Result<u32> {
         let [only] = *self.on_row.as_slice() else { return Ok(0) };
         if self.point_files.is_some() {
             return Ok(0);
         }
         let left = match self.next_of_others(only) {
-            None => self.sources[only].fast_rows(None, sink)?,
+            None => run(&mut *self.sources[only], None)?,
             Some(other) => {
                 self.until.clear();
                 self.until.extend_from_slice(self.sources[other].row().unwrap_or_default());
-                self.sources[only].fast_rows(Some(&self.until), sink)?
+                run(&mut *self.sources[only], Some(&self.until))?
             }
         };
         if left > 0 {

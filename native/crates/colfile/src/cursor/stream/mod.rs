@@ -1,6 +1,7 @@
 //! The cells of one chunk, row by row.
 
 mod pages;
+mod run;
 
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ struct Loaded {
     cells: CellPage,
     index: usize,
     offset: u64,
+    /// Bytes of its longest value, where that had to be known.
+    longest: Option<usize>,
 }
 
 /// The current cell, decoded as far as handing it out takes.

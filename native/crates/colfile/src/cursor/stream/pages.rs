@@ -75,7 +75,7 @@ impl Stream {
             let malformed = Malformed::new(0, "a page's cells are not those of the directory");
             return Err(malformed.in_page(pages.name(), offset));
         }
-        self.loaded = Some(Loaded { page, cells, index, offset });
+        self.loaded = Some(Loaded { page, cells, index, offset, longest: None });
         Ok(())
     }
 

@@ -1,0 +1,35 @@
+//! Runs of simple rows, column by column.
+//!
+//! The rows are those of [the fast path](crate::FastPathSink): their cells are puts without tags, at most one of each qualifier. What takes values as
+//! columns is spared the way through cells of rows.
+
+/// What a run may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunRoom {
+    /// Rows.
+    pub rows: u32,
+    /// Bytes of the values, and of the row keys: each of the two has so many at most.
+    pub bytes: usize,
+}
+
+/// Takes a run: `key` for each row that has a cell, in order, then `column` for each column that has one, each with a `value` for each of its cells in
+/// the order of rows.
+pub trait ColumnRunSink {
+    /// What it takes of the next run.
+    fn room(&self) -> RunRoom;
+
+    /// Whether rows up to one belong to the read.
+    fn reaches(&self, row: &[u8]) -> bool;
+
+    /// Whether a cell that was written at a time belongs to the read, for the first and the last time of many cells.
+    fn sees(&self, first: i64, last: i64) -> bool;
+
+    /// The next row.
+    fn key(&mut self, row: &[u8]);
+
+    /// The values up to the next call are of this column. Those that are not wanted need not be decoded.
+    fn column(&mut self, qualifier: &[u8]) -> bool;
+
+    /// A value of a row, which is the number of calls of `key` in this run before its own.
+    fn value(&mut self, row: u32, timestamp: i64, value: &[u8]);
+}
