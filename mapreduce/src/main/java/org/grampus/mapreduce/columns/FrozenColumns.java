@@ -1,6 +1,5 @@
 package org.grampus.mapreduce.columns;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
@@ -9,8 +8,10 @@ import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeFrozenRegion;
 import org.grampus.engine.NativeFrozenScan;
+import org.grampus.engine.ScanCounts;
 import org.grampus.engine.ScanInfo;
 import org.grampus.mapreduce.input.KeyProgress;
+import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SnapshotSplit;
 import org.grampus.mapreduce.input.SplitScan;
 import org.grampus.mapreduce.settings.ReaderKind;
@@ -22,18 +23,23 @@ import org.grampus.mapreduce.snapshot.FrozenScans;
  * Columns of a split of a snapshot, which the engine makes of its files region by region: no cell
  * comes to Java. One thread.
  */
-public final class FrozenColumns implements Closeable {
+public final class FrozenColumns implements BatchSource {
   private final SnapshotSplit split;
   private final ColumnsTarget target;
   private final FrozenRegions regions;
   private final Scan scan;
   private final KeyProgress position;
   private final Iterator<SnapshotSplit.RegionRows> parts;
+  private final ReadCounters counters;
   private final ScanInfo info = new ScanInfo();
 
   /** Whose scan was begun last and is not at its end; null when there is none. */
   private NativeFrozenRegion open;
 
+  /** What the scan of that region has looked at so far. */
+  private ScanCounts looked = ScanCounts.NONE;
+
+  private boolean closed;
   private float share;
   private long rowsBefore;
 
@@ -45,8 +51,16 @@ public final class FrozenColumns implements Closeable {
    */
   public FrozenColumns(Configuration conf, SnapshotSplit split, ColumnsTarget target)
       throws IOException {
+    this(conf, split, target, ReadCounters.ofNobody());
+  }
+
+  /** The same with counters of what is read, which are complete once this is closed. */
+  FrozenColumns(
+      Configuration conf, SnapshotSplit split, ColumnsTarget target, ReadCounters counters)
+      throws IOException {
     this.split = split;
     this.target = target;
+    this.counters = counters;
     this.regions = new FrozenRegions(conf, split.table());
     this.scan = ScanSettings.of(conf, ReaderKind.SNAPSHOT).scan();
     this.position = new KeyProgress(split.range(), split.pieces(), false);
@@ -59,12 +73,14 @@ public final class FrozenColumns implements Closeable {
    * @return false when it has all of the split
    * @throws IOException when a file cannot be read, or the target fails
    */
+  @Override
   public boolean advance() throws IOException {
     if (open == null && !openNext()) {
       return false;
     }
     try {
       boolean more = target.advance(info);
+      looked = info.counts();
       byte[] row = info.lastRow();
       share = row.length > 0 ? position.at(row) : share;
       return more || endRegion();
@@ -86,12 +102,13 @@ public final class FrozenColumns implements Closeable {
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot begin rows of " + split, e);
     }
+    counters.hbase("REGIONS_SCANNED", 1);
     return true;
   }
 
   /** False when the scan ends with this region, as one through servers does. */
   private boolean endRegion() {
-    close();
+    closeRegion();
     rowsBefore += info.completeRows();
     return !info.filterAllRemaining() || info.completeRows() > 0;
   }
@@ -101,7 +118,7 @@ public final class FrozenColumns implements Closeable {
     return open == null ? rowsBefore : rowsBefore + info.completeRows();
   }
 
-  /** How much of the split is read, from 0 to 1. */
+  @Override
   public float share() {
     return share;
   }
@@ -109,7 +126,17 @@ public final class FrozenColumns implements Closeable {
   /** Lets go of the files; the target keeps those that it reads. */
   @Override
   public void close() {
+    closeRegion();
+    if (!closed) {
+      closed = true;
+      counters.bytes(split.getLength(), regions.fetchedBytes());
+    }
+  }
+
+  private void closeRegion() {
     if (open != null) {
+      counters.looked(looked);
+      looked = ScanCounts.NONE;
       open.close();
       open = null;
     }

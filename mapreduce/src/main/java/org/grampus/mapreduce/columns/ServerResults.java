@@ -53,6 +53,15 @@ public final class ServerResults implements Closeable {
     }
   }
 
+  /** How much of the split is read, from 0 to 1. */
+  public float share() throws IOException {
+    try {
+      return reader.getProgress();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
   private static InterruptedIOException interrupted(InterruptedException cause) {
     Thread.currentThread().interrupt();
     InterruptedIOException e = new InterruptedIOException("the reading was interrupted");

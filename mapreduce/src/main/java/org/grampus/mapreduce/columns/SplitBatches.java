@@ -14,6 +14,7 @@ import org.grampus.engine.NativeArrowStruct;
 import org.grampus.engine.NativeBatchStream;
 import org.grampus.engine.NativeFrozenScan;
 import org.grampus.engine.ScanInfo;
+import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SnapshotSplit;
 
 /**
@@ -21,28 +22,26 @@ import org.grampus.mapreduce.input.SnapshotSplit;
  * the files or the scanner, and not of the batches that were returned.
  */
 public final class SplitBatches implements Closeable {
-  /** Reads more rows into the stream. */
-  private interface Source extends Closeable {
-    /** False when there are no more; of those before, batches may be there. */
-    boolean advance() throws IOException;
-  }
-
   private final NativeBatchStream stream;
   private final Progressable progress;
   private final String name;
-  private final Source source;
+  private final BatchSource source;
   private boolean ended;
   private boolean failed;
 
   private SplitBatches(
-      NativeBatchStream stream, Configuration conf, InputSplit split, Progressable progress)
+      NativeBatchStream stream,
+      Configuration conf,
+      InputSplit split,
+      Progressable progress,
+      ReadCounters counters)
       throws IOException {
     this.stream = stream;
     this.progress = progress;
     this.name = split.toString();
     this.source =
         split instanceof SnapshotSplit frozen
-            ? ofFiles(stream, conf, frozen)
+            ? ofFiles(stream, conf, frozen, counters)
             : new ServerRows(stream, conf, split);
   }
 
@@ -57,6 +56,17 @@ public final class SplitBatches implements Closeable {
   public static SplitBatches open(
       Configuration conf, String mapping, InputSplit split, Progressable progress)
       throws IOException {
+    return open(conf, mapping, split, progress, ReadCounters.ofNobody());
+  }
+
+  /** The same with counters of what is read of a snapshot's files. */
+  static SplitBatches open(
+      Configuration conf,
+      String mapping,
+      InputSplit split,
+      Progressable progress,
+      ReadCounters counters)
+      throws IOException {
     NativeBatchStream stream;
     try {
       stream = NativeBatchStream.open(new BatchStreamRequest(mapping, null, null));
@@ -64,7 +74,7 @@ public final class SplitBatches implements Closeable {
       throw ErrorAdapter.adapt("cannot begin batches of " + split, e);
     }
     try {
-      return new SplitBatches(stream, conf, split, progress);
+      return new SplitBatches(stream, conf, split, progress, counters);
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;
@@ -113,6 +123,11 @@ public final class SplitBatches implements Closeable {
     }
   }
 
+  /** How much of the split is read, from 0 to 1, batches that were not returned yet included. */
+  public float share() throws IOException {
+    return source.share();
+  }
+
   @Override
   public void close() throws IOException {
     try (stream) {
@@ -120,38 +135,26 @@ public final class SplitBatches implements Closeable {
     }
   }
 
-  private static Source ofFiles(NativeBatchStream stream, Configuration conf, SnapshotSplit split)
+  private static BatchSource ofFiles(
+      NativeBatchStream stream, Configuration conf, SnapshotSplit split, ReadCounters counters)
       throws IOException {
-    FrozenColumns columns =
-        new FrozenColumns(
-            conf,
-            split,
-            new ColumnsTarget() {
-              @Override
-              public void begin(NativeFrozenScan scan) {
-                stream.begin(scan);
-              }
+    ColumnsTarget target =
+        new ColumnsTarget() {
+          @Override
+          public void begin(NativeFrozenScan scan) {
+            stream.begin(scan);
+          }
 
-              @Override
-              public boolean advance(ScanInfo info) {
-                return stream.advance(info);
-              }
-            });
-    return new Source() {
-      @Override
-      public boolean advance() throws IOException {
-        return columns.advance();
-      }
-
-      @Override
-      public void close() {
-        columns.close();
-      }
-    };
+          @Override
+          public boolean advance(ScanInfo info) {
+            return stream.advance(info);
+          }
+        };
+    return new FrozenColumns(conf, split, target, counters);
   }
 
   /** Rows of servers. */
-  private static final class ServerRows implements Source {
+  private static final class ServerRows implements BatchSource {
     /** Rows between two looks whether they are still wanted. */
     private static final int ROWS_PER_CALL = 1024;
 
@@ -176,6 +179,11 @@ public final class SplitBatches implements Closeable {
         }
       }
       return true;
+    }
+
+    @Override
+    public float share() throws IOException {
+      return results.share();
     }
 
     @Override

@@ -61,6 +61,7 @@ public final class JobRun {
   public static boolean run(Job job, String name, Watch watch)
       throws IOException, InterruptedException {
     Runnable hook = () -> kill(job);
+    EndPolls.configure(job.getConfiguration());
     try {
       job.submit();
       ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);

@@ -9,9 +9,6 @@ import org.grampus.mapreduce.input.JobJars;
 
 /** A job that downloads: one map for each part. */
 final class DownloadJob {
-  /** How often the cluster is asked whether the job is done. */
-  private static final String LOOK_MILLIS = "500";
-
   private DownloadJob() {}
 
   /**
@@ -21,7 +18,6 @@ final class DownloadJob {
    */
   static Job of(Configuration conf, DownloadRequest request) throws IOException {
     Job job = Job.getInstance(conf, "download of " + request.table());
-    job.getConfiguration().setIfUnset(Job.COMPLETION_POLL_INTERVAL_KEY, LOOK_MILLIS);
     job.setJarByClass(DownloadMapper.class);
     job.setInputFormatClass(DownloadInputFormat.class);
     job.setMapperClass(DownloadMapper.class);

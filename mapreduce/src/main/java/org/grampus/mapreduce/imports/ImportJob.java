@@ -21,9 +21,6 @@ import org.grampus.mapreduce.input.JobJars;
 
 /** A job that imports: one map for each split of the files. */
 final class ImportJob {
-  /** How often the cluster is asked whether the job is done. */
-  private static final String LOOK_MILLIS = "500";
-
   private static final String JACKSON =
       "shaded.parquet.com.fasterxml.jackson.databind.ObjectMapper";
 
@@ -41,7 +38,6 @@ final class ImportJob {
     Job job = Job.getInstance(conf, "import into " + request.table());
     Configuration ofJob = job.getConfiguration();
     request.write(ofJob);
-    ofJob.setIfUnset(Job.COMPLETION_POLL_INTERVAL_KEY, LOOK_MILLIS);
     FileInputFormat.setInputPaths(job, paths);
     FileInputFormat.setInputDirRecursive(job, true);
     job.setJarByClass(ImportMapper.class);

@@ -1,9 +1,11 @@
 package org.grampus.mapreduce.input;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.mapreduce.counters.LimitExceededException;
+import org.grampus.engine.ScanCounts;
 import org.grampus.mapreduce.settings.Setting;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +43,13 @@ public final class ReadCounters {
     this.counting = counting;
   }
 
+  /** Counters that are not kept. */
+  public static ReadCounters ofNobody() {
+    return new ReadCounters((group, name, amount) -> {});
+  }
+
   /** Counts a task that reads by these settings. */
-  void settings(Map<String, Setting> effective) {
+  public void settings(Map<String, Setting> effective) {
     try {
       effective.forEach((name, setting) -> counting.add(SETTINGS_GROUP, name + " = " + setting, 1));
     } catch (LimitExceededException e) {
@@ -68,13 +75,34 @@ public final class ReadCounters {
   }
 
   /** Adds to one of HBase's counters. */
-  void hbase(String name, long amount) {
+  public void hbase(String name, long amount) {
     add(HBASE_GROUP, name, amount);
   }
 
   /** Adds to one of our counters. */
-  void own(String name, long amount) {
+  public void own(String name, long amount) {
     add(GROUP, name, amount);
+  }
+
+  /**
+   * Counts the bytes of a split of a snapshot, at its end.
+   *
+   * @param planned bytes of its files
+   * @param read what was fetched of them; empty where it is not known
+   */
+  public void bytes(long planned, OptionalLong read) {
+    own("SPLIT_BYTES", planned);
+    if (read.isPresent()) {
+      own("BYTES_READ", read.getAsLong());
+      own("BYTES_SKIPPED", Math.max(0, planned - read.getAsLong()));
+    }
+  }
+
+  /** Counts what a scan of a region has looked at. */
+  public void looked(ScanCounts counts) {
+    hbase("ROWS_SCANNED", counts.rowsScanned());
+    hbase("ROWS_FILTERED", counts.rowsFiltered());
+    hbase("BLOCK_BYTES_SCANNED", counts.bytesScanned());
   }
 
   private void add(String group, String name, long amount) {

@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.util.Progressable;
 import org.grampus.engine.NativeFrozenRegion;
-import org.grampus.engine.ScanCounts;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
@@ -100,10 +99,7 @@ public final class SnapshotRows implements SplitRows {
   }
 
   private void closeRegion() {
-    ScanCounts counts = open.counts();
-    counters.hbase("ROWS_SCANNED", counts.rowsScanned());
-    counters.hbase("ROWS_FILTERED", counts.rowsFiltered());
-    counters.hbase("BLOCK_BYTES_SCANNED", counts.bytesScanned());
+    counters.looked(open.counts());
     counters.hbase("BYTES_IN_RESULTS", open.bytes());
     buffer = open.buffer();
     open.close();
@@ -130,20 +126,8 @@ public final class SnapshotRows implements SplitRows {
     }
     if (!closed) {
       closed = true;
-      countBytes();
+      counters.bytes(split.getLength(), regions.fetchedBytes());
     }
     counters.report();
-  }
-
-  private void countBytes() {
-    long planned = split.getLength();
-    counters.own("SPLIT_BYTES", planned);
-    regions
-        .fetchedBytes()
-        .ifPresent(
-            read -> {
-              counters.own("BYTES_READ", read);
-              counters.own("BYTES_SKIPPED", Math.max(0, planned - read));
-            });
   }
 }

@@ -30,6 +30,13 @@ public final class SnapshotSplits {
 
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotSplits.class);
 
+  /** Changes what a job reads by what its snapshot has. */
+  @FunctionalInterface
+  public interface Preparation {
+    /** Is called with the job's configuration before anything is planned. */
+    void prepare(Configuration job, Snapshot snapshot) throws IOException;
+  }
+
   private SnapshotSplits() {}
 
   /**
@@ -38,8 +45,18 @@ public final class SnapshotSplits {
    * @param conf the job's, which is told the effective settings and the snapshot
    */
   public static List<SnapshotSplit> plan(Configuration conf) throws IOException {
+    return plan(conf, (job, snapshot) -> {});
+  }
+
+  /**
+   * The same for a job that is to be prepared once its snapshot is there.
+   *
+   * @param conf the job's, which is told the effective settings and the snapshot
+   */
+  public static List<SnapshotSplit> plan(Configuration conf, Preparation preparation)
+      throws IOException {
     if (conf.get(SNAPSHOT_KEY) != null) {
-      return plan(conf, conf.get(SNAPSHOT_KEY));
+      return plan(conf, conf.get(SNAPSHOT_KEY), preparation);
     }
     if (conf.get(TABLE_KEY) == null) {
       throw new IOException(
@@ -47,7 +64,7 @@ public final class SnapshotSplits {
     }
     OwnSnapshot own = OwnSnapshot.take(conf, TableName.valueOf(conf.get(TABLE_KEY)), jobId(conf));
     try {
-      List<SnapshotSplit> splits = plan(conf, own.name());
+      List<SnapshotSplit> splits = plan(conf, own.name(), preparation);
       conf.set(SNAPSHOT_KEY, own.name());
       own.handOver(conf);
       return splits;
@@ -69,8 +86,10 @@ public final class SnapshotSplits {
     return new Path(directory).getName();
   }
 
-  private static List<SnapshotSplit> plan(Configuration conf, String name) throws IOException {
+  private static List<SnapshotSplit> plan(Configuration conf, String name, Preparation preparation)
+      throws IOException {
     Snapshot snapshot = Snapshot.open(conf, name);
+    preparation.prepare(conf, snapshot);
     ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
     settings.log(LOG);
     settings.record(conf);

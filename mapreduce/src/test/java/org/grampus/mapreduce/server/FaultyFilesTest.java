@@ -14,11 +14,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.engine.NativeArrowStruct;
+import org.grampus.mapreduce.columns.BatchInputFormat;
 import org.grampus.mapreduce.columns.BatchRequest;
 import org.grampus.mapreduce.columns.SplitBatches;
 import org.grampus.mapreduce.columns.TableBatches;
@@ -129,6 +136,38 @@ class FaultyFilesTest extends DownloadCase {
     job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
     assertFalse(job.waitForCompletion(false));
     admin.deleteSnapshot(snapshot);
+  }
+
+  @Test
+  void aJobOverBatchesFailsAtACorruptPageWithOneSentence() throws Exception {
+    String file = withCorruptPage().getFileName().toString();
+    String snapshot = name + "_corrupt";
+    admin.snapshot(snapshot, name);
+    Job job = job(configuration(), BatchInputFormat.class, null);
+    job.setMapperClass(BatchJobTest.BatchMapper.class);
+    BatchInputFormat.setInput(job, snapshot, COLUMNS);
+    assertFalse(job.waitForCompletion(false));
+    BatchInputFormat format = new BatchInputFormat();
+    List<InputSplit> splits = format.getSplits(Job.getInstance(job.getConfiguration()));
+    InputSplit broken = splits.get(splits.size() - 1);
+    TaskAttemptContext task =
+        new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+    try (RecordReader<NullWritable, VectorSchemaRoot> reader =
+        format.createRecordReader(broken, task)) {
+      reader.initialize(broken, task);
+      IOException error = assertThrows(IOException.class, () -> drain(reader));
+      assertTrue(error.getMessage().contains(file), error.getMessage());
+      assertEquals(1, error.getMessage().lines().count(), error.getMessage());
+    }
+    admin.deleteSnapshot(snapshot);
+  }
+
+  private static void drain(RecordReader<NullWritable, VectorSchemaRoot> reader)
+      throws IOException, InterruptedException {
+    boolean more = true;
+    while (more) {
+      more = reader.nextKeyValue();
+    }
   }
 
   @Test

@@ -35,8 +35,6 @@ import picocli.CommandLine.Option;
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
-  private static final long CLIENTS_AND_SYSTEM_MB = 3072;
-
   @Mixin private WorkloadOptions options;
 
   @Option(
@@ -77,7 +75,7 @@ final class Compare extends MeasuringCommand {
   protected void measure() throws Exception {
     List<Workload> workloads = options.workloads();
     meter = new Meter(work().resolve("client.log"), true);
-    PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + CLIENTS_AND_SYSTEM_MB);
+    PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
     try (PrintWriter tsv =
         new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")))) {
       for (int number = 1; number <= rounds; number++) {

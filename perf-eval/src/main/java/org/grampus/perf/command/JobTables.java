@@ -3,6 +3,7 @@ package org.grampus.perf.command;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -36,28 +37,59 @@ record JobTables(long rows, int copies, int regions, Compression.Algorithm compr
   /** Wide rows. */
   static final String FLIGHTS = "flights";
 
+  private static final String SMALL_SUFFIX = "_small";
   private static final int CLIENTS = 4;
 
-  /** Fills both tables of a server. */
-  void load(MeasuredServer server, Checkout checkout, Meter meter)
+  /** Name of the table with the same columns and regions and a row or two in each. */
+  static String smallOf(String table) {
+    return table + SMALL_SUFFIX;
+  }
+
+  /** Rows of one of the two tables. */
+  long rowsOf(String table) {
+    return table.equals(ROWS) ? rows / CLIENTS * CLIENTS : copies * FlightCopies.ROWS;
+  }
+
+  /** Fills some of both tables of a server, and their small ones. */
+  void load(MeasuredServer server, Set<String> names, Checkout checkout, Meter meter)
       throws ToolException, IOException, InterruptedException {
-    meter.work(server, writers("sequentialWrite"));
-    createFlights(server);
-    String file = checkout.perfEval().resolve("data/flights.csv.gz").toString();
-    meter.work(
-        server, List.of("run", FlightCopies.class.getName(), file, FLIGHTS, "--copies=" + copies));
-    for (String table : List.of(ROWS, FLIGHTS)) {
-      meter.compact(server, table);
-      snapshot(server, table);
+    for (String table : names) {
+      if (table.equals(ROWS)) {
+        meter.work(server, writers("sequentialWrite"));
+        long few = (regions + CLIENTS - 1L) / CLIENTS; // in each region at least one
+        meter.work(server, writers(smallOf(ROWS), few, "sequentialWrite"));
+      } else {
+        loadFlights(server, FLIGHTS, FlightCopies.ROWS, checkout, meter);
+        loadFlights(server, smallOf(FLIGHTS), 1, checkout, meter);
+      }
+      for (String filled : List.of(table, smallOf(table))) {
+        meter.compact(server, filled);
+        snapshot(server, filled);
+      }
     }
+  }
+
+  private void loadFlights(
+      MeasuredServer server, String table, long perCopy, Checkout checkout, Meter meter)
+      throws ToolException, IOException, InterruptedException {
+    createFlights(server, table);
+    String file = checkout.perfEval().resolve("data/flights.csv.gz").toString();
+    List<String> arguments = new ArrayList<>(List.of("run", FlightCopies.class.getName()));
+    arguments.addAll(List.of(file, table, "--copies=" + copies, "--rows=" + perCopy));
+    meter.work(server, arguments);
   }
 
   /** Arguments for four clients that write the rows of 1 KB, in order or by chance. */
   List<String> writers(String command, String... more) {
+    return writers(ROWS, rows / CLIENTS, command, more);
+  }
+
+  private List<String> writers(String table, long perClient, String command, String... more) {
     List<String> own =
         new ArrayList<>(
             List.of(
-                "--rows=" + rows / CLIENTS,
+                "--table=" + table,
+                "--rows=" + perClient,
                 "--presplit=" + regions,
                 "--splitPolicy=" + DisabledRegionSplitPolicy.class.getName(),
                 "--compress=" + compression));
@@ -66,7 +98,7 @@ record JobTables(long rows, int copies, int regions, Compression.Algorithm compr
     return PeCommand.arguments(own);
   }
 
-  private void createFlights(MeasuredServer server) throws IOException {
+  private void createFlights(MeasuredServer server, String table) throws IOException {
     byte[][] starts =
         IntStream.range(1, regions)
             .map(region -> region * copies / regions)
@@ -77,7 +109,7 @@ record JobTables(long rows, int copies, int regions, Compression.Algorithm compr
     try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
         Admin admin = connection.getAdmin()) {
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(TableName.valueOf(FLIGHTS))
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FlightCopies.FAMILY))
                       .setCompressionType(compression)

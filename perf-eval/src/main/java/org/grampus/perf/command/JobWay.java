@@ -8,8 +8,8 @@ import org.grampus.perf.scan.Reader;
 import org.grampus.perf.scan.ScanJob;
 
 /**
- * How a job reads a server's table, in the order of the results: the first is what others are
- * compared with.
+ * How a job reads a server's table. Of those that a measurement has, the first is what the others
+ * are compared with.
  */
 enum JobWay {
   /** What most jobs do today. */
@@ -22,6 +22,8 @@ enum JobWay {
   TABLE(ServerKind.GRAMPUS, Reader.SPLIT_TABLE, "Grampus: TableInputFormat"),
   /** Files without the server. */
   SNAPSHOT(ServerKind.GRAMPUS, Reader.FROZEN_SNAPSHOT, "Grampus: SnapshotInputFormat"),
+  /** Vectors of columns without the server. */
+  BATCHES(ServerKind.GRAMPUS, Reader.BATCHES, "Grampus: batches"),
   /** Files of columns from files of the engine. */
   PARQUET(ServerKind.GRAMPUS, null, "Grampus: download to Parquet"),
   /** Columns of files in Spark. */
@@ -40,11 +42,6 @@ enum JobWay {
   /** Whose table it reads. */
   ServerKind server() {
     return server;
-  }
-
-  /** Whether it reads files, which others do not change meanwhile. */
-  boolean ofSnapshots() {
-    return reader == null || reader.ofSnapshots();
   }
 
   /**

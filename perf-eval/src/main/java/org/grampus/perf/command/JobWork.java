@@ -25,6 +25,21 @@ record JobWork(String name, String table, List<String> columns, String filter, S
     return table + SNAPSHOT_SUFFIX;
   }
 
+  /** The same under another name. */
+  JobWork named(String other) {
+    return new JobWork(other, table, columns, filter, condition);
+  }
+
+  /** The same over a few rows of the same columns, in as many regions. */
+  JobWork small() {
+    return new JobWork(name, JobTables.smallOf(table), columns, filter, condition);
+  }
+
+  /** Whether all rows of the table are wanted. */
+  boolean wantsAllRows() {
+    return filter.isEmpty();
+  }
+
   /** The options that {@code ScanJob} and {@code bin/grampus download} share. */
   List<String> options() {
     List<String> options = new ArrayList<>();

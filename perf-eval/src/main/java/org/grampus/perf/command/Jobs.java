@@ -6,23 +6,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
-import org.grampus.perf.process.ClientRun;
-import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
-import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.scan.JobOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,15 +28,16 @@ import picocli.CommandLine.Option;
     name = "jobs",
     description = {
       "Rows per second of MapReduce jobs over whole tables, by Hadoop's local runner: HBase's input"
-          + " formats on a stock HBase 2.6.1 and on Grampus, Grampus's own, and downloads to"
-          + " Parquet; and of Spark.",
+          + " formats on a stock HBase 2.6.1 and on Grampus, Grampus's own, batches of columns, and"
+          + " downloads to Parquet; and of Spark. Rows are those of the table, whatever a filter"
+          + " leaves of them.",
       "Tables: rows of 1 KB, and the demo's flights of 19 columns: all, one column, a filter that"
-          + " keeps 1.2 % of the rows.",
+          + " keeps 1.2 %% of the rows.",
+      "Each job runs once over a table of the same regions with a row or two in each, which is its"
+          + " fixed part: a job of N rows takes these seconds and N by the marginal rate.",
       "Fails when two ways do not find the same number of rows."
     })
 final class Jobs extends MeasuringCommand {
-  private static final double NANOS = 1e9;
-  private static final double MICROS = 1e6;
   private static final long POLL_MILLIS = 100;
 
   @Option(
@@ -95,98 +93,143 @@ final class Jobs extends MeasuringCommand {
       description = "Where a Spark is installed, which is among the ways then.")
   private Path spark;
 
+  @Option(
+      names = "--ways",
+      split = ",",
+      paramLabel = "WAY",
+      description =
+          "Ways, the first of which the others are compared with: HBASE_TABLE, HBASE_SNAPSHOT,"
+              + " STOCK_TABLE, TABLE, SNAPSHOT, BATCHES, PARQUET, SPARK. Default: all")
+  private List<JobWay> ways;
+
+  @Option(
+      names = "--works",
+      split = ",",
+      paramLabel = "WORK",
+      description = "Works: ${COMPLETION-CANDIDATES}. Default: all")
+  private List<KnownWork> works = List.of(KnownWork.values());
+
   private final Map<ServerKind, MeasuredServer> servers = new EnumMap<>(ServerKind.class);
-  private final Map<String, Long> found = new HashMap<>();
   private final List<Run> runs = new ArrayList<>();
-  private final ResultTable table =
-      new ResultTable(
-          "work",
-          "maps",
-          "way",
-          "rows/s",
-          "of the first",
-          "client CPU µs/row",
-          "server CPU µs/row");
-  private Path log;
+  private final JobRates rates = new JobRates();
   private JobTables tables;
-  private int directories;
+  private JobMeter meter;
 
   @Override
   protected void measure() throws Exception {
-    log = work().resolve("client.log");
+    ways = chosenWays();
     tables = new JobTables(rows, copies, Collections.max(mappers), compression);
-    try (MeasuredServer hbase = start(ServerPlan.of(ServerKind.HBASE).heapMb(memoryMb));
-        MeasuredServer grampus = start(ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb))) {
-      for (JobWork work : works()) {
-        for (int maps : mappers) {
-          compare(work, maps);
-        }
+    meter = new JobMeter(checkout(), work(), servers, tables, spark);
+    Set<ServerKind> kinds = EnumSet.noneOf(ServerKind.class);
+    ways.forEach(way -> kinds.add(way.server()));
+    PageCache.fill(
+        work().resolve("page-cache"), kinds.size() * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
+    try {
+      for (ServerKind kind : kinds) {
+        start(kind);
       }
-      if (besideWriters) {
-        compareBesideWriters();
+      compare();
+      for (MeasuredServer server : servers.values()) {
+        server.stop();
       }
-      note(grampus.checkMemory(memoryMb));
-      hbase.stop();
-      grampus.stop();
+    } finally {
+      servers.values().forEach(MeasuredServer::close);
     }
-    System.out.println("\n" + table);
+    System.out.println("\n" + rates);
     write(settings(), runs);
     System.out.println("checked: " + runs.size() + " runs found the rows of the others");
   }
 
-  private static List<JobWork> works() {
-    return List.of(
-        new JobWork("rows of 1 KB", JobTables.ROWS, List.of(), "", ""),
-        new JobWork("flights", JobTables.FLIGHTS, List.of(), "", ""),
-        new JobWork("one column of flights", JobTables.FLIGHTS, List.of("f:dest"), "", ""),
-        new JobWork(
-            "flights to one place",
-            JobTables.FLIGHTS,
-            List.of(),
-            "SingleColumnValueFilter('f','dest',=,'binary:SEA')",
-            "f_dest = CAST('SEA' AS BINARY)"));
+  private List<JobWay> chosenWays() throws ToolException {
+    if (ways == null) {
+      return Stream.of(JobWay.values())
+          .filter(way -> way != JobWay.SPARK || spark != null)
+          .toList();
+    }
+    if (ways.contains(JobWay.SPARK) && spark == null) {
+      throw new ToolException("the way SPARK needs --spark");
+    }
+    return ways.stream().distinct().toList();
   }
 
-  /** A server with both tables. */
-  private MeasuredServer start(ServerPlan plan) throws Exception {
+  /** A server with the tables of the works. */
+  private void start(ServerKind kind) throws Exception {
+    ServerPlan plan = ServerPlan.of(kind);
+    plan = kind == ServerKind.HBASE ? plan.heapMb(memoryMb) : plan.memoryMb(memoryMb);
     MeasuredServer server = MeasuredServer.start(checkout(), work().resolve(plan.name()), plan);
-    try {
-      note("loading " + server);
-      tables.load(server, checkout(), new Meter(log, true));
-    } catch (ToolException | IOException | InterruptedException e) {
-      server.close();
-      throw e;
+    servers.put(kind, server);
+    note("loading " + server);
+    tables.load(server, tableNames(), checkout(), new Meter(work().resolve("client.log"), true));
+  }
+
+  private Set<String> tableNames() {
+    Set<String> names = new LinkedHashSet<>();
+    works.forEach(known -> names.add(known.work().table()));
+    if (besideWriters) {
+      names.add(JobTables.ROWS);
     }
-    servers.put(plan.kind(), server);
-    return server;
+    return names;
+  }
+
+  private void compare() throws Exception {
+    for (KnownWork known : works) {
+      for (int maps : mappers) {
+        compare(known.work(), maps);
+      }
+    }
+    if (besideWriters) {
+      compareBesideWriters();
+    }
+    MeasuredServer grampus = servers.get(ServerKind.GRAMPUS);
+    if (grampus != null) {
+      note(grampus.checkMemory(memoryMb));
+    }
   }
 
   private void compare(JobWork work, int maps) throws Exception {
     note(work.name() + ", " + maps + " maps");
-    Map<JobWay, List<Run>> counted = new EnumMap<>(JobWay.class);
-    for (int number = 0; number <= repeat; number++) { // the first fills the page cache
-      for (JobWay way : ways()) {
-        Run run = run(work, way, maps, number);
-        if (number > 0) {
-          counted.computeIfAbsent(way, none -> new ArrayList<>()).add(run);
-        }
+    for (JobWay way : ways) {
+      meter.warm(work, way, maps);
+    }
+    Map<JobWay, WayRuns> counted = beginning(work, maps);
+    for (int number = 1; number <= repeat; number++) {
+      for (JobWay way : ways) {
+        count(meter.measure(work, way, maps, number, fixed(counted, way)), way, counted);
       }
     }
     say(work.name(), maps, counted);
   }
 
-  /** Live tables only: the files of a snapshot do not change. */
+  /** No runs yet, but the fixed seconds, in the order of the ways. */
+  private Map<JobWay, WayRuns> beginning(JobWork work, int maps) throws Exception {
+    Map<JobWay, WayRuns> counted = new LinkedHashMap<>();
+    for (JobWay way : ways) {
+      counted.put(way, new WayRuns(meter.fixedSeconds(work, way, maps), new ArrayList<>()));
+    }
+    return counted;
+  }
+
+  private static double fixed(Map<JobWay, WayRuns> counted, JobWay way) {
+    return counted.get(way).fixedSeconds();
+  }
+
+  private void count(Run run, JobWay way, Map<JobWay, WayRuns> counted) {
+    counted.get(way).runs().add(run);
+    runs.add(run);
+  }
+
+  /** The fixed seconds are those without writers. */
   private void compareBesideWriters() throws Exception {
-    JobWork work =
-        new JobWork("rows of 1 KB beside four writers", JobTables.ROWS, List.of(), "", "");
+    JobWork rowsOnly = KnownWork.ROWS.work();
+    JobWork work = rowsOnly.named(rowsOnly.name() + " beside four writers");
     int maps = Collections.max(mappers);
     note(work.name());
-    Map<JobWay, List<Run>> counted = new EnumMap<>(JobWay.class);
-    for (JobWay way : ways()) {
+    Map<JobWay, WayRuns> counted = beginning(work, maps);
+    for (JobWay way : ways) {
       try (ClientProgram.Background writers = startWriters(servers.get(way.server()))) {
         for (int number = 1; number <= repeat; number++) {
-          Run run = run(work, way, maps, number).besideOtherWork();
-          counted.computeIfAbsent(way, none -> new ArrayList<>()).add(run);
+          Run run = meter.measure(work, way, maps, number, fixed(counted, way));
+          count(run.besideOtherWork(), way, counted);
         }
         writers.require();
       }
@@ -206,82 +249,9 @@ final class Jobs extends MeasuringCommand {
     return writers;
   }
 
-  private List<JobWay> ways() {
-    return Stream.of(JobWay.values()).filter(way -> way != JobWay.SPARK || spark != null).toList();
-  }
-
-  private Run run(JobWork work, JobWay way, int maps, int number)
-      throws ToolException, IOException, InterruptedException {
-    MeasuredServer server = servers.get(way.server());
-    Path directory = work().resolve("job-" + directories++);
-    ClientProgram program =
-        way == JobWay.SPARK
-            ? new SparkQuery(spark, checkout(), server)
-                .program(work, maps, tables.regions(), directory)
-            : server.client(way.arguments(work, maps, tables.regions(), directory));
-    long before = server.sample().cpuMicros();
-    ClientRun client = program.run(log);
-    double serverMicros = server.sample().cpuMicros() - before;
-    Leftovers.delete(directory);
-    JobOutput said = JobOutput.parse(client.output());
-    requireRows(work, way, said.rows());
-    Run run =
-        new Run(
-            server.toString(),
-            work.name() + ", " + way,
-            number,
-            said.rows(),
-            client.wallNanos() / NANOS,
-            said.rowsPerSecond(),
-            serverMicros / MICROS,
-            serverMicros / said.rows(),
-            client.cpuMicros() / MICROS,
-            null,
-            null,
-            null,
-            null,
-            Map.of("maps", maps, "jobSeconds", said.millis() / 1000.0));
-    if (number > 0) {
-      runs.add(run);
-    }
-    return run;
-  }
-
-  private void requireRows(JobWork work, JobWay way, long number) throws ToolException {
-    Long first = found.putIfAbsent(work.table() + work.options(), number);
-    if (number == 0 || (first != null && first != number)) {
-      throw new ToolException(
-          work.name() + ", " + way + ": " + number + " rows, where others found " + first);
-    }
-  }
-
-  private void say(String work, int maps, Map<JobWay, List<Run>> counted) {
-    double first = rowsPerSecond(counted.get(JobWay.HBASE_TABLE));
-    counted.forEach(
-        (way, of) -> {
-          double rate = rowsPerSecond(of);
-          table.row(
-              work,
-              String.valueOf(maps),
-              way.toString(),
-              ResultTable.cell("%.0f", rate),
-              ResultTable.cell("%.1f", rate / first),
-              ResultTable.cell("%.2f", microsPerRow(of, Run::clientCpuSeconds)),
-              ResultTable.cell("%.2f", microsPerRow(of, Run::serverCpuSeconds)));
-        });
-    System.out.println("\n" + table);
-  }
-
-  private static double rowsPerSecond(List<Run> of) {
-    double seconds = of.stream().mapToDouble(run -> run.operations() / run.rowsPerSecond()).sum();
-    return of.stream().mapToLong(Run::operations).sum() / seconds;
-  }
-
-  /** 0 where it was not counted, since others had the processors too. */
-  private static double microsPerRow(List<Run> of, Function<Run, Double> cpu) {
-    double seconds =
-        of.stream().map(cpu).mapToDouble(measured -> measured == null ? 0 : measured).sum();
-    return seconds * MICROS / of.stream().mapToLong(Run::operations).sum();
+  private void say(String work, int maps, Map<JobWay, WayRuns> counted) {
+    rates.add(work, maps, counted);
+    System.out.println("\n" + rates);
   }
 
   private Map<String, Object> settings() {

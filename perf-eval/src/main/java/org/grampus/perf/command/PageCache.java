@@ -9,6 +9,9 @@ import org.grampus.perf.process.Memory;
 
 /** The kernel's page cache. */
 final class PageCache {
+  /** What clients and all else take beside two servers. */
+  static final long CLIENTS_AND_SYSTEM_MB = 3072;
+
   private static final int CHUNK = 1 << 20;
 
   private PageCache() {}

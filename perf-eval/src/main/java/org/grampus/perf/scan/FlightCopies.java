@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -34,11 +35,20 @@ public final class FlightCopies implements Callable<Integer> {
   /** The family of all columns. */
   public static final String FAMILY = "f";
 
+  /** Rows of a copy. */
+  public static final long ROWS = 336_776;
+
   private static final List<String> KEY =
       List.of("year", "month", "day", "carrier", "flight", "origin", "sched_dep_time");
 
   @Option(names = "--copies", required = true)
   private int copies;
+
+  @Option(
+      names = "--rows",
+      defaultValue = "" + ROWS,
+      description = "Rows of each copy, the first ones. Default: all")
+  private long rows;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "flights.csv.gz")
   private Path file;
@@ -75,8 +85,9 @@ public final class FlightCopies implements Callable<Integer> {
                     new GZIPInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8));
         CSVParser lines = format.parse(text)) {
       List<String> names = lines.getHeaderNames();
-      for (CSVRecord line : lines) {
-        mutator.mutate(put(copy, names, line));
+      Iterator<CSVRecord> line = lines.iterator();
+      for (long row = 0; row < rows && line.hasNext(); row++) {
+        mutator.mutate(put(copy, names, line.next()));
       }
     }
   }

@@ -47,9 +47,9 @@ public record JobOutput(long rows, long cells, long valueBytes, long millis) {
     return Long.parseLong(line.group(group));
   }
 
-  /** Rows for each second of the job. */
-  public double rowsPerSecond() {
-    return rows * 1000.0 / Math.max(millis, 1);
+  /** How long it has taken, in s; above 0. */
+  public double seconds() {
+    return Math.max(millis, 1) / 1000.0;
   }
 
   @Override

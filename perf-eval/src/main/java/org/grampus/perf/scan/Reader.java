@@ -1,11 +1,15 @@
 package org.grampus.perf.scan;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Job;
+import org.grampus.mapreduce.columns.BatchInputFormat;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.TableInputFormat;
 
@@ -54,6 +58,19 @@ public enum Reader {
           SnapshotInputFormat.class);
       SnapshotInputFormat.setInput(job, input);
     }
+  },
+
+  /** Columns of the same files, many rows at a time. */
+  BATCHES {
+    @Override
+    void configure(Job job, String input, Scan scan) throws IOException {
+      job.setMapperClass(BatchCountingMapper.class);
+      job.getConfiguration()
+          .set(
+              org.apache.hadoop.hbase.mapreduce.TableInputFormat.SCAN,
+              TableMapReduceUtil.convertScanToString(scan));
+      BatchInputFormat.setInput(job, input, mapping(scan));
+    }
   };
 
   private static final Class<CountingMapper> MAPPER = CountingMapper.class;
@@ -67,6 +84,18 @@ public enum Reader {
 
   /** Whether the input is a snapshot. */
   public boolean ofSnapshots() {
-    return this == SNAPSHOT || this == FROZEN_SNAPSHOT;
+    return this == SNAPSHOT || this == FROZEN_SNAPSHOT || this == BATCHES;
+  }
+
+  /** The columns of a scan, as bytes; null for those that the files have. */
+  private static String mapping(Scan scan) {
+    List<String> columns = new ArrayList<>();
+    scan.getFamilyMap()
+        .forEach(
+            (family, qualifiers) ->
+                qualifiers.forEach(
+                    qualifier ->
+                        columns.add(Bytes.toString(family) + ":" + Bytes.toString(qualifier))));
+    return columns.isEmpty() ? null : String.join(",", columns);
   }
 }

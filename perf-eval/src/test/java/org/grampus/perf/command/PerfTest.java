@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -33,6 +34,23 @@ final class PerfTest {
     assertEquals(
         List.of("sequentialWrite", "randomRead", "scan", "randomWrite"),
         compare.getCommandSpec().positionalParameters().get(0).getValue());
+  }
+
+  @Test
+  void jobsNameAllTheirWaysAndWorks() {
+    CommandLine perf = Perf.commandLine();
+    perf.parseArgs("jobs", "--ways", "batches,SNAPSHOT", "--works", "place");
+    CommandLine jobs = perf.getSubcommands().get("jobs");
+    String usage = jobs.getUsageMessage().replaceAll("\\s+", " ");
+
+    assertEquals(
+        List.of(JobWay.BATCHES, JobWay.SNAPSHOT),
+        jobs.getCommandSpec().findOption("--ways").getValue());
+    assertEquals(List.of(KnownWork.PLACE), jobs.getCommandSpec().findOption("--works").getValue());
+    Stream.of(JobWay.values()).forEach(way -> assertTrue(usage.contains(way.name()), way.name()));
+    Stream.of(KnownWork.values())
+        .forEach(work -> assertTrue(usage.contains(work.name()), work.name()));
+    assertTrue(usage.contains("1.2 % of"), usage);
   }
 
   @Test

@@ -1,0 +1,102 @@
+package org.grampus.mapreduce.columns;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.InputFormat;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.RecordReader;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.input.ArrowJars;
+import org.grampus.mapreduce.input.JobJars;
+import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.grampus.mapreduce.snapshot.Snapshot;
+
+/**
+ * The rows of a snapshot as batches of typed columns, which the engine makes of its files: each
+ * value of a mapper is some thousand rows as Arrow's vectors. They are the mapper's until it asks
+ * for the next value. Which rows there are say the keys and the Scan of {@link
+ * org.grampus.mapreduce.input.SnapshotInputFormat}. Needs Arrow's Java library on the class path,
+ * as {@link ArrowBatches} does.
+ */
+public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot> {
+  /** The columns with their names and types (docs/downloads.md); without it those of the files. */
+  public static final String MAPPING_KEY = "grampus.mapreduce.batches.columns";
+
+  /** For the framework. */
+  public BatchInputFormat() {}
+
+  /**
+   * Lets a job read a snapshot through this format, with the jars that its tasks need.
+   *
+   * @param mapping the columns; null = those that the files have, as bytes
+   */
+  public static void setInput(Job job, String snapshot, String mapping) throws IOException {
+    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    set(job, mapping);
+  }
+
+  /**
+   * Lets a job read a snapshot of its own, which is taken when the job is submitted. It is removed
+   * at the end of the job on a cluster, and at the end of this process after a local run.
+   *
+   * @param mapping the columns; null = those that the files have, as bytes
+   */
+  public static void setTable(Job job, TableName table, String mapping) throws IOException {
+    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, table.getNameAsString());
+    set(job, mapping);
+  }
+
+  private static void set(Job job, String mapping) throws IOException {
+    job.setInputFormatClass(BatchInputFormat.class);
+    if (mapping != null) {
+      job.getConfiguration().set(MAPPING_KEY, mapping);
+    }
+    JobJars.add(job.getConfiguration());
+    ArrowJars.add(job.getConfiguration());
+  }
+
+  /**
+   * Plans the job, whose configuration is told the columns and the scan that has them.
+   *
+   * @throws IllegalArgumentException for a mapping or a scan that cannot be
+   */
+  @Override
+  public List<InputSplit> getSplits(JobContext context) throws IOException {
+    return List.copyOf(SnapshotSplits.plan(context.getConfiguration(), BatchInputFormat::prepare));
+  }
+
+  private static void prepare(Configuration job, Snapshot snapshot) throws IOException {
+    if (mapping(job) == null) {
+      job.set(MAPPING_KEY, FoundColumns.mapping(job, snapshot));
+    }
+    if (job.get(ScanSettings.ROW_LIMIT) != null) {
+      throw new IllegalArgumentException(
+          ScanSettings.ROW_LIMIT + " cannot be: batches have all rows of a split");
+    }
+    Scan scan = MappedScan.of(ScanSettings.of(job, ReaderKind.SNAPSHOT).scan(), mapping(job));
+    if (scan.isReversed()) {
+      throw new IllegalArgumentException("batches have rows in their order; the scan is reversed");
+    }
+    ScanSettings.setOnlyScan(job, scan);
+  }
+
+  /** As it was set: a name may have a <code>${</code> of its own. */
+  static String mapping(Configuration job) {
+    return job.getRaw(MAPPING_KEY);
+  }
+
+  @Override
+  public RecordReader<NullWritable, VectorSchemaRoot> createRecordReader(
+      InputSplit split, TaskAttemptContext context) {
+    return new BatchReader();
+  }
+}
