@@ -27,8 +27,8 @@ pub trait ColumnRunSink {
     /// The next row.
     fn key(&mut self, row: &[u8]);
 
-    /// The values up to the next call are of this column. Those that are not wanted need not be decoded.
-    fn column(&mut self, qualifier: &[u8]) -> bool;
+    /// The values up to the next call are of this column.
+    fn column(&mut self, qualifier: &[u8]);
 
     /// A value of a row, which is the number of calls of `key` in this run before its own.
     fn value(&mut self, row: u32, timestamp: i64, value: &[u8]);

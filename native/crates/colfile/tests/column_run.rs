@@ -56,9 +56,8 @@ impl ColumnRunSink for Taken {
         self.keys.push(row.to_vec());
     }
 
-    fn column(&mut self, qualifier: &[u8]) -> bool {
+    fn column(&mut self, qualifier: &[u8]) {
         self.qualifier = qualifier.to_vec();
-        true
     }
 
     fn value(&mut self, row: u32, timestamp: i64, value: &[u8]) {

@@ -8,16 +8,20 @@
 
 mod common;
 
+use std::time::Duration;
+
 use arrow_array::RecordBatch;
-use common::{region, scan_all};
-use grampus_base::Result;
+use common::{region, region_of_files, scan_all};
+use grampus_base::{ErrorKind, Result};
 use grampus_columns::{BatchLimits, BatchReader, FrozenSource, Mapping, RowSource};
-use grampus_store::FrozenRegion;
 use grampus_store::read::ScanCounts;
+use grampus_store::{FamilyConfig, FrozenRegion};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Cell, Spec};
 
 const MAPPING: &str = "f:b=b:string+ts,f:a,f:none,f:c=c:int+ts";
+/// Milliseconds since 1970: cells of the age of the family's time to live are in the middle of the larger tables.
+const NOW: i64 = 2500;
 const ALL_AT_ONCE: BatchLimits = BatchLimits { rows: 1 << 20, bytes: 400 << 20 };
 
 /// A source that gives rows of cells alone.
@@ -38,7 +42,7 @@ impl RowSource for ByRow {
 }
 
 fn source(region: &FrozenRegion, spec: &Spec) -> FrozenSource {
-    FrozenSource::new(region.scan(&spec.encode(), 0).unwrap()).unwrap()
+    FrozenSource::new(region.scan(&spec.encode(), NOW).unwrap()).unwrap()
 }
 
 /// All batches, and what the scan has looked at.
@@ -57,35 +61,40 @@ fn by_row(region: &FrozenRegion, spec: &Spec) -> (Option<RecordBatch>, ScanCount
     (batch, reader.source().0.scan().progress())
 }
 
-/// Rows of the three columns, each of which may lack some; now and then a row has what hides another cell.
-fn cells(random: &mut Random) -> Vec<Cell> {
+/// A family's files: rows of four columns, one of which is not in the mapping, each of which may have gaps. Now and then a row has what hides
+/// another cell. Several files have rows of their own, or each has some of the columns.
+fn files(random: &mut Random) -> Vec<Vec<Cell>> {
+    let mut files = vec![Vec::new(); 1 + random.below(3) as usize];
+    let by_rows = random.one_in(2);
     let rows = 1 + random.below(3000);
-    let gaps: Vec<u64> = (0..3).map(|_| *random.pick(&[1, 2, 50, 1_000_000])).collect();
+    let gaps: Vec<u64> = (0..4).map(|_| *random.pick(&[1, 2, 50, 1_000_000])).collect();
     let hidden = *random.pick(&[300, 1_000_000]);
-    let (mut cells, mut noise) = (Vec::new(), 0);
+    let mut time = 0;
     for row in 0..rows {
         let key = format!("row{row:06}");
-        let mut put = |qualifier: &str, timestamp: u64, value: Vec<u8>| {
-            cells.push(Cell::put(&key, "f", qualifier, timestamp as i64, value));
-        };
-        for (qualifier, gap) in ["a", "b", "c"].iter().zip(&gaps) {
+        for (column, gap) in gaps.iter().enumerate() {
             if *gap > 1 && random.one_in(*gap) {
                 continue;
             }
-            noise += 1 + random.below(3);
-            let value = match *qualifier {
-                "a" => (0..random.below(60)).map(|_| random.bits() as u8).collect(),
-                "b" => format!("text {}", noise % 100).into_bytes(),
-                _ => (noise as u32).to_be_bytes().to_vec(),
+            time += 1 + random.below(3);
+            let (qualifier, value) = match column {
+                0 => ("a", (0..random.below(60)).map(|_| random.bits() as u8).collect()),
+                1 => ("b", format!("text {}", time % 100).into_bytes()),
+                2 => ("c", (time as u32).to_be_bytes().to_vec()),
+                _ => ("unmapped", vec![b'u'; time as usize % 70]),
             };
-            put(qualifier, noise, value);
+            let part = if by_rows { row * files.len() as u64 / rows } else { column as u64 };
+            let file = part as usize % files.len();
+            files[file].push(Cell::put(&key, "f", qualifier, time as i64, value));
         }
         if random.one_in(hidden) {
-            put("a", 0, b"older".to_vec());
+            let last = files.len() - 1;
+            files[last].push(Cell::put(&key, "f", "a", 0, "older"));
         }
     }
-    cells.push(Cell::put("row", "f", "a", 7, "there is one row"));
-    cells
+    files.iter_mut().for_each(|file| file.push(Cell::put("row", "f", "a", 7, "there is one row")));
+    files.truncate(if by_rows { files.len() } else { 4 });
+    files
 }
 
 /// What a scan may ask for.
@@ -97,30 +106,44 @@ fn spec(random: &mut Random) -> Spec {
         2 => spec.range = (100, 2000),
         _ => {}
     }
-    match random.below(3) {
+    match random.below(4) {
         0 => spec.column("f", "a"),
         1 => spec.column("f", "a").column("f", "c"),
         _ => spec,
     }
 }
 
+fn config(random: &mut Random) -> FamilyConfig {
+    let block_size = *random.pick(&[512, 4096, 65_536]);
+    let ttl_millis = random.one_in(4).then_some(1000);
+    FamilyConfig { block_size, ttl_millis, ..FamilyConfig::new("f") }
+}
+
+fn value_bytes(batch: &RecordBatch) -> usize {
+    let columns = batch.columns().iter().map(|column| column.to_data());
+    columns.map(|column| column.buffers().iter().skip(1).map(|values| values.len()).sum::<usize>()).sum()
+}
+
 #[test]
 fn both_ways_lead_to_the_same_rows() {
     let fixed = std::env::var("GRAMPUS_COLUMNS_SEED").ok().map(|seed| seed.parse().unwrap());
-    for seed in fixed.map_or(0..60, |seed: u64| seed..seed + 1) {
+    for seed in fixed.map_or(0..100, |seed: u64| seed..seed + 1) {
         let mut random = Random::new(seed);
-        let (region, spec) = (region(&cells(&mut random)), spec(&mut random));
+        let region = region_of_files(&files(&mut random), config(&mut random), u64::MAX);
+        let spec = spec(&mut random);
         let (expected, looked_at) = by_row(&region, &spec);
         let rows = expected.as_ref().map_or(0, RecordBatch::num_rows);
         for limits in [
             ALL_AT_ONCE,
             BatchLimits { rows: 1 + random.below(900) as usize, ..ALL_AT_ONCE },
-            BatchLimits { bytes: 1 + random.below(30_000) as usize, ..ALL_AT_ONCE },
+            BatchLimits { bytes: 1 + random.below(60_000) as usize, ..ALL_AT_ONCE },
         ] {
             let (batches, counts) = by_column(&region, &spec, limits);
             let mut from = 0;
             for batch in batches {
                 assert!(batch.num_rows() <= limits.rows, "seed {seed}: {} rows", batch.num_rows());
+                let bytes = value_bytes(&batch);
+                assert!(bytes <= limits.bytes + (64 << 10) + 1000, "seed {seed}: {bytes} bytes, {limits:?}");
                 let part = expected.as_ref().unwrap().slice(from, batch.num_rows());
                 assert_eq!(batch, part, "seed {seed}, from row {from}, {spec:?}, {limits:?}");
                 from += batch.num_rows();
@@ -129,6 +152,23 @@ fn both_ways_lead_to_the_same_rows() {
             assert_eq!(counts, looked_at, "seed {seed}, {spec:?}");
         }
     }
+}
+
+#[test]
+fn a_row_that_is_too_large_is_refused_in_both_ways() {
+    let row = |n: u32| {
+        let key = format!("row{n:06}{}", "k".repeat(if n == 1234 { 300 } else { 0 }));
+        ["a", "b", "c"].map(|column| Cell::put(&key, "f", column, 1, n.to_be_bytes()))
+    };
+    let cells: Vec<Cell> = (0..3000).flat_map(row).collect();
+    let region = region_of_files(&[cells], FamilyConfig::new("f"), 800);
+    let mapping = Mapping::parse("f:a,f:b,f:c").unwrap();
+    let spec = Spec::scan();
+    let mut by_column = BatchReader::new(source(&region, &spec), &mapping, ALL_AT_ONCE);
+    let mut by_row = BatchReader::new(ByRow(source(&region, &spec)), &mapping, ALL_AT_ONCE);
+    let error = by_column.next_batch().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::RowTooBig);
+    assert_eq!(error.message, by_row.next_batch().unwrap_err().message);
 }
 
 #[test]
@@ -148,22 +188,16 @@ fn rows_of_single_puts_come_column_by_column() {
     let row = |n: u32| ["a", "b"].map(|q| Cell::put(&format!("row{n:06}"), "f", q, 1, n.to_be_bytes()));
     let cells: Vec<Cell> = (0..5000).flat_map(row).collect();
     let mut scan = scan_all(&region(&cells));
-    let (mut rows, mut runs) = (0, 0);
     let mut sink = Rows::default();
-    loop {
-        let left = scan.next_columns(&mut sink).unwrap();
-        if left == 0 {
-            break;
-        }
-        (rows, runs) = (rows + left, runs + 1);
-    }
+    let rows = scan.next_columns(Duration::MAX, &mut sink).unwrap();
     assert_eq!((rows, sink.keys, sink.values), (5000, 5000, 10_000));
-    assert!(runs < 20, "{runs} runs");
+    assert!(sink.runs < 20, "{} runs", sink.runs);
 }
 
 /// Counts what it takes.
 #[derive(Default)]
 struct Rows {
+    runs: u32,
     keys: u32,
     values: u32,
 }
@@ -173,15 +207,19 @@ impl grampus_store::read::ColumnSink for Rows {
         grampus_cells::RunRoom { rows: u32::MAX, bytes: usize::MAX }
     }
 
+    fn begin(&mut self) {
+        self.runs += 1;
+    }
+
     fn key(&mut self, _row: &[u8]) {
         self.keys += 1;
     }
 
-    fn column(&mut self, family: &[u8], _qualifier: &[u8]) -> bool {
-        family == b"f"
+    fn column(&mut self, family: &[u8], _qualifier: &[u8]) {
+        assert_eq!(family, b"f");
     }
 
-    fn value(&mut self, _row: u32, _timestamp: i64, _value: &[u8]) {
+    fn value(&mut self, _row: u32, _key: &[u8], _timestamp: i64, _value: &[u8]) {
         self.values += 1;
     }
 }

@@ -60,7 +60,7 @@ impl Dictionary {
         }
     }
 
-    /// Bytes of the longest of the distinct strings.
+    /// Bytes that the longest of the distinct strings has at most.
     pub(crate) fn longest(&self, body: &[u8]) -> usize {
         self.strings.longest(body)
     }

@@ -68,8 +68,11 @@ impl Plain {
         usize::try_from(end(positions.end).saturating_sub(end(positions.start))).unwrap_or(usize::MAX)
     }
 
-    /// Bytes of the longest string.
+    /// Bytes that the longest string has at most. Strings that are not empty, and one that is, are no more than there is data.
     pub(crate) fn longest(&self, body: &[u8]) -> usize {
+        if self.ends.count() > self.data_len.saturating_add(1) {
+            return self.data_len;
+        }
         (0..self.ends.count()).map(|at| self.bytes(body, at..at + 1)).max().unwrap_or(0)
     }
 }

@@ -35,8 +35,6 @@ const CALL_BYTES_MAX: usize = 4 << 20;
 
 /// Rows that a source is asked for at most, since those behind them may come column by column.
 const CALL_ROWS_MAX: usize = 1024;
-/// Rows that a step leaves column by column, about, whether they have cells or not.
-const STEP_ROWS: u32 = 1 << 16;
 
 /// What a batch may have. It goes beyond its bytes by 64 KiB and one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,19 +180,12 @@ impl<S: RowSource> BatchReader<S> {
         Ok(more)
     }
 
-    /// Takes rows column by column until there is enough for a step, or others come. False when there were none.
+    /// Takes rows that come column by column. False when there are none.
     fn take_columns(&mut self) -> Result<bool> {
         let Rows::Named(rows) = &mut self.rows else { return Ok(false) };
-        let mut left = 0;
-        while left < STEP_ROWS && rows.len() < self.limits.rows && rows.bytes() < self.limits.bytes {
-            let mut columns = NamedColumns::new(rows, self.limits);
-            let run = self.source.advance_columns(&mut columns)?;
-            columns.finish()?;
-            if run == 0 {
-                break;
-            }
-            left += run;
-        }
+        let mut columns = NamedColumns::new(rows, self.limits);
+        let left = self.source.advance_columns(&mut columns)?;
+        columns.finish()?;
         Ok(left > 0)
     }
 

@@ -15,8 +15,8 @@ pub trait RowSource: Send {
     fn advance(&mut self, rows: usize, bytes: usize) -> Result<bool>;
 
     /// Hands out the next rows column by column instead, as far as that can be done. Returns how many rows it left, those without a cell included:
-    /// 0 is no end. Default: none.
-    fn advance_columns(&mut self, _sink: &mut impl ColumnSink) -> Result<u32> {
+    /// 0 is no end. Takes about a second at most. Default: none.
+    fn advance_columns(&mut self, _sink: &mut impl ColumnSink) -> Result<u64> {
         Ok(0)
     }
 
@@ -62,8 +62,8 @@ impl RowSource for FrozenSource {
         Ok(self.scan.next(&limits, &mut self.rows)? != Stop::End)
     }
 
-    fn advance_columns(&mut self, sink: &mut impl ColumnSink) -> Result<u32> {
-        self.scan.next_columns(sink)
+    fn advance_columns(&mut self, sink: &mut impl ColumnSink) -> Result<u64> {
+        self.scan.next_columns(FrozenLimits::USUAL.time, sink)
     }
 
     fn cells(&self) -> &[u8] {

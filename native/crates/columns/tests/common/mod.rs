@@ -19,8 +19,6 @@ use grampus_testkit::wire::{Cell, Spec};
 
 /// Versions that the families keep.
 pub(crate) const VERSIONS: u32 = 3;
-/// The name of the one file of each family.
-const FILE: &str = "00aa";
 
 /// A region of one file per family, which has these cells in any order.
 pub(crate) fn region(cells: &[Cell]) -> FrozenRegion {
@@ -30,26 +28,55 @@ pub(crate) fn region(cells: &[Cell]) -> FrozenRegion {
     }
     let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
     let cache = Arc::new(BlockCache::new(1 << 30));
-    let stores = families.into_iter().map(|(family, cells)| store(&env, &cache, family, cells)).collect();
-    let bounds =
-        FrozenBounds { start_key: b"", end_key: b"", order: RowOrder::Bytes, row_bytes_max: u64::MAX };
-    FrozenRegion::new(env, stores, &bounds, Arc::new(NoPatternCompiler)).unwrap()
+    let stores = families.into_iter().map(|(family, cells)| {
+        let config = FamilyConfig { max_versions: VERSIONS, ..FamilyConfig::new(family) };
+        store(&env, &cache, config, &[cells])
+    });
+    region_of(&env, stores.collect(), u64::MAX)
 }
 
-fn store(env: &Arc<dyn Env>, cache: &Arc<BlockCache>, family: Vec<u8>, mut cells: Vec<&Cell>) -> FrozenStore {
+/// A region of one family and several files, each of which has some of the cells.
+pub(crate) fn region_of_files(files: &[Vec<Cell>], config: FamilyConfig, row_bytes_max: u64) -> FrozenRegion {
+    let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
+    let cache = Arc::new(BlockCache::new(1 << 30));
+    let files: Vec<Vec<&Cell>> = files.iter().map(|cells| cells.iter().collect()).collect();
+    let store = store(&env, &cache, config, &files);
+    region_of(&env, vec![store], row_bytes_max)
+}
+
+fn region_of(env: &Arc<dyn Env>, stores: Vec<FrozenStore>, row_bytes_max: u64) -> FrozenRegion {
+    let bounds = FrozenBounds { start_key: b"", end_key: b"", order: RowOrder::Bytes, row_bytes_max };
+    FrozenRegion::new(Arc::clone(env), stores, &bounds, Arc::new(NoPatternCompiler)).unwrap()
+}
+
+fn store(
+    env: &Arc<dyn Env>,
+    cache: &Arc<BlockCache>,
+    config: FamilyConfig,
+    files: &[Vec<&Cell>],
+) -> FrozenStore {
+    let family = std::str::from_utf8(&config.name).unwrap();
+    let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", family);
+    env.mkdir(&dir.family_dir()).unwrap();
+    let names = (0..files.len()).map(|number| format!("{number:02}aa"));
+    let named = names.zip(files).map(|(name, cells)| {
+        let mut file = env.create(&dir.family_dir().join(&name)).unwrap();
+        file.append(&encoded(&config, cells.clone())).unwrap();
+        file.close().unwrap();
+        FrozenFile { name, reference: None }
+    });
+    let files: Vec<FrozenFile> = named.collect();
+    FrozenStore::open(env, cache, &dir, &files, config, RowOrder::Bytes).unwrap()
+}
+
+/// A column file of cells.
+fn encoded(config: &FamilyConfig, mut cells: Vec<&Cell>) -> Vec<u8> {
     cells.sort_by(|a, b| cell_ref(a).cmp_in(&cell_ref(b), RowOrder::Bytes));
-    let options = WriterOptions { family: family.clone(), ..WriterOptions::default() };
+    let (family, block_size) = (config.name.clone(), config.block_size);
+    let options = WriterOptions { family, block_size, ..WriterOptions::default() };
     let mut writer = ColumnFileWriter::new(Vec::new(), options).unwrap();
     cells.iter().for_each(|cell| writer.append(cell_ref(cell)).unwrap());
-    let (bytes, _) = writer.finish(FinishInfo { max_sequence: 1, ..FinishInfo::default() }).unwrap();
-    let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", std::str::from_utf8(&family).unwrap());
-    env.mkdir(&dir.family_dir()).unwrap();
-    let mut file = env.create(&dir.family_dir().join(FILE)).unwrap();
-    file.append(&bytes).unwrap();
-    file.close().unwrap();
-    let files = [FrozenFile { name: FILE.to_string(), reference: None }];
-    let config = FamilyConfig { max_versions: VERSIONS, ..FamilyConfig::new(family) };
-    FrozenStore::open(env, cache, &dir, &files, config, RowOrder::Bytes).unwrap()
+    writer.finish(FinishInfo { max_sequence: 1, ..FinishInfo::default() }).unwrap().0
 }
 
 fn cell_ref(cell: &Cell) -> CellRef<'_> {

@@ -145,20 +145,29 @@ impl FrozenScan {
         Ok(stop)
     }
 
-    /// Hands out the next rows column by column instead, as far as they are simple and lie in the same pages. Returns how many rows it left, those
-    /// without a cell included: 0 is no end, but says that [`FrozenScan::next`] must go on.
+    /// Hands out the next rows column by column instead, as long as they are simple, the sink has room, and there is time. Returns how many rows it
+    /// left, those without a cell included: 0 is no end, but says that [`FrozenScan::next`] must go on.
     ///
     /// # Errors
-    /// A file cannot be read. Each further call fails.
-    pub fn next_columns(&mut self, sink: &mut impl ColumnSink) -> Result<u32> {
+    /// A file cannot be read, or a row is too large. Each further call fails.
+    pub fn next_columns(&mut self, time: Duration, sink: &mut impl ColumnSink) -> Result<u64> {
         self.check()?;
         if self.in_row || self.batch > 0 || self.ended {
             return Ok(0);
         }
         self.broken = true;
-        let rows = self.scan.column_run(sink)?;
+        let begin = self.env.monotonic_nanos();
+        let mut left = 0;
+        loop {
+            let run = self.scan.column_run(sink)?;
+            left += u64::from(run);
+            let elapsed = Duration::from_nanos(self.env.monotonic_nanos().saturating_sub(begin));
+            if run == 0 || elapsed >= time {
+                break;
+            }
+        }
         self.broken = false;
-        Ok(rows)
+        Ok(left)
     }
 
     fn check(&self) -> Result<()> {

@@ -1,23 +1,26 @@
 //! A scan's rows column by column, as far as they can be had so.
 
-use grampus_cells::{ColumnRunSink, RunRoom};
+use grampus_cells::{ColumnRunSink, RunRoom, cell_codec};
 
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
 
-/// Takes rows of one family column by column: `key` for each row, then `column` for each column that one of them has, with a `value` for each of its
-/// cells. What goes wrong it keeps to itself until its owner asks.
+/// Takes rows of one family column by column, run by run: `begin`, then `key` for each row, then `column` for each column that one of them has, with a
+/// `value` for each of its cells. What goes wrong it keeps to itself until its owner asks, and has no more room.
 pub trait ColumnSink {
-    /// What it takes before it must be asked again; less than a row has is nothing.
+    /// What it takes in the next run; less than a row has is nothing.
     fn room(&self) -> RunRoom;
 
-    /// The next row. The first one has the number 0.
+    /// A run begins; its first row has the number 0.
+    fn begin(&mut self);
+
+    /// The next row.
     fn key(&mut self, row: &[u8]);
 
-    /// The values up to the next call are of this column. False if they are not wanted.
-    fn column(&mut self, family: &[u8], qualifier: &[u8]) -> bool;
+    /// The values up to the next call are of this column.
+    fn column(&mut self, family: &[u8], qualifier: &[u8]);
 
-    /// A value of a row, by its number.
-    fn value(&mut self, row: u32, timestamp: i64, value: &[u8]);
+    /// A value of a row, by its number in the run and by its key.
+    fn value(&mut self, row: u32, key: &[u8], timestamp: i64, value: &[u8]);
 }
 
 /// One run: what the scan sees of it, and what it has looked at.
@@ -27,11 +30,21 @@ pub(super) struct ColumnRun<'a, S> {
     bounds: &'a ScanBounds,
     /// First and last timestamp of cells that the scan sees.
     times: (i64, i64),
-    /// The last row that was taken.
-    row: &'a mut Vec<u8>,
-    /// Lengths of the keys in bytes, which each cell counts.
-    key_lengths: Vec<usize>,
-    qualifier_bytes: usize,
+    /// The keys of the rows one behind the other.
+    keys: Vec<u8>,
+    rows: Vec<RunRow>,
+    /// What a cell of the column has beside key and value, as it is encoded and as it is counted.
+    cell_bytes: u64,
+    counted_bytes: u64,
+    bytes: u64,
+    /// The first row found that has more bytes than a row may have.
+    too_big: Option<u32>,
+}
+
+/// Where the key of a row ends, and the bytes of its cells as they would be encoded.
+#[derive(Clone, Copy, Default)]
+struct RunRow {
+    key_end: usize,
     bytes: u64,
 }
 
@@ -41,28 +54,52 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         family: &'a [u8],
         bounds: &'a ScanBounds,
         times: (i64, i64),
-        row: &'a mut Vec<u8>,
     ) -> ColumnRun<'a, S> {
-        ColumnRun { sink, family, bounds, times, row, key_lengths: Vec::new(), qualifier_bytes: 0, bytes: 0 }
+        sink.begin();
+        ColumnRun {
+            sink,
+            family,
+            bounds,
+            times,
+            keys: Vec::new(),
+            rows: Vec::new(),
+            cell_bytes: 0,
+            counted_bytes: 0,
+            bytes: 0,
+            too_big: None,
+        }
     }
 
     /// Rows that have a cell.
     pub(super) fn rows(&self) -> u64 {
-        self.key_lengths.len() as u64
+        self.rows.len() as u64
     }
 
     /// Bytes of cells that were looked at.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
+
+    /// The key of the last row that has a cell.
+    pub(super) fn last_key(&self) -> Option<&[u8]> {
+        let last = self.rows.len().checked_sub(1)?;
+        Some(key_of(&self.keys, &self.rows, last))
+    }
+
+    /// The key of a row that has more bytes than a row may have.
+    pub(super) fn too_big(&self) -> Option<&[u8]> {
+        self.too_big.map(|row| key_of(&self.keys, &self.rows, row as usize))
+    }
+}
+
+fn key_of<'k>(keys: &'k [u8], rows: &[RunRow], row: usize) -> &'k [u8] {
+    let end = |row: usize| rows.get(row).map_or(0, |row| row.key_end);
+    keys.get(row.checked_sub(1).map_or(0, end)..end(row)).unwrap_or_default()
 }
 
 impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
     fn room(&self) -> RunRoom {
-        let room = self.sink.room();
-        // A row that may be too large is for the walk, which refuses it.
-        let bytes = usize::try_from(self.bounds.row_bytes_max / 2).unwrap_or(usize::MAX);
-        RunRoom { bytes: room.bytes.min(bytes), ..room }
+        self.sink.room()
     }
 
     fn reaches(&self, row: &[u8]) -> bool {
@@ -74,21 +111,28 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
     }
 
     fn key(&mut self, row: &[u8]) {
-        self.row.clear();
-        self.row.extend_from_slice(row);
-        self.key_lengths.push(row.len());
+        self.keys.extend_from_slice(row);
+        self.rows.push(RunRow { key_end: self.keys.len(), bytes: 0 });
         self.sink.key(row);
     }
 
-    fn column(&mut self, qualifier: &[u8]) -> bool {
-        self.qualifier_bytes = qualifier.len();
-        self.sink.column(self.family, qualifier)
+    fn column(&mut self, qualifier: &[u8]) {
+        self.cell_bytes = cell_codec::cell_bytes(&[], self.family, qualifier, 0, &[]) as u64;
+        self.counted_bytes = qualifier.len() as u64 + CELL_EXTRA_BYTES;
+        self.sink.column(self.family, qualifier);
     }
 
     #[inline]
     fn value(&mut self, row: u32, timestamp: i64, value: &[u8]) {
-        let key = self.key_lengths.get(row as usize).copied().unwrap_or(0);
-        self.bytes += (key + self.qualifier_bytes + value.len()) as u64 + CELL_EXTRA_BYTES;
-        self.sink.value(row, timestamp, value);
+        let key = key_of(&self.keys, &self.rows, row as usize);
+        let own = (key.len() + value.len()) as u64;
+        self.bytes += own + self.counted_bytes;
+        if let Some(of_row) = self.rows.get_mut(row as usize) {
+            of_row.bytes += own + self.cell_bytes;
+            if of_row.bytes > self.bounds.row_bytes_max {
+                self.too_big = self.too_big.or(Some(row));
+            }
+        }
+        self.sink.value(row, key, timestamp, value);
     }
 }

@@ -1,17 +1,24 @@
-//! What a column has in a run of rows. The column's cells are single puts, as its footer says; a page that has others is malformed.
+//! What a column has in a run of rows. Its cells are single puts, as the footer says; a page that has others, or rows in another order, is malformed.
 
 use std::ops::Range;
 
 use grampus_cells::ColumnRunSink;
 
-use super::super::column_run::place_of;
-use super::super::rows::Rows;
+use super::super::column_run::RunRows;
 use super::Stream;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::error::{Malformed, Result};
 use crate::footer::RowGroup;
+use crate::page::LARGE_PAGE_BYTES;
 use crate::page_source::{Access, PageSource};
+
+/// What the footer does not say of a page.
+const OTHER_CELLS: Malformed =
+    Malformed { at: 0, what: "a page has other cells than the footer's single puts" };
+
+/// Strings that share bytes have more of them than their ends say.
+const OVERLAP: Malformed = Malformed { at: 0, what: "the values of a page overlap" };
 
 /// The cells from one on, those before a position.
 fn walk<'a>(
@@ -25,7 +32,8 @@ fn walk<'a>(
 }
 
 impl Stream {
-    /// Goes to the first cell at or above a row. Returns the row before which this page, or the gap before it, ends, `end` at most.
+    /// Goes to the first cell at or above a row. Returns the row before which its page, or the gap before it, ends, `end` at most. A large page is left
+    /// to the walk, which keeps it no longer than its cell.
     pub(in crate::cursor) fn run_end(
         &mut self,
         row: u32,
@@ -38,14 +46,16 @@ impl Stream {
         if !here && self.loaded_page() != Some(self.page) {
             return Ok(end.min(self.at.row));
         }
+        let entries = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
+        if entries.get(self.page).is_some_and(|page| page.at.raw_len as usize >= LARGE_PAGE_BYTES) {
+            return Ok(row);
+        }
         self.load_page_of_cell(group, pages, access)?;
         let Some(loaded) = &self.loaded else { return Ok(row) };
         if !loaded.cells.is_of_untagged_puts() {
-            let malformed = Malformed::new(0, "a page has other cells than the footer's single puts");
-            return Err(malformed.in_page(pages.name(), loaded.offset));
+            return Err(OTHER_CELLS.in_page(pages.name(), loaded.offset));
         }
-        let next = self.kind.chunk(group).and_then(|chunk| chunk.pages.get(self.page + 1));
-        Ok(next.map_or(end, |page| page.first_row.clamp(row, end)))
+        Ok(entries.get(self.page + 1).map_or(end, |next| next.first_row.clamp(row, end)))
     }
 
     /// Positions in the page of the cells of the rows from the current cell's on.
@@ -69,33 +79,36 @@ impl Stream {
         self.at.row == first && self.run_cells(end).len() == (end - first) as usize
     }
 
-    /// The rows before `end` that have a cell.
-    pub(in crate::cursor) fn run_rows(&self, end: u32) -> impl Iterator<Item = u32> {
+    /// The rows from `first` on, before `end`, that have a cell.
+    pub(in crate::cursor) fn run_rows(&self, first: u32, end: u32) -> impl Iterator<Item = u32> {
         let cells = self.run_cells(end);
         let walk = self.loaded.as_ref().map(|l| walk(&l.cells, l.page.body(), self.at, cells.end));
-        walk.into_iter().flatten().map(|cell| cell.row)
+        walk.into_iter().flatten().map(|cell| cell.row).take((end - first) as usize)
     }
 
-    /// Hands out the values of a run of rows.
+    /// Hands out the values of a run of rows, which have so many bytes left.
     pub(in crate::cursor) fn hand_out_run(
         &mut self,
-        run: &Range<u32>,
-        places: Option<&[u32]>,
-        rows: &Rows,
+        run: &RunRows<'_>,
+        left: &mut usize,
         file: &ColumnFile,
         pages: &dyn PageSource,
         sink: &mut dyn ColumnRunSink,
     ) -> Result<()> {
-        if self.at.row >= run.end || !sink.column(self.qualifier(file)) {
+        if self.at.row >= run.end {
             return Ok(());
         }
+        sink.column(self.qualifier(file));
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let (body, cells) = (loaded.page.body(), &loaded.cells);
         let place = |malformed: Malformed| malformed.in_page(pages.name(), loaded.offset);
+        let mut next_row = run.first;
         for cell in walk(cells, body, self.at, self.run_cells(run.end).end) {
-            let Some(row) = place_of(cell.row, run.start, places) else { continue };
-            let of_row = || rows.timestamp_of(cell.row);
-            let timestamp = cells.timestamp(body, cell.index, of_row).map_err(place)?;
+            let number = Some(cell.row).filter(|row| *row >= next_row).and_then(|row| run.number_of(row));
+            let number = number.ok_or(OTHER_CELLS).map_err(place)?;
+            next_row = cell.row + 1;
+            let timestamp = cells.timestamp(body, cell.index, || run.rows.timestamp_of(cell.row));
+            let timestamp = timestamp.map_err(place)?;
             let value = match cells.values() {
                 Some(values) => {
                     let located = values.locate(body, cell.index as usize).map_err(place)?;
@@ -104,7 +117,11 @@ impl Stream {
                 }
                 None => &[],
             };
-            sink.value(row, timestamp, value);
+            *left = left.checked_sub(value.len()).ok_or(OVERLAP).map_err(place)?;
+            if !run.times.contains(&timestamp) {
+                return Err(place(OTHER_CELLS));
+            }
+            sink.value(number, timestamp, value);
         }
         Ok(())
     }

@@ -176,7 +176,7 @@ fn follow_hint(cursor: &mut StoreCursor, hint: Option<Hint>, bounds: &ScanBounds
     Ok(None)
 }
 
-fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {
+pub(super) fn row_too_big(family: &[u8], row: &[u8], limit: u64) -> Error {
     Error::new(
         ErrorKind::RowTooBig,
         format!(

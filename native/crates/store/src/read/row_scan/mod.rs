@@ -2,6 +2,7 @@
 
 mod cells;
 
+use cells::row_too_big;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{SeekTarget, cell_codec};
 use grampus_filter::{Filter, RowCell};
@@ -319,8 +320,15 @@ impl RowScan {
         else {
             return Ok(0);
         };
-        let mut run = ColumnRun::new(sink, &family.name, &self.bounds, times, &mut self.row);
+        let mut run = ColumnRun::new(sink, &family.name, &self.bounds, times);
         let rows = cursor.column_run(&mut run)?;
+        if let Some(row) = run.too_big() {
+            return Err(row_too_big(&family.name, row, self.bounds.row_bytes_max));
+        }
+        if let Some(last) = run.last_key() {
+            self.row.clear();
+            self.row.extend_from_slice(last);
+        }
         self.counts.bytes_scanned += run.bytes();
         self.counts.rows_filtered += u64::from(rows).saturating_sub(run.rows());
         self.counts.rows_scanned += u64::from(rows);
