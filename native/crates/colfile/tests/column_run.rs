@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use common::{Cell, Opened, cell, open, sorted, write};
 use grampus_cells::{CellRef, ColumnRunSink, Direction, RowBound, RowOrder, RowRange, RunRoom};
-use grampus_colfile::{CursorOptions, FileCursor, FinishInfo, WriterOptions};
+use grampus_colfile::{
+    Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageSource, Result, WriterOptions,
+};
 use proptest::prelude::*;
 
 const ROWS: usize = 2000;
@@ -161,6 +163,31 @@ fn what_a_run_cannot_have_is_left_to_the_walk() {
     assert_eq!(run(Some(b"row01999"), 1000), 0, "another source comes before the row group's end");
     assert_eq!(run(None, 8), 0, "a value has no room");
     assert_eq!(run(Some(b"row02000"), 1000), 10);
+}
+
+/// Passes pages on, and refuses to load large ones.
+struct NoLargePages(std::sync::Arc<grampus_colfile::DirectPages>);
+
+impl PageSource for NoLargePages {
+    fn page(&self, at: PageAt, access: Access) -> Result<std::sync::Arc<Page>> {
+        assert!(at.raw_len < 256 << 10, "a page of {} bytes is loaded", at.raw_len);
+        self.0.page(at, access)
+    }
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+}
+
+#[test]
+fn large_pages_are_left_to_the_walk_unseen() {
+    let small = (0..ROWS).map(|row| put(row, "a", 9));
+    let large = ["b", "c", "d"].map(|column| put(ROWS / 2, column, 300 << 10));
+    let opened = file(small.chain(large).collect());
+    let pages = std::sync::Arc::new(NoLargePages(opened.pages.clone()));
+    let mut cursor = FileCursor::new(opened.file.clone(), pages, &CursorOptions::default());
+    cursor.seek(format!("row{:05}", ROWS / 2).as_bytes(), false).unwrap();
+    assert_eq!(cursor.column_run(None, &mut Taken::new(u32::MAX, usize::MAX)).unwrap(), 0);
 }
 
 proptest! {

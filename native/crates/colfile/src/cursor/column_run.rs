@@ -55,7 +55,7 @@ impl FileCursor {
             return Ok(0);
         }
         let (first, room) = (self.ordinal(), sink.room());
-        let mut left = room.bytes;
+        let mut bytes_left = room.bytes;
         let mut end = self.run_end(group, first, room)?;
         if end == first {
             return Ok(0);
@@ -66,7 +66,7 @@ impl FileCursor {
         let run = RunRows { first, end, numbers: numbers.as_deref(), rows: &self.rows, times };
         let (file, pages) = (&*self.file, &*self.pages);
         for stream in self.columns.iter_mut().take(self.columns_len) {
-            stream.hand_out_run(&run, &mut left, file, pages, sink)?;
+            stream.hand_out_run(&run, &mut bytes_left, file, pages, sink)?;
         }
         if end < group.rows {
             self.load_row(index, end)?;
@@ -102,6 +102,9 @@ impl FileCursor {
         let streams = self.columns.iter_mut().take(self.columns_len);
         for stream in streams {
             end = stream.run_end(first, end, group, pages, access)?;
+            if end == first {
+                break; // the pages of other columns are not needed for that
+            }
         }
         while end > first {
             let streams = self.columns.iter_mut().take(self.columns_len);

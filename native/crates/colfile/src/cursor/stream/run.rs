@@ -42,12 +42,18 @@ impl Stream {
         pages: &dyn PageSource,
         access: Access,
     ) -> Result<u32> {
+        let Some(chunk) = self.kind.chunk(group) else { return Ok(end) };
+        let is_large = |index: usize| {
+            chunk.pages.get(index).is_some_and(|page| page.at.raw_len as usize >= LARGE_PAGE_BYTES)
+        };
+        if chunk.find(row).is_some_and(is_large) {
+            return Ok(row);
+        }
         let here = self.go_to(row, group, pages, access)?;
         if !here && self.loaded_page() != Some(self.page) {
             return Ok(end.min(self.at.row));
         }
-        let entries = self.kind.chunk(group).map_or(&[][..], |chunk| &chunk.pages);
-        if entries.get(self.page).is_some_and(|page| page.at.raw_len as usize >= LARGE_PAGE_BYTES) {
+        if is_large(self.page) {
             return Ok(row);
         }
         self.load_page_of_cell(group, pages, access)?;
@@ -55,7 +61,7 @@ impl Stream {
         if !loaded.cells.is_of_untagged_puts() {
             return Err(OTHER_CELLS.in_page(pages.name(), loaded.offset));
         }
-        Ok(entries.get(self.page + 1).map_or(end, |next| next.first_row.clamp(row, end)))
+        Ok(chunk.pages.get(self.page + 1).map_or(end, |next| next.first_row.clamp(row, end)))
     }
 
     /// Positions in the page of the cells of the rows from the current cell's on.
@@ -86,11 +92,11 @@ impl Stream {
         walk.into_iter().flatten().map(|cell| cell.row).take((end - first) as usize)
     }
 
-    /// Hands out the values of a run of rows, which have so many bytes left.
+    /// Hands out the values of a run of rows, which have room for so many bytes more.
     pub(in crate::cursor) fn hand_out_run(
         &mut self,
         run: &RunRows<'_>,
-        left: &mut usize,
+        bytes_left: &mut usize,
         file: &ColumnFile,
         pages: &dyn PageSource,
         sink: &mut dyn ColumnRunSink,
@@ -117,7 +123,7 @@ impl Stream {
                 }
                 None => &[],
             };
-            *left = left.checked_sub(value.len()).ok_or(OVERLAP).map_err(place)?;
+            *bytes_left = bytes_left.checked_sub(value.len()).ok_or(OVERLAP).map_err(place)?;
             if !run.times.contains(&timestamp) {
                 return Err(place(OTHER_CELLS));
             }

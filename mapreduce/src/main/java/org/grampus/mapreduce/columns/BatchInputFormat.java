@@ -40,6 +40,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
    * @param mapping the columns; null = those that the files have, as bytes
    */
   public static void setInput(Job job, String snapshot, String mapping) throws IOException {
+    job.getConfiguration().unset(SnapshotSplits.TABLE_KEY);
     job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
     set(job, mapping);
   }
@@ -51,13 +52,16 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
    * @param mapping the columns; null = those that the files have, as bytes
    */
   public static void setTable(Job job, TableName table, String mapping) throws IOException {
+    job.getConfiguration().unset(SnapshotSplits.SNAPSHOT_KEY);
     job.getConfiguration().set(SnapshotSplits.TABLE_KEY, table.getNameAsString());
     set(job, mapping);
   }
 
   private static void set(Job job, String mapping) throws IOException {
     job.setInputFormatClass(BatchInputFormat.class);
-    if (mapping != null) {
+    if (mapping == null) {
+      job.getConfiguration().unset(MAPPING_KEY); // of a job that this configuration was made for
+    } else {
       job.getConfiguration().set(MAPPING_KEY, mapping);
     }
     JobJars.add(job.getConfiguration());
@@ -78,7 +82,28 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
     if (mapping(job) == null) {
       job.set(MAPPING_KEY, FoundColumns.mapping(job, snapshot));
     }
-    if (job.get(ScanSettings.ROW_LIMIT) != null) {
+    setScan(job);
+  }
+
+  /**
+   * The configuration of a task, which reads by it. What planned the job may have told a copy of
+   * the job's configuration alone what it has found, as MultipleInputs does.
+   *
+   * @throws IOException when the columns were to be found in the files, and only the copy knows
+   */
+  static Configuration ofTask(Configuration task) throws IOException {
+    if (mapping(task) == null) {
+      throw new IOException(
+          "the task does not know the columns that were found when the job was planned; set "
+              + MAPPING_KEY);
+    }
+    Configuration own = new Configuration(task);
+    setScan(own);
+    return own;
+  }
+
+  private static void setScan(Configuration job) throws IOException {
+    if (job.getInt(ScanSettings.ROW_LIMIT, 0) > 0) {
       throw new IllegalArgumentException(
           ScanSettings.ROW_LIMIT + " cannot be: batches have all rows of a split");
     }

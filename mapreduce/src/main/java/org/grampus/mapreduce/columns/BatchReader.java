@@ -28,7 +28,7 @@ final class BatchReader extends RecordReader<NullWritable, VectorSchemaRoot> {
 
   @Override
   public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
-    Configuration conf = context.getConfiguration();
+    Configuration conf = BatchInputFormat.ofTask(context.getConfiguration());
     ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
     settings.log(LOG);
     LOG.info("reading {}", split);

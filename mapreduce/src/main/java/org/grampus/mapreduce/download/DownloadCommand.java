@@ -129,6 +129,9 @@ public final class DownloadCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** When the command began, by the monotonic clock in ms. */
+  private long begun;
+
   /** Runs the download. */
   public static void main(String[] args) {
     System.exit(new CommandLine(new DownloadCommand()).execute(args));
@@ -136,6 +139,7 @@ public final class DownloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    begun = Time.monotonicNow();
     try {
       requireTogether();
       TableName name = TableName.valueOf(table);
@@ -240,7 +244,6 @@ public final class DownloadCommand implements Callable<Integer> {
 
   private int run(Job job, DownloadRequest request, DownloadDirectory files)
       throws IOException, InterruptedException {
-    long begun = Time.monotonicNow();
     boolean resumable = snapshot != null || throughServers;
     boolean succeeded = false;
     try {

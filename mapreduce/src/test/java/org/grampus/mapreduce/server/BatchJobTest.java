@@ -2,6 +2,7 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -212,6 +213,45 @@ class BatchJobTest extends DownloadCase {
         format.createRecordReader(splits.get(0), task);
     reader.initialize(splits.get(0), task);
     return reader;
+  }
+
+  @Test
+  void aTaskNeedsNoMoreThanTheJobWasToldBeforeItsPlan() throws Exception {
+    create();
+    Put mapped = new Put(b("a")).addColumn(F, b("q0"), b("1"));
+    table.put(List.of(mapped, new Put(b("b")).addColumn(F, b("q1"), b("2"))));
+    Job job = job("f:q0=a:string");
+    BatchInputFormat format = new BatchInputFormat();
+    Job copy = Job.getInstance(job.getConfiguration());
+    InputSplit split = format.getSplits(copy).get(0);
+    TaskAttemptContextImpl task =
+        new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+    try (RecordReader<NullWritable, VectorSchemaRoot> reader =
+        format.createRecordReader(split, task)) {
+      reader.initialize(split, task);
+      assertTrue(reader.nextKeyValue());
+      assertEquals(1, reader.getCurrentValue().getRowCount(), "a scan has no row without a cell");
+      assertFalse(reader.nextKeyValue());
+    }
+    task.getConfiguration().unset(BatchInputFormat.MAPPING_KEY);
+    try (RecordReader<NullWritable, VectorSchemaRoot> reader =
+        format.createRecordReader(split, task)) {
+      IOException error = assertThrows(IOException.class, () -> reader.initialize(split, task));
+      assertTrue(error.getMessage().contains(BatchInputFormat.MAPPING_KEY), error.getMessage());
+    }
+  }
+
+  @Test
+  void aJobMadeOnAnotherOnesConfigurationReadsItsOwnTable() throws Exception {
+    create();
+    Job first = job("f:q0=a:string");
+    Job second = Job.getInstance(first.getConfiguration());
+    BatchInputFormat.setTable(second, name, null);
+    Configuration conf = second.getConfiguration();
+    assertNull(conf.get("hbase.TableSnapshotInputFormat.snapshot.name"));
+    assertNull(conf.get(BatchInputFormat.MAPPING_KEY));
+    BatchInputFormat.setInput(second, "other", null);
+    assertNull(conf.get("grampus.mapreduce.snapshot.table"));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.grampus.perf.command;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.grampus.perf.scan.JobOutput;
 final class JobMeter {
   private static final double NANOS = 1e9;
   private static final double MICROS = 1e6;
+  private static final int FIXED_RUNS = 3;
 
   /** A job that has ended. */
   private record Ended(JobOutput said, ClientRun client, long serverMicros) {}
@@ -31,7 +33,10 @@ final class JobMeter {
   /** Null when Spark is not among the ways. */
   private final Path spark;
 
-  private final Map<String, Long> found = new HashMap<>();
+  /** By work: what the first way said. Some count rows alone. */
+  private final Map<String, JobOutput> found = new HashMap<>();
+
+  private final Map<String, JobOutput> foundCells = new HashMap<>();
   private int directories;
 
   /**
@@ -60,10 +65,15 @@ final class JobMeter {
     requireAll(job, way, run(job, way, maps));
   }
 
-  /** What a job takes over a few rows in as many regions. */
+  /** What a job takes over a few rows in as many regions: the median of some runs. */
   double fixedSeconds(JobWork job, JobWay way, int maps)
       throws ToolException, IOException, InterruptedException {
-    return run(job.small(), way, maps).said().seconds();
+    double[] seconds = new double[FIXED_RUNS];
+    for (int i = 0; i < FIXED_RUNS; i++) {
+      seconds[i] = run(job.small(), way, maps).said().seconds();
+    }
+    Arrays.sort(seconds);
+    return seconds[FIXED_RUNS / 2];
   }
 
   /**
@@ -114,11 +124,25 @@ final class JobMeter {
     long serverMicros = server.sample().cpuMicros() - before;
     Leftovers.delete(directory);
     JobOutput said = JobOutput.parse(client.output());
-    Long first = found.putIfAbsent(job.table() + job.options(), said.rows());
-    if (first != null && first != said.rows()) {
-      throw wrong(job, way, said, "others found " + first);
-    }
+    requireSame(job, way, said);
     return new Ended(said, client, serverMicros);
+  }
+
+  /** Whether others have found the same. */
+  private void requireSame(JobWork job, JobWay way, JobOutput said) throws ToolException {
+    String read = job.table() + job.options();
+    JobOutput first = found.computeIfAbsent(read, none -> said);
+    if (first.rows() != said.rows()) {
+      throw wrong(job, way, said, "others found " + first.rows());
+    }
+    if (said.cells() == 0) {
+      return;
+    }
+    JobOutput cells = foundCells.computeIfAbsent(read, none -> said);
+    if (cells.cells() != said.cells() || cells.valueBytes() != said.valueBytes()) {
+      throw new ToolException(
+          job.name() + ", " + way + ": " + said + ", where others have " + cells);
+    }
   }
 
   /** Of a whole table. */

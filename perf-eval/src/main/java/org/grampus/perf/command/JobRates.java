@@ -15,7 +15,7 @@ final class JobRates {
           "of the first",
           "job's fixed seconds",
           "marginal rows/s",
-          "client CPU µs/row",
+          "client CPU µs/row, start included",
           "server CPU µs/row");
 
   /**
@@ -27,7 +27,6 @@ final class JobRates {
     double first = counted.values().iterator().next().rowsPerSecond();
     counted.forEach(
         (way, of) -> {
-          Double marginal = of.marginalRowsPerSecond();
           table.row(
               work,
               String.valueOf(maps),
@@ -35,10 +34,15 @@ final class JobRates {
               ResultTable.cell("%.0f", of.rowsPerSecond()),
               ResultTable.cell("%.1f", of.rowsPerSecond() / first),
               ResultTable.cell("%.2f", of.fixedSeconds()),
-              marginal == null ? "" : ResultTable.cell("%.0f", marginal),
-              ResultTable.cell("%.2f", of.microsPerRow(Run::clientCpuSeconds)),
-              ResultTable.cell("%.2f", of.microsPerRow(Run::serverCpuSeconds)));
+              cell("%.0f", of.marginalRowsPerSecond()),
+              cell("%.2f", of.microsPerRow(Run::clientCpuSeconds)),
+              cell("%.2f", of.microsPerRow(Run::serverCpuSeconds)));
         });
+  }
+
+  /** Empty for null. */
+  private static String cell(String format, Double value) {
+    return value == null ? "" : ResultTable.cell(format, value);
   }
 
   @Override

@@ -33,9 +33,11 @@ import picocli.CommandLine.Option;
           + " leaves of them.",
       "Tables: rows of 1 KB, and the demo's flights of 19 columns: all, one column, a filter that"
           + " keeps 1.2 %% of the rows.",
-      "Each job runs once over a table of the same regions with a row or two in each, which is its"
-          + " fixed part: a job of N rows takes these seconds and N by the marginal rate.",
-      "Fails when two ways do not find the same number of rows."
+      "Each job also runs over a table of the same regions with a row or two in each, which is its"
+          + " fixed part: a job of N rows takes these seconds and N by the marginal rate. The start"
+          + " of a JVM, or of Spark and its session, is not in the seconds, but in the client's"
+          + " CPU.",
+      "Fails when two ways do not find the same rows, cells and bytes, as far as they count them."
     })
 final class Jobs extends MeasuringCommand {
   private static final long POLL_MILLIS = 100;

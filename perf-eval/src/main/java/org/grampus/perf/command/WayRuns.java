@@ -1,6 +1,7 @@
 package org.grampus.perf.command;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.grampus.perf.result.Run;
 
@@ -34,14 +35,12 @@ record WayRuns(double fixedSeconds, List<Run> runs) {
     return marginalRate(rows(), seconds(), fixedSeconds * runs.size());
   }
 
-  /** 0 where it was not counted, since others had the processors too. */
-  double microsPerRow(Function<Run, Double> cpuSeconds) {
-    double seconds =
-        runs.stream()
-            .map(cpuSeconds)
-            .mapToDouble(measured -> measured == null ? 0 : measured)
-            .sum();
-    return seconds * MICROS / rows();
+  /** Null where it was not counted, since others had the processors too. */
+  Double microsPerRow(Function<Run, Double> cpuSeconds) {
+    if (runs.stream().map(cpuSeconds).anyMatch(Objects::isNull)) {
+      return null;
+    }
+    return runs.stream().mapToDouble(cpuSeconds::apply).sum() * MICROS / rows();
   }
 
   private long rows() {

@@ -60,12 +60,12 @@ public final class ScanJob implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    long begun = System.nanoTime(); // some formats look things up before a job is submitted
     Job job = Job.getInstance(configuration(), "scan");
     reader.configure(job, input, scan());
     job.setJarByClass(ScanJob.class);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(NullOutputFormat.class);
-    long begun = System.nanoTime();
     if (!job.waitForCompletion(false)) {
       System.err.println("grampus: the job has failed: " + job.getStatus().getFailureInfo());
       return CommandLine.ExitCode.SOFTWARE;
