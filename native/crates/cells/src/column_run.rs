@@ -8,7 +8,7 @@
 pub struct RunRoom {
     /// Rows.
     pub rows: u32,
-    /// Bytes of the values, and of the row keys: each of the two has so many at most.
+    /// Bytes of all values at most, and once more of all row keys.
     pub bytes: usize,
 }
 

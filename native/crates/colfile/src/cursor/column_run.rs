@@ -61,7 +61,7 @@ impl FileCursor {
             return Ok(0);
         }
         let numbers = self.numbers(first, end);
-        end = self.hand_out_keys(group, first..end, numbers.as_deref(), sink)?;
+        end = self.hand_out_keys(group, first..end, numbers.as_deref(), room.bytes, sink)?;
         let times = group.stats.times.min..=group.stats.times.max;
         let run = RunRows { first, end, numbers: numbers.as_deref(), rows: &self.rows, times };
         let (file, pages) = (&*self.file, &*self.pages);
@@ -137,25 +137,25 @@ impl FileCursor {
         Some(numbers)
     }
 
-    /// Hands out the keys of rows that have a cell. Returns the row before which the sink's room for keys has ended; one has room always.
+    /// Hands out the keys of rows that have a cell. Returns the row before which the room for keys, in bytes, has ended; one key has room always.
     fn hand_out_keys(
         &mut self,
         group: &RowGroup,
         run: Range<u32>,
         numbers: Option<&[u32]>,
+        mut bytes_left: usize,
         sink: &mut dyn ColumnRunSink,
     ) -> Result<u32> {
-        let mut left = sink.room().bytes;
         for (row, index) in run.clone().zip(0..) {
             self.rows.load(group, row, &*self.pages, self.access)?;
             let key = self.rows.key();
             if numbers.is_some_and(|numbers| numbers.get(index) == Some(&NO_CELL)) {
                 continue;
             }
-            if key.len() > left && row > run.start {
+            if key.len() > bytes_left && row > run.start {
                 return Ok(row);
             }
-            left = left.saturating_sub(key.len());
+            bytes_left = bytes_left.saturating_sub(key.len());
             sink.key(key);
         }
         Ok(run.end)

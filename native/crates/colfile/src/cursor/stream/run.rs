@@ -92,7 +92,7 @@ impl Stream {
         walk.into_iter().flatten().map(|cell| cell.row).take((end - first) as usize)
     }
 
-    /// Hands out the values of a run of rows, which have room for so many bytes more.
+    /// Hands out the values of a run of rows. `bytes_left` is the room that the run's values still have, in bytes.
     pub(in crate::cursor) fn hand_out_run(
         &mut self,
         run: &RunRows<'_>,

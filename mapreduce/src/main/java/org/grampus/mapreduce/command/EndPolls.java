@@ -6,7 +6,7 @@ import org.apache.hadoop.mapreduce.Job;
 
 /** How often a command asks whether its job has ended. */
 final class EndPolls {
-  /** Hadoop's own file has a value for every key, which {@code setIfUnset} takes for a user's. */
+  /** Hadoop's own file has a value for the key, which {@code setIfUnset} takes for a user's. */
   private static final String HADOOPS_DEFAULTS = "mapred-default.xml";
 
   /** The local runner is in this process and answers at once. */
