@@ -148,6 +148,32 @@ pub fn write_cell(out: &mut [u8], family: &[u8], cell: &CellRef<'_>) {
     }
 }
 
+/// Writes a put without tags into the start of a slice, of which it returns the rest. `name` is what the key has of its column: the length of the
+/// family's name in a byte, the name, the qualifier. The cell is one that [`checked_bytes`] takes.
+#[inline(always)]
+pub fn write_put<'a>(
+    out: &'a mut [u8],
+    row: &[u8],
+    name: &[u8],
+    timestamp: i64,
+    value: &[u8],
+) -> &'a mut [u8] {
+    let key_len = KEY_FIXED_BYTES - 1 + row.len() + name.len();
+    let length = FRAME_BYTES - 4 + key_len + value.len();
+    let (out, rest) = out.split_at_mut(4 + length);
+    let mut at = 0;
+    put(out, &mut at, &narrow::to_u32(length).to_be_bytes());
+    put(out, &mut at, &narrow::to_u32(key_len).to_be_bytes());
+    put(out, &mut at, &narrow::to_u32(value.len()).to_be_bytes());
+    put(out, &mut at, &narrow::to_u16(row.len()).to_be_bytes());
+    put(out, &mut at, row);
+    put(out, &mut at, name);
+    put(out, &mut at, &timestamp.to_be_bytes());
+    put(out, &mut at, &[CellType::PUT.0]);
+    put(out, &mut at, value);
+    rest
+}
+
 /// Appends a cell to a growing buffer.
 pub fn append_cell(out: &mut Vec<u8>, family: &[u8], cell: &CellRef<'_>) {
     let start = out.len();
@@ -186,6 +212,15 @@ mod tests {
             );
             assert_eq!((cell.cell.timestamp, cell.cell.value, cell.cell.tags), (-3, &b"value"[..], tags));
         }
+    }
+
+    #[test]
+    fn a_put_is_written_alike_in_both_ways() {
+        let expected = sample(&[]);
+        let mut out = vec![0; expected.len() + 3];
+        let rest = write_put(&mut out, b"row", b"\x03famq", -3, b"value");
+        assert_eq!(rest.len(), 3);
+        assert_eq!(out[..expected.len()], expected);
     }
 
     #[test]

@@ -8,15 +8,28 @@
 pub struct RunRoom {
     /// Rows.
     pub rows: u32,
-    /// Bytes of all values at most, and once more of all row keys.
-    pub bytes: usize,
+    /// Bytes of all row keys.
+    pub key_bytes: usize,
+    /// Bytes of all values.
+    pub value_bytes: usize,
+}
+
+/// The columns of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunColumns {
+    /// Their number, which is that of a row's cells at most.
+    pub count: usize,
+    /// Bytes of their qualifiers together, and of their families where these are known.
+    pub name_bytes: usize,
+    /// About the bytes that a cell of each takes together, in the pages that are loaded.
+    pub row_bytes: u64,
 }
 
 /// Takes a run: `key` for each row that has a cell, in order, then `column` for each column that has one, each with a `value` for each of its cells in
 /// the order of rows.
 pub trait ColumnRunSink {
-    /// What it takes of the next run.
-    fn room(&self) -> RunRoom;
+    /// What it takes of a run of these columns.
+    fn room(&self, columns: RunColumns) -> RunRoom;
 
     /// Whether rows up to one belong to the read.
     fn reaches(&self, row: &[u8]) -> bool;

@@ -22,7 +22,7 @@ mod value_bounds;
 pub use byte_reader::ByteReader;
 pub use cell::{CellRef, CellType};
 pub use cell_codec::WireCell;
-pub use column_run::{ColumnRunSink, RunRoom};
+pub use column_run::{ColumnRunSink, RunColumns, RunRoom};
 pub use fast_path::{After, Dropped, FastPathSink, PredicateColumn};
 pub use range::{Direction, RowBound, RowRange};
 pub use row_cursor::{RowCursor, SeekTarget};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{
-    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunRoom, ValueBounds,
+    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunColumns, RunRoom,
+    ValueBounds,
 };
 
 use crate::bytes::FieldReader;
@@ -193,8 +194,8 @@ struct Columns {
 }
 
 impl ColumnRunSink for Columns {
-    fn room(&self) -> RunRoom {
-        RunRoom { rows: 1000, bytes: RUN_BYTES }
+    fn room(&self, _columns: RunColumns) -> RunRoom {
+        RunRoom { rows: 1000, key_bytes: RUN_BYTES, value_bytes: RUN_BYTES }
     }
 
     fn reaches(&self, _row: &[u8]) -> bool {

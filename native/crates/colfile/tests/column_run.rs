@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Cell, Opened, cell, open, sorted, write};
-use grampus_cells::{CellRef, ColumnRunSink, Direction, RowBound, RowOrder, RowRange, RunRoom};
+use grampus_cells::{CellRef, ColumnRunSink, Direction, RowBound, RowOrder, RowRange, RunColumns, RunRoom};
 use grampus_colfile::{
     Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageSource, Result, WriterOptions,
 };
@@ -36,13 +36,13 @@ struct Taken {
 
 impl Taken {
     fn new(rows: u32, bytes: usize) -> Taken {
-        let room = RunRoom { rows, bytes };
+        let room = RunRoom { rows, key_bytes: bytes, value_bytes: bytes };
         Taken { room, keys: Vec::new(), qualifier: Vec::new(), cells: Vec::new(), bytes: 0 }
     }
 }
 
 impl ColumnRunSink for Taken {
-    fn room(&self) -> RunRoom {
+    fn room(&self, _columns: RunColumns) -> RunRoom {
         self.room
     }
 

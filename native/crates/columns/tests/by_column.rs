@@ -203,8 +203,8 @@ struct Rows {
 }
 
 impl grampus_store::read::ColumnSink for Rows {
-    fn room(&self) -> grampus_cells::RunRoom {
-        grampus_cells::RunRoom { rows: u32::MAX, bytes: usize::MAX }
+    fn room(&self, _columns: grampus_cells::RunColumns) -> grampus_cells::RunRoom {
+        grampus_cells::RunRoom { rows: u32::MAX, key_bytes: usize::MAX, value_bytes: usize::MAX }
     }
 
     fn begin(&mut self) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{CpuTime, FAMILY, Fixture, frozen_region_of, table};
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use grampus_cache::BlockCache;
 use grampus_engine::{NextOutcome, ScanLimits};
 use grampus_store::read::Stop;
@@ -77,25 +77,34 @@ fn frozen(region: &FrozenRegion, spec: &[u8], rows: &mut FrozenRows) -> u64 {
 fn scans(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("frozen beside server, per row");
     group.throughput(Throughput::Elements(ROWS)).sample_size(20);
-    let f = table(ROWS, 10);
+    for columns in [10, 50] {
+        scans_of(&mut group, columns);
+    }
+    group.finish();
+}
+
+/// Scans of rows of so many columns.
+fn scans_of(group: &mut BenchmarkGroup<'_, CpuTime>, columns: usize) {
+    let f = table(ROWS, columns);
     let cache = Arc::new(BlockCache::new(1 << 30));
     let listed = f.region.snapshot_files(false).unwrap();
     let region = frozen_region_of(&cache, f.env.clone(), &f.open_json, &listed);
     let (mut out, mut info) = (vec![0; 2 * REPLY_BYTES as usize], vec![0; 256 * 1024]);
     let mut rows = FrozenRows::default();
     for (name, spec) in [
-        ("ten columns", Spec::scan()),
-        ("one of ten columns", Spec::scan().column(FAMILY, "3")),
-        ("ten columns of one row in 100", Spec::scan().filter(one_in_100())),
+        ("all", Spec::scan()),
+        ("one", Spec::scan().column(FAMILY, "3")),
+        ("all of one row in 100", Spec::scan().filter(one_in_100())),
     ] {
         let spec = spec.encode();
         assert_eq!(frozen(&region, &spec, &mut rows), by_server(&f, &spec, &mut out, &mut info));
-        group.bench_function(format!("{name}, server"), |b| {
+        group.bench_function(format!("{name} of {columns} columns, server"), |b| {
             b.iter(|| by_server(&f, &spec, &mut out, &mut info));
         });
-        group.bench_function(format!("{name}, frozen"), |b| b.iter(|| frozen(&region, &spec, &mut rows)));
+        group.bench_function(format!("{name} of {columns} columns, frozen"), |b| {
+            b.iter(|| frozen(&region, &spec, &mut rows));
+        });
     }
-    group.finish();
 }
 
 criterion_group!(name = benches; config = Criterion::default().with_measurement(CpuTime); targets = scans);

@@ -6,7 +6,7 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use grampus_cells::{ColumnRunSink, Direction, RunRoom};
+use grampus_cells::{ColumnRunSink, Direction, RunColumns, RunRoom};
 
 use super::FileCursor;
 use super::rows::Rows;
@@ -54,14 +54,20 @@ impl FileCursor {
         if !self.has_runs(group, until, sink) {
             return Ok(0);
         }
-        let (first, room) = (self.ordinal(), sink.room());
-        let mut bytes_left = room.bytes;
+        let (first, room) = (self.ordinal(), sink.room(self.run_columns()));
+        if room.rows == 0 {
+            return Ok(0);
+        }
+        let mut bytes_left = room.value_bytes;
         let mut end = self.run_end(group, first, room)?;
         if end == first {
             return Ok(0);
         }
         let numbers = self.numbers(first, end);
-        end = self.hand_out_keys(group, first..end, numbers.as_deref(), room.bytes, sink)?;
+        end = self.hand_out_keys(group, first..end, numbers.as_deref(), room.key_bytes, sink)?;
+        if end == first {
+            return Ok(0);
+        }
         let times = group.stats.times.min..=group.stats.times.max;
         let run = RunRows { first, end, numbers: numbers.as_deref(), rows: &self.rows, times };
         let (file, pages) = (&*self.file, &*self.pages);
@@ -95,6 +101,15 @@ impl FileCursor {
             && self.is_before(group, until)
     }
 
+    fn run_columns(&self) -> RunColumns {
+        let streams = || self.columns.iter().take(self.columns_len);
+        RunColumns {
+            count: self.columns_len,
+            name_bytes: streams().map(|stream| stream.qualifier(&self.file).len()).sum(),
+            row_bytes: streams().map(super::Stream::cell_bytes).sum(),
+        }
+    }
+
     /// The row before which the run ends: that of the page, of row keys or of a column, that ends first, or where the sink has no more room.
     fn run_end(&mut self, group: &RowGroup, first: u32, room: RunRoom) -> Result<u32> {
         let (pages, access) = (&*self.pages, self.access);
@@ -109,7 +124,7 @@ impl FileCursor {
         while end > first {
             let streams = self.columns.iter_mut().take(self.columns_len);
             let bytes = streams.fold(0usize, |sum, stream| sum.saturating_add(stream.run_bytes_max(end)));
-            if bytes <= room.bytes {
+            if bytes <= room.value_bytes {
                 break;
             }
             end = first + (end - first) / 2;
@@ -137,7 +152,7 @@ impl FileCursor {
         Some(numbers)
     }
 
-    /// Hands out the keys of rows that have a cell. Returns the row before which the room for keys, in bytes, has ended; one key has room always.
+    /// Hands out the keys of rows that have a cell. Returns the row before which the room for keys, in bytes, has ended.
     fn hand_out_keys(
         &mut self,
         group: &RowGroup,
@@ -152,10 +167,8 @@ impl FileCursor {
             if numbers.is_some_and(|numbers| numbers.get(index) == Some(&NO_CELL)) {
                 continue;
             }
-            if key.len() > bytes_left && row > run.start {
-                return Ok(row);
-            }
-            bytes_left = bytes_left.saturating_sub(key.len());
+            let Some(left) = bytes_left.checked_sub(key.len()) else { return Ok(row) };
+            bytes_left = left;
             sink.key(key);
         }
         Ok(run.end)
@@ -167,7 +180,7 @@ mod tests {
     use std::sync::Arc;
 
     use grampus_base::RandomRead;
-    use grampus_cells::{CellRef, CellType, ColumnRunSink, RunRoom};
+    use grampus_cells::{CellRef, CellType, ColumnRunSink, RunColumns, RunRoom};
 
     use crate::fuzz::Bytes;
     use crate::{
@@ -177,8 +190,8 @@ mod tests {
     struct Everything;
 
     impl ColumnRunSink for Everything {
-        fn room(&self) -> RunRoom {
-            RunRoom { rows: 1000, bytes: 1 << 20 }
+        fn room(&self, _columns: RunColumns) -> RunRoom {
+            RunRoom { rows: 1000, key_bytes: 1 << 20, value_bytes: 1 << 20 }
         }
 
         fn reaches(&self, _row: &[u8]) -> bool {

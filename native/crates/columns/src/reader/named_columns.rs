@@ -1,7 +1,7 @@
 //! Rows of columns by name that come column by column.
 
 use grampus_base::{Error, Result};
-use grampus_cells::{CellRef, CellType, RunRoom, WireCell};
+use grampus_cells::{CellRef, CellType, RunColumns, RunRoom, WireCell};
 use grampus_store::read::ColumnSink;
 
 use crate::reader::errors::{of_cell, of_key};
@@ -47,15 +47,16 @@ impl Place {
 }
 
 impl ColumnSink for NamedColumns<'_> {
-    fn room(&self) -> RunRoom {
+    fn room(&self, _columns: RunColumns) -> RunRoom {
         if self.error.is_some() {
-            return RunRoom { rows: 0, bytes: 0 };
+            return RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 };
         }
         let bytes = self.limits.bytes.saturating_sub(self.rows.bytes());
         // Rows of many columns are large, however little they have: half is for them, and the other half for values and keys.
         let rows = bytes / 2 / self.rows.row_width();
         let rows = rows.min(self.limits.rows.saturating_sub(self.rows.len()));
-        RunRoom { rows: u32::try_from(rows).unwrap_or(u32::MAX), bytes: (bytes / 4).min(CALL_BYTES_MAX) }
+        let bytes = (bytes / 4).min(CALL_BYTES_MAX);
+        RunRoom { rows: u32::try_from(rows).unwrap_or(u32::MAX), key_bytes: bytes, value_bytes: bytes }
     }
 
     fn begin(&mut self) {

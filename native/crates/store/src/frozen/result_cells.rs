@@ -65,6 +65,11 @@ impl ResultSink for ResultCells {
         (self.start, self.overfull) = (self.bytes.len(), false);
     }
 
+    /// What all results may have that no bound need be looked at for.
+    fn room(&self) -> usize {
+        self.result_bytes_max
+    }
+
     #[inline]
     fn is_overfull(&self) -> bool {
         self.overfull

@@ -8,8 +8,8 @@ use grampus_env::Env;
 
 use crate::frozen::result_cells::ResultCells;
 use crate::read::{
-    Call, CallProgress, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd,
-    ScanCounts, ScanLimits, Stop, heap_size,
+    Call, CallProgress, CellRun, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState,
+    RunEnd, ScanCounts, ScanLimits, Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
@@ -212,6 +212,7 @@ impl FrozenScan {
             elapsed: &|| Duration::from_nanos(env.monotonic_nanos().saturating_sub(begin)),
             ticks: 0,
             results_end: 0,
+            run: CellRun::default(),
         };
         let stop = loop {
             if self.ended {

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::read::cell_run::CellRun;
+
 /// Bytes of the info block before the result lengths.
 pub const INFO_BYTES: usize = 56;
 /// More cells of the row may follow the result.
@@ -95,6 +97,8 @@ pub struct Call<'a> {
     pub ticks: u32,
     /// Where the last result ends in the output.
     pub results_end: usize,
+    /// Rows on their way from columns to cells.
+    pub run: CellRun,
 }
 
 impl Call<'_> {
@@ -130,6 +134,20 @@ impl Call<'_> {
     /// Counts work that left neither rows nor cells, for [`Call::expired`].
     pub(crate) fn worked(&mut self, cells: u32) {
         self.ticks = self.ticks.saturating_add(cells);
+    }
+
+    /// Rows that do not reach a limit of rows before their end.
+    pub(crate) fn rows_left(&self) -> u32 {
+        let of_rows = match self.limits.limit_of_rows {
+            0 => u32::MAX,
+            limit => limit.saturating_sub(self.rows),
+        };
+        of_rows.min(self.results_max.saturating_sub(self.results))
+    }
+
+    /// Bytes of cells, as [`heap_size`] counts them, that do not reach the limit.
+    pub(crate) fn size_left(&self) -> u64 {
+        self.limits.size_limit.saturating_sub(self.progress.size).saturating_sub(1)
     }
 
     /// The bytes of cells reach their limit.

@@ -1,14 +1,14 @@
 //! A scan's rows column by column, as far as they can be had so.
 
-use grampus_cells::{ColumnRunSink, RunRoom, cell_codec};
+use grampus_cells::{ColumnRunSink, RunColumns, RunRoom, cell_codec};
 
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
 
 /// Takes rows of one family column by column, run by run: `begin`, then `key` for each row, then `column` for each column that one of them has, with a
 /// `value` for each of its cells. What goes wrong it keeps to itself until its owner asks, and has no more room.
 pub trait ColumnSink {
-    /// What it takes in the next run; less than a row has is nothing.
-    fn room(&self) -> RunRoom;
+    /// What it takes in the next run, which has these columns; less than a row has is nothing.
+    fn room(&self, columns: RunColumns) -> RunRoom;
 
     /// A run begins; its first row has the number 0.
     fn begin(&mut self);
@@ -98,8 +98,9 @@ fn key_of<'k>(keys: &'k [u8], rows: &[RunRow], row: usize) -> &'k [u8] {
 }
 
 impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
-    fn room(&self) -> RunRoom {
-        self.sink.room()
+    fn room(&self, columns: RunColumns) -> RunRoom {
+        let name_bytes = columns.name_bytes + columns.count * self.family.len();
+        self.sink.room(RunColumns { name_bytes, ..columns })
     }
 
     fn reaches(&self, row: &[u8]) -> bool {

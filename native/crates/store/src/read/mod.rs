@@ -1,6 +1,7 @@
 //! Reads: cursors over sources, their merge, and what of it a client may see.
 
 mod call;
+mod cell_run;
 mod column_run;
 mod columns;
 mod deletes;
@@ -21,6 +22,7 @@ mod visibility;
 
 pub(crate) use call::MORE_CELLS;
 pub use call::{Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, ScanLimits, Stop, heap_size};
+pub use cell_run::CellRun;
 pub use column_run::ColumnSink;
 pub use fast_path::RunEnd;
 pub use plan::{FamilyRead, ReadPlan, ReadStore, RowLimits};

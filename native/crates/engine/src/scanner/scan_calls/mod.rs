@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::read::{
-    Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits, ScanSink, Stop,
-    StoreCursor,
+    Call, CallProgress, CellRun, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits,
+    ScanSink, Stop, StoreCursor,
 };
 
 use crate::region::{ReadPin, Region, ScanSources};
@@ -162,6 +162,7 @@ impl ScanCalls {
             elapsed: &|| Duration::from_nanos(region.monotonic_nanos().saturating_sub(begin)),
             ticks: 0,
             results_end: 0,
+            run: CellRun::default(),
         };
         if self.carry.cells.len() > out.len() {
             self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);

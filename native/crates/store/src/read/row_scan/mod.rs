@@ -7,7 +7,7 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{SeekTarget, cell_codec};
 use grampus_filter::{Filter, RowCell};
 
-use crate::read::call::Call;
+use crate::read::call::{Call, heap_size};
 use crate::read::column_run::{ColumnRun, ColumnSink};
 use crate::read::family_order::sort_by_family;
 use crate::read::fast_path::{FastPath, RunEnd, RunSource};
@@ -294,6 +294,12 @@ impl RowScan {
         sink: &mut impl ResultSink,
         call: &mut Call<'_>,
     ) -> Result<(u32, Option<RunEnd>)> {
+        if self.filter.is_none() {
+            let rows = self.cell_run(sink, call)?;
+            if rows > 0 {
+                return Ok((rows, call.expired(rows).map(RunEnd::Stop)));
+            }
+        }
         let (Some(times), [StoreScan { family, cursor, .. }]) =
             (self.fast_path_times, self.stores.as_mut_slice())
         else {
@@ -310,6 +316,24 @@ impl RowScan {
         let mut run = FastPath::new(source, sink, call);
         let rows = cursor.fast_rows(&mut run)?;
         Ok((rows, run.end()))
+    }
+
+    /// Writes whole rows that come column by column, as many as reach no limit of the call. Returns how many it left, those without a cell included.
+    fn cell_run(&mut self, sink: &mut impl ResultSink, call: &mut Call<'_>) -> Result<u32> {
+        let mut run = std::mem::take(&mut call.run);
+        let bytes = call.size_left().min(sink.room() as u64);
+        run.bound(call.rows_left(), bytes);
+        let rows = self.column_run(&mut run)?;
+        for row in 0..run.rows() {
+            let written = run.write_row(row, sink);
+            if sink.is_overfull() {
+                return Err(Error::new(ErrorKind::RowTooBig, "there is no memory for the cells of a row"));
+            }
+            call.progress.size += heap_size(written.cells, written.bytes as u64);
+            call.push(written.cells, false, sink.position());
+        }
+        call.run = run;
+        Ok(rows)
     }
 
     /// Hands out rows column by column and leaves them, under the conditions of [`RowScan::fast_rows`] and without a filter. Returns how many it left,

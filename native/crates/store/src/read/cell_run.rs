@@ -1,0 +1,159 @@
+//! Rows that come column by column, on their way to cells row by row.
+//!
+//! A page is decoded from its first value to its last, and a row is written from its first cell to its last. Each is done at one go, and what lies
+//! between them is small enough for the processor's cache.
+
+use std::ops::Range;
+
+use grampus_base::narrow;
+use grampus_cells::{RunColumns, RunRoom, cell_codec};
+
+use crate::read::call::heap_size;
+use crate::read::column_run::ColumnSink;
+use crate::read::sink::ResultSink;
+
+/// Cells of a run at most, if it has more than a few rows.
+const CELLS_MAX: usize = 4096;
+/// Rows that a run may have in any case, if their columns are many.
+const ROWS_MIN: usize = 16;
+/// Bytes of a run's values, and of the keys of its cells.
+const PART_BYTES_MAX: usize = 64 << 10;
+/// Room of fewer bytes is left to the fast path.
+const PART_BYTES_MIN: usize = 4 << 10;
+/// What the copying of a value twice costs is more than what a run saves, if the value is larger.
+const VALUE_BYTES_MAX: usize = 256;
+
+/// One run. Its buffers serve one after the other.
+#[derive(Default)]
+pub struct CellRun {
+    /// Rows that the next run may have, and the bytes of their cells, see [`heap_size`].
+    rows_max: u32,
+    bytes_max: usize,
+    keys: Vec<u8>,
+    rows: Vec<RunRow>,
+    /// Of each column, as a KeyValue has them: length of the family's name, the name, the qualifier.
+    names: Vec<u8>,
+    columns: Vec<RunColumn>,
+    values: Vec<u8>,
+    /// Those of the first column in the order of rows, then those of the second.
+    cells: Vec<RunCell>,
+}
+
+struct RunRow {
+    /// Where its key ends in `keys`.
+    key_end: usize,
+    cells: u32,
+    bytes: usize,
+}
+
+struct RunColumn {
+    /// Where its name is in `names`.
+    name: Range<usize>,
+    /// Its cells that were not written.
+    cells: Range<usize>,
+    /// Bytes that a cell has beside its key and its value.
+    cell_bytes: usize,
+}
+
+struct RunCell {
+    row: u32,
+    timestamp: i64,
+    /// Where its value is in `values`.
+    value: (usize, usize),
+}
+
+/// A row as it was written.
+pub(super) struct WrittenRow {
+    pub(super) cells: u32,
+    /// Bytes of its cells.
+    pub(super) bytes: usize,
+}
+
+impl CellRun {
+    /// Forgets its rows, and bounds the next run: its rows, and the bytes of their cells, see [`heap_size`].
+    pub(super) fn bound(&mut self, rows: u32, bytes: u64) {
+        self.begin();
+        self.rows_max = rows;
+        self.bytes_max = usize::try_from(bytes).unwrap_or(usize::MAX);
+    }
+
+    /// Its rows.
+    pub(super) fn rows(&self) -> u32 {
+        narrow::to_u32(self.rows.len())
+    }
+
+    /// Writes a row as a result. Rows are written in their order.
+    pub(super) fn write_row(&mut self, row: u32, sink: &mut impl ResultSink) -> WrittenRow {
+        let CellRun { keys, rows, names, columns, values, cells, .. } = self;
+        let Some(RunRow { key_end, cells: count, bytes }) = rows.get(row as usize) else {
+            return WrittenRow { cells: 0, bytes: 0 };
+        };
+        let before = (row as usize).checked_sub(1).and_then(|before| rows.get(before));
+        let key = keys.get(before.map_or(0, |row| row.key_end)..*key_end).unwrap_or_default();
+        sink.begin_result();
+        sink.put(*bytes, |mut out| {
+            for column in columns {
+                let next = cells.get(column.cells.clone()).and_then(|left| left.first());
+                let Some(cell) = next.filter(|cell| cell.row == row) else { continue };
+                column.cells.start += 1;
+                let name = names.get(column.name.clone()).unwrap_or_default();
+                let value = values.get(cell.value.0..cell.value.1).unwrap_or_default();
+                out = cell_codec::write_put(out, key, name, cell.timestamp, value);
+            }
+        });
+        WrittenRow { cells: *count, bytes: *bytes }
+    }
+}
+
+impl ColumnSink for CellRun {
+    fn room(&self, columns: RunColumns) -> RunRoom {
+        let (count, part) = (columns.count, (self.bytes_max / 4).min(PART_BYTES_MAX));
+        // A row of one cell is as soon written as its cell is read.
+        if count < 2 || part < PART_BYTES_MIN || columns.row_bytes > (count * VALUE_BYTES_MAX) as u64 {
+            return RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 };
+        }
+        let heads = count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + columns.name_bytes;
+        let fitting = (self.bytes_max / 2) as u64 / heap_size(narrow::to_u32(count), heads as u64);
+        let rows = (CELLS_MAX / count).max(ROWS_MIN).min(usize::try_from(fitting).unwrap_or(usize::MAX));
+        RunRoom { rows: self.rows_max.min(narrow::to_u32(rows)), key_bytes: part / count, value_bytes: part }
+    }
+
+    fn begin(&mut self) {
+        self.keys.clear();
+        self.rows.clear();
+        self.names.clear();
+        self.columns.clear();
+        self.values.clear();
+        self.cells.clear();
+    }
+
+    fn key(&mut self, row: &[u8]) {
+        self.keys.extend_from_slice(row);
+        self.rows.push(RunRow { key_end: self.keys.len(), cells: 0, bytes: 0 });
+    }
+
+    fn column(&mut self, family: &[u8], qualifier: &[u8]) {
+        let (name, cells) = (self.names.len(), self.cells.len());
+        self.names.push(narrow::to_u8(family.len()));
+        self.names.extend_from_slice(family);
+        self.names.extend_from_slice(qualifier);
+        self.columns.push(RunColumn {
+            name: name..self.names.len(),
+            cells: cells..cells,
+            cell_bytes: cell_codec::cell_bytes(&[], family, qualifier, 0, &[]),
+        });
+    }
+
+    #[inline]
+    fn value(&mut self, row: u32, key: &[u8], timestamp: i64, value: &[u8]) {
+        let (Some(column), Some(of_row)) = (self.columns.last_mut(), self.rows.get_mut(row as usize)) else {
+            return;
+        };
+        of_row.cells += 1;
+        of_row.bytes += column.cell_bytes + key.len() + value.len();
+        let begin = self.values.len();
+        self.values.extend_from_slice(value);
+        self.cells.push(RunCell { row, timestamp, value: (begin, self.values.len()) });
+        column.cells.end = self.cells.len();
+    }
+}
