@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.NoTagsKeyValue;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -24,8 +23,11 @@ import org.grampus.engine.ScanLimits;
  * of one call over one array. One thread.
  */
 public final class FrozenResults implements Closeable {
-  /** Cells that one call returns, in bytes as HBase counts them. */
-  private static final long CALL_BYTES = 2L << 20;
+  /**
+   * Cells that one call returns, in bytes as HBase counts them: what a processor's cache holds, and
+   * less than what collectors treat as a large array.
+   */
+  private static final long CALL_BYTES = 256L << 10;
 
   private static final int CALL_MILLIS = 1000;
 
@@ -89,7 +91,7 @@ public final class FrozenResults implements Closeable {
     Cell[] row = new Cell[count];
     for (int i = 0; i < count; i++) {
       int length = Bytes.toInt(cells, nextCell);
-      row[i] = new NoTagsKeyValue(cells, nextCell + Integer.BYTES, length);
+      row[i] = new FrozenCell(cells, nextCell + Integer.BYTES, length);
       nextCell += Integer.BYTES + length;
     }
     return Result.create(row, null, false, mayHaveMore);
