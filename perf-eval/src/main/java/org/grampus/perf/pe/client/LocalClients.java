@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.measure.Clock;
 import org.grampus.perf.pe.option.CallSettings;
@@ -45,14 +44,14 @@ public final class LocalClients {
   /**
    * Runs them; returns when all of them have ended and their connections are closed.
    *
-   * @param ended gets each result on the thread of its client
+   * @param listener learns of each client
    */
-  public List<ClientResult> run(CallSettings settings, Consumer<ClientResult> ended)
+  public List<ClientResult> run(CallSettings settings, Listener listener)
       throws IOException, InterruptedException {
     boolean async = options.command().is(Trait.ASYNC);
     try (Connections connections = Connections.open(conf, connectionCount(), async)) {
       log.info("Created {} connections for {} threads", connectionCount(), options.clientCount());
-      return run(settings, connections, ended);
+      return run(settings, connections, listener);
     }
   }
 
@@ -64,8 +63,7 @@ public final class LocalClients {
     return clients.connections() == 0 ? options.clientCount() : clients.connections();
   }
 
-  private List<ClientResult> run(
-      CallSettings settings, Connections connections, Consumer<ClientResult> ended)
+  private List<ClientResult> run(CallSettings settings, Connections connections, Listener listener)
       throws IOException, InterruptedException {
     int count = options.clientCount();
     CountDownLatch ready = new CountDownLatch(count);
@@ -83,8 +81,9 @@ public final class LocalClients {
         ClientRun client = new ClientRun(task, connections.of(number), clock, log::info);
         running.submit(
             () -> {
+              listener.begins(task.share());
               ClientResult result = client.run(together);
-              ended.accept(result);
+              listener.ended(result);
               return result;
             });
       }

@@ -1,6 +1,7 @@
 package org.grampus.perf.pe.command;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -14,13 +15,18 @@ import org.apache.hadoop.util.ToolRunner;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.LocalClients;
 import org.grampus.perf.pe.client.RunResult;
+import org.grampus.perf.pe.job.ClientJob;
+import org.grampus.perf.pe.job.ScanJob;
 import org.grampus.perf.pe.measure.Clock;
 import org.grampus.perf.pe.measure.SystemClock;
+import org.grampus.perf.pe.option.CallSettings;
+import org.grampus.perf.pe.option.ClientOptions;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.EffectiveSettings;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Setting;
 import org.grampus.perf.pe.report.OwnLines;
+import org.grampus.perf.pe.report.ReportDirectory;
 import org.grampus.perf.pe.report.StockLines;
 import org.grampus.perf.pe.table.TestTable;
 import org.grampus.perf.pe.work.RowTests;
@@ -102,14 +108,39 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     EffectiveSettings settings =
         new EffectiveSettings(options, conf, clock.epochMillis(clock.nanos()));
     options.warnings().forEach(LOG::warn);
+    Path report = options.measure().report();
+    if (report == null) {
+      RunResult run = run(options, settings);
+      return run.failures(options.reads().allowMissing());
+    }
+    ReportDirectory directory = ReportDirectory.at(calledFrom().resolve(report));
+    try {
+      RunResult run = run(options, settings);
+      List<String> failures = run.failures(options.reads().allowMissing());
+      directory.write(options, settings.shown(), run, failures);
+      return failures;
+    } finally {
+      directory.discard();
+    }
+  }
+
+  /** bin/grampus runs in a directory of its own. */
+  private static Path calledFrom() {
+    String directory = System.getenv("GRAMPUS_CALLED_FROM");
+    return Path.of(directory == null ? "" : directory);
+  }
+
+  private RunResult run(PeOptions options, EffectiveSettings settings)
+      throws IOException, InterruptedException {
     for (Setting setting : settings.shown()) {
       LOG.info("Setting {}", setting);
     }
     prepareTable(options);
-    RunResult run = threads(options, settings);
+    LOG.info("{} test run options={}", options.name(), options.arguments());
+    RunResult run = clients(options, settings.calls());
     new StockLines(options, LOG::info).summary(run);
     OwnLines.summary(run, LOG::info);
-    return run.failures(options.reads().allowMissing());
+    return run;
   }
 
   private void prepareTable(PeOptions options) throws IOException {
@@ -119,12 +150,23 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     }
   }
 
-  private RunResult threads(PeOptions options, EffectiveSettings settings)
+  private RunResult clients(PeOptions options, CallSettings settings)
+      throws IOException, InterruptedException {
+    ClientOptions where = options.clients();
+    long now = clock.epochMillis(clock.nanos());
+    if (where.threads()) {
+      return threads(options, settings);
+    }
+    return where.direct() || where.mappersPerServer() > 0
+        ? new ScanJob(options, getConf()).run(settings, now)
+        : new ClientJob(options, getConf(), LOG).run(settings, now);
+  }
+
+  private RunResult threads(PeOptions options, CallSettings settings)
       throws IOException, InterruptedException {
     StockLines lines = new StockLines(options, LOG::info);
     List<ClientResult> clients =
-        new LocalClients(options, getConf(), clock, LOG)
-            .run(settings.calls(), client -> lines.end(client, Thread.currentThread().getName()));
+        new LocalClients(options, getConf(), clock, LOG).run(settings, lines);
     return RunResult.of(clients);
   }
 }

@@ -22,7 +22,7 @@ public final class Interval {
   }
 
   /** Adds another one. */
-  public void add(long otherOperations, Histogram otherMicros) {
+  void add(long otherOperations, Histogram otherMicros) {
     operations += otherOperations;
     micros.add(otherMicros);
   }

@@ -2,6 +2,7 @@ package org.grampus.perf.pe.measure;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /**
  * What happened second by second. In a run of hours the intervals get longer, so that there are
@@ -25,6 +26,11 @@ public final class Series {
   /** None yet, with intervals of so many milliseconds. */
   public Series(long millis) {
     this.millis = millis;
+  }
+
+  /** Adds what happened in an interval that began at a time. */
+  public void add(long epochMillis, long operations, Histogram micros) {
+    at(epochMillis).add(operations, micros);
   }
 
   /** Counts operations that were answered at a time. */

@@ -50,6 +50,9 @@ final class OptionChecks {
       require(options.command() == Command.SCAN, option + " is for the test scan alone");
       require(!clients.threads(), option + " needs mapreduce; leave --nomapred out");
       require(options.rows().cycles() == 1, option + " reads the rows once; leave --cycles out");
+      require(
+          !options.reads().filterAll(),
+          option + " counts rows that come back; leave --filterAll out");
     }
     require(
         options.rows().seed() == null || options.command() != Command.CUSTOM,

@@ -65,6 +65,7 @@ public final class PeOptions {
   private int clientCount;
 
   private final Set<String> given = new TreeSet<>();
+  private List<String> arguments = List.of();
 
   private PeOptions() {}
 
@@ -85,11 +86,17 @@ public final class PeOptions {
     CommandLine line = commandLine();
     CommandLine.ParseResult result = line.parseArgs(arguments.toArray(String[]::new));
     PeOptions options = line.getCommand();
+    options.arguments = List.copyOf(arguments);
     result.matchedOptions().forEach(option -> options.given.add(option.longestName()));
     if (!options.help) {
       OptionChecks.check(options);
     }
     return options;
+  }
+
+  /** What was parsed. */
+  public List<String> arguments() {
+    return arguments;
   }
 
   /** Whether an option was on the command line. */

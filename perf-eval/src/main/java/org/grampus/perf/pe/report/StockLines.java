@@ -10,6 +10,7 @@ import java.util.LongSummaryStatistics;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.grampus.perf.pe.client.ClientResult;
+import org.grampus.perf.pe.client.Listener;
 import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.key.RowKey;
 import org.grampus.perf.pe.measure.LatencyText;
@@ -23,7 +24,7 @@ import org.grampus.perf.pe.table.TableShape;
  * The lines that scripts look for, as HBase 2.6 prints them. {@code docs/pe.md} lists where they
  * differ. For any thread: the lines of a client stay together.
  */
-public final class StockLines {
+public final class StockLines implements Listener {
   private static final String STOCK_CLASS = "org.apache.hadoop.hbase.PerformanceEvaluation$";
   private static final BigDecimal MILLIS_OF_SECOND = BigDecimal.valueOf(1000);
   private static final BigDecimal BYTES_OF_MB = BigDecimal.valueOf(1 << 20);
@@ -52,18 +53,16 @@ public final class StockLines {
         + (command == Command.CUSTOM ? options.name() : STOCK_CLASS + command.testClass());
   }
 
-  /** Before a client begins. */
-  public void start(Share share) {
+  @Override
+  public synchronized void begins(Share share) {
     out.accept(
         "Start " + longName() + " at offset " + share.start() + " for " + share.rows() + " rows");
+    out.accept("Timed test starting in thread " + Thread.currentThread().getName());
   }
 
-  /**
-   * When a client has ended.
-   *
-   * @param thread the name of its thread
-   */
-  public synchronized void end(ClientResult client, String thread) {
+  @Override
+  public synchronized void ended(ClientResult client) {
+    String thread = Thread.currentThread().getName();
     long millis = client.times().millis();
     out.accept("Test : " + shortName() + ", Thread : " + thread);
     Histogram micros = client.latencies().service();

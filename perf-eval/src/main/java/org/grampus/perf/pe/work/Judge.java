@@ -7,7 +7,7 @@ import org.grampus.perf.pe.measure.Tally;
 import org.grampus.perf.pe.value.CellValues;
 
 /** Looks at what comes back, and counts. For one thread. */
-final class Judge {
+public final class Judge {
   private final Tally tally;
   private final Columns columns;
   private final CellValues values;
@@ -23,6 +23,11 @@ final class Judge {
     this.columns = columns;
     this.filtered = client.options().reads().filterAll();
     this.values = client.options().reads().verify() && !filtered ? client.values() : null;
+  }
+
+  /** The judge of a client that reads what its options say. */
+  public static Judge of(TestClient client) {
+    return new Judge(client, Columns.of(client.options()));
   }
 
   /** Whether nothing comes back because the server filters all of it out. */
@@ -43,7 +48,7 @@ final class Judge {
   }
 
   /** A row that came back. */
-  void row(Result result) {
+  public void row(Result result) {
     tally.rows(1);
     if (result.isStale()) {
       tally.stale();

@@ -37,10 +37,9 @@ final class PeServer {
   }
 
   private static PeServer start() throws IOException, InterruptedException {
-    ServerKind kind = ServerKind.of(System.getProperty("grampus.compat.target", "grampus"));
     Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
     Path directory = Files.createTempDirectory(Files.createDirectories(work), "pe");
-    ServerProcess process = new ServerProcess(kind, directory, Ports.free(), Map.of());
+    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), Map.of());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
     process.start();
     process.awaitServing(START_MAX);
@@ -53,6 +52,15 @@ final class PeServer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Whether it is ours. */
+  static boolean isGrampus() {
+    return kind() == ServerKind.GRAMPUS;
+  }
+
+  private static ServerKind kind() {
+    return ServerKind.of(System.getProperty("grampus.compat.target", "grampus"));
   }
 
   /** A connection for all tests. */
