@@ -198,27 +198,34 @@ public final class ClientRun {
     long before = tally.operations();
     long sent = clock.nanos();
     Step step = test.row(row);
+    long answered = clock.nanos();
     treated++;
-    answered(step, before, sent, pace == null ? sent : due);
+    measure(step, sent, pace == null ? sent : due, answered);
+    test.settle();
+    count(before);
     return step;
   }
 
   private void finish(RowTest test) throws IOException, InterruptedException {
     long before = tally.operations();
     long sent = clock.nanos();
-    answered(test.finish(), before, sent, sent);
+    Step step = test.finish();
+    measure(step, sent, sent, clock.nanos());
+    count(before);
   }
 
-  private void answered(Step step, long before, long sent, long due) {
-    long now = clock.nanos();
-    long epochMillis = clock.epochMillis(now);
-    status.alive(epochMillis);
-    series.answered(epochMillis, tally.operations() - before);
+  private void measure(Step step, long sent, long due, long answered) {
     boolean isSent = step == Step.SENT || step == Step.LAST;
     if (isSent && treated > options.measure().measureAfter()) {
-      long micros = TimeUnit.NANOSECONDS.toMicros(now - sent);
-      latencies.add(micros, TimeUnit.NANOSECONDS.toMicros(now - due));
-      series.latency(epochMillis, micros);
+      long micros = TimeUnit.NANOSECONDS.toMicros(answered - sent);
+      latencies.add(micros, TimeUnit.NANOSECONDS.toMicros(answered - due));
+      series.latency(clock.epochMillis(answered), micros);
     }
+  }
+
+  private void count(long before) {
+    long epochMillis = clock.epochMillis(clock.nanos());
+    status.alive(epochMillis);
+    series.answered(epochMillis, tally.operations() - before);
   }
 }
