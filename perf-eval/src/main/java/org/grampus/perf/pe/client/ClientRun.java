@@ -48,7 +48,7 @@ public final class ClientRun {
 
   private final Tally tally = new Tally();
   private final Latencies latencies;
-  private final Series series = new Series();
+  private final Series series;
   private long begunNanos;
   private long treated;
 
@@ -74,6 +74,7 @@ public final class ClientRun {
     Double rate = options.pace().rate();
     this.pace = rate == null ? null : new Pace(rate, task.number(), options.clientCount());
     this.sleeps = new Chance(task.settings().seed()).of(-1).of(task.number());
+    this.series = Series.ofOneOf(options.clientCount());
     this.latencies = new Latencies(options.measure().latencyThresholdMillis());
   }
 

@@ -26,7 +26,7 @@ record JobTask(
     List<String> arguments,
     CallSettings settings,
     Map<String, String> properties) {
-  private static final Gson GSON = new Gson();
+  private static final Gson GSON = TravelJson.gson();
 
   static JobTask parse(String line) {
     return GSON.fromJson(line, JobTask.class);

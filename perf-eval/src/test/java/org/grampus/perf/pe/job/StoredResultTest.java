@@ -41,7 +41,7 @@ final class StoredResultTest {
 
   @Test
   void nothingIsLostOnTheWay() {
-    Gson gson = new Gson();
+    Gson gson = TravelJson.gson();
     String line = gson.toJson(StoredResult.of(result(3)));
 
     ClientResult back = gson.fromJson(line, StoredResult.class).result();
