@@ -118,7 +118,7 @@ final class ClientRunTest {
     ClientResult result = run(Slow.class, "--rows=2 --cycles=2");
 
     assertEquals(List.of(0L, 1L, 0L, 1L), ROWS);
-    assertEquals(4, result.asked());
+    assertEquals(4, result.assignment().operations());
   }
 
   @Test

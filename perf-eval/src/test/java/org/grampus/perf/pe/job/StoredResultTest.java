@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.perf.pe.client.Assignment;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Times;
 import org.grampus.perf.pe.measure.Counts;
@@ -30,9 +31,7 @@ final class StoredResultTest {
     series.latency(5_000, 1_500);
     series.answered(7_000, 4);
     return new ClientResult(
-        client,
-        new Share(10, 20),
-        20,
+        new Assignment(client, new Share(10, 20), 20),
         new Counts(20, new RowCounts(20, 19, 1), 2, 3),
         new Times(4_900, 7_100, 2_200_000_000L),
         latencies,
