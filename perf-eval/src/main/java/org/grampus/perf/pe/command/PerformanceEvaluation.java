@@ -113,14 +113,11 @@ public final class PerformanceEvaluation extends Configured implements Tool {
       RunResult run = run(options, settings);
       return run.failures(options.reads().allowMissing());
     }
-    ReportDirectory directory = ReportDirectory.at(calledFrom().resolve(report));
-    try {
+    try (ReportDirectory directory = ReportDirectory.at(calledFrom().resolve(report))) {
       RunResult run = run(options, settings);
       List<String> failures = run.failures(options.reads().allowMissing());
       directory.write(options, settings.shown(), run, failures);
       return failures;
-    } finally {
-      directory.discard();
     }
   }
 

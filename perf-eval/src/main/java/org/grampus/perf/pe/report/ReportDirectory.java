@@ -1,5 +1,6 @@
 package org.grampus.perf.pe.report;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.grampus.perf.pe.option.Setting;
  * A new directory with the files of a run. They are written beside it and it gets its name when
  * they are whole, so that a directory of that name has all of them. For one thread.
  */
-public final class ReportDirectory {
+public final class ReportDirectory implements Closeable {
   private final Path directory;
   private final Path part;
 
@@ -55,7 +56,8 @@ public final class ReportDirectory {
   }
 
   /** Removes what a run that has failed has left; does nothing after {@link #write}. */
-  public void discard() throws IOException {
+  @Override
+  public void close() throws IOException {
     if (Files.exists(part)) {
       List<Path> files;
       try (Stream<Path> all = Files.walk(part)) {
