@@ -31,7 +31,7 @@ class PackagesTest {
           entry("assignment", List.of("cluster", "env", "region")),
           entry("admin", List.of("assignment", "env", "region")),
           entry("procedure", List.of("region")),
-          entry("metrics", List.of("env", "memory", "region")));
+          entry("metrics", List.of("env", "memory", "netty", "region", "rpc", "service")));
 
   @ArchTest
   static final ArchRule NO_CIRCLES =

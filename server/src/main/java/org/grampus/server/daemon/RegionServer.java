@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
@@ -25,6 +26,8 @@ import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
 import org.grampus.server.env.Env;
+import org.grampus.server.metrics.CallMetrics;
+import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
@@ -61,6 +64,7 @@ final class RegionServer implements ServerControl {
   private final RegionFiles files;
   private final NativeEngine engine;
   private final EngineLog engineLog;
+  private final CallMetrics callMetrics;
   private final RpcServer rpc;
   private final CompletionPump completions;
   private final ServerName server;
@@ -77,7 +81,7 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
-  private PublishedMetrics metrics;
+  private final PublishedMetrics metrics;
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -93,22 +97,54 @@ final class RegionServer implements ServerControl {
     this.onStopRequest = onStopRequest;
     this.fatal = fatal;
     this.files = new RegionFiles(conf);
-    this.rpc = new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId);
-    rpc.start();
-    this.server =
-        ServerName.valueOf(conf.get("hbase.regionserver.hostname"), rpc.port(), Env.millis());
-    this.registry = new RegionRegistry(() -> server);
-    this.scanners =
-        new ScannerRegistry(
-            server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
-    this.wal = WalLocation.of(files.rootDir(), server);
-    this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
-    this.engineLog = new EngineLog(engine);
-    engineLog.start();
-    this.completions =
-        new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
-    this.cluster = new ClusterLink(conf, "regionserver:" + rpc.port(), fatal);
-    cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+    Undo undo = new Undo();
+    try {
+      this.callMetrics = undo.add("metrics of calls", CallMetrics.open());
+      this.rpc =
+          undo.add(
+              "RPC server",
+              new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId, callMetrics));
+      rpc.start();
+      callMetrics.server(rpc);
+      this.server =
+          ServerName.valueOf(conf.get("hbase.regionserver.hostname"), rpc.port(), Env.millis());
+      this.registry = new RegionRegistry(() -> server);
+      this.scanners =
+          undo.add(
+              "scanners",
+              new ScannerRegistry(
+                  server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
+      this.wal = WalLocation.of(files.rootDir(), server);
+      this.engine =
+          undo.add(
+              "engine",
+              NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf))));
+      this.engineLog = new EngineLog(engine);
+      engineLog.start();
+      this.metrics = undo.add("metrics", openMetrics());
+      this.completions =
+          new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
+      this.cluster =
+          undo.add("cluster", new ClusterLink(conf, "regionserver:" + rpc.port(), fatal));
+      cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+    } catch (IOException | RuntimeException e) {
+      undo.run();
+      throw e;
+    }
+  }
+
+  private PublishedMetrics openMetrics() {
+    Identity identity =
+        new Identity(
+            server::toString,
+            () -> clusterId == null ? "" : clusterId,
+            ZKConfig.getZKQuorumServersString(conf),
+            server.getStartCode());
+    return PublishedMetrics.open(
+        conf,
+        identity,
+        new PublishedMetrics.Parts(
+            engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
   }
 
   /** Joins the cluster: waits for a master, registers, starts the logs, and takes orders. */
@@ -152,9 +188,6 @@ final class RegionServer implements ServerControl {
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
     splitter.start();
-    metrics =
-        PublishedMetrics.open(
-            engine, registry, rpc.dispatcher().account(), server::toString, server.getStartCode());
   }
 
   private static int regionThreads(Configuration conf) {
@@ -171,7 +204,8 @@ final class RegionServer implements ServerControl {
             completions,
             cluster.fence(),
             new StagingArea(files.rootDir()),
-            ClientServiceConfig.from(conf)));
+            ClientServiceConfig.from(conf),
+            metrics.operations()));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);
@@ -237,12 +271,13 @@ final class RegionServer implements ServerControl {
     stopReporting();
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
-    quietly("metrics", () -> closeIfThere(metrics));
+    quietly("metrics", metrics::close);
     quietly("scanners", scanners::close);
     if (lifecycle != null) {
       quietly("regions", lifecycle::closeAll);
     }
     quietly("RPC server", rpc::close);
+    quietly("metrics of calls", callMetrics::close);
     quietly("completions", completions::close);
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);

@@ -2,6 +2,8 @@ package org.grampus.server.netty;
 
 import java.io.IOException;
 import java.util.function.Supplier;
+import org.grampus.server.env.Env;
+import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -13,7 +15,7 @@ public final class RpcServer implements AutoCloseable {
 
   /** A server that does not know its cluster's id, which clients take for an older server. */
   public RpcServer(RpcServerConfig config, ServiceRegistry services) {
-    this(config, services, () -> null);
+    this(config, services, () -> null, CallObserver.NONE);
   }
 
   /**
@@ -22,7 +24,21 @@ public final class RpcServer implements AutoCloseable {
    * @param clusterId the cluster's id, or null while it is not known; asked on event loops
    */
   public RpcServer(RpcServerConfig config, ServiceRegistry services, Supplier<String> clusterId) {
-    dispatcher = new Dispatcher(config);
+    this(config, services, clusterId, CallObserver.NONE);
+  }
+
+  /**
+   * A server that is not listening yet.
+   *
+   * @param clusterId the cluster's id, or null while it is not known; asked on event loops
+   * @param observer is told of connections and of the ends of calls
+   */
+  public RpcServer(
+      RpcServerConfig config,
+      ServiceRegistry services,
+      Supplier<String> clusterId,
+      CallObserver observer) {
+    dispatcher = new Dispatcher(config, Env::nanos, observer);
     transport = new NettyTransport(config, services, clusterId, dispatcher);
   }
 
