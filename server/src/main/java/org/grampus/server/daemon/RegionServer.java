@@ -1,6 +1,7 @@
 package org.grampus.server.daemon;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -26,6 +27,9 @@ import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
 import org.grampus.server.env.Env;
+import org.grampus.server.info.InfoPort;
+import org.grampus.server.info.RecentEvents;
+import org.grampus.server.info.StatusSource;
 import org.grampus.server.metrics.CallMetrics;
 import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
@@ -48,6 +52,7 @@ import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
+import org.grampus.server.slowlog.SlowLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +70,7 @@ final class RegionServer implements ServerControl {
   private final NativeEngine engine;
   private final EngineLog engineLog;
   private final CallMetrics callMetrics;
+  private final SlowLog slowLog;
   private final RpcServer rpc;
   private final CompletionPump completions;
   private final ServerName server;
@@ -82,6 +88,8 @@ final class RegionServer implements ServerControl {
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
   private final PublishedMetrics metrics;
+  private final InfoPort infoPort;
+  private final RecentEvents events = new RecentEvents();
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -97,13 +105,18 @@ final class RegionServer implements ServerControl {
     this.onStopRequest = onStopRequest;
     this.fatal = fatal;
     this.files = new RegionFiles(conf);
+    this.slowLog = new SlowLog(conf);
     Undo undo = new Undo();
     try {
       this.callMetrics = undo.add("metrics of calls", CallMetrics.open());
       this.rpc =
           undo.add(
               "RPC server",
-              new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId, callMetrics));
+              new RpcServer(
+                  RpcServerConfig.from(conf),
+                  services,
+                  () -> clusterId,
+                  List.of(callMetrics, slowLog)));
       rpc.start();
       callMetrics.server(rpc);
       this.server =
@@ -119,9 +132,10 @@ final class RegionServer implements ServerControl {
           undo.add(
               "engine",
               NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf))));
-      this.engineLog = new EngineLog(engine);
+      this.engineLog = new EngineLog(engine, events::add);
       engineLog.start();
       this.metrics = undo.add("metrics", openMetrics());
+      this.infoPort = undo.add("info port", openInfoPort());
       this.completions =
           new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
       this.cluster =
@@ -133,16 +147,25 @@ final class RegionServer implements ServerControl {
     }
   }
 
+  private Identity identity() {
+    return new Identity(
+        server::toString,
+        () -> clusterId == null ? "" : clusterId,
+        ZKConfig.getZKQuorumServersString(conf),
+        server.getStartCode());
+  }
+
+  private InfoPort openInfoPort() throws IOException {
+    return InfoPort.open(
+        conf,
+        Settings.isSet(conf, InfoPort.PORT),
+        new StatusSource(identity(), metrics::latest, rpc.dispatcher().account(), slowLog, events));
+  }
+
   private PublishedMetrics openMetrics() {
-    Identity identity =
-        new Identity(
-            server::toString,
-            () -> clusterId == null ? "" : clusterId,
-            ZKConfig.getZKQuorumServersString(conf),
-            server.getStartCode());
     return PublishedMetrics.open(
         conf,
-        identity,
+        identity(),
         new PublishedMetrics.Parts(
             engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
   }
@@ -183,7 +206,7 @@ final class RegionServer implements ServerControl {
         new Heartbeat(
             master,
             server,
-            new LoadReport(registry, engine::regionStats),
+            new LoadReport(registry, engine::regionStats, infoPort.port()),
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
@@ -196,7 +219,7 @@ final class RegionServer implements ServerControl {
 
   private void addServices() {
     AdminService admin =
-        new AdminService(registry, lifecycle, procedures, splitter, files, engine, this);
+        new AdminService(registry, lifecycle, procedures, splitter, files, engine, slowLog, this);
     services.add(
         new ClientService(
             registry,
@@ -219,7 +242,7 @@ final class RegionServer implements ServerControl {
     Registration registration =
         Registration.register(
             master, server.getHostname(), server.getPort(), server.getStartCode());
-    cluster.register(server);
+    cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
     if (masterRoot != null
         && !new org.apache.hadoop.fs.Path(masterRoot)
@@ -271,6 +294,7 @@ final class RegionServer implements ServerControl {
     stopReporting();
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
+    quietly("info port", infoPort::close);
     quietly("metrics", metrics::close);
     quietly("scanners", scanners::close);
     if (lifecycle != null) {

@@ -3,7 +3,6 @@ package org.grampus.server.metrics;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ipc.MetricsHBaseServerSourceImpl;
-import org.grampus.server.env.Env;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.CallObserver;
@@ -57,18 +56,19 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
 
   @Override
   public void finished(Call call, Throwable error) {
-    long total = Env.nanos() - call.receivedNanos();
+    totals.add(call);
     source.receivedBytes(call.requestBytes());
-    source.receivedRequest(call.requestBytes());
+    source.sentBytes(call.replyBytes());
+    if (error != null) {
+      RpcExceptions.count(error, source); // HBase has times and sizes of calls that succeed
+      return;
+    }
+    long total = call.endedNanos() - call.receivedNanos();
     source.dequeuedCall(millis(call.waitedNanos()));
     source.processedCall(millis(total - call.waitedNanos()));
     source.queuedAndProcessedCall(millis(total));
-    source.sentBytes(call.replyBytes());
+    source.receivedRequest(call.requestBytes());
     source.sentResponse(call.replyBytes());
-    if (error != null) {
-      RpcExceptions.count(error, source);
-    }
-    totals.add(call);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.grampus.server.netty;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.grampus.server.env.Env;
 import org.grampus.server.rpc.CallObserver;
@@ -15,7 +16,7 @@ public final class RpcServer implements AutoCloseable {
 
   /** A server that does not know its cluster's id, which clients take for an older server. */
   public RpcServer(RpcServerConfig config, ServiceRegistry services) {
-    this(config, services, () -> null, CallObserver.NONE);
+    this(config, services, () -> null, List.of());
   }
 
   /**
@@ -24,21 +25,21 @@ public final class RpcServer implements AutoCloseable {
    * @param clusterId the cluster's id, or null while it is not known; asked on event loops
    */
   public RpcServer(RpcServerConfig config, ServiceRegistry services, Supplier<String> clusterId) {
-    this(config, services, clusterId, CallObserver.NONE);
+    this(config, services, clusterId, List.of());
   }
 
   /**
    * A server that is not listening yet.
    *
    * @param clusterId the cluster's id, or null while it is not known; asked on event loops
-   * @param observer is told of connections and of the ends of calls
+   * @param observers are told of connections and of the ends of calls
    */
   public RpcServer(
       RpcServerConfig config,
       ServiceRegistry services,
       Supplier<String> clusterId,
-      CallObserver observer) {
-    dispatcher = new Dispatcher(config, Env::nanos, observer);
+      List<CallObserver> observers) {
+    dispatcher = new Dispatcher(config, Env::nanos, observers);
     transport = new NettyTransport(config, services, clusterId, dispatcher);
   }
 

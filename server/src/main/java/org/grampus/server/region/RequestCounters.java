@@ -42,7 +42,7 @@ public final class RequestCounters {
     total = server;
   }
 
-  /** Counts rows that were read. */
+  /** Counts reads: gets, results of scans, and what an operation reads before it changes it. */
   public void read(long rows) {
     reads.add(rows);
     if (total != null) {

@@ -47,6 +47,7 @@ public final class Call {
   private long startedNanos;
   private long waitedNanos;
   private long replyBytes;
+  private long endedNanos;
   private CallProgress progress;
   private long delayNanos;
   private boolean admitted;
@@ -163,6 +164,11 @@ public final class Call {
     return waitedNanos;
   }
 
+  /** When it was answered, as {@link System#nanoTime}; only then. */
+  public long endedNanos() {
+    return endedNanos;
+  }
+
   /** Bytes of the reply's frame; 0 without one. */
   public long replyBytes() {
     return replyBytes;
@@ -260,6 +266,7 @@ public final class Call {
       sendError(e);
     } finally {
       finish();
+      endedNanos = Env.nanos();
       observer.finished(this, error);
     }
   }
@@ -346,6 +353,7 @@ public final class Call {
       }
     } finally {
       finish();
+      endedNanos = Env.nanos();
       observer.finished(this, error);
     }
   }

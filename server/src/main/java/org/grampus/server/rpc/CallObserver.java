@@ -5,9 +5,6 @@ package org.grampus.server.rpc;
  * them: it must neither block nor throw ({@link GuardedCallObserver}).
  */
 public interface CallObserver {
-  /** Looks at nothing. */
-  CallObserver NONE = new CallObserver() {};
-
   /** A client has introduced itself. */
   default void connected() {}
 

@@ -3,6 +3,7 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -36,17 +37,18 @@ public final class Dispatcher implements AutoCloseable {
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
-    this(config, Env::nanos, CallObserver.NONE);
+    this(config, Env::nanos, List.of());
   }
 
   /**
    * Pools and limits as configured.
    *
    * @param nanoClock the time in which records of clients' work shrink
-   * @param observer is told of connections and of the ends of calls; what it throws reaches no call
+   * @param observers are told of connections and of the ends of calls; nothing that they throw
+   *     reaches a call
    */
-  public Dispatcher(RpcServerConfig config, LongSupplier nanoClock, CallObserver observer) {
-    this.observer = new GuardedCallObserver(observer);
+  public Dispatcher(RpcServerConfig config, LongSupplier nanoClock, List<CallObserver> observers) {
+    this.observer = new GuardedCallObserver(observers);
     this.addresses = new ClientWork.Addresses(nanoClock);
     this.account = config.memory().account();
     this.decoder = new RequestDecoder(config, account, this.observer);

@@ -16,16 +16,16 @@ final class MultiReply extends DurableReply {
     this.operations = operations;
   }
 
-  /** A batch was applied. */
-  void applied(MutationKinds batch) {
-    batch.applied();
+  /** A batch was run; what of it failed counts as a write, too. */
+  void applied(MutationKinds batch, int mutations) {
+    batch.applied(mutations);
     batches.add(batch);
   }
 
   /** A batch with a condition was run. */
-  void checked(MutationKinds batch, boolean matched) {
+  void checked(MutationKinds batch, int mutations, boolean matched) {
     if (matched) {
-      batch.applied();
+      batch.applied(mutations);
     }
     checks.add(batch);
   }

@@ -287,7 +287,7 @@ final class MultiRun implements CallProgress {
         results.success(position);
       }
     }
-    reply.applied(kinds);
+    reply.applied(kinds, count);
   }
 
   private static boolean isDelta(MutationProto mutation) {
@@ -361,9 +361,10 @@ final class MultiRun implements CallProgress {
     actions.getActionList().forEach(action -> kinds.add(action.getMutation().getMutateType()));
     if (request.hasCondition() || actions.hasCondition()) {
       region.counters().count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
-      reply.checked(kinds, matched);
+      region.counters().read(1);
+      reply.checked(kinds, actions.getActionCount(), matched);
     } else {
-      reply.applied(kinds);
+      reply.applied(kinds, actions.getActionCount());
     }
   }
 

@@ -30,8 +30,11 @@ final class MutateReply extends DurableReply {
   void applied(boolean matched) {
     if (request().hasCondition()) {
       region.counters().count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
+      region.counters().read(1);
     }
-    if (matched) {
+    if (matched) { // HBase counts no write where a condition did not hold
+      region.counters().write(1);
+      region.counters().read(returnsCells() ? 1 : 0); // it reads what it changes
       region
           .counters()
           .count(
@@ -42,6 +45,11 @@ final class MutateReply extends DurableReply {
                 case APPEND -> Kind.APPEND;
               });
     }
+  }
+
+  private boolean returnsCells() {
+    MutationType type = request().getMutation().getMutateType();
+    return type == MutationType.INCREMENT || type == MutationType.APPEND;
   }
 
   @Override

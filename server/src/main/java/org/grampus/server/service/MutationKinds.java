@@ -34,9 +34,11 @@ final class MutationKinds {
     }
   }
 
-  /** The batch was applied: counts it for its region, once for each kind, as HBase does. */
-  void applied() {
+  /** The batch was run: counts it for its region, once for each kind, as HBase does. */
+  void applied(int mutations) {
     RequestCounters counters = region.counters();
+    counters.write(mutations);
+    counters.read((long) increments + appends); // they read what they change
     count(counters, Kind.PUT, Math.min(puts, 1));
     count(counters, Kind.DELETE, Math.min(deletes, 1));
     count(counters, Kind.INCREMENT, increments);

@@ -89,7 +89,8 @@ final class ScanRun {
     read(rows);
     reserveCarried();
     counts = scanner.countsUpTo(info.counts());
-    scanner.region().counters().read(counts.rowsScanned());
+    // as HBase, which counts calls of its region scanner: one for each result, and an empty one
+    scanner.region().counters().read(Math.max(1, buffer.resultCount()));
     scanner.region().counters().filtered(counts.rowsFiltered());
     checkDeadline();
     return fill(response);

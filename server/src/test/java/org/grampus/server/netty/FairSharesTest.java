@@ -42,7 +42,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Call;
-import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.Handlers;
 import org.grampus.server.rpc.RpcMethod;
@@ -150,7 +149,7 @@ class FairSharesTest {
   @BeforeEach
   void open() {
     config = RpcServerConfig.from(new Configuration(false));
-    dispatcher = new Dispatcher(config, clock::get, CallObserver.NONE);
+    dispatcher = new Dispatcher(config, clock::get, List.of());
     dispatcher.start();
   }
 

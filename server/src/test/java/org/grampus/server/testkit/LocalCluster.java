@@ -68,11 +68,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
 
   /** A running server. */
   public LocalCluster(Configuration conf) throws IOException {
-    this(conf, CallObserver.NONE, OperationObserver.NONE);
+    this(conf, List.of(), OperationObserver.NONE);
   }
 
   /** A running server whose calls and operations are looked at. */
-  public LocalCluster(Configuration conf, CallObserver calls, OperationObserver observer)
+  public LocalCluster(Configuration conf, List<CallObserver> calls, OperationObserver observer)
       throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
     root = Files.createTempDirectory("local-cluster-");
@@ -176,6 +176,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
   /** The server. */
   public RpcServer server() {
     return server;
+  }
+
+  /** The engine. */
+  public NativeEngine engine() {
+    return engine;
   }
 
   /** The root directory. */

@@ -24,6 +24,7 @@ final class JmxBeans implements AutoCloseable {
   private final MBeanServerConnection connection;
 
   /** Connects to the process with this id. */
+  @SuppressWarnings("BanJNDI") // the address of a process that the test has started
   JmxBeans(long pid) throws IOException {
     try {
       VirtualMachine process = VirtualMachine.attach(String.valueOf(pid));

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,6 +68,12 @@ class MetricsTest {
   /** Beans in which Grampus has names of its own beside HBase's. */
   private static final Set<String> WITH_MORE = Set.of("RegionServer,sub=Memory");
 
+  /** What Grampus does not count: the log's edits by table (docs/metrics.md). */
+  private static final Set<String> NOT_COUNTED =
+      Set.of(
+          "RegionServer,sub=WAL | measured.appendCount | Long",
+          "RegionServer,sub=WAL | measured.appendSize | Long");
+
   private static ServerProcess server;
   private static Connection connection;
   private static JmxBeans beans;
@@ -101,7 +108,7 @@ class MetricsTest {
     }
     await(REQUESTS, "GetTime_num_ops", 5);
     await("RegionServer,sub=Regions", regionMetric("getCount"), 5);
-    await("RegionServer,sub=Tables", tableMetric("writeRequestCount"), 14);
+    await("RegionServer,sub=Tables", tableMetric("writeRequestCount"), 13);
   }
 
   @AfterAll
@@ -135,7 +142,7 @@ class MetricsTest {
     table.put(put("c"));
     table.put(List.of(put("d"), put("e")));
     table.delete(delete("a"));
-    table.delete(List.of(delete("b"), delete("c")));
+    table.delete(new ArrayList<>(List.of(delete("b"), delete("c")))); // the client empties it
     table.increment(new Increment(Bytes.toBytes("n")).addColumn(F, Q, 1));
     table.increment(new Increment(Bytes.toBytes("n")).addColumn(F, Q, 1));
     table.append(new Append(Bytes.toBytes("d")).addColumn(F, Q, V));
@@ -184,11 +191,16 @@ class MetricsTest {
     Map<String, String> kept = new TreeMap<>();
     types.forEach(
         (name, type) -> {
-          if (!name.contains("RangeCount_") && !name.contains("_table_") || isMeasured(name)) {
+          // HBase looks for the reads of a family 45 seconds after a region's open
+          if ((isOfServer(name) || isMeasured(name)) && !name.contains("_store_f_metric_")) {
             kept.put(name.replace(region, "REGION"), type);
           }
         });
     return kept;
+  }
+
+  private static boolean isOfServer(String name) {
+    return !name.contains("_table_") && !name.contains("RangeCount_") && !name.contains(":");
   }
 
   private static boolean isMeasured(String name) {
@@ -222,53 +234,62 @@ class MetricsTest {
 
   @Test
   void namesAndTypesAreThoseOfHBase() throws Exception {
-    Set<String> lines = lines();
-    Files.write(Path.of("target", "beans-" + SharedServer.kind() + ".txt"), lines);
     Set<String> golden = golden();
-    Set<String> missing = new TreeSet<>(golden);
-    missing.removeAll(lines);
+    Set<String> lines;
+    Set<String> missing;
+    long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
+    do { // HBase takes all beans away and brings them back when regions come or go
+      lines = lines();
+      missing = new TreeSet<>(golden);
+      missing.removeAll(lines);
+    } while (missing.size() > NOT_COUNTED.size() && System.currentTimeMillis() < deadline);
+    Files.write(Path.of("target", "beans-" + SharedServer.kind() + ".txt"), lines);
+    if (SharedServer.kind() == ServerKind.GRAMPUS) {
+      missing.removeAll(NOT_COUNTED);
+    }
     assertEquals(Set.of(), missing, "names that HBase has");
     lines.removeAll(golden);
     if (SharedServer.kind() == ServerKind.GRAMPUS) {
-      lines.removeIf(line -> WITH_MORE.contains(line.split(" \\| ")[0]));
+      lines.removeIf(line -> WITH_MORE.stream().anyMatch(line::startsWith));
     }
     assertEquals(Set.of(), lines, "names that HBase has not");
   }
 
   @Test
   void latenciesOfATableAreThoseOfItsOperations() throws Exception {
-    assertEquals(5, number(REQUESTS, "GetTime_num_ops"));
-    assertEquals(3, number(REQUESTS, "PutTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "PutBatchTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "DeleteTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "DeleteBatchTime_num_ops"));
-    assertEquals(2, number(REQUESTS, "IncrementTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "AppendTime_num_ops"));
-    assertEquals(3, number(REQUESTS, "CheckAndMutateTime_num_ops"));
-    assertEquals(2, number(REQUESTS, "CheckAndPutTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "CheckAndDeleteTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "ScanTime_num_ops"));
-    assertEquals(1, number(REQUESTS, "ScanSize_num_ops"));
+    await(REQUESTS, "GetTime_num_ops", 5);
+    await(REQUESTS, "PutTime_num_ops", 3);
+    await(REQUESTS, "PutBatchTime_num_ops", 1);
+    await(REQUESTS, "DeleteTime_num_ops", 1);
+    await(REQUESTS, "DeleteBatchTime_num_ops", 1);
+    await(REQUESTS, "IncrementTime_num_ops", 2);
+    await(REQUESTS, "AppendTime_num_ops", 1);
+    await(REQUESTS, "CheckAndMutateTime_num_ops", 3);
+    await(REQUESTS, "CheckAndPutTime_num_ops", 2);
+    await(REQUESTS, "CheckAndDeleteTime_num_ops", 1);
+    await(REQUESTS, "ScanTime_num_ops", 1);
+    await(REQUESTS, "ScanSize_num_ops", 1);
   }
 
   @Test
   void aRegionCountsItsOperationsByKind() throws Exception {
     String bean = "RegionServer,sub=Regions";
-    assertEquals(5, number(bean, regionMetric("getCount")));
-    assertEquals(1, number(bean, regionMetric("scanCount")));
-    assertEquals(5, number(bean, regionMetric("putCount")));
-    assertEquals(3, number(bean, regionMetric("deleteCount")));
-    assertEquals(2, number(bean, regionMetric("incrementCount")));
-    assertEquals(1, number(bean, regionMetric("appendCount")));
-    assertEquals(14, number(bean, regionMetric("writeRequestCount")));
+    await(bean, regionMetric("getCount"), 5);
+    await(bean, regionMetric("scanCount"), 1);
+    await(bean, regionMetric("putCount"), 5);
+    await(bean, regionMetric("deleteCount"), 3);
+    await(bean, regionMetric("incrementCount"), 2);
+    await(bean, regionMetric("appendCount"), 1);
+    await(bean, regionMetric("writeRequestCount"), 13);
+    await(bean, regionMetric("readRequestCount"), 13);
   }
 
   @Test
   void theServerCountsRequestsByMethod() throws Exception {
     String bean = "RegionServer,sub=Server";
-    assertEquals(1, number(bean, "rpcFullScanRequestCount"));
-    assertEquals(2, number(bean, "checkMutatePassedCount"));
-    assertEquals(1, number(bean, "checkMutateFailedCount"));
+    await(bean, "rpcFullScanRequestCount", 1);
+    await(bean, "checkMutatePassedCount", 2);
+    await(bean, "checkMutateFailedCount", 1);
     assertEquals(
         number(bean, "readRequestCount") + number(bean, "writeRequestCount"),
         number(bean, "totalRowActionRequestCount"));
@@ -277,6 +298,6 @@ class MetricsTest {
     assertTrue(number(bean, "rpcGetRequestCount") >= 2);
     assertTrue(number(bean, "totalRequestCount") > number(bean, "rpcMutateRequestCount"));
     assertTrue(number(bean, "regionCount") >= 3);
-    assertEquals(1, number(bean, "FlushTime_num_ops"));
+    await(bean, "FlushTime_num_ops", 1);
   }
 }
