@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
@@ -26,9 +27,12 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.LogEntry;
+import org.apache.hadoop.hbase.client.OnlineLogRecord;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ServerType;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -74,6 +78,9 @@ class MetricsTest {
           "RegionServer,sub=WAL | measured.appendCount | Long",
           "RegionServer,sub=WAL | measured.appendSize | Long");
 
+  /** Replies above this are in the large log. */
+  private static final int LARGE_BYTES = 20_000;
+
   private static ServerProcess server;
   private static Connection connection;
   private static JmxBeans beans;
@@ -88,7 +95,13 @@ class MetricsTest {
             SharedServer.kind(),
             directory,
             Ports.free(),
-            Map.of("hbase.regionserver.metrics.period", "500"));
+            Map.of(
+                "hbase.regionserver.metrics.period",
+                "500",
+                "hbase.ipc.warn.response.size",
+                String.valueOf(LARGE_BYTES),
+                "hbase.regionserver.slowlog.buffer.enabled",
+                "true"));
     // what JMX shows is kept for as long as the metrics system's period
     Files.createDirectories(server.confDir());
     Files.writeString(server.confDir().resolve("hadoop-metrics2-hbase.properties"), "*.period=1\n");
@@ -299,5 +312,42 @@ class MetricsTest {
     assertTrue(number(bean, "totalRequestCount") > number(bean, "rpcMutateRequestCount"));
     assertTrue(number(bean, "regionCount") >= 3);
     await(bean, "FlushTime_num_ops", 1);
+  }
+
+  @Test
+  void aLargeReplyIsInTheLogUntilItIsCleared() throws Exception {
+    TableName large = TableName.valueOf("large");
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(large)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(large)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .build());
+      table.put(new Put(Bytes.toBytes("wide")).addColumn(F, Q, new byte[2 * LARGE_BYTES]));
+      table.get(get("small"));
+      table.get(get("wide"));
+      Set<ServerName> servers = Set.copyOf(admin.getRegionServers());
+      Map<String, Object> ofTable = Map.of("tableName", "large");
+      List<LogEntry> entries =
+          admin.getLogEntries(servers, "LARGE_LOG", ServerType.REGION_SERVER, 10, ofTable);
+      assertEquals(1, entries.size(), entries.toString());
+      OnlineLogRecord call = (OnlineLogRecord) entries.get(0);
+      assertEquals("Get", call.getMethodName());
+      assertTrue(call.getResponseSize() > 2 * LARGE_BYTES, call.toString());
+      assertTrue(call.getRegionName().startsWith("large,"), call.toString());
+      assertTrue(call.getParam().contains("wide"), call.toString());
+      assertTrue(call.getCallDetails().startsWith("Get(org.apache."), call.toString());
+      assertEquals(
+          List.of(),
+          admin.getLogEntries(
+              servers, "LARGE_LOG", ServerType.REGION_SERVER, 10, Map.of("tableName", "another")));
+      assertEquals(
+          List.of(),
+          admin.getLogEntries(servers, "SLOW_LOG", ServerType.REGION_SERVER, 10, ofTable));
+      assertEquals(List.of(true), admin.clearSlowLogResponses(servers));
+      assertEquals(
+          List.of(),
+          admin.getLogEntries(servers, "LARGE_LOG", ServerType.REGION_SERVER, 10, ofTable));
+    }
   }
 }
