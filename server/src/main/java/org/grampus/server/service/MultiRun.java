@@ -23,13 +23,14 @@ import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.engine.EngineException;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RequestCounters.Kind;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.CallProgress;
-import org.grampus.server.rpc.DurableReply;
 
 /**
  * One Multi on its way. It may begin on an event loop and go on, from where it would have blocked,
@@ -47,7 +48,7 @@ final class MultiRun implements CallProgress {
   private final BatchRunner batches;
   private final MultiResults taken;
   private final MultiGets gets;
-  private final DurableReply reply;
+  private final MultiReply reply;
   private final RequestCells cells = new RequestCells();
   private final MultiResponse.Builder response = MultiResponse.newBuilder();
   private int regionIndex;
@@ -62,14 +63,19 @@ final class MultiRun implements CallProgress {
 
   private boolean changed;
 
-  MultiRun(Call call, RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
+  MultiRun(
+      Call call,
+      RegionRegistry regions,
+      BatchRunner batches,
+      Operations operations,
+      long maxResultBytes) {
     this.call = call;
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
     this.taken = new MultiResults(call, maxResultBytes);
-    this.gets = new MultiGets(call, taken);
-    this.reply = new DurableReply(call);
+    this.gets = new MultiGets(call, taken, operations);
+    this.reply = new MultiReply(call, operations);
     cells.reset(call.cells());
   }
 
@@ -199,6 +205,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       batch.withTags();
     }
+    long startNanos = Env.nanos();
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
     for (int i = stepStart; i < end; i++) {
@@ -225,7 +232,7 @@ final class MultiRun implements CallProgress {
       }
       return true;
     }
-    takeOutput(list, positions, batch.opCount(), output);
+    takeOutput(list, positions, batch.opCount(), output, new MutationKinds(region, startNanos));
     taken.limit(end);
     return true;
   }
@@ -260,7 +267,8 @@ final class MultiRun implements CallProgress {
     }
   }
 
-  private void takeOutput(List<Action> list, int[] positions, int count, MutationOutput output)
+  private void takeOutput(
+      List<Action> list, int[] positions, int count, MutationOutput output, MutationKinds kinds)
       throws IOException {
     for (int op = 0; op < count; op++) {
       output.next();
@@ -270,12 +278,16 @@ final class MultiRun implements CallProgress {
       if (output.failed()) {
         results.error(
             position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
-      } else if (returnsCells) {
+        continue;
+      }
+      kinds.add(mutation.getMutateType());
+      if (returnsCells) {
         results.result(position, deltaResult(output));
       } else {
         results.success(position);
       }
     }
+    reply.applied(kinds, count);
   }
 
   private static boolean isDelta(MutationProto mutation) {
@@ -317,6 +329,7 @@ final class MultiRun implements CallProgress {
       finishAtomic(actions, true, null);
       return true;
     }
+    long startNanos = Env.nanos();
     int cellsStart = cells.position();
     MutationBatchWriter batch = BatchRunner.start(request.getNonceGroup(), mayBlock);
     if (request.hasCondition()) {
@@ -336,10 +349,23 @@ final class MultiRun implements CallProgress {
     if (output.failed()) {
       throw output.error();
     }
+    countAtomic(actions, output.matched(), startNanos);
     // inside the message, so without tags, also for a client that reads them: as in HBase
     Result merged = output.hasCells() ? inline(output) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
+  }
+
+  private void countAtomic(RegionAction actions, boolean matched, long startNanos) {
+    MutationKinds kinds = new MutationKinds(region, startNanos);
+    actions.getActionList().forEach(action -> kinds.add(action.getMutation().getMutateType()));
+    if (request.hasCondition() || actions.hasCondition()) {
+      region.counters().count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
+      region.counters().read(1);
+      reply.checked(kinds, actions.getActionCount(), matched);
+    } else {
+      reply.applied(kinds, actions.getActionCount());
+    }
   }
 
   /** The results of an atomic action: all cells in the first, the others empty. */
