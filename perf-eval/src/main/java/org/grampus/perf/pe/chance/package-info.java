@@ -1,0 +1,2 @@
+/** Numbers that look like chance and are the same for the same seed. */
+package org.grampus.perf.pe.chance;

@@ -1,0 +1,11 @@
+package org.grampus.perf.pe.client;
+
+/** Takes the lines that a client says while it works. For any thread. */
+@FunctionalInterface
+public interface Status {
+  /** Takes a line. */
+  void say(String line);
+
+  /** Learns after each request that the client is at work. */
+  default void alive(long epochMillis) {}
+}

@@ -1,0 +1,2 @@
+/** The command: {@code bin/grampus pe}. */
+package org.grampus.perf.pe.command;

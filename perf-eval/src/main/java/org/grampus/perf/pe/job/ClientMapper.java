@@ -1,0 +1,51 @@
+package org.grampus.perf.pe.job;
+
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.io.LongWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.grampus.perf.pe.client.ClientResult;
+import org.grampus.perf.pe.client.ClientRun;
+import org.grampus.perf.pe.client.Connections;
+import org.grampus.perf.pe.client.Start;
+import org.grampus.perf.pe.measure.SystemClock;
+import org.grampus.perf.pe.option.Trait;
+import org.grampus.perf.pe.report.StockLines;
+import org.grampus.perf.pe.work.TestClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A client in a map task. Its output is that of HBase's class: the first row, and milliseconds. */
+public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable, LongWritable> {
+  private static final Logger LOG =
+      LoggerFactory.getLogger("org.apache.hadoop.hbase.PerformanceEvaluation");
+
+  /** For the framework. */
+  public ClientMapper() {}
+
+  @Override
+  protected void map(LongWritable offset, Text line, Context context)
+      throws IOException, InterruptedException {
+    TestClient.Task task = JobTask.parse(line.toString()).task();
+    TaskStatus status = new TaskStatus(context, LOG);
+    StockLines lines = new StockLines(task.options(), status::say);
+    lines.begins(task.share());
+    ClientResult result = run(task, context.getConfiguration(), status);
+    lines.ended(result);
+    ResultFiles.write(context.getConfiguration(), result);
+    context.getCounter(JobCounter.ELAPSED_TIME).increment(result.times().millis());
+    context.getCounter(JobCounter.ROWS).increment(result.counts().rows().done());
+    context.write(
+        new LongWritable(result.share().start()), new LongWritable(result.times().millis()));
+  }
+
+  private static ClientResult run(TestClient.Task task, Configuration job, TaskStatus status)
+      throws IOException, InterruptedException {
+    boolean async = task.options().command().is(Trait.ASYNC);
+    try (Connections connections = Connections.open(HBaseConfiguration.create(job), 1, async)) {
+      return new ClientRun(task, connections.of(0), new SystemClock(), status).run(Start.AT_ONCE);
+    }
+  }
+}

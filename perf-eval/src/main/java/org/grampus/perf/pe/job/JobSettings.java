@@ -1,0 +1,68 @@
+package org.grampus.perf.pe.job;
+
+import com.google.gson.Gson;
+import java.io.IOException;
+import org.HdrHistogram.Histogram;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.filter.FilterAllFilter;
+import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.grampus.perf.pe.option.Command;
+import org.grampus.perf.pe.option.PeOptions;
+import org.grampus.perf.pe.work.RowTests;
+import picocli.CommandLine;
+
+/** What all jobs of the tool have in common. */
+final class JobSettings {
+  private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
+
+  private JobSettings() {}
+
+  /**
+   * A job whose tasks run once: one that is tried again, or twice at the same time, would write and
+   * count twice. The jars of the tool, and that of the user's class, travel with it.
+   *
+   * @param clients tasks that Hadoop's local runner runs at a time, unless a number is set
+   */
+  static Job job(Configuration conf, PeOptions options, int clients) throws IOException {
+    Job job = Job.getInstance(conf);
+    job.setJarByClass(JobSettings.class);
+    job.setJobName("HBase Performance Evaluation - " + options.name());
+    Configuration own = job.getConfiguration();
+    own.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
+    own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
+    own.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
+    own.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
+    own.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(clients));
+    TableMapReduceUtil.addHBaseDependencyJars(own);
+    TableMapReduceUtil.addDependencyJarsForClasses(
+        own,
+        JobSettings.class,
+        Histogram.class,
+        Gson.class,
+        CommandLine.class,
+        FilterAllFilter.class);
+    if (options.command() == Command.CUSTOM) {
+      TableMapReduceUtil.addDependencyJarsForClasses(own, RowTests.classOf(options.name()));
+    }
+    TableMapReduceUtil.initCredentials(job);
+    return job;
+  }
+
+  /**
+   * Runs a job to its end.
+   *
+   * @throws IOException when it fails
+   */
+  static void run(Job job) throws IOException, InterruptedException {
+    try {
+      if (!job.waitForCompletion(true)) {
+        throw new IOException(
+            "the job " + job.getJobID() + " has failed: " + job.getStatus().getFailureInfo());
+      }
+    } catch (ClassNotFoundException e) {
+      throw new IOException("the job cannot be submitted", e);
+    }
+  }
+}

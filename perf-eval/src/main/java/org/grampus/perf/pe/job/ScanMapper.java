@@ -1,0 +1,90 @@
+package org.grampus.perf.pe.job;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
+import org.apache.hadoop.io.NullWritable;
+import org.apache.hadoop.mapreduce.Mapper;
+import org.grampus.perf.pe.client.ClientResult;
+import org.grampus.perf.pe.client.Times;
+import org.grampus.perf.pe.measure.Clock;
+import org.grampus.perf.pe.measure.Latencies;
+import org.grampus.perf.pe.measure.Series;
+import org.grampus.perf.pe.measure.SystemClock;
+import org.grampus.perf.pe.measure.Tally;
+import org.grampus.perf.pe.option.Share;
+import org.grampus.perf.pe.report.StockLines;
+import org.grampus.perf.pe.work.Judge;
+import org.grampus.perf.pe.work.TestClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A part of a table or of its files, whatever the input format hands out; an operation is a row.
+ */
+public final class ScanMapper
+    extends Mapper<ImmutableBytesWritable, Result, NullWritable, NullWritable> {
+  private static final Logger LOG =
+      LoggerFactory.getLogger("org.apache.hadoop.hbase.PerformanceEvaluation");
+
+  /** Where a task finds what it is told. */
+  static final String TASK_KEY = "grampus.pe.task";
+
+  private final Clock clock = new SystemClock();
+  private final Tally tally = new Tally();
+  private final Latencies latencies = new Latencies(0);
+  private final Series series = new Series();
+
+  /** For the framework. */
+  public ScanMapper() {}
+
+  @Override
+  public void run(Context context) throws IOException, InterruptedException {
+    Configuration conf = context.getConfiguration();
+    TestClient.Task told = JobTask.parse(conf.get(TASK_KEY)).task();
+    TaskStatus status = new TaskStatus(context, LOG);
+    Judge judge = Judge.of(new TestClient(told, null, tally, clock));
+    long begun = clock.nanos();
+    while (next(context, judge, status)) {
+      // a row was read and judged
+    }
+    long ended = clock.nanos();
+    ClientResult result = result(context.getTaskAttemptID().getTaskID().getId(), begun, ended);
+    new StockLines(told.options(), status::say).ended(result);
+    ResultFiles.write(conf, result);
+    context.getCounter(JobCounter.ELAPSED_TIME).increment(result.times().millis());
+    context.getCounter(JobCounter.ROWS).increment(result.counts().rows().done());
+  }
+
+  private boolean next(Context context, Judge judge, TaskStatus status)
+      throws IOException, InterruptedException {
+    long sent = clock.nanos();
+    boolean found = context.nextKeyValue();
+    if (found) {
+      long now = clock.nanos();
+      long epochMillis = clock.epochMillis(now);
+      long micros = TimeUnit.NANOSECONDS.toMicros(now - sent);
+      tally.ask(1);
+      tally.answered(1);
+      judge.row(context.getCurrentValue());
+      latencies.add(micros, micros);
+      series.answered(epochMillis, 1);
+      series.latency(epochMillis, micros);
+      status.alive(epochMillis);
+    }
+    return found;
+  }
+
+  private ClientResult result(int number, long begun, long ended) {
+    return new ClientResult(
+        number,
+        new Share(0, tally.operations()),
+        tally.operations(),
+        tally.counts(),
+        new Times(clock.epochMillis(begun), clock.epochMillis(ended), ended - begun),
+        latencies,
+        series);
+  }
+}

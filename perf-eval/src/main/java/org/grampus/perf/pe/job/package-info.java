@@ -1,0 +1,2 @@
+/** Clients as tasks of a MapReduce job. */
+package org.grampus.perf.pe.job;

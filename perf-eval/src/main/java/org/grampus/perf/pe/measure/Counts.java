@@ -1,0 +1,23 @@
+package org.grampus.perf.pe.measure;
+
+/**
+ * What was done.
+ *
+ * @param operations that were answered: gets, rows of a scan, short scans, writes
+ * @param rows of these operations
+ * @param wrong rows with other values than were written; 0 where nobody has looked
+ * @param stale rows from secondary replicas
+ */
+public record Counts(long operations, RowCounts rows, long wrong, long stale) {
+  /** Nothing. */
+  public static final Counts NONE = new Counts(0, RowCounts.NONE, 0, 0);
+
+  /** Those of two clients. */
+  public Counts plus(Counts other) {
+    return new Counts(
+        operations + other.operations,
+        rows.plus(other.rows),
+        wrong + other.wrong,
+        stale + other.stale);
+  }
+}

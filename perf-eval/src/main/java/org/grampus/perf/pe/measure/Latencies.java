@@ -1,0 +1,64 @@
+package org.grampus.perf.pe.measure;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long requests take, in microseconds, exactly counted to three digits: the service time from
+ * the request, and the response time from the moment at which the request was due. They differ at a
+ * fixed rate alone, where a slow answer delays the requests behind it. For one thread.
+ */
+public final class Latencies {
+  private static final int DIGITS = 3;
+
+  private final Histogram service = new Histogram(DIGITS);
+  private final Histogram response = new Histogram(DIGITS);
+  private final long thresholdMicros;
+  private long overThreshold;
+
+  /**
+   * None yet.
+   *
+   * @param thresholdMillis service times of so much or more are counted; 0: none
+   */
+  public Latencies(long thresholdMillis) {
+    this.thresholdMicros = Math.multiplyExact(thresholdMillis, 1000L);
+  }
+
+  /** Counts a request by its service and its response time. */
+  public void add(long serviceMicros, long responseMicros) {
+    service.recordValue(Math.max(0, serviceMicros));
+    response.recordValue(Math.max(0, responseMicros));
+    if (thresholdMicros > 0 && serviceMicros >= thresholdMicros) {
+      overThreshold++;
+    }
+  }
+
+  /** Adds those of another client. */
+  public void add(Latencies other) {
+    service.add(other.service);
+    response.add(other.response);
+    overThreshold += other.overThreshold;
+  }
+
+  /** Adds counts that were sent from elsewhere. */
+  public void add(Histogram otherService, Histogram otherResponse, long otherOverThreshold) {
+    service.add(otherService);
+    response.add(otherResponse);
+    overThreshold += otherOverThreshold;
+  }
+
+  /** Times from the request; the caller does not change it. */
+  public Histogram service() {
+    return service;
+  }
+
+  /** Times from the moment at which the request was due; the caller does not change it. */
+  public Histogram response() {
+    return response;
+  }
+
+  /** Service times at or above the threshold. */
+  public long overThreshold() {
+    return overThreshold;
+  }
+}

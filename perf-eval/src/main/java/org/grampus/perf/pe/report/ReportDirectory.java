@@ -1,0 +1,69 @@
+package org.grampus.perf.pe.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.grampus.perf.pe.client.RunResult;
+import org.grampus.perf.pe.option.PeOptions;
+import org.grampus.perf.pe.option.Setting;
+
+/**
+ * A new directory with the files of a run. They are written beside it and it gets its name when
+ * they are whole, so that a directory of that name has all of them. For one thread.
+ */
+public final class ReportDirectory {
+  private final Path directory;
+  private final Path part;
+
+  private ReportDirectory(Path directory, Path part) {
+    this.directory = directory;
+    this.part = part;
+  }
+
+  /**
+   * Takes a place before the run, which would be lost if its report had none.
+   *
+   * @throws IOException when there is something of that name, or nothing can be written there
+   */
+  public static ReportDirectory at(Path given) throws IOException {
+    Path directory = given.toAbsolutePath().normalize();
+    if (Files.exists(directory)) {
+      throw new IOException(directory + " is there already; --report needs a new directory");
+    }
+    Path parent = Files.createDirectories(directory.getParent());
+    return new ReportDirectory(
+        directory, Files.createTempDirectory(parent, "." + directory.getFileName() + "-"));
+  }
+
+  /**
+   * Writes all files.
+   *
+   * @param settings that had an effect
+   * @param failures why the run has failed; empty when it has not
+   */
+  public void write(PeOptions options, List<Setting> settings, RunResult run, List<String> failures)
+      throws IOException {
+    JsonReport.write(part.resolve("result.json"), options, settings, run, failures);
+    SeriesCsv.write(part.resolve("series.csv"), run.series());
+    LatencyLog.write(part.resolve("latency.hlog"), run.series());
+    Plots.write(part, run);
+    Files.move(part, directory, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Removes what a run that has failed has left; does nothing after {@link #write}. */
+  public void discard() throws IOException {
+    if (Files.exists(part)) {
+      List<Path> files;
+      try (Stream<Path> all = Files.walk(part)) {
+        files = all.sorted(Comparator.reverseOrder()).toList();
+      }
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+  }
+}

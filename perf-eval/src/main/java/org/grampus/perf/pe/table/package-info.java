@@ -1,0 +1,2 @@
+/** The table of a test. */
+package org.grampus.perf.pe.table;

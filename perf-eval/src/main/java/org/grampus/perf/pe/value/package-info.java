@@ -1,0 +1,2 @@
+/** What tests write into cells. */
+package org.grampus.perf.pe.value;

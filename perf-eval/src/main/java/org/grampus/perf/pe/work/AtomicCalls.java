@@ -1,0 +1,53 @@
+package org.grampus.perf.pe.work;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.perf.pe.key.RowKey;
+import org.grampus.perf.pe.measure.Tally;
+
+/**
+ * Calls that read and write a row in one, in a column that has the name of HBase's test. All
+ * clients take the same rows. An operation is what is done to a row, also where it takes two calls.
+ */
+final class AtomicCalls extends RowTest {
+  /** What is done to a row. */
+  @FunctionalInterface
+  interface Operation {
+    void run(Table table, byte[] row, byte[][] families, byte[] qualifier) throws IOException;
+  }
+
+  private final Operation operation;
+  private Tally tally;
+  private Columns columns;
+  private byte[] qualifier;
+  private Table table;
+
+  AtomicCalls(Operation operation) {
+    this.operation = operation;
+  }
+
+  @Override
+  public void open(TestClient client) throws IOException {
+    tally = client.tally();
+    columns = Columns.of(client.options());
+    qualifier = Bytes.toBytes(client.options().command().testClass());
+    table = client.links().sync().getTable(client.table());
+  }
+
+  @Override
+  public Step row(long row) throws IOException {
+    tally.ask(1);
+    operation.run(table, RowKey.of(row), columns.families(), qualifier);
+    tally.answered(1);
+    tally.rows(1);
+    return Step.SENT;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (table != null) {
+      table.close();
+    }
+  }
+}

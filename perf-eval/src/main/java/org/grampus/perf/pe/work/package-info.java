@@ -1,0 +1,2 @@
+/** What the tests do for each row. */
+package org.grampus.perf.pe.work;

@@ -1,0 +1,138 @@
+package org.grampus.perf.pe.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.grampus.perf.pe.work.RowTest;
+import org.grampus.perf.pe.work.TestClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients as tasks of a job, by Hadoop's local runner. */
+final class JobTest {
+  private static final String TABLE = "PeJob";
+  private static final String COMMON = "--valueSize=20 --table=" + TABLE + " ";
+  private static final int ROWS = 300;
+
+  @TempDir private static Path work;
+
+  @BeforeAll
+  static void fill() throws Exception {
+    PeRun.drop(TABLE);
+    PeRun run = run("--rows=100 --presplit=3 randomWrite 3");
+    assertEquals(0, run.exit(), run.lines()::toString);
+    assertEquals(ROWS, PeRun.rows(TABLE).size());
+  }
+
+  @AfterAll
+  static void drop() throws Exception {
+    PeRun.drop(TABLE);
+  }
+
+  private static Configuration configuration() throws IOException, InterruptedException {
+    Configuration conf = PeServer.get().configuration();
+    conf.set("fs.defaultFS", "file:///");
+    conf.set("fs.file.impl", WorkFiles.class.getName());
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    conf.set(WorkFiles.DIRECTORY_KEY, work.toString());
+    conf.set("hadoop.tmp.dir", work.resolve("hadoop").toString());
+    return conf;
+  }
+
+  private static PeRun run(String line) throws Exception {
+    return PeRun.of(configuration(), COMMON + line);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"randomRead", "asyncScan", "scan", "reverseScan", "scanRange10"})
+  void everyClientIsATask(String test) throws Exception {
+    PeRun run = run("--rows=100 --verify " + test + " 3");
+
+    assertEquals(0, run.exit(), run.lines()::toString);
+    assertEquals(3, run.with("Client=").size());
+    assertEquals(3, run.with("ms over 100 rows").size(), run.lines()::toString);
+    assertEquals(1, run.with("[ Rows ]").size());
+  }
+
+  @Test
+  void missingRowsFailTheJob() throws Exception {
+    assertEquals(1, run("--rows=101 sequentialRead 3").exit());
+  }
+
+  @Test
+  void aFailedTaskFailsTheRun() throws Exception {
+    PeRun run = run("--rows=5 " + Failing.class.getName() + " 1");
+
+    assertEquals(1, run.exit());
+    assertEquals(1, run.with("has failed").size(), run.lines()::toString);
+  }
+
+  @Test
+  void propertiesAreResolvedBeforeTheJob() throws Exception {
+    PeRun run = run("-Dhbase.client.scanner.caching=77 --rows=100 scan 3");
+
+    assertEquals(0, run.exit());
+    assertEquals(
+        1,
+        run.with("caching=77 (-Dhbase.client.scanner.caching on the command line)").size(),
+        run.lines()::toString);
+    assertEquals(3, run.with("\"caching\":77").size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--mappersPerServer=2", "--direct", "--direct --mappersPerServer=2"})
+  void scansReadAllRowsOnSplits(String options) throws Exception {
+    assumeTrue(
+        PeServer.isGrampus() || !options.contains("--direct"), "direct reads are of our files");
+    assertEquals(0, run(options + " --rows=100 --verify scan 3").exit());
+
+    PeRun missing = run(options + " --rows=101 scan 3");
+    assertEquals(1, missing.exit());
+    assertEquals(1, missing.with("rows asked: 303, read or written: 300").size());
+  }
+
+  @Test
+  void aClassOfTheUserRunsInTasks() throws Exception {
+    PeRun run = run("--rows=5 " + Counting.class.getName() + " 2");
+
+    assertEquals(0, run.exit(), run.lines()::toString);
+    assertTrue(run.with("[Counting duration ]").size() == 1, run.lines()::toString);
+  }
+
+  /** Counts rows and does nothing. */
+  public static final class Counting extends RowTest {
+    private TestClient client;
+
+    @Override
+    public void open(TestClient ofTest) {
+      client = ofTest;
+    }
+
+    @Override
+    public Step row(long row) {
+      client.tally().ask(1);
+      client.tally().answered(1);
+      client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
+  /** Fails at its first row. */
+  public static final class Failing extends RowTest {
+    @Override
+    public void open(TestClient client) {}
+
+    @Override
+    public Step row(long row) throws IOException {
+      throw new IOException("no row " + row);
+    }
+  }
+}
