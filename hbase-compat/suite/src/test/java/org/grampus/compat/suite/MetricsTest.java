@@ -322,7 +322,7 @@ class MetricsTest {
   void theLogCountsItsEdits() throws Exception {
     String bean = "RegionServer,sub=WAL";
     assertTrue(number(bean, "appendCount") >= 11, "at least those of the workload");
-    assertTrue(number(bean, "writtenBytes") > 11 * V.length);
+    assertTrue(number(bean, "writtenBytes") > 11L * V.length);
     assertEquals(0, number(bean, "errorRollRequest"));
   }
 
