@@ -73,8 +73,7 @@ public final class PublishedMetrics implements AutoCloseable {
       MetricRegistry meters =
           MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
       this.operations =
-          new OperationMetrics(
-              conf, server, meters.timer("Bulkload"), requests, parts.calls.totals());
+          new OperationMetrics(conf, server, meters.timer("Bulkload"), requests, parts.calls);
       this.work = new EngineWork(server, log(), parts.scanners, Meters.of(conf, meters));
       this.pauses = new JvmPauseMonitor(conf, server);
     } catch (RuntimeException e) {
