@@ -2,6 +2,7 @@
 'use strict';
 
 const PERIOD_MILLIS = 5000;
+const SAME_MILLIS = 12500; // JMX keeps a value for ten seconds: that it is the same says nothing before
 const POINTS = 120;
 const WIDTH = 240;
 const HEIGHT = 60;
@@ -12,6 +13,9 @@ const figures = Array.from(document.querySelectorAll('figure[data-metric]')).map
 
 function add(figure, value, millis) {
   const last = figure.last;
+  if (figure.isRate && last !== null && value === last.value && millis - last.millis < SAME_MILLIS) {
+    return;
+  }
   figure.last = { value, millis };
   if (!figure.isRate) {
     figure.points.push(value);

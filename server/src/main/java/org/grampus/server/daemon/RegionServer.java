@@ -259,6 +259,13 @@ final class RegionServer implements ServerControl {
     LOG.info("registered as {}", server);
   }
 
+  /** Where the status page is, for the line that operators read; empty without one. */
+  String pages() {
+    return infoPort.port() == LoadReport.NO_INFO_PORT
+        ? ""
+        : ", status page http://" + server.getHostname() + ":" + infoPort.port() + "/rs-status";
+  }
+
   @Override
   public ServerName server() {
     return server;

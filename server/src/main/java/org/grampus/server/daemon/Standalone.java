@@ -107,7 +107,8 @@ final class Standalone implements AutoCloseable {
         + ", ZooKeeper on port "
         + zooKeeper.port()
         + ", data in "
-        + directory.root();
+        + directory.root()
+        + server.pages();
   }
 
   /**

@@ -46,8 +46,8 @@ final class Bean {
   }
 
   /** A number as text; a dash where there is none. */
-  String get(String name) {
+  Html.Figure get(String name) {
     Object value = values.get(name);
-    return value == null ? "–" : value.toString();
+    return new Html.Figure(value == null ? "–" : value.toString());
   }
 }

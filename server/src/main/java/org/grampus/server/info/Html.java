@@ -42,11 +42,19 @@ final class Html {
     return raw("</tr></thead><tbody>");
   }
 
-  /** A row of a table: the first cell is its name, numbers stand right. */
+  /** A cell that stands right, as numbers do. */
+  record Figure(String text) {
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** A row of a table; numbers and figures stand right. */
   Html row(Object... cells) {
     raw("<tr>");
     for (Object cell : cells) {
-      raw(cell instanceof Number ? "<td class=\"number\">" : "<td>");
+      raw(cell instanceof Number || cell instanceof Figure ? "<td class=\"number\">" : "<td>");
       text(
           cell instanceof Long || cell instanceof Integer
               ? grouped((Number) cell)
@@ -66,19 +74,21 @@ final class Html {
   }
 
   /** A size as people read it. */
-  static String size(long bytes) {
+  static Figure size(long bytes) {
     double size = bytes;
     int unit = 0;
     while (size >= 1024 && unit < UNITS.length - 1) {
       size /= 1024;
       unit++;
     }
-    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", size, UNITS[unit]);
+    return new Figure(
+        unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", size, UNITS[unit]));
   }
 
   /** A part of a whole; empty without a whole. */
-  static String percent(long part, long whole) {
-    return whole <= 0 ? "" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / whole);
+  static Figure percent(long part, long whole) {
+    return new Figure(
+        whole <= 0 ? "" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / whole));
   }
 
   @Override

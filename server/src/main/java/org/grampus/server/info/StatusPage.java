@@ -157,7 +157,7 @@ final class StatusPage {
     Bean bean = Bean.read(sub, names);
     page.raw("<tr><td>").text(name).raw("</td>");
     for (String each : names) {
-      page.raw("<td class=\"number\">").text(bean.get(each)).raw("</td>");
+      page.raw("<td class=\"number\">").text(bean.get(each).text()).raw("</td>");
     }
     page.raw("</tr>");
   }

@@ -21,6 +21,7 @@ final class OperationMetrics implements OperationObserver {
   private final MetricsRegionServerSource operations;
   private final Timer loads;
   private final TableRequests tables;
+  private final CallMetrics calls;
   private final RequestTotals totals;
   private final long slowMillis;
 
@@ -29,11 +30,12 @@ final class OperationMetrics implements OperationObserver {
       MetricsRegionServerSource operations,
       Timer loads,
       TableRequests tables,
-      RequestTotals totals) {
+      CallMetrics calls) {
     this.operations = operations;
     this.loads = loads;
     this.tables = tables;
-    this.totals = totals;
+    this.calls = calls;
+    this.totals = calls.totals();
     this.slowMillis = conf.getLong(MetricsRegionServer.SLOW_METRIC_TIME, DEFAULT_SLOW_MILLIS);
   }
 
@@ -111,6 +113,11 @@ final class OperationMetrics implements OperationObserver {
     if (call.ofWholeRegion()) {
       totals.addFullScan();
     }
+  }
+
+  @Override
+  public void failed(Throwable error) {
+    calls.refused(error); // HBase counts it among the exceptions of calls
   }
 
   @Override

@@ -4,14 +4,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.MetricsIOSourceImpl;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSourceImpl;
+import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.apache.hadoop.hbase.util.JvmPauseMonitor;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
@@ -29,11 +30,10 @@ public final class PublishedMetrics implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedMetrics.class);
   private static final long STOP_SECONDS = 5;
 
+  private final Sources sources = new Sources();
   private final Parts parts;
   private final ServerNumbers numbers;
   private final MetricsRegionServerSourceImpl server;
-  private final MetricsWALSourceImpl wal;
-  private final MetricsIOSourceImpl io;
   private final MemorySource memory;
   private final RegionBeans regions;
   private final TableBeans tables;
@@ -58,23 +58,28 @@ public final class PublishedMetrics implements AutoCloseable {
     this.numbers =
         new ServerNumbers(
             this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
-    this.server = new MetricsRegionServerSourceImpl(numbers);
-    this.wal = new MetricsWALSourceImpl();
-    this.io = new MetricsIOSourceImpl(() -> 0); // a damaged page is an error of its read
-    this.memory = new MemorySource(parts.memory);
-    this.regions = new RegionBeans();
-    this.tables = new TableBeans();
-    this.requests = new TableRequests(conf);
-    DefaultMetricsSystem.instance()
-        .register(
-            EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
-    MetricRegistry meters =
-        MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
-    this.operations =
-        new OperationMetrics(
-            conf, server, meters.timer("Bulkload"), requests, parts.calls.totals());
-    this.work = new EngineWork(server, wal, parts.scanners, Meters.of(conf, meters));
-    this.pauses = new JvmPauseMonitor(conf, server);
+    try {
+      this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
+      this.memory = sources.add(new MemorySource(parts.memory));
+      sources.add(new MetricsIOSourceImpl(() -> 0)); // a damaged page is an error of its read
+      sources.add(
+          EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
+      this.regions = new RegionBeans();
+      sources.onClose(regions::close);
+      this.tables = new TableBeans();
+      sources.onClose(tables::close);
+      this.requests = new TableRequests(conf);
+      sources.onClose(requests::close);
+      MetricRegistry meters =
+          MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
+      this.operations =
+          new OperationMetrics(conf, server, meters.timer("Bulkload"), requests, parts.calls);
+      this.work = new EngineWork(server, log(), parts.scanners, Meters.of(conf, meters));
+      this.pauses = new JvmPauseMonitor(conf, server);
+    } catch (RuntimeException e) {
+      sources.close();
+      throw e;
+    }
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             task -> {
@@ -84,10 +89,25 @@ public final class PublishedMetrics implements AutoCloseable {
             });
   }
 
+  /**
+   * Shared with an embedded master, whose store has a log, too, as in a stock standalone server.
+   */
+  private static MetricsWALSourceImpl log() {
+    MetricsWALSourceImpl log =
+        (MetricsWALSourceImpl) CompatibilitySingletonFactory.getInstance(MetricsWALSource.class);
+    Sources.restore(log);
+    return log;
+  }
+
   /** Publishes the numbers of one server; a process publishes those of one at a time. */
   public static PublishedMetrics open(Configuration conf, Identity identity, Parts parts) {
     PublishedMetrics metrics = new PublishedMetrics(conf, identity, parts);
-    metrics.show(null, metrics.latest);
+    try {
+      metrics.show(null, metrics.latest);
+    } catch (RuntimeException e) {
+      metrics.sources.close();
+      throw e;
+    }
     long period =
         Math.max(
             1,
@@ -147,13 +167,6 @@ public final class PublishedMetrics implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    requests.close();
-    tables.close();
-    regions.close();
-    DefaultMetricsSystem.instance().unregisterSource(EngineSource.JMX_CONTEXT);
-    Sources.remove(memory);
-    Sources.remove(io);
-    Sources.remove(wal);
-    Sources.remove(server);
+    sources.close();
   }
 }

@@ -1,13 +1,44 @@
 package org.grampus.server.metrics;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.hadoop.hbase.metrics.BaseSourceImpl;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** HBase's sources in Hadoop's metrics system, in which they register themselves for good. */
-final class Sources {
-  private Sources() {}
+/**
+ * Sources in Hadoop's metrics system, of which HBase's register themselves for good: takes them out
+ * again, the last one first. One thread.
+ */
+final class Sources implements AutoCloseable {
+  private final Deque<Runnable> parts = new ArrayDeque<>();
+
+  /** Adds a source of HBase's, which has registered itself. */
+  <T extends BaseSourceImpl> T add(T source) {
+    parts.push(() -> remove(source));
+    return source;
+  }
+
+  /** Adds a source of ours and registers it. */
+  void add(String context, String description, MetricsSource source) {
+    DefaultMetricsSystem.instance().register(context, description, source);
+    parts.push(() -> DefaultMetricsSystem.instance().unregisterSource(context));
+  }
+
+  /** Adds what must end when the sources go. */
+  void onClose(Runnable end) {
+    parts.push(end);
+  }
+
+  /** Takes all of them out. */
+  @Override
+  public void close() {
+    while (!parts.isEmpty()) {
+      parts.pop().run();
+    }
+  }
 
   /** Takes a source out. */
   static void remove(BaseSourceImpl source) {

@@ -18,6 +18,6 @@ public interface CallObserver {
   /** A call ends without a reply, since its client has gone or does not wait any more. */
   default void dropped(Call call) {}
 
-  /** A request was refused before it was a call. */
+  /** A request was refused before it was a call, or a part of it. */
   default void refused(Throwable error) {}
 }

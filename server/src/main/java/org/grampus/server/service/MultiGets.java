@@ -75,7 +75,9 @@ final class MultiGets {
         answers.result(position, result);
       }
     } catch (IOException | EngineException e) {
-      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
+      IOException adapted = ErrorAdapter.adapt(e);
+      operations.failed(adapted);
+      NameBytesPair error = Results.error(adapted);
       answers.error(position, error);
       if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
         busy = error;

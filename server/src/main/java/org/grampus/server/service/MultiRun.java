@@ -48,6 +48,7 @@ final class MultiRun implements CallProgress {
   private final BatchRunner batches;
   private final MultiResults taken;
   private final MultiGets gets;
+  private final Operations operations;
   private final MultiReply reply;
   private final RequestCells cells = new RequestCells();
   private final MultiResponse.Builder response = MultiResponse.newBuilder();
@@ -75,6 +76,7 @@ final class MultiRun implements CallProgress {
     this.batches = batches;
     this.taken = new MultiResults(call, maxResultBytes);
     this.gets = new MultiGets(call, taken, operations);
+    this.operations = operations;
     this.reply = new MultiReply(call, operations);
     cells.reset(call.cells());
   }
@@ -153,7 +155,9 @@ final class MultiRun implements CallProgress {
       for (Action action : actions.getActionList()) {
         skipCells(action);
       }
-      failRest(Results.error(ErrorAdapter.adapt(e)));
+      IOException error = ErrorAdapter.adapt(e);
+      operations.failed(error);
+      failRest(Results.error(error));
       return true;
     }
   }
@@ -226,7 +230,9 @@ final class MultiRun implements CallProgress {
       regionChanged = true;
       changed = true;
     } catch (EngineException e) {
-      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
+      IOException adapted = ErrorAdapter.adapt(e);
+      operations.failed(adapted);
+      NameBytesPair error = Results.error(adapted);
       for (int op = 0; op < batch.opCount(); op++) {
         results.error(positions[op], error);
       }

@@ -20,6 +20,9 @@ public interface OperationObserver {
   /** A call of a scanner has ended. */
   default void scanned(OnlineRegion region, ScannedCall call) {}
 
+  /** A part of a Multi has failed; the call as a whole has not. */
+  default void failed(Throwable error) {}
+
   /** Files were loaded; in nanoseconds. */
   default void loaded(long nanos) {}
 

@@ -52,6 +52,15 @@ final class Operations {
     }
   }
 
+  /** A part of a Multi has failed. */
+  void failed(Throwable error) {
+    try {
+      observer.failed(error);
+    } catch (RuntimeException e) {
+      report(e);
+    }
+  }
+
   /** Files were loaded. */
   void loaded(long startNanos) {
     try {

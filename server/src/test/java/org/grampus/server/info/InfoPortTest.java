@@ -14,7 +14,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
@@ -149,6 +154,27 @@ class InfoPortTest {
     assertTrue(get("/conf").contains("hbase.regionserver.info.port"));
     assertTrue(get("/stacks").contains("grampus-metrics"));
     assertEquals("200", status(get("/logLevel")));
+  }
+
+  /** Dashboards fail silently when a name changes. */
+  @Test
+  void theNamesOfTheDashboardAreThere() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    String dashboard = Files.readString(Path.of("..", "conf", "grafana", "grampus.json"));
+    Matcher names =
+        Pattern.compile("\\b((?:server|region_server|engine|memory)_[a-z0-9_]+)\\{job")
+            .matcher(dashboard);
+    Set<String> missing = new TreeSet<>();
+    int used = 0;
+    String metrics = get("/prometheus");
+    while (names.find()) {
+      used++;
+      if (!metrics.contains("\n" + names.group(1) + "{")) {
+        missing.add(names.group(1));
+      }
+    }
+    assertTrue(used > 40, "names found in the dashboard: " + used);
+    assertEquals(Set.of(), missing);
   }
 
   @Test

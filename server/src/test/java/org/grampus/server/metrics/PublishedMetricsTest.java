@@ -178,6 +178,21 @@ class PublishedMetricsTest {
   }
 
   @Test
+  void whatWasReadBeforeMarksNoMeter() {
+    region.online().counters().read(1000);
+    region.online().counters().write(1000);
+    publish();
+    published.renew();
+    assertEquals(0, number("Server", "ServerReadQueryPerSecond_count"));
+    assertEquals(0, number("Server", "ServerWriteQueryPerSecond_count"));
+    assertEquals(1000, number("Server", "readRequestCount"));
+    region.online().counters().read(3);
+    published.renew();
+    assertEquals(3, number("Server", "ServerReadQueryPerSecond_count"));
+    assertEquals(1003, number("Server", "readRequestCount"));
+  }
+
+  @Test
   void theEnginesOwnNumbersAreBesideThem() {
     region.put("a", "1");
     publish();

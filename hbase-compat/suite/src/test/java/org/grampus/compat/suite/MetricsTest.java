@@ -213,7 +213,10 @@ class MetricsTest {
   }
 
   private static boolean isOfServer(String name) {
-    return !name.contains("_table_") && !name.contains("RangeCount_") && !name.contains(":");
+    return !name.contains("_table_")
+        && !name.contains("RangeCount_")
+        && !name.contains(":")
+        && !(name.contains(".append") && !name.startsWith("measured."));
   }
 
   private static boolean isMeasured(String name) {
@@ -312,6 +315,15 @@ class MetricsTest {
     assertTrue(number(bean, "totalRequestCount") > number(bean, "rpcMutateRequestCount"));
     assertTrue(number(bean, "regionCount") >= 3);
     await(bean, "FlushTime_num_ops", 1);
+    assertTrue(number(bean, "flushedMemstoreBytes") > 0);
+  }
+
+  @Test
+  void theLogCountsItsEdits() throws Exception {
+    String bean = "RegionServer,sub=WAL";
+    assertTrue(number(bean, "appendCount") >= 11, "at least those of the workload");
+    assertTrue(number(bean, "writtenBytes") > 11L * V.length);
+    assertEquals(0, number(bean, "errorRollRequest"));
   }
 
   @Test
