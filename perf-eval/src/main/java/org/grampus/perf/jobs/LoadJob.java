@@ -5,12 +5,12 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
 
-/** HBase's PerformanceEvaluation as a job, which is what it is without {@code --nomapred}. */
+/** PerformanceEvaluation as a job, which is what it is without {@code --nomapred}. */
 final class LoadJob {
   private static final int PE_CLIENTS = 2;
   private static final int PE_ROWS = 500;
 
-  /** PerformanceEvaluation writes ten lines for each client; each map takes a number of them. */
+  /** Whatever the configuration says, each map takes the one line of a client. */
   private static final int PE_LINES_OF_A_MAP = 10;
 
   private final JobBench bench;
@@ -37,5 +37,24 @@ final class LoadJob {
         "cells that PerformanceEvaluation has written",
         rows,
         (long) JobTable.cells(bench.connection(), TableName.valueOf("TestTable")).size());
+    scan("--mappersPerServer=2", rows);
+    scan("--direct", rows);
+  }
+
+  /** Fails when a row or a value is not what was written. */
+  private void scan(String splits, long rows)
+      throws ToolException, IOException, InterruptedException {
+    String said =
+        bench.run(
+            "PerformanceEvaluation " + splits,
+            bench.grampus(
+                "pe",
+                "--rows=" + PE_ROWS,
+                "--valueSize=100",
+                "--verify",
+                splits,
+                "scan",
+                String.valueOf(PE_CLIENTS)));
+    JobBench.expect("rows read with " + splits, rows, JobBench.counter(said, "Row count"));
   }
 }

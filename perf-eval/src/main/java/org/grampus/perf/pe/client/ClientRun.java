@@ -1,20 +1,13 @@
 package org.grampus.perf.pe.client;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.concurrent.TimeUnit;
 import org.grampus.perf.pe.chance.Chance;
-import org.grampus.perf.pe.key.RowOrder;
-import org.grampus.perf.pe.key.Sample;
 import org.grampus.perf.pe.measure.Clock;
-import org.grampus.perf.pe.measure.Latencies;
 import org.grampus.perf.pe.measure.Pace;
-import org.grampus.perf.pe.measure.Series;
 import org.grampus.perf.pe.measure.Tally;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
-import org.grampus.perf.pe.option.RowPlan;
-import org.grampus.perf.pe.option.Share;
 import org.grampus.perf.pe.option.Trait;
 import org.grampus.perf.pe.work.Links;
 import org.grampus.perf.pe.work.RowTest;
@@ -34,23 +27,16 @@ public final class ClientRun {
   private final Links links;
   private final Clock clock;
   private final Status status;
-  private final Share share;
-  private final Sample sample;
-  private final long cycleRows;
+  private final ClientRows rows;
+  private final Recorder recorder;
   private final long period;
-  private final RowOrder order;
 
-  /** Keys that repeat are drawn anew in each cycle. */
-  private final long cycleOffset;
-
+  /** Null: as fast as answers come. */
   private final Pace pace;
-  private final Chance sleeps;
 
-  private final Tally tally = new Tally();
-  private final Latencies latencies;
-  private final Series series = new Series();
+  private final int sleepMillis;
+  private final Chance sleeps;
   private long begunNanos;
-  private long treated;
 
   /**
    * A client's work.
@@ -64,38 +50,19 @@ public final class ClientRun {
     this.links = links;
     this.clock = clock;
     this.status = status;
-    this.share = task.share();
-    this.sample = new Sample(sampleRate());
-    this.cycleRows = sample.count(share.rows());
-    this.period = period();
-    this.order = order();
-    boolean redraws = options.command().is(Trait.RANDOM) && options.rows().repeatKeys();
-    this.cycleOffset = redraws ? RowPlan.of(options).asked() : 0;
+    this.rows = new ClientRows(task);
+    this.recorder = new Recorder(options, clock);
+    long given = options.measure().period();
+    this.period = given > 0 ? given : Math.max(1, rows.count() / PERIODS);
     Double rate = options.pace().rate();
     this.pace = rate == null ? null : new Pace(rate, task.number(), options.clientCount());
+    this.sleepMillis = isSleepy(options.command()) ? options.pace().randomSleepMillis() : 0;
     this.sleeps = new Chance(task.settings().seed()).of(-1).of(task.number());
-    this.latencies = new Latencies(options.measure().latencyThresholdMillis());
   }
 
-  private BigDecimal sampleRate() {
-    return options.command().is(Trait.SCAN) ? BigDecimal.ONE : options.rows().sampleRate();
-  }
-
-  private long period() {
-    long given = options.measure().period();
-    return given > 0 ? given : Math.max(1, cycleRows / PERIODS);
-  }
-
-  private RowOrder order() {
-    Command command = options.command();
-    if (!command.is(Trait.RANDOM)) {
-      return RowOrder.sequential();
-    }
-    long rows = command == Command.META_RANDOM_READ ? share.rows() : RowPlan.of(options).total();
-    Chance chance = new Chance(task.settings().seed());
-    return options.rows().repeatKeys()
-        ? RowOrder.drawn(rows, chance)
-        : RowOrder.permuted(rows, chance);
+  private static boolean isSleepy(Command command) {
+    return command.is(Trait.RANDOM)
+        && (command.is(Trait.GET) || command == Command.META_RANDOM_READ);
   }
 
   /**
@@ -105,31 +72,23 @@ public final class ClientRun {
    */
   public ClientResult run(Start start) throws IOException, InterruptedException {
     warmUp();
+    long cycles = options.rows().cycles();
     try (RowTest test = RowTests.of(options)) {
-      test.open(new TestClient(task, links, tally, clock));
+      test.open(new TestClient(task, links, recorder.tally(), clock));
       start.await();
       begunNanos = clock.nanos();
-      for (long cycle = 0; cycle < options.rows().cycles(); cycle++) {
-        if (options.rows().cycles() > 1) {
-          status.say("Cycle=" + cycle + " of " + options.rows().cycles());
+      for (long cycle = 0; cycle < cycles; cycle++) {
+        if (cycles > 1) {
+          status.say("Cycle=" + cycle + " of " + cycles);
         }
         cycle(test, cycle);
       }
       finish(test);
-      return result(clock.nanos());
+      return recorder.result(
+          new Assignment(task.number(), rows.share(), rows.count() * cycles),
+          begunNanos,
+          clock.nanos());
     }
-  }
-
-  private ClientResult result(long endedNanos) {
-    return new ClientResult(
-        task.number(),
-        share,
-        cycleRows * options.rows().cycles(),
-        tally.counts(),
-        new Times(
-            clock.epochMillis(begunNanos), clock.epochMillis(endedNanos), endedNanos - begunNanos),
-        latencies,
-        series);
   }
 
   /** The same reads, which are not counted, in a test of their own. */
@@ -141,32 +100,25 @@ public final class ClientRun {
     long until = clock.nanos() + TimeUnit.SECONDS.toNanos(seconds);
     try (RowTest test = RowTests.of(options)) {
       test.open(new TestClient(task, links, new Tally(), clock));
-      long n = 0;
-      while (clock.nanos() < until) {
+      for (long n = 0; clock.nanos() < until; n++) {
         refuseInterrupt();
-        test.row(row(0, n % cycleRows));
-        n++;
+        test.row(rows.row(0, n % rows.count()));
         status.alive(clock.epochMillis(clock.nanos()));
       }
       test.finish();
     }
   }
 
-  private long row(long cycle, long n) {
-    long index = share.start() + sample.index(n);
-    return order.row(index + cycle * cycleOffset);
-  }
-
   private void cycle(RowTest test, long cycle) throws IOException, InterruptedException {
-    for (long n = 0; n < cycleRows; n++) {
+    for (long n = 0; n < rows.count(); n++) {
       refuseInterrupt();
       sleep();
-      Step step = request(test, row(cycle, n));
+      Step step = request(test, rows.row(cycle, n));
       if (step == Step.LAST || step == Step.END) {
         return;
       }
-      if (treated % period == 0) {
-        status.say(ProgressLine.of(share, sample.index(n), latencies.service()));
+      if (recorder.treated() % period == 0) {
+        status.say(ProgressLine.of(rows.share(), rows.index(n), recorder.micros()));
       }
     }
   }
@@ -179,46 +131,38 @@ public final class ClientRun {
 
   /** Before a row is due, so that the pace stays. */
   private void sleep() throws InterruptedException {
-    int bound = options.pace().randomSleepMillis();
-    Command command = options.command();
-    boolean isSleepy =
-        command.is(Trait.RANDOM) && (command.is(Trait.GET) || command == Command.META_RANDOM_READ);
-    if (bound > 0 && isSleepy) {
-      long millis = sleeps.below(bound, treated);
+    if (sleepMillis > 0) {
+      long millis = sleeps.below(sleepMillis, recorder.treated());
       clock.sleepUntil(clock.nanos() + TimeUnit.MILLISECONDS.toNanos(millis));
     }
   }
 
   private Step request(RowTest test, long row) throws IOException, InterruptedException {
-    long due = begunNanos;
+    long due = 0;
     if (pace != null) {
-      due += pace.dueNanos(treated);
+      due = begunNanos + pace.dueNanos(recorder.treated());
       clock.sleepUntil(due);
     }
-    long before = tally.operations();
     long sent = clock.nanos();
     Step step = test.row(row);
-    treated++;
-    answered(step, before, sent, pace == null ? sent : due);
+    long answered = clock.nanos();
+    recorder.treat();
+    recorder.measure(step, sent, pace == null ? sent : due, answered);
+    test.settle();
+    count();
     return step;
   }
 
   private void finish(RowTest test) throws IOException, InterruptedException {
-    long before = tally.operations();
     long sent = clock.nanos();
-    answered(test.finish(), before, sent, sent);
+    Step step = test.finish();
+    recorder.measure(step, sent, sent, clock.nanos());
+    count();
   }
 
-  private void answered(Step step, long before, long sent, long due) {
-    long now = clock.nanos();
-    long epochMillis = clock.epochMillis(now);
+  private void count() {
+    long epochMillis = clock.epochMillis(clock.nanos());
+    recorder.count(epochMillis);
     status.alive(epochMillis);
-    series.answered(epochMillis, tally.operations() - before);
-    boolean isSent = step == Step.SENT || step == Step.LAST;
-    if (isSent && treated > options.measure().measureAfter()) {
-      long micros = TimeUnit.NANOSECONDS.toMicros(now - sent);
-      latencies.add(micros, TimeUnit.NANOSECONDS.toMicros(now - due));
-      series.latency(epochMillis, micros);
-    }
   }
 }

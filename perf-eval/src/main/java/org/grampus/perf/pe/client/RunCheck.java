@@ -28,8 +28,14 @@ final class RunCheck {
     }
     for (ClientResult client : run.clients()) {
       long operations = client.counts().operations();
-      if (operations != client.asked() && client.counts().rows().missing() == 0) {
-        failures.add("client " + client.client() + " did " + operations + " of " + client.asked());
+      if (operations != client.assignment().operations() && client.counts().rows().missing() == 0) {
+        failures.add(
+            "client "
+                + client.client()
+                + " did "
+                + operations
+                + " of "
+                + client.assignment().operations());
       }
     }
     return failures;

@@ -72,6 +72,9 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     PeOptions options;
     try {
       options = PeOptions.parse(Arrays.asList(arguments));
+      if (!options.help() && options.command() == Command.CUSTOM) {
+        RowTests.classOf(options.name());
+      }
     } catch (CommandLine.ParameterException | IllegalArgumentException e) {
       System.err.println("grampus: " + e.getMessage());
       System.err.println("grampus: pe --help lists options and tests");
@@ -102,9 +105,6 @@ public final class PerformanceEvaluation extends Configured implements Tool {
   private List<String> measure(PeOptions options) throws IOException, InterruptedException {
     Configuration conf = getConf();
     options.properties().forEach((key, value) -> conf.set(key, value, "from command line"));
-    if (options.command() == Command.CUSTOM) {
-      RowTests.classOf(options.name());
-    }
     EffectiveSettings settings =
         new EffectiveSettings(options, conf, clock.epochMillis(clock.nanos()));
     options.warnings().forEach(LOG::warn);

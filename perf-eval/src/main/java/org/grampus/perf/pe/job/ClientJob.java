@@ -18,7 +18,6 @@ import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.option.CallSettings;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.RowPlan;
-import org.grampus.perf.pe.option.Share;
 import org.slf4j.Logger;
 
 /** A job with a map task for each client. */
@@ -64,11 +63,9 @@ public final class ClientJob {
     RowPlan plan = RowPlan.of(options);
     List<String> lines = new ArrayList<>();
     for (int client = 0; client < options.clientCount(); client++) {
-      Share share = plan.share(client);
-      String line =
-          new JobTask(
-                  client, share.start(), share.rows(), options.arguments(), settings, properties)
-              .line();
+      JobTask task =
+          new JobTask(client, plan.share(client), options.arguments(), settings, properties);
+      String line = task.line();
       log.info("Client={}, input={}", client, line);
       lines.add(line);
     }

@@ -38,7 +38,8 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
     context.getCounter(JobCounter.ELAPSED_TIME).increment(result.times().millis());
     context.getCounter(JobCounter.ROWS).increment(result.counts().rows().done());
     context.write(
-        new LongWritable(result.share().start()), new LongWritable(result.times().millis()));
+        new LongWritable(result.assignment().share().start()),
+        new LongWritable(result.times().millis()));
   }
 
   private static ClientResult run(TestClient.Task task, Configuration job, TaskStatus status)

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.filter.FilterAllFilter;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.grampus.engine.RecordAdapters;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.work.RowTests;
@@ -41,6 +42,7 @@ final class JobSettings {
         JobSettings.class,
         Histogram.class,
         Gson.class,
+        RecordAdapters.class,
         CommandLine.class,
         FilterAllFilter.class);
     if (options.command() == Command.CUSTOM) {

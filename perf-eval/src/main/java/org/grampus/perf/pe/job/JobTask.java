@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.grampus.perf.pe.option.CallSettings;
 import org.grampus.perf.pe.option.PeOptions;
+import org.grampus.perf.pe.option.Share;
 import org.grampus.perf.pe.work.TestClient;
 
 /**
@@ -13,20 +14,18 @@ import org.grampus.perf.pe.work.TestClient;
  * configuration of a task says of every property that the program has set it.
  *
  * @param client its number
- * @param startRow the first row of the client
- * @param rows its rows in a cycle
+ * @param share its rows in a cycle
  * @param arguments of the command line
  * @param settings how calls are made
  * @param properties of {@code --commandPropertiesFile}
  */
 record JobTask(
     int client,
-    long startRow,
-    long rows,
+    Share share,
     List<String> arguments,
     CallSettings settings,
     Map<String, String> properties) {
-  private static final Gson GSON = new Gson();
+  private static final Gson GSON = TravelJson.gson();
 
   static JobTask parse(String line) {
     return GSON.fromJson(line, JobTask.class);

@@ -23,7 +23,7 @@ final class ResultFiles {
 
   private static final String SUFFIX = ".json";
   private static final long BYTES_MAX = 256L << 20;
-  private static final Gson GSON = new Gson();
+  private static final Gson GSON = TravelJson.gson();
 
   private ResultFiles() {}
 

@@ -21,6 +21,7 @@ import org.grampus.perf.pe.option.CallSettings;
 import org.grampus.perf.pe.option.ClientOptions;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.RowPlan;
+import org.grampus.perf.pe.option.Share;
 import org.grampus.perf.pe.work.JobScan;
 import org.grampus.perf.pe.work.TestClient;
 
@@ -47,8 +48,8 @@ public final class ScanJob {
   public RunResult run(CallSettings settings, long epochMillis)
       throws IOException, InterruptedException {
     RowPlan plan = RowPlan.of(options);
-    JobTask task =
-        new JobTask(0, plan.start(), plan.asked(), options.arguments(), settings, Map.of());
+    Share all = new Share(plan.start(), plan.asked());
+    JobTask task = new JobTask(0, all, options.arguments(), settings, Map.of());
     JobDirectory directory = JobDirectory.create(conf, epochMillis, List.of(task.line()));
     Job job = job(task);
     ResultFiles.setDirectory(job.getConfiguration(), directory.results());
@@ -95,11 +96,7 @@ public final class ScanJob {
     own.setLong(HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY, calls.maxResultBytes());
     own.unset(TableInputFormat.SCAN_CACHEDROWS);
     own.unset(TableInputFormat.SCAN_CACHEBLOCKS);
-    Scan scan =
-        JobScan.of(
-            new TestClient(task.task(), null, null, null),
-            task.startRow(),
-            task.startRow() + task.rows());
+    Scan scan = JobScan.of(new TestClient(task.task(), null, null, null), task.share());
     ScanSettings.setOnlyScan(own, scan);
   }
 

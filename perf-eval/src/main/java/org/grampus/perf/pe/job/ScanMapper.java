@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Mapper;
+import org.grampus.perf.pe.client.Assignment;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Times;
 import org.grampus.perf.pe.measure.Clock;
@@ -78,10 +79,9 @@ public final class ScanMapper
   }
 
   private ClientResult result(int number, long begun, long ended) {
+    long rows = tally.operations();
     return new ClientResult(
-        number,
-        new Share(0, tally.operations()),
-        tally.operations(),
+        new Assignment(number, new Share(0, rows), rows),
         tally.counts(),
         new Times(clock.epochMillis(begun), clock.epochMillis(ended), ended - begun),
         latencies,

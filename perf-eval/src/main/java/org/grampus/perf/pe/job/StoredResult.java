@@ -7,60 +7,59 @@ import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.grampus.perf.pe.client.Assignment;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Times;
 import org.grampus.perf.pe.measure.Counts;
 import org.grampus.perf.pe.measure.Latencies;
 import org.grampus.perf.pe.measure.Series;
-import org.grampus.perf.pe.option.Share;
 
 /**
  * A client's result as it travels, with histograms in HdrHistogram's compressed form in Base64.
  *
- * @param client its number
- * @param share its rows
- * @param asked operations that it was to do
+ * @param assignment what it was to do
  * @param counts what it did
  * @param times when
  * @param latencies of its requests
- * @param seriesMillis length of the intervals
- * @param series what happened in them
+ * @param series what happened when
  */
 record StoredResult(
-    int client,
-    Share share,
-    long asked,
+    Assignment assignment,
     Counts counts,
     Times times,
     StoredLatencies latencies,
-    long seriesMillis,
-    List<StoredInterval> series) {
+    StoredSeries series) {
   /** Latencies. */
   record StoredLatencies(String service, String response, long overThreshold) {}
+
+  /** Intervals and their length. */
+  record StoredSeries(long millis, List<StoredInterval> intervals) {}
 
   /** An interval by its begin in milliseconds since 1970. */
   record StoredInterval(long begin, long operations, String micros) {}
 
   static StoredResult of(ClientResult result) {
-    Latencies latencies = result.latencies();
-    List<StoredInterval> series = new ArrayList<>();
-    result
-        .series()
-        .intervals()
-        .forEach(
-            (begin, interval) ->
-                series.add(
-                    new StoredInterval(begin, interval.operations(), text(interval.micros()))));
     return new StoredResult(
-        result.client(),
-        result.share(),
-        result.asked(),
+        result.assignment(),
         result.counts(),
         result.times(),
-        new StoredLatencies(
-            text(latencies.service()), text(latencies.response()), latencies.overThreshold()),
-        result.series().millis(),
-        series);
+        latencies(result.latencies()),
+        series(result.series()));
+  }
+
+  private static StoredLatencies latencies(Latencies latencies) {
+    return new StoredLatencies(
+        text(latencies.service()), text(latencies.response()), latencies.overThreshold());
+  }
+
+  private static StoredSeries series(Series series) {
+    List<StoredInterval> intervals = new ArrayList<>();
+    series
+        .intervals()
+        .forEach(
+            (begin, one) ->
+                intervals.add(new StoredInterval(begin, one.operations(), text(one.micros()))));
+    return new StoredSeries(series.millis(), intervals);
   }
 
   private static String text(Histogram histogram) {
@@ -78,11 +77,11 @@ record StoredResult(
   ClientResult result() {
     Latencies all = new Latencies(0);
     all.add(histogram(latencies.service), histogram(latencies.response), latencies.overThreshold);
-    Series intervals = new Series(seriesMillis);
-    for (StoredInterval one : series) {
+    Series intervals = new Series(series.millis);
+    for (StoredInterval one : series.intervals) {
       intervals.add(one.begin, one.operations, histogram(one.micros));
     }
-    return new ClientResult(client, share, asked, counts, times, all, intervals);
+    return new ClientResult(assignment, counts, times, all, intervals);
   }
 
   private static Histogram histogram(String text) {

@@ -5,27 +5,46 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happened second by second. In a run of hours the intervals get longer, so that there are
- * never more than {@link #INTERVALS_MAX}, empty ones included. For one thread; add those of several
- * clients up at the end.
+ * What happened second by second. In a long run the intervals get longer, so that there are never
+ * more than a series of that many clients may have, empty ones included. For one thread; add those
+ * of several clients up at the end.
  */
 public final class Series {
-  /** The most intervals that a series has. */
+  /** The most intervals that a series has; those of many clients have fewer. */
   public static final int INTERVALS_MAX = 2048;
 
+  private static final int ALL_INTERVALS_MAX = 1 << 16;
+  private static final int INTERVALS_MIN = 64;
   private static final long SECOND_MILLIS = 1000;
 
+  private final int max;
   private TreeMap<Long, Interval> intervals = new TreeMap<>();
   private long millis;
 
+  /** That of the last time; null when there is none. */
+  private Interval current;
+
+  private long currentNumber;
+
+  private Series(int max, long millis) {
+    this.max = max;
+    this.millis = millis;
+  }
+
   /** None yet, with intervals of a second. */
   public Series() {
-    this(SECOND_MILLIS);
+    this(INTERVALS_MAX, SECOND_MILLIS);
   }
 
   /** None yet, with intervals of so many milliseconds. */
   public Series(long millis) {
-    this.millis = millis;
+    this(INTERVALS_MAX, millis);
+  }
+
+  /** None yet, with intervals of a second, for one of so many clients. */
+  public static Series ofOneOf(int clients) {
+    int max = Math.max(INTERVALS_MIN, Math.min(INTERVALS_MAX, ALL_INTERVALS_MAX / clients));
+    return new Series(max, SECOND_MILLIS);
   }
 
   /** Adds what happened in an interval that began at a time. */
@@ -44,13 +63,16 @@ public final class Series {
   }
 
   private Interval at(long epochMillis) {
-    Interval interval =
-        intervals.computeIfAbsent(Math.floorDiv(epochMillis, millis), number -> new Interval());
-    if (intervals.lastKey() - intervals.firstKey() >= INTERVALS_MAX) {
-      widen(millis * 2);
-      return at(epochMillis);
+    long number = Math.floorDiv(epochMillis, millis);
+    if (current == null || number != currentNumber) {
+      current = intervals.computeIfAbsent(number, other -> new Interval());
+      currentNumber = number;
+      if (intervals.lastKey() - intervals.firstKey() >= max) {
+        widen(millis * 2);
+        return at(epochMillis);
+      }
     }
-    return interval;
+    return current;
   }
 
   private void widen(long wider) {
@@ -62,6 +84,7 @@ public final class Series {
                 .add(interval.operations(), interval.micros()));
     intervals = widened;
     millis = wider;
+    current = null;
   }
 
   /** Adds that of another client. */

@@ -54,9 +54,6 @@ final class OptionChecks {
           !options.reads().filterAll(),
           option + " counts rows that come back; leave --filterAll out");
     }
-    require(
-        options.rows().seed() == null || options.command() != Command.CUSTOM,
-        "--seed is for HBase's tests");
   }
 
   private static void values(ValueOptions values) {

@@ -62,7 +62,7 @@ final class JsonReport {
   private static Map<String, Object> client(ClientResult client) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("client", client.client());
-    all.put("startRow", client.share().start());
+    all.put("startRow", client.assignment().share().start());
     all.put("millis", client.times().millis());
     all.put("counts", counts(client.counts(), client.counts().rows().expected()));
     all.put("latencyMicros", latencies(client.latencies().service()));

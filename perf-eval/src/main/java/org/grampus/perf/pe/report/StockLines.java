@@ -78,7 +78,7 @@ public final class StockLines implements Listener {
             + " in "
             + millis
             + "ms at offset "
-            + client.share().start()
+            + client.assignment().share().start()
             + " for "
             + client.counts().operations()
             + " rows ("

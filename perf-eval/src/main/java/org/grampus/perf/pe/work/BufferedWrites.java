@@ -59,10 +59,14 @@ final class BufferedWrites extends RowTest {
     tally.ask(1);
     mutator.mutate(writer.write(row));
     pending++;
+    return Step.SENT;
+  }
+
+  @Override
+  public void settle() throws IOException {
     if (clock.nanos() - flushedNanos >= FLUSH_NANOS) {
       flush();
     }
-    return Step.SENT;
   }
 
   private void flush() throws IOException {

@@ -53,6 +53,27 @@ final class SeriesTest {
   }
 
   @Test
+  void manyClientsHaveFewerIntervals() {
+    Series series = Series.ofOneOf(1000);
+    for (long second = 0; second < 1000; second++) {
+      series.answered(second * 1000, 1);
+    }
+
+    assertTrue(series.intervals().size() <= 66, () -> series.intervals().size() + " intervals");
+    assertEquals(1000, operations(series).stream().mapToLong(Long::longValue).sum());
+  }
+
+  @Test
+  void timesMayGoBack() {
+    Series series = new Series();
+    series.answered(2_000, 1);
+    series.answered(1_000, 2);
+    series.answered(2_000, 4);
+
+    assertEquals(List.of(2L, 5L), operations(series));
+  }
+
+  @Test
   void intervalsOfOtherLengthsAddUp() {
     Series coarse = new Series(4_000);
     coarse.answered(5_000, 1);

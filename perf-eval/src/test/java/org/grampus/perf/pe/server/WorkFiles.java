@@ -8,7 +8,8 @@ import org.apache.hadoop.fs.Path;
 
 /** The local file system where relative paths begin in a directory of the test. */
 public final class WorkFiles extends LocalFileSystem {
-  static final String DIRECTORY_KEY = "grampus.test.work";
+  /** Where relative paths begin. */
+  public static final String DIRECTORY_KEY = "grampus.test.work";
 
   @Override
   public void initialize(URI name, Configuration conf) throws IOException {
