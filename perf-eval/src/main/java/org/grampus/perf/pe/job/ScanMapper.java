@@ -35,7 +35,7 @@ public final class ScanMapper
 
   private final Clock clock = new SystemClock();
   private final Tally tally = new Tally();
-  private final Latencies latencies = new Latencies(0);
+  private Latencies latencies;
   private final Series series = new Series();
 
   /** For the framework. */
@@ -45,6 +45,7 @@ public final class ScanMapper
   public void run(Context context) throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
     TestClient.Task told = JobTask.parse(conf.get(TASK_KEY)).task();
+    latencies = new Latencies(told.options().measure().latencyThresholdMillis());
     TaskStatus status = new TaskStatus(context, LOG);
     Judge judge = Judge.of(new TestClient(told, null, tally, clock));
     long begun = clock.nanos();

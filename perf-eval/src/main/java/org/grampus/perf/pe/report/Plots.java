@@ -67,7 +67,9 @@ final class Plots {
     XYChart chart = chart("one of so many requests is slower", "ms");
     chart.getStyler().setXAxisLogarithmic(true);
     percentiles(chart, "from the request", run.latencies().service());
-    percentiles(chart, "from when it was due", run.latencies().response());
+    if (!run.latencies().response().equals(run.latencies().service())) {
+      percentiles(chart, "from when it was due", run.latencies().response());
+    }
     return chart;
   }
 

@@ -97,6 +97,7 @@ final class JobTest {
     PeRun missing = run(options + " --rows=101 scan 3");
     assertEquals(1, missing.exit());
     assertEquals(1, missing.with("rows asked: 303, read or written: 300").size());
+    assertEquals(0, run(options + " --rows=101 --allowMissing scan 3").exit());
   }
 
   @Test
