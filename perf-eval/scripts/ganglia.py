@@ -1,4 +1,4 @@
-"""ganglia.py PORT URL WRITES: waits until so many writes have arrived, and gmond's metrics of a region server are those of its /jmx, but for those that move."""
+"""ganglia.py PORT URL WRITES: waits until so many writes have arrived, and gmond has what a region server's /jmx has, but for what moves."""
 
 import json
 import re

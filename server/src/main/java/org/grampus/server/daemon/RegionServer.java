@@ -187,7 +187,8 @@ final class RegionServer implements ServerControl {
     procedures =
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
-    splitter = new RegionSplitter(conf, registry, engine::regionStats, reporter);
+    splitter =
+        new RegionSplitter(conf, registry, engine::regionStats, reporter, metrics::askedForSplit);
     addServices();
     completions.start();
     register();

@@ -125,6 +125,11 @@ public final class PublishedMetrics implements AutoCloseable {
     return operations;
   }
 
+  /** The master was asked to split a region. */
+  public void askedForSplit() {
+    server.incrSplitRequest();
+  }
+
   /** The numbers that are shown at present. */
   public Snapshot latest() {
     return latest;

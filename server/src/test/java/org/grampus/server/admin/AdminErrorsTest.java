@@ -92,7 +92,7 @@ class AdminErrorsTest {
             regions,
             null,
             null,
-            new RegionSplitter(conf, regions, Map::of, null),
+            new RegionSplitter(conf, regions, Map::of, null, () -> {}),
             null,
             engine,
             new SlowLog(conf),

@@ -187,6 +187,8 @@ class PublishedMetricsTest {
     assertEquals(0, number("Server", "ServerWriteQueryPerSecond_count"));
     assertEquals(1000, number("Server", "readRequestCount"));
     region.online().counters().read(3);
+    published.askedForSplit();
+    assertEquals(1, number("Server", "splitRequestCount"));
     published.renew();
     assertEquals(3, number("Server", "ServerReadQueryPerSecond_count"));
     assertEquals(1003, number("Server", "readRequestCount"));
