@@ -24,6 +24,8 @@ write_site() {
     property hbase.zookeeper.property.clientPort "${port[0]}"
     property hbase.master.port "${port[1]}"
     property hbase.regionserver.port "${port[2]}"
+    property hbase.master.info.port -1
+    property hbase.regionserver.info.port -1
     if [ "$target" = hbase ]; then
       property hbase.tmp.dir "$dir/tmp"
       property hbase.zookeeper.property.dataDir "$dir/zookeeper"
@@ -32,8 +34,6 @@ write_site() {
       property hbase.regionserver.hostname localhost
       property hbase.master.ipc.address 127.0.0.1
       property hbase.regionserver.ipc.address 127.0.0.1
-      property hbase.master.info.port -1
-      property hbase.regionserver.info.port -1
     fi
     while [ $# -gt 1 ]; do property "$1" "$2"; shift 2; done
     echo '</configuration>'

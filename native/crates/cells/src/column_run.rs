@@ -25,7 +25,7 @@ pub struct RunColumns {
     pub row_bytes: u64,
 }
 
-/// Takes a run: `key` for each row that has a cell, in order, then `column` for each column that has one, each with a `value` for each of its cells in
+/// Takes a run: `key` for each row that has a cell and `pass` for each other one, in order, then `column` for each column that has one, each with a `value` for each of its cells in
 /// the order of rows.
 pub trait ColumnRunSink {
     /// What it takes of a run of these columns.
@@ -39,6 +39,9 @@ pub trait ColumnRunSink {
 
     /// The next row.
     fn key(&mut self, row: &[u8]);
+
+    /// A row that has no cell. Default: nothing.
+    fn pass(&mut self, _row: &[u8]) {}
 
     /// The values up to the next call are of this column.
     fn column(&mut self, qualifier: &[u8]);

@@ -121,7 +121,7 @@ fn rows_of_single_puts_come_in_runs_alone() {
     for projection in [None, Some(&c[..]), Some(&few[..])] {
         let options = CursorOptions { projection, ..CursorOptions::default() };
         let expected = opened.scan(&options).unwrap();
-        for (rows, bytes) in [(u32::MAX, usize::MAX), (100, usize::MAX), (1, 4096), (4096, 600)] {
+        for (rows, bytes) in [(u32::MAX, usize::MAX), (100, usize::MAX), (1, 4096), (4096, 2000)] {
             let mut cursor = opened.cursor(&options);
             cursor.seek_first().unwrap();
             let (cells, in_runs) = by_runs(&mut cursor, None, rows, bytes);
@@ -159,10 +159,71 @@ fn what_a_run_cannot_have_is_left_to_the_walk() {
     let opened = file(plain());
     let mut cursor = opened.cursor(&CursorOptions::default());
     cursor.seek_first().unwrap();
-    let mut run = |until: Option<&[u8]>, bytes| cursor.column_run(until, &mut Taken::new(10, bytes)).unwrap();
-    assert_eq!(run(Some(b"row01999"), 1000), 0, "another source comes before the row group's end");
-    assert_eq!(run(None, 8), 0, "a value has no room");
-    assert_eq!(run(Some(b"row02000"), 1000), 10);
+    let run = |cursor: &mut FileCursor, until: Option<&[u8]>, bytes| {
+        cursor.column_run(until, &mut Taken::new(10, bytes)).unwrap()
+    };
+    assert_eq!(
+        run(&mut cursor, Some(b"row01999"), 1000),
+        0,
+        "another source comes before the row group's end"
+    );
+    assert_eq!(run(&mut cursor, None, 31), 0, "the keys of four rows have no room");
+    assert_eq!(run(&mut cursor, Some(b"row02000"), 1000), 10);
+    assert_eq!(run(&mut cursor, None, 35), 0, "the values of four rows have no room");
+    for _ in 0..32 {
+        assert_eq!(run(&mut cursor, None, 1000), 0, "the next rows are walked without another look");
+        cursor.next_row().unwrap();
+    }
+    assert_eq!(run(&mut cursor, None, 1000), 10);
+}
+
+/// Remembers the last row of a run, whether it has a cell or not.
+#[derive(Default)]
+struct LastRow {
+    row: Vec<u8>,
+    has_cell: bool,
+}
+
+impl ColumnRunSink for LastRow {
+    fn room(&self, _columns: RunColumns) -> RunRoom {
+        RunRoom { rows: 10, key_bytes: 1 << 20, value_bytes: 1 << 20 }
+    }
+
+    fn reaches(&self, _row: &[u8]) -> bool {
+        true
+    }
+
+    fn sees(&self, _first: i64, _last: i64) -> bool {
+        true
+    }
+
+    fn key(&mut self, row: &[u8]) {
+        *self = LastRow { row: row.to_vec(), has_cell: true };
+    }
+
+    fn pass(&mut self, row: &[u8]) {
+        *self = LastRow { row: row.to_vec(), has_cell: false };
+    }
+
+    fn column(&mut self, _qualifier: &[u8]) {}
+
+    fn value(&mut self, _row: u32, _timestamp: i64, _value: &[u8]) {}
+}
+
+#[test]
+fn rows_without_a_cell_are_told_of() {
+    let few = |row: usize| row.is_multiple_of(7).then(|| put(row, "b", 3));
+    let opened = file((0..ROWS).flat_map(|row| std::iter::once(put(row, "a", 9)).chain(few(row))).collect());
+    let options = CursorOptions { projection: Some(&[b"b".as_slice()]), ..CursorOptions::default() };
+    let mut cursor = opened.cursor(&options);
+    cursor.seek_first().unwrap();
+    for run in 1..=10 {
+        let mut last = LastRow::default();
+        assert_eq!(cursor.column_run(None, &mut last).unwrap(), 10);
+        let row = run * 10 - 1;
+        assert_eq!(last.row, format!("row{row:05}").into_bytes());
+        assert_eq!(last.has_cell, row % 7 == 0);
+    }
 }
 
 /// Passes pages on, and refuses to load large ones.

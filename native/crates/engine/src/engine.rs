@@ -1,8 +1,8 @@
 //! The engine as its callers see it: one per process, with its write-ahead logs, regions and completion queue.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
@@ -18,92 +18,22 @@ use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::completion::{CompletionQueue, NO_CALL, POISONED};
+use crate::completion::{NO_CALL, POISONED};
 use crate::config::Config;
-use crate::maintenance::{Budget, Maintenance, WorkCounters, Workers};
+use crate::maintenance::{Budget, Maintenance, WorkCounters};
 use crate::metrics;
 use crate::place::place;
 use crate::pressure::Pressure;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
-use crate::region::{Region, RegionStats, RowClock};
-
-/// What regions share.
-pub(crate) struct Shared {
-    /// Disk, clock and randomness.
-    pub env: Arc<dyn Env>,
-    /// The settings.
-    pub config: Config,
-    /// Memory of all memtables.
-    pub pressure: Arc<Pressure>,
-    /// Pages of all files.
-    pub cache: Arc<BlockCache>,
-    /// Memory of reads of large pages.
-    pub large_reads: Arc<LargeReads>,
-    /// Stores that were closed while they had pages in the cache.
-    pub closed_stores: ClosedStores,
-    /// Background work.
-    pub maintenance: Maintenance,
-    /// What background work has done.
-    pub counters: WorkCounters,
-    /// Increments and appends that were executed, of all regions: one that is closed and opened again still knows its own.
-    pub nonces: Nonces,
-    /// Timestamps of rows that were written in this millisecond.
-    pub row_clock: RowClock,
-    /// Evaluates the patterns that the engine leaves to Java.
-    pub patterns: Arc<dyn PatternCompiler>,
-    /// What is to be logged.
-    pub events: Arc<EventQueue>,
-    pub(crate) completions: Arc<CompletionQueue>,
-    regions: Mutex<HashMap<String, Weak<Region>>>,
-    opening: Mutex<HashSet<String>>,
-    logs: RwLock<Option<Logs>>,
-}
-
-impl Shared {
-    /// The region is closed.
-    pub(crate) fn forget(&self, encoded: &str) {
-        self.regions.lock().remove(encoded);
-    }
-
-    /// Milliseconds of a clock that never goes back; never 0, which may stand for "not yet".
-    pub(crate) fn monotonic_millis(&self) -> i64 {
-        i64::try_from(self.env.monotonic_nanos() / 1_000_000 + 1).unwrap_or(i64::MAX)
-    }
-
-    /// An open region by its encoded name.
-    pub(crate) fn open_region(&self, encoded: &str) -> Option<Arc<Region>> {
-        self.regions.lock().get(encoded).and_then(Weak::upgrade)
-    }
-
-    /// Marks the regions whose flush would free the oldest log segments, when the logs hold too much.
-    pub(crate) fn mark_log_holders(&self, round: u64) {
-        let limit = self.config.memtable_bytes.saturating_mul(2).max(self.config.wal_segment_bytes);
-        if let Some(logs) = &*self.logs.read() {
-            [&logs.regions, &logs.meta].iter().for_each(|wal| wal.mark_holders(limit, round));
-        }
-    }
-
-    /// Closes and moves away the segments that the logs have put aside.
-    pub(crate) fn clean_up_logs(&self) {
-        let logs = self.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
-        logs.iter().flatten().for_each(|wal| wal.clean_up_if_wanted());
-    }
-
-    /// The open regions.
-    pub(crate) fn open_regions(&self) -> Vec<Arc<Region>> {
-        self.regions.lock().values().filter_map(Weak::upgrade).collect()
-    }
-}
-
-struct Logs {
-    regions: Arc<Wal>,
-    meta: Arc<Wal>,
-}
+use crate::region::{Logs, Region, RegionStats, RowClock, Shared};
+use crate::workers::Workers;
 
 /// The storage engine.
 pub struct Engine {
     shared: Arc<Shared>,
+    /// Encoded names of regions that are being opened.
+    opening: Mutex<HashSet<String>>,
     workers: Mutex<Option<Workers>>,
 }
 
@@ -157,11 +87,10 @@ impl Engine {
             events,
             completions: Arc::default(),
             regions: Mutex::default(),
-            opening: Mutex::default(),
             logs: RwLock::new(None),
         });
         let workers = Workers::start(&shared)?;
-        Ok(Arc::new(Engine { shared, workers: Mutex::new(Some(workers)) }))
+        Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
     }
 
     /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
@@ -215,7 +144,7 @@ impl Engine {
         };
         let name = request.encoded_name.clone();
         let is_open = self.shared.regions.lock().get(&name).is_some_and(|r| r.strong_count() > 0);
-        let opening = Opening::begin(&self.shared.opening, &name).filter(|_| !is_open);
+        let opening = Opening::begin(&self.opening, &name).filter(|_| !is_open);
         if opening.is_none() {
             return Err(Error::new(ErrorKind::Bug, format!("region {name} is open or being opened already")));
         }
@@ -223,7 +152,7 @@ impl Engine {
         if let Ok(region) = &opened {
             self.shared.regions.lock().insert(name.clone(), Arc::downgrade(region));
             region.want_prefetch();
-            self.shared.maintenance.want_compactions(region);
+            region.want_compactions();
         }
         drop(opening);
         opened
@@ -311,7 +240,7 @@ impl Engine {
         let what = if enabled { "on" } else { "off: those that run or wait are given up" };
         self.shared.events.report(Level::Info, Topic::Compaction, format!("compactions are switched {what}"));
         if enabled {
-            self.shared.open_regions().iter().for_each(|region| maintenance.want_compactions(region));
+            self.shared.open_regions().iter().for_each(|region| region.want_compactions());
         }
         were_enabled
     }

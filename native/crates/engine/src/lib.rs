@@ -16,10 +16,10 @@ mod pressure;
 mod region;
 pub mod reply;
 pub mod request;
-mod scanner;
+mod workers;
 
 pub use engine::Engine;
 pub use grampus_store::read::ScanLimits;
 pub use region::open_request::OpenRequest;
+pub use region::scanner::{NextOutcome, Scanner};
 pub use region::{GetOutcome, GetStatus, MutateStatus, Region, RegionStats, StoreStats};
-pub use scanner::{NextOutcome, Scanner};

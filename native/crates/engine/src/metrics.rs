@@ -6,8 +6,8 @@ use grampus_cache::TierStats;
 use grampus_wal::Wal;
 use serde_json::{Map, Value};
 
-use crate::engine::Shared;
 use crate::maintenance::{CompactionCounters, FlushCounters, LoadCounters};
+use crate::region::Shared;
 
 /// Named numbers; a name is a path below `engine`.
 #[derive(Default)]

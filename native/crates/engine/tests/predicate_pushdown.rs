@@ -228,7 +228,9 @@ fn calls(scanner: &mut Scanner, limits: &ScanLimits, room: usize) -> Vec<Call> {
             panic!("info is large")
         };
         cells.truncate(n);
+        cells.shrink_to_fit();
         info.truncate(info.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1).max(56));
+        info.shrink_to_fit();
         calls.push(Call { cells, info });
     }
     calls
@@ -284,6 +286,63 @@ fn rows_come_as_if_walked() {
         }
     }
     assert!(kept > 1000 && dropped > 1000, "{kept} rows kept, {dropped} dropped");
+}
+
+/// Rows of so many columns with values of so many bytes, in one file.
+struct Shape {
+    rows: u64,
+    key_bytes: usize,
+    columns: u64,
+    value_bytes: u64,
+    /// Of one column alone, whose values are few.
+    repeated_bytes: usize,
+}
+
+impl Shape {
+    fn table(&self, random: &mut Random) -> Fixture {
+        let f = start(&[("f", "\"maxVersions\":1,\"blockSize\":65536")]);
+        for row in 0..self.rows {
+            let key = format!("{row:0width$}", width = self.key_bytes);
+            let cell = |q: u64, value: Vec<u8>| Cell::new(&key, "f", &format!("q{q:03}"), 7, PUT, value);
+            let short = (1..self.columns).filter(|q| *q == 1 || q % 5 != row % 5);
+            let mut puts: Vec<Cell> =
+                short.map(|q| cell(q, vec![q as u8; random.below(self.value_bytes) as usize])).collect();
+            puts.insert(0, cell(0, vec![(row % 3) as u8; self.repeated_bytes]));
+            f.mutate(&Batch::new().row_op(RowOp::put(&puts)));
+        }
+        f.region.flush().unwrap();
+        f
+    }
+}
+
+#[test]
+fn rows_of_every_shape_come_as_if_walked() {
+    let seed = u64::from(std::process::id());
+    eprintln!("seed {seed}");
+    let mut random = Random::new(seed);
+    let small = Shape { rows: 400, key_bytes: 8, columns: 2, value_bytes: 20, repeated_bytes: 5 };
+    for shape in [
+        Shape { rows: 4500, ..small },
+        Shape { columns: 150, ..small },
+        Shape { rows: 150, key_bytes: 3000, columns: 9, ..small },
+        Shape { rows: 80, key_bytes: 300, columns: 150, ..small },
+        Shape { columns: 5, value_bytes: 2000, ..small },
+        // As they are encoded the values are short.
+        Shape { columns: 12, repeated_bytes: 9000, ..small },
+    ] {
+        let f = shape.table(&mut random);
+        for _ in 0..8 {
+            let (limits, _) = limits(&mut random);
+            let open = |spec: &Spec| f.region.open_scanner(&spec.encode()).unwrap();
+            let (mut fast, mut walk) = (open(&Spec::scan()), open(&Spec::scan().filter(walked(None))));
+            let room = 5 * AMPLE;
+            let (found, expected) = (calls(&mut fast, &limits, room), calls(&mut walk, &limits, room));
+            let what =
+                || format!("seed {seed}, {} rows of {} columns, {limits:?}", shape.rows, shape.columns);
+            assert_eq!(found.len(), expected.len(), "{}", what());
+            found.iter().zip(&expected).for_each(|(found, expected)| found.assert_eq(expected, what));
+        }
+    }
 }
 
 /// In calls that each return few rows or look at few bytes, however many rows the filter drops.

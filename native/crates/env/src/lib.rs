@@ -84,7 +84,7 @@ pub trait AppendFile: Send {
 }
 
 /// What [`Env::read`] reads at most: a length that is wrong must not ask for more memory than there is.
-pub const SMALL_FILE_BYTES_MAX: usize = 64 << 20;
+pub(crate) const SMALL_FILE_BYTES_MAX: usize = 64 << 20;
 
 /// Disk, clock and randomness.
 pub trait Env: Send + Sync {

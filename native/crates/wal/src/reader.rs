@@ -84,7 +84,7 @@ impl SegmentReader {
     }
 
     /// Opens a segment whose damage is skipped: the reader goes on at the next good record and remembers what it left out.
-    pub fn open_skipping(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
+    pub(crate) fn open_skipping(env: &dyn Env, path: &Path) -> Result<SegmentReader> {
         SegmentReader::open_as(env, path, true)
     }
 
@@ -194,7 +194,7 @@ impl SegmentReader {
     }
 
     /// What was skipped so far, and why; it is not said again.
-    pub fn take_damage(&mut self) -> Vec<(Range<u64>, String)> {
+    pub(crate) fn take_damage(&mut self) -> Vec<(Range<u64>, String)> {
         std::mem::take(&mut self.damage)
     }
 

@@ -7,7 +7,7 @@ use grampus_cells::cell_codec::{self, WireCell};
 use grampus_cells::{ByteReader, CellRef};
 
 /// First bytes of every record.
-pub const MARKER: u32 = 0x57A1_C0DE;
+pub(crate) const MARKER: u32 = 0x57A1_C0DE;
 /// Bytes before the body.
 pub const HEADER_BYTES: usize = 24;
 /// No record is longer.
@@ -15,10 +15,10 @@ pub const BODY_BYTES_MAX: usize = 1 << 30;
 
 const KIND_EDIT: u8 = 1;
 /// Kind of the last record of a segment that was closed in order.
-pub const KIND_END: u8 = 2;
+pub(crate) const KIND_END: u8 = 2;
 
 /// No record has more nonces: their number is two bytes.
-pub const NONCES_MAX: usize = u16::MAX as usize;
+pub(crate) const NONCES_MAX: usize = u16::MAX as usize;
 
 /// Bytes of an edit besides its names and cells, with room for a few nonces.
 pub const OVERHEAD_BYTES: usize = HEADER_BYTES + 64;

@@ -42,7 +42,7 @@ pub fn region_dir(root: &Path, table: &str, encoded: &str) -> PathBuf {
 }
 
 /// Name of a file below `recovered.edits/` whose highest sequence id this is.
-pub fn recovered_name(highest: u64) -> String {
+pub(crate) fn recovered_name(highest: u64) -> String {
     format!("{highest:019}")
 }
 

@@ -15,6 +15,10 @@ use crate::footer::RowGroup;
 
 /// Rows of a run at most: enough that what is done once for a run does not count, and few enough for the processor's cache.
 const RUN_ROWS_MAX: u32 = 4096;
+/// Rows of a run at least, where only the room for bytes bounds it: fewer are walked in less time.
+const RUN_ROWS_MIN: u32 = 4;
+/// Rows that are walked before a run is looked for again, where there was none.
+const ROWS_BETWEEN_LOOKS: u32 = 32;
 
 /// The number of a row that has no cell.
 const NO_CELL: u32 = u32::MAX;
@@ -54,13 +58,18 @@ impl FileCursor {
         if !self.has_runs(group, until, sink) {
             return Ok(0);
         }
-        let (first, room) = (self.ordinal(), sink.room(self.run_columns()));
-        if room.rows == 0 {
+        let first = self.ordinal();
+        if self.next_look.is_some_and(|(looked, row)| looked == index && first < row) {
+            return Ok(0);
+        }
+        let room = sink.room(self.run_columns());
+        if room.rows == 0 || self.rows.key().len() > room.key_bytes / RUN_ROWS_MIN as usize {
             return Ok(0);
         }
         let mut bytes_left = room.value_bytes;
         let mut end = self.run_end(group, first, room)?;
         if end == first {
+            self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
             return Ok(0);
         }
         let numbers = self.numbers(first, end);
@@ -127,7 +136,8 @@ impl FileCursor {
             if bytes <= room.value_bytes {
                 break;
             }
-            end = first + (end - first) / 2;
+            let rows = (end - first) / 2;
+            end = if rows < RUN_ROWS_MIN { first } else { first + rows };
         }
         Ok(end)
     }
@@ -165,6 +175,7 @@ impl FileCursor {
             self.rows.load(group, row, &*self.pages, self.access)?;
             let key = self.rows.key();
             if numbers.is_some_and(|numbers| numbers.get(index) == Some(&NO_CELL)) {
+                sink.pass(key);
                 continue;
             }
             let Some(left) = bytes_left.checked_sub(key.len()) else { return Ok(row) };

@@ -69,6 +69,8 @@ pub struct FileCursor {
     mixed: Option<Box<Stream>>,
     column: usize,
     current: Current,
+    /// The row of a group, by their indexes, from which on a run is looked for again.
+    next_look: Option<(usize, u32)>,
     matches: PageMatches,
 }
 
@@ -100,6 +102,7 @@ impl FileCursor {
             mixed: None,
             column: 0,
             current: Current::None,
+            next_look: None,
             matches: PageMatches::default(),
         }
     }

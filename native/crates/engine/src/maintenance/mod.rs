@@ -1,4 +1,4 @@
-//! Background work: flushes by size, pressure, age and log size, and compactions.
+//! Background work that waits: flushes by size, pressure, age and log size, and compactions. The threads that do it are `workers`.
 //!
 //! Invariants: 1. A failed flush or compaction changes nothing and is tried again after a growing pause. 2. A file is the input of one
 //! compaction at most. 3. Flushes and compactions have threads of their own.
@@ -8,7 +8,6 @@ mod counters;
 mod meter;
 mod queue;
 mod trim_rule;
-mod workers;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,11 +20,8 @@ use grampus_base::{Counter, Error};
 use grampus_store::flush::FlushReason;
 pub(crate) use meter::Meter;
 use parking_lot::Mutex;
-pub(crate) use queue::{Lengths, Queue};
+pub(crate) use queue::{Compactable, Job, Lengths, Queue, Role, Work};
 use trim_rule::TrimRule;
-pub(crate) use workers::Workers;
-
-use crate::region::Region;
 
 /// Panics of one kind of work are said so often at most.
 const PANIC_SAID_EVERY: Duration = Duration::from_secs(60);
@@ -81,11 +77,6 @@ impl Maintenance {
         }
     }
 
-    /// Asks for a look at all stores of a region.
-    pub(crate) fn want_compactions(&self, region: &Region) {
-        (0..region.store_count()).for_each(|store| self.want_compaction(region.encoded_name(), store));
-    }
-
     /// Gives up the looks at stores and the compactions that wait; those that have begun go on.
     pub(crate) fn forget_compactions(&self) {
         self.queue.forget_looks();
@@ -125,7 +116,7 @@ impl Maintenance {
     }
 
     /// A piece of work has panicked. Said once a minute for each kind: some of them come twice a second.
-    fn report_panic(&self, events: &EventQueue, what: &'static str, panic: &Error) {
+    pub(crate) fn report_panic(&self, events: &EventQueue, what: &'static str, panic: &Error) {
         self.panics.add(1);
         let mut said = self.panics_said.lock();
         let now = now(); // and not the environment's, which may be what panics
@@ -140,7 +131,7 @@ impl Maintenance {
     }
 
     /// Whether free memory is to go back to the operating system. `used_bytes` are those in use now.
-    fn wants_trim(&self, now_millis: i64, used_bytes: u64) -> bool {
+    pub(crate) fn wants_trim(&self, now_millis: i64, used_bytes: u64) -> bool {
         self.trim_rule.lock().note(now_millis, used_bytes)
     }
 
@@ -149,11 +140,11 @@ impl Maintenance {
         self.ticks.load(Ordering::Relaxed)
     }
 
-    fn count_tick(&self) -> u64 {
+    pub(crate) fn count_tick(&self) -> u64 {
         self.ticks.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.queue.stop();
         self.switch_compactions(false);
     }

@@ -6,12 +6,12 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use grampus_base::Result;
 use grampus_store::compaction::Picked;
 use grampus_store::flush::FlushReason;
 use parking_lot::{Condvar, Mutex};
 
 use super::now;
-use crate::region::Region;
 
 const TICK: Duration = Duration::from_millis(500);
 
@@ -26,10 +26,22 @@ pub(crate) enum Role {
     Large,
 }
 
+/// A region, as far as compactions that wait know it.
+pub(crate) trait Compactable: Send + Sync {
+    /// Its encoded name.
+    fn encoded_name(&self) -> &str;
+
+    /// Compacts files of a store, by its index. What fails is reported, and tried again when it is due.
+    fn compact_store(&self, store: usize, picked: &Picked) -> Result<()>;
+
+    /// Files that were chosen for a compaction are free for another one.
+    fn give_up_compaction(&self, store: usize, picked: &Picked);
+}
+
 /// A compaction that was chosen; its inputs are marked busy.
 pub(crate) struct Job {
     /// The region.
-    pub region: Arc<Region>,
+    pub region: Arc<dyn Compactable>,
     /// Index of the store.
     pub store: usize,
     /// What was chosen.

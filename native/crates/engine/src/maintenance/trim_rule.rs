@@ -4,8 +4,6 @@
 //! per MB and blocks the allocations of other threads meanwhile, and each page that is taken again costs a fault. So it is done only after
 //! use has stayed low: after tables were dropped, or load has ended.
 
-use crate::engine::Shared;
-
 /// How long use has to stay low, in milliseconds. Also the least time between two trims.
 const LOW_MILLIS: i64 = 30_000;
 
@@ -43,22 +41,6 @@ impl TrimRule {
         (self.lately, self.least, self.since_millis) = (used_bytes, used_bytes, now_millis);
         is_low
     }
-}
-
-/// Hands free memory back to the operating system if the rule wants it. Holds no lock of ours meanwhile.
-pub(super) fn trim_if_low(shared: &Shared, now_millis: i64) {
-    let used_bytes = shared.pressure.used() + shared.cache.held_bytes();
-    if shared.maintenance.wants_trim(now_millis, used_bytes) {
-        let begun_nanos = shared.env.monotonic_nanos();
-        trim();
-        shared.counters.trims.add(1);
-        shared.counters.trim_millis.add((shared.env.monotonic_nanos() - begun_nanos) / 1_000_000);
-    }
-}
-
-fn trim() {
-    // SAFETY: it takes no pointer, and the allocator locks what it touches.
-    unsafe { libc::malloc_trim(0) };
 }
 
 #[cfg(test)]

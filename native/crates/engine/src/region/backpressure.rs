@@ -31,7 +31,7 @@ impl Region {
         if backlog.is_empty() || !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
             return Ok(());
         }
-        self.shared.maintenance.want_compactions(self);
+        self.want_compactions();
         let message = format!("a bulk load into {} has to wait for compactions: {backlog}", self.title());
         Err(Error::new(ErrorKind::Busy, message))
     }
@@ -86,7 +86,7 @@ impl Region {
             format!("{} is flushed although {}: it waited {} ms", self.title(), self.backlog(), now - since)
         };
         self.shared.events.report(Level::Warn, Topic::Stall, text);
-        self.shared.maintenance.want_compactions(self);
+        self.want_compactions();
         since == 0 && wait > 0
     }
 

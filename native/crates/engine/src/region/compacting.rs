@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use super::Region;
 use super::store::Store;
+use crate::maintenance::Compactable;
 
 /// A file that the disk refuses to read is tried so often before compactions leave it alone.
 const READ_ATTEMPTS: u32 = 3;
@@ -26,71 +27,12 @@ struct CompactRequest {
     major: bool,
 }
 
-impl Region {
-    /// Queues a compaction. As in HBase nothing happens while compactions are off, for the server or the table.
-    pub fn compact(&self, request_json: &str) -> Result<()> {
-        self.check_serving()?;
-        let request: CompactRequest = serde_json::from_str(request_json)
-            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("compact: {e}")))?;
-        let stores = match &request.family {
-            Some(family) => vec![self.store_index(&from_hex(family, "family")?)?],
-            None => (0..self.stores.len()).collect(),
-        };
-        let kind = if request.major { CompactionKind::Major } else { CompactionKind::Minor };
-        if !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
-            let text =
-                format!("a {kind} compaction of {} is not done: compactions are switched off", self.title());
-            self.shared.events.report(Level::Info, Topic::Compaction, text);
-            return Ok(());
-        }
-        for store in stores {
-            self.stores[store].compactions.ask_and_tell(kind, self.shared.monotonic_millis());
-            self.shared.maintenance.want_compaction(&self.encoded, store);
-        }
-        Ok(())
+impl Compactable for Region {
+    fn encoded_name(&self) -> &str {
+        self.encoded_name()
     }
 
-    /// Gives up what was asked for and has not begun.
-    pub(crate) fn forget_compactions(&self) {
-        self.stores.iter().for_each(|store| store.compactions.forget());
-    }
-
-    /// Chooses a store's next compaction and marks its inputs: with it comes whether it is a large one, and how urgent it is.
-    pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
-        let store = self.stores.get(index)?;
-        let now = self.now();
-        if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_millis()) {
-            return None; // a tick asks again for what failed
-        }
-        let files = store.files.snapshot();
-        let picked = store.compactions.begin(|busy, major| {
-            if self.closing.load(Ordering::Acquire) {
-                return Err("the region closes".to_string());
-            }
-            if self.load_is_hidden.load(Ordering::Acquire) {
-                return Err("files of a load are not shown before the next open".to_string());
-            }
-            pick(&store.config.compaction, &files, busy, major, now)
-        })?;
-        let policy = &store.config.compaction;
-        let large = picked.bytes() > policy.bytes_large;
-        let priority = if picked.asked_for {
-            i64::MAX
-        } else {
-            files.files().len() as i64 - policy.files_blocking as i64
-        };
-        Some((picked, large, priority))
-    }
-
-    /// What was chosen is not done.
-    pub(crate) fn give_up_compaction(&self, index: usize, picked: &Picked) {
-        if let Some(store) = self.stores.get(index) {
-            store.compactions.end(&picked.inputs);
-        }
-    }
-
-    /// Runs a compaction that was chosen.
-    pub(crate) fn compact_store(&self, index: usize, picked: &Picked) -> Result<()> {
+    fn compact_store(&self, index: usize, picked: &Picked) -> Result<()> {
         let Some(store) = self.stores.get(index) else { return Ok(()) };
         let running = store.compactions.until_dropped(&picked.inputs);
         let dropping = self.begin_dropping();
@@ -130,6 +72,75 @@ impl Region {
                 Err(e)
             }
         }
+    }
+
+    fn give_up_compaction(&self, index: usize, picked: &Picked) {
+        if let Some(store) = self.stores.get(index) {
+            store.compactions.end(&picked.inputs);
+        }
+    }
+}
+
+impl Region {
+    /// Queues a compaction. As in HBase nothing happens while compactions are off, for the server or the table.
+    pub fn compact(&self, request_json: &str) -> Result<()> {
+        self.check_serving()?;
+        let request: CompactRequest = serde_json::from_str(request_json)
+            .map_err(|e| Error::new(ErrorKind::BadRequest, format!("compact: {e}")))?;
+        let stores = match &request.family {
+            Some(family) => vec![self.store_index(&from_hex(family, "family")?)?],
+            None => (0..self.stores.len()).collect(),
+        };
+        let kind = if request.major { CompactionKind::Major } else { CompactionKind::Minor };
+        if !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
+            let text =
+                format!("a {kind} compaction of {} is not done: compactions are switched off", self.title());
+            self.shared.events.report(Level::Info, Topic::Compaction, text);
+            return Ok(());
+        }
+        for store in stores {
+            self.stores[store].compactions.ask_and_tell(kind, self.shared.monotonic_millis());
+            self.shared.maintenance.want_compaction(&self.encoded, store);
+        }
+        Ok(())
+    }
+
+    /// Asks for a look at all stores.
+    pub(crate) fn want_compactions(&self) {
+        (0..self.stores.len())
+            .for_each(|store| self.shared.maintenance.want_compaction(&self.encoded, store));
+    }
+
+    /// Gives up what was asked for and has not begun.
+    pub(crate) fn forget_compactions(&self) {
+        self.stores.iter().for_each(|store| store.compactions.forget());
+    }
+
+    /// Chooses a store's next compaction and marks its inputs: with it comes whether it is a large one, and how urgent it is.
+    pub(crate) fn pick_compaction(&self, index: usize) -> Option<(Picked, bool, i64)> {
+        let store = self.stores.get(index)?;
+        let now = self.now();
+        if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_millis()) {
+            return None; // a tick asks again for what failed
+        }
+        let files = store.files.snapshot();
+        let picked = store.compactions.begin(|busy, major| {
+            if self.closing.load(Ordering::Acquire) {
+                return Err("the region closes".to_string());
+            }
+            if self.load_is_hidden.load(Ordering::Acquire) {
+                return Err("files of a load are not shown before the next open".to_string());
+            }
+            pick(&store.config.compaction, &files, busy, major, now)
+        })?;
+        let policy = &store.config.compaction;
+        let large = picked.bytes() > policy.bytes_large;
+        let priority = if picked.asked_for {
+            i64::MAX
+        } else {
+            files.files().len() as i64 - policy.files_blocking as i64
+        };
+        Some((picked, large, priority))
     }
 
     /// Fails when the region closes or compactions were switched off.
@@ -250,7 +261,7 @@ impl Region {
                 file.name()
             );
             self.shared.events.report(Level::Warn, Topic::Compaction, text);
-            self.shared.maintenance.want_compactions(self);
+            self.want_compactions();
             return;
         }
         if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
@@ -260,7 +271,7 @@ impl Region {
                 file.name()
             );
             self.shared.events.report(Level::Error, Topic::Compaction, text);
-            self.shared.maintenance.want_compactions(self);
+            self.want_compactions();
             return;
         }
         store.compactions.retry.failed(self.shared.monotonic_millis());

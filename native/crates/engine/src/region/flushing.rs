@@ -31,7 +31,7 @@ impl Region {
     /// The same, and a look whether a store needs a compaction then, as HBase's `RSRpcServices.flushRegion`.
     pub fn flush_and_compact(&self) -> Result<bool> {
         let flushed = self.flush()?;
-        self.shared.maintenance.want_compactions(self);
+        self.want_compactions();
         Ok(flushed)
     }
 

@@ -15,6 +15,7 @@ use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
 use super::Region;
+use super::Shared;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
 use super::open_request::OpenRequest;
@@ -24,7 +25,6 @@ use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
 use super::store::Store;
 use super::write_throttle::WriteThrottle;
-use crate::engine::Shared;
 use crate::mvcc::Mvcc;
 
 /// Writes the mark of a sequence id and removes the older ones.

@@ -83,7 +83,7 @@ impl Region {
             }
             Ok(Some(loaded)) => {
                 self.report_load(&loaded, request.copy, millis);
-                self.shared.maintenance.want_compactions(self);
+                self.want_compactions();
                 self.await_visible(loaded.last)?;
                 Ok(reply(self, Some(&loaded)))
             }

@@ -29,8 +29,11 @@ mod replay;
 mod replayed_ids;
 mod row_clock;
 pub(crate) mod row_locks;
+mod scan_sources;
+pub(crate) mod scanner;
 pub(crate) mod scanners;
 mod scanning;
+mod shared;
 pub(crate) mod snapshot;
 mod split_point;
 pub(crate) mod stats;
@@ -55,11 +58,10 @@ pub(crate) use self::read_points::{ReadPin, ReadPoints};
 pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::scanners::OpenScanners;
-pub(crate) use self::scanning::ScanSources;
+pub(crate) use self::shared::{Logs, Shared};
 pub use self::stats::{RegionStats, StoreStats};
 use self::store::Store;
 use self::write_throttle::WriteThrottle;
-use crate::engine::Shared;
 use crate::mvcc::Mvcc;
 
 /// How a mutation batch ended.
@@ -268,11 +270,6 @@ impl Region {
     /// Scanners that are open.
     pub(crate) fn scanners(&self) -> &OpenScanners {
         &self.scanners
-    }
-
-    /// Number of stores.
-    pub(crate) fn store_count(&self) -> usize {
-        self.stores.len()
     }
 
     /// True when no flush runs and no failed one is to be waited for, by the monotonic clock.

@@ -14,11 +14,11 @@ use grampus_memtable::{Memtable, MergedCells};
 use grampus_store::flush::{FamilyFlush, flush_families};
 use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
 
+use super::Shared;
 use super::edit::{EditCell, insert};
 use super::open_request::OpenRequest;
 use super::replayed_ids::ReplayedIds;
 use super::store::Store;
-use crate::engine::Shared;
 use crate::pressure::Pressure;
 
 const SEQUENCE_SUFFIX: &str = ".seqid";

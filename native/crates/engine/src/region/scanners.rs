@@ -11,7 +11,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 
-use crate::scanner::ScanCalls;
+use super::scanner::ScanCalls;
 
 /// The open scanners of a region.
 #[derive(Default)]

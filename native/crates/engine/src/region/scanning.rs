@@ -3,28 +3,12 @@
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_store::read::{FamilyRead, ReadPlan, ReadSpec, RowLimits, StoreCursor};
+use grampus_store::read::{ReadSpec, RowLimits, StoreCursor};
 
 use super::Region;
 use super::read_points::ReadTime;
-use crate::scanner::{ScanCalls, Scanner};
-
-/// What the sources of a scan are made of, so that they can be made again.
-pub(crate) struct ScanSources {
-    /// That of the region's memtables before the first sources were made.
-    pub(crate) generation: u64,
-    limits: RowLimits,
-    read_point: u64,
-    cache: bool,
-    reads: Vec<FamilyRead>,
-}
-
-impl ScanSources {
-    /// A read of these sources, of all cells.
-    fn plan(&self) -> ReadPlan<'_> {
-        ReadPlan::of_rows(self.limits.rows(), self.limits.reversed, self.read_point).caching(self.cache)
-    }
-}
+use super::scan_sources::ScanSources;
+use super::scanner::{ScanCalls, Scanner};
 
 impl Region {
     /// Opens a scanner.

@@ -54,7 +54,7 @@ impl FileName {
     }
 
     /// The sequence id that a bulk load gave the file, which its name carries: that of every cell in it.
-    pub fn loaded_sequence(&self) -> Option<u64> {
+    pub(crate) fn loaded_sequence(&self) -> Option<u64> {
         loaded_name(self.hfile()).and_then(|(_, digits)| digits.parse().ok())
     }
 
@@ -64,7 +64,7 @@ impl FileName {
     }
 
     /// The name before its sequence id under which the file was loaded whose bytes these are, wherever they are now.
-    pub fn loaded_as(&self) -> Option<&str> {
+    pub(crate) fn loaded_as(&self) -> Option<&str> {
         loaded_name(self.hfile()).map(|(name, _)| name)
     }
 

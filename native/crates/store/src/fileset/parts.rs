@@ -52,7 +52,7 @@ impl Parts {
     }
 
     /// The parts, ascending by their first rows; two may begin at the same row.
-    pub fn into_ascending(mut self) -> Vec<Piece> {
+    pub(crate) fn into_ascending(mut self) -> Vec<Piece> {
         self.sort();
         self.parts
     }

@@ -84,7 +84,7 @@ impl<'a> RowGroups<'a> {
     ///
     /// # Errors
     /// A page of row keys cannot be read, or an error of `go_on`.
-    pub fn cut_into(
+    pub(crate) fn cut_into(
         &self,
         parts: &mut Parts,
         count: impl Fn(&GroupAmong) -> u64,

@@ -11,10 +11,6 @@ pub(crate) const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
-/// What HBase counts for a cell beside its encoded bytes: `heapSize` of a cell from a block on the heap, less
-/// `PrivateCellUtil.estimatedSerializedSizeOf`.
-const CELL_HEAP_EXTRA_BYTES: u64 = 34;
-
 /// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
 pub const DROPPED_BYTES_MAX: u64 = 100 << 20;
@@ -26,7 +22,7 @@ pub struct ScanLimits {
     pub max_results: u32,
     /// Complete rows wanted, 0 = no limit.
     pub limit_of_rows: u32,
-    /// Bytes of cells as HBase counts them, see [`heap_size`]; the cell that crosses it is included.
+    /// Bytes of cells as HBase counts them, see [`heap_size`](super::heap_size()); the cell that crosses it is included.
     pub size_limit: u64,
     /// Time after which the call returns what it has.
     pub time_budget: Duration,
@@ -38,13 +34,6 @@ pub struct ScanLimits {
     pub pause_after: Duration,
     /// The call goes on with the reply of the call before: what that counted towards the size limit still counts.
     pub continues: bool,
-}
-
-/// What cells count towards the size limit: `Cell.heapSize`, the larger of the two sizes that HBase
-/// limits. Values count as they are stored, also when a filter takes them out.
-#[inline]
-pub fn heap_size(cells: u32, bytes: u64) -> u64 {
-    bytes + u64::from(cells) * CELL_HEAP_EXTRA_BYTES
 }
 
 /// Why a call ended; the discriminants are those of the info block.
@@ -69,7 +58,7 @@ pub enum Stop {
 /// What a reply has used of its limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallProgress {
-    /// Bytes of cells that are returned, see [`heap_size`].
+    /// Bytes of cells that are returned, see [`heap_size`](super::heap_size()).
     pub size: u64,
     /// Bytes that were looked at in rows that the filter dropped.
     pub dropped: u64,
@@ -145,7 +134,7 @@ impl Call<'_> {
         of_rows.min(self.results_max.saturating_sub(self.results))
     }
 
-    /// Bytes of cells, as [`heap_size`] counts them, that do not reach the limit.
+    /// Bytes of cells, as [`heap_size`](super::heap_size()) counts them, that do not reach the limit.
     pub(crate) fn size_left(&self) -> u64 {
         self.limits.size_limit.saturating_sub(self.progress.size).saturating_sub(1)
     }

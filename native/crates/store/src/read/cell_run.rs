@@ -8,10 +8,12 @@ use std::ops::Range;
 use grampus_base::narrow;
 use grampus_cells::{RunColumns, RunRoom, cell_codec};
 
-use crate::read::call::heap_size;
 use crate::read::column_run::ColumnSink;
+use crate::read::heap_size::heap_size;
 use crate::read::sink::ResultSink;
 
+/// Rows of a run at least. Fewer are written before a run's buffers are made.
+const RUN_ROWS_MIN: u32 = 8;
 /// Cells of a run at most, if it has more than a few rows.
 const CELLS_MAX: usize = 4096;
 /// Rows that a run may have in any case, if their columns are many.
@@ -100,6 +102,7 @@ impl CellRun {
                 let value = values.get(cell.value.0..cell.value.1).unwrap_or_default();
                 out = cell_codec::write_put(out, key, name, cell.timestamp, value);
             }
+            debug_assert!(out.is_empty(), "a row has fewer bytes than were counted");
         });
         WrittenRow { cells: *count, bytes: *bytes }
     }
@@ -109,7 +112,11 @@ impl ColumnSink for CellRun {
     fn room(&self, columns: RunColumns) -> RunRoom {
         let (count, part) = (columns.count, (self.bytes_max / 4).min(PART_BYTES_MAX));
         // A row of one cell is as soon written as its cell is read.
-        if count < 2 || part < PART_BYTES_MIN || columns.row_bytes > (count * VALUE_BYTES_MAX) as u64 {
+        if count < 2
+            || self.rows_max < RUN_ROWS_MIN
+            || part < PART_BYTES_MIN
+            || columns.row_bytes > (count * VALUE_BYTES_MAX) as u64
+        {
             return RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 };
         }
         let heads = count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + columns.name_bytes;

@@ -33,6 +33,8 @@ pub(super) struct ColumnRun<'a, S> {
     /// The keys of the rows one behind the other.
     keys: Vec<u8>,
     rows: Vec<RunRow>,
+    /// The key of the last row, if it has no cell.
+    passed: Vec<u8>,
     /// What a cell of the column has beside key and value, as it is encoded and as it is counted.
     cell_bytes: u64,
     counted_bytes: u64,
@@ -63,6 +65,7 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
             times,
             keys: Vec::new(),
             rows: Vec::new(),
+            passed: Vec::new(),
             cell_bytes: 0,
             counted_bytes: 0,
             bytes: 0,
@@ -80,8 +83,11 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         self.bytes
     }
 
-    /// The key of the last row that has a cell.
+    /// The key of the last row, whether it has a cell or not.
     pub(super) fn last_key(&self) -> Option<&[u8]> {
+        if !self.passed.is_empty() {
+            return Some(&self.passed);
+        }
         let last = self.rows.len().checked_sub(1)?;
         Some(key_of(&self.keys, &self.rows, last))
     }
@@ -114,7 +120,13 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
     fn key(&mut self, row: &[u8]) {
         self.keys.extend_from_slice(row);
         self.rows.push(RunRow { key_end: self.keys.len(), bytes: 0 });
+        self.passed.clear();
         self.sink.key(row);
+    }
+
+    fn pass(&mut self, row: &[u8]) {
+        self.passed.clear();
+        self.passed.extend_from_slice(row);
     }
 
     fn column(&mut self, qualifier: &[u8]) {

@@ -7,7 +7,8 @@ use grampus_cells::{
 };
 use grampus_filter::ValueForm;
 
-use crate::read::call::{Call, Stop, heap_size};
+use crate::read::call::{Call, Stop};
+use crate::read::heap_size::heap_size;
 use crate::read::row_test::RowTest;
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds, ScanCounts};
 use crate::read::sink::{ResultSink, put_cell};

@@ -15,6 +15,7 @@ use crate::read::{CellRun, ReadSpec};
 use crate::{FamilyConfig, FrozenBounds, FrozenRegion, FrozenStore};
 
 const ROWS: u32 = 5000;
+const NO_LIMITS: FrozenLimits = FrozenLimits { rows: u32::MAX, bytes: u64::MAX, time: Duration::MAX };
 
 /// Rows of two columns in one file; the first one's value is the row's number modulo 100.
 fn region() -> FrozenRegion {
@@ -61,25 +62,25 @@ fn one_in_100() -> Vec<u8> {
     filter
 }
 
-/// Rows that the fast path leaves from the first one on.
-fn fast_rows(region: &FrozenRegion, spec: &Spec) -> u32 {
+/// Rows that the fast path leaves from the first one on, and why it ended.
+fn fast_rows(region: &FrozenRegion, spec: &Spec, limits: FrozenLimits) -> (u32, Option<RunEnd>) {
     let mut scan = region.scan(&spec.encode(), 0).unwrap();
-    let limits = FrozenLimits { rows: u32::MAX, bytes: u64::MAX, time: Duration::MAX }.of_call();
+    let (results_max, limits) = (limits.rows, limits.of_call());
     let (mut info, mut cells) = (vec![0; INFO_BYTES], Vec::new());
     let mut call = Call {
         limits: &limits,
         info: &mut info,
         results: 0,
-        results_max: u32::MAX,
+        results_max,
         rows: 0,
         progress: CallProgress::default(),
         dropped_max: u64::MAX,
-        elapsed: &|| Duration::ZERO,
+        elapsed: &|| Duration::from_secs(1),
         ticks: 0,
         results_end: 0,
         run: CellRun::default(),
     };
-    scan.scan.fast_rows(&mut cells, &mut call).unwrap().0
+    scan.scan.fast_rows(&mut cells, &mut call).unwrap()
 }
 
 #[test]
@@ -93,8 +94,18 @@ fn rows_come_many_at_a_time_where_no_cell_need_be_evaluated() {
         (false, Spec::scan().with(ReadSpec::RAW)),
         (false, Spec::scan().filter(vec![17])),
     ] {
-        let left = fast_rows(&region, &spec);
-        assert_eq!(left > 100, fast, "{left} rows of {spec:?}");
+        let (left, _) = fast_rows(&region, &spec, NO_LIMITS);
+        assert_eq!(left > 500, fast, "{left} rows of {spec:?}");
+    }
+}
+
+#[test]
+fn a_limit_that_is_reached_ends_a_call_before_its_time_does() {
+    let region = region();
+    for (rows, stop) in [(100, Stop::Results), (u32::MAX, Stop::Time)] {
+        let limits = FrozenLimits { rows, time: Duration::ZERO, ..NO_LIMITS };
+        let (left, end) = fast_rows(&region, &Spec::scan(), limits);
+        assert!(left <= rows && end == Some(RunEnd::Stop(stop)), "{left} rows of {rows}, {end:?}");
     }
 }
 

@@ -7,10 +7,11 @@ use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{SeekTarget, cell_codec};
 use grampus_filter::{Filter, RowCell};
 
-use crate::read::call::{Call, heap_size};
+use crate::read::call::Call;
 use crate::read::column_run::{ColumnRun, ColumnSink};
 use crate::read::family_order::sort_by_family;
 use crate::read::fast_path::{FastPath, RunEnd, RunSource};
+use crate::read::heap_size::heap_size;
 use crate::read::row_test::RowTest;
 use crate::read::scan_bounds::{ScanBounds, ScanCounts};
 use crate::read::sink::{CellSink, ResultSink};
@@ -297,7 +298,9 @@ impl RowScan {
         if self.filter.is_none() {
             let rows = self.cell_run(sink, call)?;
             if rows > 0 {
-                return Ok((rows, call.expired(rows).map(RunEnd::Stop)));
+                // A limit that is reached is why the call ends, whatever the clock says.
+                let stop = call.limit().or_else(|| call.expired(rows));
+                return Ok((rows, stop.map(RunEnd::Stop)));
             }
         }
         let (Some(times), [StoreScan { family, cursor, .. }]) =

@@ -29,9 +29,11 @@ class PackagesTest {
           entry("service", List.of("env", "memory", "region", "rpc")),
           entry("cluster", List.of("env", "region", "rpc", "service")),
           entry("assignment", List.of("cluster", "env", "region")),
-          entry("admin", List.of("assignment", "env", "region")),
+          entry("slowlog", List.of("env", "rpc")),
+          entry("info", List.of("env", "memory", "metrics", "region", "slowlog")),
+          entry("admin", List.of("assignment", "env", "region", "slowlog")),
           entry("procedure", List.of("region")),
-          entry("metrics", List.of("env", "memory", "region")));
+          entry("metrics", List.of("env", "memory", "netty", "region", "rpc", "service")));
 
   @ArchTest
   static final ArchRule NO_CIRCLES =

@@ -26,11 +26,11 @@ public final class EngineMetrics {
         confDir.resolve("hadoop-metrics2-hbase.properties"),
         """
         *.period=1
-        hbase.sink.file.class=org.apache.hadoop.metrics2.sink.FileSink
+        hbase.sink.file.class=%s
         hbase.sink.file.context=regionserver
-        hbase.sink.file.filename=%s
+        hbase.sink.file.%s=%s
         """
-            .formatted(file));
+            .formatted(EngineFileSink.class.getName(), EngineFileSink.FILE, file));
   }
 
   /** All lines so far, oldest first. */

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param values by name
  */
 public record MetricsLine(long millis, Map<String, Long> values) {
-  private static final String SOURCE = " regionserver.Engine: ";
+  static final String SOURCE = " regionserver.Engine: ";
   private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9_.]+)=(-?\\d+)(?=,|$)");
 
   /** The engine's lines of a file, but for the last line, which may be half written. */

@@ -28,6 +28,9 @@ public record ServerPlan(
 
   private static final long HBASE_HEAP_MB = 4096;
 
+  /** So old the engine's numbers may be when they are written, once a second. */
+  private static final long METRICS_MILLIS = 200;
+
   /** Copies the settings. */
   public ServerPlan {
     settings = Map.copyOf(settings);
@@ -58,7 +61,8 @@ public record ServerPlan(
 
   /** The same with its metrics published. */
   public ServerPlan publishingMetrics() {
-    return new ServerPlan(kind, heapMb, settings, true, findingLeaks, earlier);
+    ServerPlan often = setting("hbase.regionserver.metrics.period", METRICS_MILLIS);
+    return new ServerPlan(kind, heapMb, often.settings, true, findingLeaks, earlier);
   }
 
   /** The same with lost buffers looked for. */

@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.RpcController;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -32,11 +33,12 @@ import org.grampus.server.region.LoadReport;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.slowlog.SlowLog;
 
 /**
  * HBase's AdminService over our regions. What cannot be served (replication, region replicas) is
- * refused with a reason; what has no counterpart here (favoured nodes, slow logs) is answered as by
- * a server that has none.
+ * refused with a reason; what has no counterpart here (favoured nodes) is answered as by a server
+ * that has none.
  */
 public final class AdminService implements AdminProtos.AdminService.BlockingInterface {
   /** HBase's two; they are one here. */
@@ -48,6 +50,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   private final RegionSplitter splitter;
   private final RegionFiles files;
   private final NativeEngine engine;
+  private final SlowLog slowLog;
   private final ServerControl control;
 
   /** A part of a call that can fail. */
@@ -63,6 +66,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
       RegionSplitter splitter,
       RegionFiles files,
       NativeEngine engine,
+      SlowLog slowLog,
       ServerControl control) {
     this.registry = registry;
     this.lifecycle = lifecycle;
@@ -70,6 +74,7 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
     this.splitter = splitter;
     this.files = files;
     this.engine = engine;
+    this.slowLog = slowLog;
     this.control = control;
   }
 
@@ -324,28 +329,44 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
   @Override
   public AdminProtos.SlowLogResponses getSlowLogResponses(
       RpcController controller, AdminProtos.SlowLogResponseRequest request) {
-    return AdminProtos.SlowLogResponses.getDefaultInstance();
+    return slowCalls(request);
   }
 
   @Override
   public AdminProtos.SlowLogResponses getLargeLogResponses(
       RpcController controller, AdminProtos.SlowLogResponseRequest request) {
-    return AdminProtos.SlowLogResponses.getDefaultInstance();
+    return slowCalls(request);
+  }
+
+  private AdminProtos.SlowLogResponses slowCalls(AdminProtos.SlowLogResponseRequest request) {
+    return AdminProtos.SlowLogResponses.newBuilder()
+        .addAllSlowLogPayloads(slowLog.find(request))
+        .build();
   }
 
   @Override
   public AdminProtos.ClearSlowLogResponses clearSlowLogsResponses(
       RpcController controller, AdminProtos.ClearSlowLogResponseRequest request) {
-    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(false).build();
+    return AdminProtos.ClearSlowLogResponses.newBuilder().setIsCleaned(slowLog.clear()).build();
   }
 
   @Override
   public HBaseProtos.LogEntry getLogEntries(
-      RpcController controller, HBaseProtos.LogRequest request) {
-    return HBaseProtos.LogEntry.newBuilder()
-        .setLogClassName(AdminProtos.SlowLogResponses.class.getName())
-        .setLogMessage(AdminProtos.SlowLogResponses.getDefaultInstance().toByteString())
-        .build();
+      RpcController controller, HBaseProtos.LogRequest request) throws ServiceException {
+    if (!request.getLogClassName().contains("SlowLogResponseRequest")) {
+      throw new ServiceException(
+          new DoNotRetryIOException("there is no log " + request.getLogClassName() + " here"));
+    }
+    try {
+      AdminProtos.SlowLogResponseRequest asked =
+          AdminProtos.SlowLogResponseRequest.parseFrom(request.getLogMessage());
+      return HBaseProtos.LogEntry.newBuilder()
+          .setLogClassName(AdminProtos.SlowLogResponses.class.getName())
+          .setLogMessage(slowCalls(asked).toByteString())
+          .build();
+    } catch (InvalidProtocolBufferException e) {
+      throw new ServiceException(new DoNotRetryIOException(e));
+    }
   }
 
   @Override

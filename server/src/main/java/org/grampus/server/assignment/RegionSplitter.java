@@ -33,6 +33,7 @@ public final class RegionSplitter {
   private final RegionRegistry registry;
   private final Supplier<Map<String, RegionStats>> stats;
   private final TransitionReporter reporter;
+  private final Runnable asks;
   private final Map<String, Long> asked = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "grampus-splits");
@@ -41,16 +42,19 @@ public final class RegionSplitter {
    * A splitter of the regions in a registry that begins with {@link #start}.
    *
    * @param stats what the engine says of all open regions, by encoded name
+   * @param asks is run at each request for a split
    */
   public RegionSplitter(
       Configuration conf,
       RegionRegistry registry,
       Supplier<Map<String, RegionStats>> stats,
-      TransitionReporter reporter) {
+      TransitionReporter reporter,
+      Runnable asks) {
     this.conf = conf;
     this.registry = registry;
     this.stats = stats;
     this.reporter = reporter;
+    this.asks = asks;
     thread.setDaemon(true);
   }
 
@@ -147,6 +151,7 @@ public final class RegionSplitter {
     asked.put(region.encodedName(), Env.nanos());
     if (row != null) {
       LOG.info("asking for a split of {}", region.info().getRegionNameAsString());
+      asks.run();
       reporter.readyToSplit(region.info(), row);
     }
   }

@@ -114,11 +114,15 @@ public final class ClusterLink implements AutoCloseable {
     watcher.registerListener(new ClusterDownListener(watcher, running, action));
   }
 
-  /** Announces this server; the node lives as long as the session. */
-  public void register(ServerName server) throws IOException {
+  /**
+   * Announces this server; the node lives as long as the session.
+   *
+   * @param infoPort port of its status page, or {@link LoadReport#NO_INFO_PORT}
+   */
+  public void register(ServerName server, int infoPort) throws IOException {
     RegionServerInfo info =
         RegionServerInfo.newBuilder()
-            .setInfoPort(LoadReport.NO_INFO_PORT)
+            .setInfoPort(infoPort)
             .setVersionInfo(ProtobufUtil.getVersionInfo())
             .build();
     try {

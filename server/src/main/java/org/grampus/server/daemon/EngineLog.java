@@ -1,6 +1,7 @@
 package org.grampus.server.daemon;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineException;
@@ -20,16 +21,22 @@ final class EngineLog {
   private static final long JOIN_MILLIS = 10_000;
 
   private final LongFunction<List<EngineEvent>> source;
+  private final Consumer<EngineEvent> listener;
   private final Thread thread = new Thread(this::run, "engine-log");
 
-  /** A log that begins with {@link #start} and ends after the engine was closed. */
-  EngineLog(NativeEngine engine) {
-    this(engine::pollEvents);
+  /**
+   * A log that begins with {@link #start} and ends after the engine was closed.
+   *
+   * @param listener gets each event, too
+   */
+  EngineLog(NativeEngine engine, Consumer<EngineEvent> listener) {
+    this(engine::pollEvents, listener);
   }
 
   /** A log over any source of events, given a timeout in milliseconds. */
-  EngineLog(LongFunction<List<EngineEvent>> source) {
+  EngineLog(LongFunction<List<EngineEvent>> source, Consumer<EngineEvent> listener) {
     this.source = source;
+    this.listener = listener;
     thread.setDaemon(true);
   }
 
@@ -53,7 +60,7 @@ final class EngineLog {
     }
   }
 
-  private static void log(List<EngineEvent> events) {
+  private void log(List<EngineEvent> events) {
     for (EngineEvent event : events) {
       Logger logger = LoggerFactory.getLogger(LOGGERS + event.topic());
       switch (event.level()) {
@@ -61,6 +68,7 @@ final class EngineLog {
         case WARN -> logger.warn("{}", event.text());
         case INFO -> logger.info("{}", event.text());
       }
+      listener.accept(event);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.grampus.server.daemon;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -8,6 +9,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.BootstrapNodeProtos.BootstrapNodeService;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
@@ -25,6 +27,11 @@ import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
 import org.grampus.server.env.Env;
+import org.grampus.server.info.InfoPort;
+import org.grampus.server.info.RecentEvents;
+import org.grampus.server.info.StatusSource;
+import org.grampus.server.metrics.CallMetrics;
+import org.grampus.server.metrics.Identity;
 import org.grampus.server.metrics.PublishedMetrics;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.procedure.TableProcedures;
@@ -45,6 +52,7 @@ import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
+import org.grampus.server.slowlog.SlowLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +69,8 @@ final class RegionServer implements ServerControl {
   private final RegionFiles files;
   private final NativeEngine engine;
   private final EngineLog engineLog;
+  private final CallMetrics callMetrics;
+  private final SlowLog slowLog;
   private final RpcServer rpc;
   private final CompletionPump completions;
   private final ServerName server;
@@ -77,7 +87,9 @@ final class RegionServer implements ServerControl {
   private TableProcedures tableProcedures;
   private Heartbeat heartbeat;
   private RegionSplitter splitter;
-  private PublishedMetrics metrics;
+  private final PublishedMetrics metrics;
+  private final InfoPort infoPort;
+  private final RecentEvents events = new RecentEvents();
 
   /**
    * Binds the port and opens the engine; nothing is served before {@link #join}.
@@ -93,22 +105,69 @@ final class RegionServer implements ServerControl {
     this.onStopRequest = onStopRequest;
     this.fatal = fatal;
     this.files = new RegionFiles(conf);
-    this.rpc = new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId);
-    rpc.start();
-    this.server =
-        ServerName.valueOf(conf.get("hbase.regionserver.hostname"), rpc.port(), Env.millis());
-    this.registry = new RegionRegistry(() -> server);
-    this.scanners =
-        new ScannerRegistry(
-            server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account());
-    this.wal = WalLocation.of(files.rootDir(), server);
-    this.engine = NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf)));
-    this.engineLog = new EngineLog(engine);
-    engineLog.start();
-    this.completions =
-        new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
-    this.cluster = new ClusterLink(conf, "regionserver:" + rpc.port(), fatal);
-    cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+    this.slowLog = new SlowLog(conf);
+    Undo undo = new Undo();
+    try {
+      this.callMetrics = undo.add("metrics of calls", CallMetrics.open());
+      this.rpc =
+          undo.add(
+              "RPC server",
+              new RpcServer(
+                  RpcServerConfig.from(conf),
+                  services,
+                  () -> clusterId,
+                  List.of(callMetrics, slowLog)));
+      rpc.start();
+      callMetrics.server(rpc);
+      this.server =
+          ServerName.valueOf(conf.get("hbase.regionserver.hostname"), rpc.port(), Env.millis());
+      this.registry = new RegionRegistry(() -> server);
+      this.scanners =
+          undo.add(
+              "scanners",
+              new ScannerRegistry(
+                  server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
+      this.wal = WalLocation.of(files.rootDir(), server);
+      this.engine =
+          undo.add(
+              "engine",
+              NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf))));
+      this.engineLog = new EngineLog(engine, events::add);
+      engineLog.start();
+      this.metrics = undo.add("metrics", openMetrics());
+      this.infoPort = undo.add("info port", openInfoPort());
+      this.completions =
+          new CompletionPump(engine, e -> fatal.abort("the write-ahead log failed", e));
+      this.cluster =
+          undo.add("cluster", new ClusterLink(conf, "regionserver:" + rpc.port(), fatal));
+      cluster.onClusterDown(() -> onStopRequest.accept("the cluster is shut down"));
+    } catch (IOException | RuntimeException e) {
+      undo.run();
+      throw e;
+    }
+  }
+
+  private Identity identity() {
+    return new Identity(
+        server::toString,
+        () -> clusterId == null ? "" : clusterId,
+        ZKConfig.getZKQuorumServersString(conf),
+        server.getStartCode());
+  }
+
+  private InfoPort openInfoPort() throws IOException {
+    return InfoPort.open(
+        conf,
+        Settings.isSet(conf, InfoPort.PORT),
+        new StatusSource(identity(), metrics::latest, rpc.dispatcher().account(), slowLog, events));
+  }
+
+  private PublishedMetrics openMetrics() {
+    return PublishedMetrics.open(
+        conf,
+        identity(),
+        new PublishedMetrics.Parts(
+            engine, registry, scanners, rpc.dispatcher().account(), callMetrics));
   }
 
   /** Joins the cluster: waits for a master, registers, starts the logs, and takes orders. */
@@ -128,7 +187,8 @@ final class RegionServer implements ServerControl {
     procedures =
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
-    splitter = new RegionSplitter(conf, registry, engine::regionStats, reporter);
+    splitter =
+        new RegionSplitter(conf, registry, engine::regionStats, reporter, metrics::askedForSplit);
     addServices();
     completions.start();
     register();
@@ -147,14 +207,11 @@ final class RegionServer implements ServerControl {
         new Heartbeat(
             master,
             server,
-            new LoadReport(registry, engine::regionStats),
+            new LoadReport(registry, engine::regionStats, infoPort.port()),
             fatal,
             conf.getLong("hbase.regionserver.msginterval", 3000));
     heartbeat.start();
     splitter.start();
-    metrics =
-        PublishedMetrics.open(
-            engine, registry, rpc.dispatcher().account(), server::toString, server.getStartCode());
   }
 
   private static int regionThreads(Configuration conf) {
@@ -163,7 +220,7 @@ final class RegionServer implements ServerControl {
 
   private void addServices() {
     AdminService admin =
-        new AdminService(registry, lifecycle, procedures, splitter, files, engine, this);
+        new AdminService(registry, lifecycle, procedures, splitter, files, engine, slowLog, this);
     services.add(
         new ClientService(
             registry,
@@ -171,7 +228,8 @@ final class RegionServer implements ServerControl {
             completions,
             cluster.fence(),
             new StagingArea(files.rootDir()),
-            ClientServiceConfig.from(conf)));
+            ClientServiceConfig.from(conf),
+            metrics.operations()));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);
@@ -185,7 +243,7 @@ final class RegionServer implements ServerControl {
     Registration registration =
         Registration.register(
             master, server.getHostname(), server.getPort(), server.getStartCode());
-    cluster.register(server);
+    cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
     if (masterRoot != null
         && !new org.apache.hadoop.fs.Path(masterRoot)
@@ -200,6 +258,13 @@ final class RegionServer implements ServerControl {
               + "; they must be the same");
     }
     LOG.info("registered as {}", server);
+  }
+
+  /** Where the status page is, for the line that operators read; empty without one. */
+  String pages() {
+    return infoPort.port() == LoadReport.NO_INFO_PORT
+        ? ""
+        : ", status page http://" + server.getHostname() + ":" + infoPort.port() + "/rs-status";
   }
 
   @Override
@@ -237,12 +302,14 @@ final class RegionServer implements ServerControl {
     stopReporting();
     quietly("table procedures", () -> closeIfThere(tableProcedures));
     quietly("procedures", () -> closeIfThere(procedures));
-    quietly("metrics", () -> closeIfThere(metrics));
+    quietly("info port", infoPort::close);
+    quietly("metrics", metrics::close);
     quietly("scanners", scanners::close);
     if (lifecycle != null) {
       quietly("regions", lifecycle::closeAll);
     }
     quietly("RPC server", rpc::close);
+    quietly("metrics of calls", callMetrics::close);
     quietly("completions", completions::close);
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);

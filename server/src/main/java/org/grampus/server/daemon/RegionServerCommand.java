@@ -42,7 +42,7 @@ final class RegionServerCommand implements Callable<Integer> {
     try {
       RegionServer server = new RegionServer(conf, settings, runner::abort, runner::requestStop);
       server.join();
-      LOG.info("grampus is serving: region server {}", server.server());
+      LOG.info("grampus is serving: region server {}{}", server.server(), server.pages());
       return server::close;
     } catch (IOException | RuntimeException e) {
       throw new StartupException("the region server cannot start: " + e.getMessage(), e);

@@ -63,7 +63,8 @@ final class Standalone implements AutoCloseable {
     try {
       EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(conf);
       conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
-      EmbeddedMaster master = EmbeddedMaster.start(conf);
+      EmbeddedMaster master =
+          EmbeddedMaster.start(conf, !Settings.isSet(conf, HConstants.MASTER_INFO_PORT));
       MasterWatch watch = MasterWatch.start(master, fatal);
       RegionServer server = new RegionServer(conf, settings, fatal, onStopRequest);
       server.join();
@@ -90,6 +91,13 @@ final class Standalone implements AutoCloseable {
         HConstants.REGIONSERVER_PORT,
         HConstants.DEFAULT_REGIONSERVER_PORT,
         conf.get("hbase.regionserver.ipc.address"));
+    if (Settings.isSet(conf, HConstants.MASTER_INFO_PORT)) {
+      PortCheck.free(
+          conf,
+          HConstants.MASTER_INFO_PORT,
+          HConstants.DEFAULT_MASTER_INFOPORT,
+          conf.get("hbase.master.info.bindAddress"));
+    }
   }
 
   /** The line for the operator. */
@@ -99,7 +107,8 @@ final class Standalone implements AutoCloseable {
         + ", ZooKeeper on port "
         + zooKeeper.port()
         + ", data in "
-        + directory.root();
+        + directory.root()
+        + server.pages();
   }
 
   /**

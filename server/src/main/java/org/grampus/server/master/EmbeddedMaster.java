@@ -3,6 +3,7 @@ package org.grampus.server.master;
 import java.io.IOException;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.server.env.Env;
@@ -20,8 +21,10 @@ public final class EmbeddedMaster {
   /**
    * Constructs and starts the master; it then waits for a region server. A store that an earlier
    * start left half made is made again.
+   *
+   * @param anyInfoPort whether its pages may have a later port when theirs is taken
    */
-  public static EmbeddedMaster start(Configuration conf) throws IOException {
+  public static EmbeddedMaster start(Configuration conf, boolean anyInfoPort) throws IOException {
     MasterStore.removeUnfinished(conf);
     // The master and our server register metrics under names that would otherwise collide in one
     // JVM.
@@ -30,6 +33,9 @@ public final class EmbeddedMaster {
     own.setInt("hbase.regionserver.handler.count", conf.getInt("grampus.master.handler.count", 5));
     own.setInt(
         "hbase.regionserver.metahandler.count", conf.getInt("grampus.master.metahandler.count", 5));
+    if (anyInfoPort) {
+      own.setBoolean(HConstants.REGIONSERVER_INFO_PORT_AUTO, true);
+    }
     HMaster master = HMaster.constructMaster(StandaloneMaster.class, own);
     master.start();
     return new EmbeddedMaster(master);

@@ -2,30 +2,33 @@ package org.grampus.server.metrics;
 
 import static org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource.METRICS_CONTEXT;
 
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.metrics.Interns;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
-import org.grampus.engine.NativeEngine;
 
 /**
  * All numbers of the engine under its own names, as {@code RegionServer,sub=Engine}: what HBase has
- * no name for, and the parts of what {@link ServerSource} adds up. Any thread.
+ * no name for, and the parts of what {@link ServerNumbers} adds up. Any thread.
  */
 final class EngineSource implements MetricsSource {
   static final String JMX_CONTEXT = "RegionServer,sub=Engine";
   static final String DESCRIPTION = "Numbers of the storage engine";
   private static final String NAME = "Engine";
 
-  private final NativeEngine engine;
+  private final Supplier<Snapshot> latest;
 
-  EngineSource(NativeEngine engine) {
-    this.engine = engine;
+  EngineSource(Supplier<Snapshot> latest) {
+    this.latest = latest;
   }
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
     MetricsRecordBuilder record = collector.addRecord(NAME).setContext(METRICS_CONTEXT);
-    engine.metrics().forEach((path, value) -> record.addGauge(Interns.info(path, path), value));
+    latest
+        .get()
+        .engine()
+        .forEach((path, value) -> record.addGauge(Interns.info(path, path), value));
   }
 }

@@ -2,31 +2,39 @@ package org.grampus.server.metrics;
 
 import java.util.Locale;
 import org.apache.hadoop.hbase.metrics.Interns;
+import org.apache.hadoop.hbase.regionserver.MetricsHeapMemoryManagerSourceImpl;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
-import org.apache.hadoop.metrics2.MetricsSource;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPool;
 import org.grampus.server.memory.MemoryUse;
 
 /**
- * {@code RegionServer,sub=Memory}: what requests, replies and scanners take, by use, and the limit
- * of each pool, in bytes. Any thread.
+ * {@code RegionServer,sub=Memory}: HBase's names for memtables and block cache, and what requests,
+ * replies and scanners take, by use, and the limit of each pool, in bytes. Any thread.
  */
-final class MemorySource implements MetricsSource {
-  static final String NAME = "Memory";
-  static final String JMX_CONTEXT = "RegionServer,sub=" + NAME;
-  static final String DESCRIPTION = "Memory that clients' requests take";
-
+final class MemorySource extends MetricsHeapMemoryManagerSourceImpl {
   private final MemoryAccount account;
 
   MemorySource(MemoryAccount account) {
     this.account = account;
   }
 
+  /** Takes the sizes of a snapshot. */
+  void renew(Snapshot snapshot) {
+    long memtables = snapshot.totals().memstoreBytes();
+    setCurMemStoreSizeGauge(memtables);
+    setCurMemStoreOffHeapSizeGauge(memtables);
+    setCurBlockCacheSizeGauge(CacheNumbers.memory(snapshot.engine()).usedBytes());
+  }
+
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
-    MetricsRecordBuilder record = collector.addRecord(NAME).setContext("regionserver");
+    MetricsRecordBuilder record = collector.addRecord(getMetricsRegistry().info());
+    getMetricsRegistry().snapshot(record, all);
+    if (account == null) {
+      return; // HBase's constructor registers the source, which is asked at once
+    }
     for (MemoryUse use : MemoryUse.values()) {
       gauge(record, name(use) + "Bytes", "bytes taken for this use", account.used(use));
     }

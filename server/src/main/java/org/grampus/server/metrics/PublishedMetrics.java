@@ -1,51 +1,177 @@
 package org.grampus.server.metrics;
 
-import java.util.function.Supplier;
-import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource;
-import org.apache.hadoop.metrics2.MetricsSystem;
-import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.metrics2.source.JvmMetrics;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.MetricsIOSourceImpl;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
+import org.apache.hadoop.hbase.metrics.MetricRegistry;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSourceImpl;
+import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
+import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
+import org.apache.hadoop.hbase.util.JvmPauseMonitor;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.service.OperationObserver;
+import org.grampus.server.service.ScannerRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The server's sources in Hadoop's metrics system, as long as this is open. */
+/**
+ * HBase's beans of a region server but for {@link CallMetrics}, and the engine's own, in Hadoop's
+ * metrics system as long as this is open. A thread of its own takes a snapshot of the engine's
+ * numbers each {@code hbase.regionserver.metrics.period}; everything that is shown comes from it.
+ */
 public final class PublishedMetrics implements AutoCloseable {
-  /** HBase's prefix: hadoop-metrics2-hbase.properties configures its sinks. */
-  private static final String SYSTEM = "HBase";
+  private static final Logger LOG = LoggerFactory.getLogger(PublishedMetrics.class);
+  private static final long STOP_SECONDS = 5;
 
-  private PublishedMetrics() {}
+  private final Sources sources = new Sources();
+  private final Parts parts;
+  private final ServerNumbers numbers;
+  private final MetricsRegionServerSourceImpl server;
+  private final MemorySource memory;
+  private final RegionBeans regions;
+  private final TableBeans tables;
+  private final TableRequests requests;
+  private final OperationMetrics operations;
+  private final EngineWork work;
+  private final JvmPauseMonitor pauses;
+  private final ScheduledExecutorService ticker;
+  private volatile Snapshot latest;
 
-  /**
-   * Publishes the numbers of one server; a process publishes those of one at a time.
-   *
-   * @param serverName the tag that names the server
-   * @param startMillis when it started, in milliseconds since the epoch
-   */
-  public static PublishedMetrics open(
+  /** What is measured. */
+  public record Parts(
       NativeEngine engine,
       RegionRegistry registry,
+      ScannerRegistry scanners,
       MemoryAccount memory,
-      Supplier<String> serverName,
-      long startMillis) {
-    // As HBase's own sources do; in a process with a master either may come first.
-    MetricsSystem system = DefaultMetricsSystem.initialize(SYSTEM);
-    JvmMetrics.initSingleton(SYSTEM, "");
-    system.register(
-        MetricsRegionServerSource.METRICS_JMX_CONTEXT,
-        MetricsRegionServerSource.METRICS_DESCRIPTION,
-        new ServerSource(engine, registry, serverName, startMillis));
-    system.register(EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(engine));
-    system.register(MemorySource.JMX_CONTEXT, MemorySource.DESCRIPTION, new MemorySource(memory));
-    return new PublishedMetrics();
+      CallMetrics calls) {}
+
+  private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
+    this.parts = parts;
+    this.latest = Snapshot.take(parts.engine, parts.registry);
+    this.numbers =
+        new ServerNumbers(
+            this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
+    try {
+      this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
+      this.memory = sources.add(new MemorySource(parts.memory));
+      sources.add(new MetricsIOSourceImpl(() -> 0)); // a damaged page is an error of its read
+      sources.add(
+          EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
+      this.regions = new RegionBeans();
+      sources.onClose(regions::close);
+      this.tables = new TableBeans();
+      sources.onClose(tables::close);
+      this.requests = new TableRequests(conf);
+      sources.onClose(requests::close);
+      MetricRegistry meters =
+          MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
+      this.operations =
+          new OperationMetrics(conf, server, meters.timer("Bulkload"), requests, parts.calls);
+      this.work = new EngineWork(server, log(), parts.scanners, Meters.of(conf, meters));
+      this.pauses = new JvmPauseMonitor(conf, server);
+    } catch (RuntimeException e) {
+      sources.close();
+      throw e;
+    }
+    this.ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "grampus-metrics");
+              thread.setDaemon(true);
+              return thread;
+            });
   }
 
-  /** Takes the sources out; the engine may be closed afterwards. */
+  /**
+   * Shared with an embedded master, whose store has a log, too, as in a stock standalone server.
+   */
+  private static MetricsWALSourceImpl log() {
+    MetricsWALSourceImpl log =
+        (MetricsWALSourceImpl) CompatibilitySingletonFactory.getInstance(MetricsWALSource.class);
+    Sources.restore(log);
+    return log;
+  }
+
+  /** Publishes the numbers of one server; a process publishes those of one at a time. */
+  public static PublishedMetrics open(Configuration conf, Identity identity, Parts parts) {
+    PublishedMetrics metrics = new PublishedMetrics(conf, identity, parts);
+    try {
+      metrics.show(null, metrics.latest);
+    } catch (RuntimeException e) {
+      metrics.sources.close();
+      throw e;
+    }
+    long period =
+        Math.max(
+            1,
+            conf.getLong(
+                HConstants.REGIONSERVER_METRICS_PERIOD,
+                HConstants.DEFAULT_REGIONSERVER_METRICS_PERIOD));
+    var unused =
+        metrics.ticker.scheduleWithFixedDelay(metrics::tick, period, period, TimeUnit.MILLISECONDS);
+    metrics.pauses.start();
+    return metrics;
+  }
+
+  /** Is to be told of operations. */
+  public OperationObserver operations() {
+    return operations;
+  }
+
+  /** The master was asked to split a region. */
+  public void askedForSplit() {
+    server.incrSplitRequest();
+  }
+
+  /** The numbers that are shown at present. */
+  public Snapshot latest() {
+    return latest;
+  }
+
+  private void tick() {
+    try {
+      renew();
+    } catch (RuntimeException e) {
+      LOG.error("the metrics were not renewed; they stay as old as they are until the next", e);
+    }
+  }
+
+  /** Takes and shows the numbers of now. */
+  synchronized void renew() {
+    Snapshot before = latest;
+    Snapshot now = Snapshot.take(parts.engine, parts.registry);
+    numbers.rates(before, now);
+    latest = now;
+    show(before, now);
+  }
+
+  private void show(Snapshot before, Snapshot now) {
+    work.enter(before, now);
+    memory.renew(now);
+    regions.renew(now.regions());
+    tables.renew(now.regions());
+    requests.renew(now.regions());
+  }
+
+  /** Takes the beans out; the engine may be closed afterwards. */
   @Override
   public void close() {
-    MetricsSystem system = DefaultMetricsSystem.instance();
-    system.unregisterSource(MetricsRegionServerSource.METRICS_JMX_CONTEXT);
-    system.unregisterSource(EngineSource.JMX_CONTEXT);
-    system.unregisterSource(MemorySource.JMX_CONTEXT);
+    pauses.stop();
+    ticker.shutdown();
+    try {
+      if (!ticker.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("a snapshot of the metrics takes longer than {} s", STOP_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    sources.close();
   }
 }

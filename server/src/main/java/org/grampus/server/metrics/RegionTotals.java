@@ -1,42 +1,24 @@
 package org.grampus.server.metrics;
 
-import java.util.Map;
 import org.grampus.engine.RegionStats;
-import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.region.RegionRegistry;
 
-/** Sums over the regions that are online at one moment; sizes in bytes. */
+/** Sums over regions at one moment; sizes in bytes, ages in milliseconds. */
 final class RegionTotals {
-  int regions;
-  int stores;
-  int files;
-  int references;
-  int largestStoreFiles;
-  long fileBytes;
-  long memstoreBytes;
-  long oldestFileMillis = Long.MAX_VALUE;
-  long newestFileMillis;
-  long sumOfFileMillis;
-  long reads;
-  long filteredReads;
-  long writes;
+  private int regions;
+  private int stores;
+  private int files;
+  private int references;
+  private int largestStoreFiles;
+  private long fileBytes;
+  private long memstoreBytes;
+  private long openFileBytes;
+  private long footerBytes;
+  private long bloomBytes;
+  private long oldestFileMillis = Long.MAX_VALUE;
+  private long newestFileMillis;
+  private long sumOfFileMillis;
 
-  /** Adds up the regions of a registry; one without statistics is not online any more. */
-  static RegionTotals of(RegionRegistry registry, Map<String, RegionStats> all) {
-    RegionTotals totals = new RegionTotals();
-    totals.reads = registry.totals().reads();
-    totals.filteredReads = registry.totals().filteredReads();
-    totals.writes = registry.totals().writes();
-    for (OnlineRegion region : registry.all()) {
-      RegionStats stats = all.get(region.encodedName());
-      if (stats != null) {
-        totals.add(stats);
-      }
-    }
-    return totals;
-  }
-
-  private void add(RegionStats stats) {
+  void add(RegionStats stats) {
     regions++;
     stores += stats.stores().size();
     files += stats.storeFileCount();
@@ -44,10 +26,73 @@ final class RegionTotals {
     largestStoreFiles = Math.max(largestStoreFiles, stats.largestStoreFileCount());
     fileBytes += stats.storeFileBytes();
     memstoreBytes += stats.memstoreBytes();
+    openFileBytes += stats.fileParts().open();
+    footerBytes += stats.fileParts().footers();
+    bloomBytes += stats.fileParts().blooms();
     if (stats.storeFileCount() > 0) {
       oldestFileMillis = Math.min(oldestFileMillis, stats.fileTimes().oldest());
       newestFileMillis = Math.max(newestFileMillis, stats.fileTimes().newest());
       sumOfFileMillis += stats.fileTimes().sum();
     }
+  }
+
+  int regions() {
+    return regions;
+  }
+
+  int stores() {
+    return stores;
+  }
+
+  int files() {
+    return files;
+  }
+
+  int references() {
+    return references;
+  }
+
+  /** Files of the store that has most. */
+  int largestStoreFiles() {
+    return largestStoreFiles;
+  }
+
+  long fileBytes() {
+    return fileBytes;
+  }
+
+  long memstoreBytes() {
+    return memstoreBytes;
+  }
+
+  /** Memory that the open files take besides their pages. */
+  long openFileBytes() {
+    return openFileBytes;
+  }
+
+  long footerBytes() {
+    return footerBytes;
+  }
+
+  long bloomBytes() {
+    return bloomBytes;
+  }
+
+  /** 0 without regions. */
+  long averageRegionBytes() {
+    return regions == 0 ? 0 : (fileBytes + memstoreBytes) / regions;
+  }
+
+  /** 0 without files, as the other ages. */
+  long maxFileAge(long now) {
+    return files == 0 ? 0 : now - oldestFileMillis;
+  }
+
+  long minFileAge(long now) {
+    return files == 0 ? 0 : now - newestFileMillis;
+  }
+
+  long averageFileAge(long now) {
+    return files == 0 ? 0 : now - sumOfFileMillis / files;
   }
 }

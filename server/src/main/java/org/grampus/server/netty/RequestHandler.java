@@ -119,6 +119,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
       throw new FatalConnectionException("unknown service " + profile.service());
     }
     connection.established(profile, service);
+    dispatcher.connected();
     decoder.maxFrameBytes(dispatcher.maxRequestBytes());
     cancelHandshakeTimer();
     LOG.debug(

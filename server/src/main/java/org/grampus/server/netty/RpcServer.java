@@ -1,7 +1,10 @@
 package org.grampus.server.netty;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
+import org.grampus.server.env.Env;
+import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.Dispatcher;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -13,7 +16,7 @@ public final class RpcServer implements AutoCloseable {
 
   /** A server that does not know its cluster's id, which clients take for an older server. */
   public RpcServer(RpcServerConfig config, ServiceRegistry services) {
-    this(config, services, () -> null);
+    this(config, services, () -> null, List.of());
   }
 
   /**
@@ -22,7 +25,21 @@ public final class RpcServer implements AutoCloseable {
    * @param clusterId the cluster's id, or null while it is not known; asked on event loops
    */
   public RpcServer(RpcServerConfig config, ServiceRegistry services, Supplier<String> clusterId) {
-    dispatcher = new Dispatcher(config);
+    this(config, services, clusterId, List.of());
+  }
+
+  /**
+   * A server that is not listening yet.
+   *
+   * @param clusterId the cluster's id, or null while it is not known; asked on event loops
+   * @param observers are told of connections and of the ends of calls
+   */
+  public RpcServer(
+      RpcServerConfig config,
+      ServiceRegistry services,
+      Supplier<String> clusterId,
+      List<CallObserver> observers) {
+    dispatcher = new Dispatcher(config, Env::nanos, observers);
     transport = new NettyTransport(config, services, clusterId, dispatcher);
   }
 

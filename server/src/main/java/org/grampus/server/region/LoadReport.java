@@ -41,16 +41,21 @@ public class LoadReport {
 
   private final Supplier<Map<String, RegionStats>> stats;
 
+  private final int infoPort;
+
   private long lastRequests;
 
   /**
    * Reports on the regions of a registry.
    *
    * @param stats what the engine says of all open regions, by encoded name
+   * @param infoPort port of the status page, which the master links to, or {@link #NO_INFO_PORT}
    */
-  public LoadReport(RegionRegistry registry, Supplier<Map<String, RegionStats>> stats) {
+  public LoadReport(
+      RegionRegistry registry, Supplier<Map<String, RegionStats>> stats, int infoPort) {
     this.registry = registry;
     this.stats = stats;
+    this.infoPort = infoPort;
   }
 
   /** The server's load over a span of time, in milliseconds since the epoch. For one thread. */
@@ -60,7 +65,7 @@ public class LoadReport {
         ServerLoad.newBuilder()
             .setReportStartTime(fromMillis)
             .setReportEndTime(toMillis)
-            .setInfoServerPort(NO_INFO_PORT)
+            .setInfoServerPort(infoPort)
             .setUsedHeapMB((int) (heap.getUsed() / MB))
             .setMaxHeapMB((int) (heap.getMax() / MB));
     long requests = registry.totals().reads() + registry.totals().writes();

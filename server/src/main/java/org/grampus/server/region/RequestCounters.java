@@ -1,21 +1,48 @@
 package org.grampus.server.region;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Requests that one region has answered, counted in rows as HBase does. Any thread. */
+/**
+ * Requests that one region has answered: rows and mutations, and operations by their kind, as HBase
+ * counts them. Any thread.
+ */
 public final class RequestCounters {
+  /** What HBase counts of a region by kind; a batch counts once for each kind that it has. */
+  public enum Kind {
+    GET,
+    SCAN,
+    PUT,
+    DELETE,
+    INCREMENT,
+    APPEND,
+    /** A condition that held. */
+    CHECK_PASSED,
+    /** A condition that did not hold. */
+    CHECK_FAILED
+  }
+
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private final LongAdder filteredReads = new LongAdder();
+  private final Map<Kind, LongAdder> kinds = new EnumMap<>(Kind.class);
 
   private volatile RequestCounters total;
+
+  /** Counters at 0. */
+  public RequestCounters() {
+    for (Kind kind : Kind.values()) {
+      kinds.put(kind, new LongAdder());
+    }
+  }
 
   /** Whatever is counted here from now on is counted there, too. */
   void countInto(RequestCounters server) {
     total = server;
   }
 
-  /** Counts rows that were read. */
+  /** Counts reads: gets, results of scans, and what an operation reads before it changes it. */
   public void read(long rows) {
     reads.add(rows);
     if (total != null) {
@@ -37,6 +64,19 @@ public final class RequestCounters {
     if (total != null) {
       total.filtered(rows);
     }
+  }
+
+  /** Counts an operation. */
+  public void count(Kind kind) {
+    kinds.get(kind).increment();
+    if (total != null) {
+      total.count(kind);
+    }
+  }
+
+  /** Operations of a kind so far. */
+  public long counted(Kind kind) {
+    return kinds.get(kind).sum();
   }
 
   /** Rows read so far. */

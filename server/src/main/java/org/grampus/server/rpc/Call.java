@@ -40,8 +40,14 @@ public final class Call {
   private final long receivedNanos;
   private final long deadlineNanos;
   private final CallLimits limits;
+  private final CallObserver observer;
   private final AtomicBoolean done = new AtomicBoolean();
   private final CellBlock cells;
+  private long waitsSinceNanos;
+  private long startedNanos;
+  private long waitedNanos;
+  private long replyBytes;
+  private long endedNanos;
   private CallProgress progress;
   private long delayNanos;
   private boolean admitted;
@@ -53,17 +59,20 @@ public final class Call {
       Message param,
       CellBlock cells,
       long deadlineNanos,
-      CallLimits limits) {
+      CallLimits limits,
+      CallObserver observer) {
     this.connection = arrival.connection();
     this.header = arrival.header();
     this.memory = arrival.memory();
     this.requestBytes = arrival.frameBytes();
     this.receivedNanos = arrival.receivedNanos();
+    this.waitsSinceNanos = receivedNanos;
     this.method = method;
     this.param = param;
     this.cells = cells;
     this.deadlineNanos = deadlineNanos;
     this.limits = limits;
+    this.observer = observer;
   }
 
   /** The method called. */
@@ -129,6 +138,40 @@ public final class Call {
   /** When the request had arrived, as {@link System#nanoTime}. */
   public long receivedNanos() {
     return receivedNanos;
+  }
+
+  /** A run begins: what was before it the call has waited. */
+  void started() {
+    startedNanos = Env.nanos();
+    waitedNanos += startedNanos - waitsSinceNanos;
+  }
+
+  /** A run has ended without a reply: the call waits for its next. */
+  void waits() {
+    waitsSinceNanos = Env.nanos();
+  }
+
+  /** When its last run began, as {@link System#nanoTime}. */
+  public long startedNanos() {
+    return startedNanos;
+  }
+
+  /**
+   * How long it has waited in all, in nanoseconds: from its arrival to its first run, which
+   * includes its decoding, and between runs.
+   */
+  public long waitedNanos() {
+    return waitedNanos;
+  }
+
+  /** When it was answered, as {@link System#nanoTime}; only then. */
+  public long endedNanos() {
+    return endedNanos;
+  }
+
+  /** Bytes of the reply's frame; 0 without one. */
+  public long replyBytes() {
+    return replyBytes;
   }
 
   /** Whether the client said how long it waits. */
@@ -207,6 +250,7 @@ public final class Call {
       release(cellBlock);
       return;
     }
+    Throwable error = null;
     try {
       if (connection.isOpen()) {
         send(message, cellBlock);
@@ -214,12 +258,16 @@ public final class Call {
         release(cellBlock);
       }
     } catch (CallQueueTooBigException | DoNotRetryIOException e) {
+      error = e;
       sendError(e);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      error = e;
       LOG.warn("cannot encode the reply to {} of {}", method.name(), connection, e);
       sendError(e);
     } finally {
       finish();
+      endedNanos = Env.nanos();
+      observer.finished(this, error);
     }
   }
 
@@ -229,6 +277,7 @@ public final class Call {
       ResponseHeader replyHeader = responseHeader(0);
       reserveReply(Frames.headBytes(replyHeader, message));
       ByteBuf head = Frames.writeHead(connection.allocator(), replyHeader, message, 0);
+      replyBytes = head.readableBytes();
       connection.send(head, null, memory.take(MemoryUse.REPLIES));
       return;
     }
@@ -237,6 +286,7 @@ public final class Call {
       ResponseHeader replyHeader = responseHeader(block.readableBytes());
       int headBytes = Frames.headBytes(replyHeader, message);
       reserveReply(headBytes);
+      replyBytes = (long) headBytes + block.readableBytes();
       if (block.readerIndex() >= headBytes) {
         int start = block.readerIndex() - headBytes;
         Frames.setHead(block, start, replyHeader, message, block.readableBytes());
@@ -285,24 +335,26 @@ public final class Call {
 
   /** Replies with an error, in the form that {@link ErrorReply} describes. */
   public void fail(Throwable error) {
-    fail(ErrorReply.of(error));
+    fail(error, ErrorReply.of(error));
   }
 
   /** Replies with an error and another text. */
   void fail(Throwable error, String text) {
-    fail(ErrorReply.of(error, text));
+    fail(error, ErrorReply.of(error, text));
   }
 
-  private void fail(ExceptionResponse error) {
+  private void fail(Throwable error, ExceptionResponse reply) {
     if (!done.compareAndSet(false, true)) {
       return;
     }
     try {
       if (connection.isOpen()) {
-        sendError(error);
+        sendError(reply);
       }
     } finally {
       finish();
+      endedNanos = Env.nanos();
+      observer.finished(this, error);
     }
   }
 
@@ -313,7 +365,9 @@ public final class Call {
   private void sendError(ExceptionResponse error) {
     ResponseHeader reply =
         ResponseHeader.newBuilder().setCallId(header.getCallId()).setException(error).build();
-    connection.send(Frames.writeHead(connection.allocator(), reply, null, 0));
+    ByteBuf head = Frames.writeHead(connection.allocator(), reply, null, 0);
+    replyBytes = head.readableBytes();
+    connection.send(head);
   }
 
   /**
@@ -335,6 +389,7 @@ public final class Call {
   public void drop() {
     if (done.compareAndSet(false, true)) {
       finish();
+      observer.dropped(this);
     }
   }
 

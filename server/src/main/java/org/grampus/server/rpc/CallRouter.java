@@ -216,8 +216,13 @@ final class CallRouter implements AutoCloseable {
 
   /** Runs a call; what it throws is its reply. */
   private static boolean run(Call call, boolean mayBlock) {
+    call.started();
     try {
-      return call.method().run(call, mayBlock);
+      if (call.method().run(call, mayBlock)) {
+        return true;
+      }
+      call.waits();
+      return false;
     } catch (TimeoutIOException e) {
       LOG.debug("{} of {} ran out of time", call.method().name(), call.connection(), e);
       call.drop();
@@ -247,6 +252,11 @@ final class CallRouter implements AutoCloseable {
   /** Handlers of all pools that run a call. */
   int active() {
     return general.active() + heavy.active() + priority.active();
+  }
+
+  /** Handlers of the priority pool that run a call. */
+  int activePriority() {
+    return priority.active();
   }
 
   /** Gives up the calls that wait, and lets those that run finish. */

@@ -3,6 +3,7 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -32,21 +33,25 @@ public final class Dispatcher implements AutoCloseable {
   private final CallLimits limits;
   private final CallRouter router;
   private final ClientWork.Addresses addresses;
+  private final CallObserver observer;
 
   /** Pools and limits as configured. */
   public Dispatcher(RpcServerConfig config) {
-    this(config, Env::nanos);
+    this(config, Env::nanos, List.of());
   }
 
   /**
    * Pools and limits as configured.
    *
    * @param nanoClock the time in which records of clients' work shrink
+   * @param observers are told of connections and of the ends of calls; nothing that they throw
+   *     reaches a call
    */
-  public Dispatcher(RpcServerConfig config, LongSupplier nanoClock) {
+  public Dispatcher(RpcServerConfig config, LongSupplier nanoClock, List<CallObserver> observers) {
+    this.observer = new GuardedCallObserver(observers);
     this.addresses = new ClientWork.Addresses(nanoClock);
     this.account = config.memory().account();
-    this.decoder = new RequestDecoder(config, account);
+    this.decoder = new RequestDecoder(config, account, this.observer);
     this.maxRequestBytes =
         (int) Math.min(config.maxRequestBytes(), account.pool(MemoryUse.REQUESTS).largest());
     this.limits = new CallLimits(config.callQueueBytes());
@@ -66,6 +71,11 @@ public final class Dispatcher implements AutoCloseable {
   /** The account of what requests and replies take. */
   public MemoryAccount account() {
     return account;
+  }
+
+  /** A connection's header was read. */
+  public void connected() {
+    observer.connected();
   }
 
   /** Begins the record of a new connection's work; the address may be null. */
@@ -101,6 +111,7 @@ public final class Dispatcher implements AutoCloseable {
         return false;
       }
       account.refused();
+      observer.refused(refusal);
       CallErrors.refuse(connection, header, refusal, CallErrors.unreadable(connection, refusal));
       return true;
     } catch (IOException e) {
@@ -127,12 +138,11 @@ public final class Dispatcher implements AutoCloseable {
       RequestHeader header = RequestDecoder.header(frame);
       if (reserved == 0 && !RequestDecoder.reserve(memory, MemoryUse.REQUESTS, frameBytes)) {
         account.refused();
-        CallErrors.refuse(
-            connection, header, new CallQueueTooBigException("No memory for the call now"));
+        refuse(connection, header, new CallQueueTooBigException("No memory for the call now"));
         return;
       }
       if (!limits.enter(frameBytes)) {
-        CallErrors.refuse(
+        refuse(
             connection,
             header,
             new CallQueueTooBigException(
@@ -241,10 +251,16 @@ public final class Dispatcher implements AutoCloseable {
     return true;
   }
 
+  private void refuse(Connection connection, RequestHeader header, IOException error) {
+    observer.refused(error);
+    CallErrors.refuse(connection, header, error);
+  }
+
   private void refuse(Arrival arrival, Throwable error) {
     arrival.frame().release();
     arrival.memory().close();
     limits.leave(arrival.frameBytes());
+    observer.refused(error);
     CallErrors.refuse(
         arrival.connection(),
         arrival.header(),
@@ -283,6 +299,11 @@ public final class Dispatcher implements AutoCloseable {
   /** Handlers of all pools that run a call. */
   public int activeHandlers() {
     return router.active();
+  }
+
+  /** Handlers of the priority pool that run a call. */
+  public int activePriorityHandlers() {
+    return router.activePriority();
   }
 
   /** Refuses new calls, gives up those that wait, and lets those that run finish. */

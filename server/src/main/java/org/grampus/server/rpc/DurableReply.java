@@ -10,7 +10,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * A reply that leaves when it is ready and every write of its call is durable. Writes are expected
  * by the thread that runs the call; they arrive on the event loop.
  */
-public final class DurableReply implements Completion {
+public class DurableReply implements Completion {
   private final Call call;
   private final AtomicInteger outstanding = new AtomicInteger(1); // the reply itself
   private volatile Throwable failure;
@@ -79,12 +79,16 @@ public final class DurableReply implements Completion {
     arrive();
   }
 
+  /** The reply is on its way, and every write durable. On the thread that found the last of it. */
+  protected void sent() {}
+
   private void arrive() {
     if (outstanding.decrementAndGet() != 0) {
       return;
     }
     if (failure == null && fence.isOpen()) {
       call.reply(message, cells);
+      sent();
       return;
     }
     if (cells != null) {

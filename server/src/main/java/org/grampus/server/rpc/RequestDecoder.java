@@ -44,10 +44,12 @@ final class RequestDecoder {
 
   private final RpcServerConfig config;
   private final MemoryAccount account;
+  private final CallObserver observer;
 
-  RequestDecoder(RpcServerConfig config, MemoryAccount account) {
+  RequestDecoder(RpcServerConfig config, MemoryAccount account, CallObserver observer) {
     this.config = config;
     this.account = account;
+    this.observer = observer;
   }
 
   /**
@@ -104,7 +106,7 @@ final class RequestDecoder {
     Message param = message(arrival, method.prototype());
     CellBlock cells = cells(arrival, frame);
     return new Call(
-        arrival, method, param, cells, deadline(header, arrival.receivedNanos()), limits);
+        arrival, method, param, cells, deadline(header, arrival.receivedNanos()), limits, observer);
   }
 
   private Message message(Arrival arrival, Message prototype) throws IOException {

@@ -81,7 +81,6 @@ final class BatchRunner {
       }
       reply.call().applied();
       takeOutput(status, CallStatus.bytes(result), token, output);
-      region.counters().write(batch.opCount());
       return true;
     } finally {
       if (!waits) {

@@ -45,13 +45,20 @@ final class BulkLoadMethod implements RpcMethod {
   private final StagingArea staging;
   private final WriteFence fence;
   private final boolean verify;
+  private final Operations operations;
   private final Semaphore free = new Semaphore(LOADS_MAX);
 
-  BulkLoadMethod(RegionRegistry regions, StagingArea staging, WriteFence fence, boolean verify) {
+  BulkLoadMethod(
+      RegionRegistry regions,
+      StagingArea staging,
+      WriteFence fence,
+      boolean verify,
+      Operations operations) {
     this.regions = regions;
     this.staging = staging;
     this.fence = fence;
     this.verify = verify;
+    this.operations = operations;
   }
 
   @Override
@@ -93,6 +100,7 @@ final class BulkLoadMethod implements RpcMethod {
     reply.fence(fence);
     boolean loaded = load(region, order(request));
     region.counters().write(1);
+    operations.loaded(call.startedNanos());
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
   }
 

@@ -23,12 +23,14 @@ public final class ClientService implements RpcService {
       CompletionPump completions,
       WriteFence fence,
       StagingArea staging,
-      ClientServiceConfig config) {
+      ClientServiceConfig config,
+      OperationObserver observer) {
+    Operations operations = new Operations(observer);
     BatchRunner batches = new BatchRunner(completions, fence);
-    add(new GetMethod(regions));
-    add(new MutateMethod(regions, batches));
-    add(new MultiMethod(regions, batches, config.maxResultBytes()));
-    add(new ScanMethod(regions, scanners, config));
+    add(new GetMethod(regions, operations));
+    add(new MutateMethod(regions, batches, operations));
+    add(new MultiMethod(regions, batches, operations, config.maxResultBytes()));
+    add(new ScanMethod(regions, scanners, config, operations));
     add(
         new ExecServiceMethod(
             regions, List.of(new MultiRowMutationEndpoint(batches), new SplitEndpoint(config))));
@@ -38,7 +40,7 @@ public final class ClientService implements RpcService {
             CoprocessorServiceRequest.getDefaultInstance(),
             () -> new UnknownProtocolException("No region server coprocessor services here")));
     add(new PrepareBulkLoadMethod(regions, staging));
-    add(new BulkLoadMethod(regions, staging, fence, config.verifiesLoads()));
+    add(new BulkLoadMethod(regions, staging, fence, config.verifiesLoads(), operations));
     add(new CleanupBulkLoadMethod(regions, staging));
   }
 

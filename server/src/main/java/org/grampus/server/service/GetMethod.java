@@ -18,9 +18,11 @@ import org.grampus.server.rpc.RpcMethod;
 /** ClientService.Get: one row. */
 final class GetMethod implements RpcMethod {
   private final RegionRegistry regions;
+  private final Operations operations;
 
-  GetMethod(RegionRegistry regions) {
+  GetMethod(RegionRegistry regions, Operations operations) {
     this.regions = regions;
+    this.operations = operations;
   }
 
   @Override
@@ -60,9 +62,11 @@ final class GetMethod implements RpcMethod {
       ReadFlags.addTags(spec);
     }
     ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
+    boolean ended = true;
     try {
       int count = RowReader.get(region, spec, out, call.memory());
       if (count == RowReader.WOULD_BLOCK) {
+        ended = false;
         return false;
       }
       Result result = result(call, request.getGet(), count, cellBlock, out, scratch);
@@ -72,6 +76,9 @@ final class GetMethod implements RpcMethod {
       return true;
     } finally {
       out.release();
+      if (ended) {
+        operations.got(region, call.startedNanos());
+      }
     }
   }
 

@@ -24,6 +24,7 @@ final class MultiGets {
 
   private final Call call;
   private final MultiResults taken;
+  private final Operations operations;
   private long turnEnd;
 
   /**
@@ -34,9 +35,10 @@ final class MultiGets {
 
   private NameBytesPair abandoned;
 
-  MultiGets(Call call, MultiResults taken) {
+  MultiGets(Call call, MultiResults taken, Operations operations) {
     this.call = call;
     this.taken = taken;
+    this.operations = operations;
   }
 
   /** A thread begins, or goes on. */
@@ -51,7 +53,8 @@ final class MultiGets {
    * @return false when it must be run where it may block
    */
   boolean run(Get get, int position, OnlineRegion region, ActionResults answers, boolean mayBlock) {
-    if (!mayBlock && Env.nanos() - turnEnd > 0) {
+    long startNanos = Env.nanos();
+    if (!mayBlock && startNanos - turnEnd > 0) {
       return false;
     }
     if (taken.refuses(position)) {
@@ -72,13 +75,16 @@ final class MultiGets {
         answers.result(position, result);
       }
     } catch (IOException | EngineException e) {
-      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
+      IOException adapted = ErrorAdapter.adapt(e);
+      operations.failed(adapted);
+      NameBytesPair error = Results.error(adapted);
       answers.error(position, error);
       if (mayBlock && e instanceof EngineException engine && engine.kind() == ErrorKind.BUSY) {
         busy = error;
       }
     }
     taken.limit(position + 1);
+    operations.got(region, startNanos);
     return true;
   }
 

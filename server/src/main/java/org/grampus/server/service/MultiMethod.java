@@ -14,11 +14,14 @@ import org.grampus.server.rpc.RpcMethod;
 final class MultiMethod implements RpcMethod {
   private final RegionRegistry regions;
   private final BatchRunner batches;
+  private final Operations operations;
   private final long maxResultBytes;
 
-  MultiMethod(RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
+  MultiMethod(
+      RegionRegistry regions, BatchRunner batches, Operations operations, long maxResultBytes) {
     this.regions = regions;
     this.batches = batches;
+    this.operations = operations;
     this.maxResultBytes = maxResultBytes;
   }
 
@@ -61,7 +64,7 @@ final class MultiMethod implements RpcMethod {
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MultiRun run = (MultiRun) call.progress();
     if (run == null) {
-      run = new MultiRun(call, regions, batches, maxResultBytes);
+      run = new MultiRun(call, regions, batches, operations, maxResultBytes);
       call.progress(run);
     }
     return run.run(mayBlock);

@@ -60,6 +60,9 @@ final class MultiRowMutationEndpoint implements RegionEndpoint {
     if (output.failed()) {
       throw output.error();
     }
+    if (output.matched()) {
+      region.counters().write(rows.mutations().size());
+    }
     reply.ready(response(request, output.matched()), null);
     return true;
   }

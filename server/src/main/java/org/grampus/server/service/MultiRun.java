@@ -23,13 +23,14 @@ import org.grampus.compat.mutate.MutationOutput;
 import org.grampus.compat.mutate.RequestCells;
 import org.grampus.compat.mutate.RowMutationsAdapter;
 import org.grampus.engine.EngineException;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RequestCounters.Kind;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.CallProgress;
-import org.grampus.server.rpc.DurableReply;
 
 /**
  * One Multi on its way. It may begin on an event loop and go on, from where it would have blocked,
@@ -47,7 +48,8 @@ final class MultiRun implements CallProgress {
   private final BatchRunner batches;
   private final MultiResults taken;
   private final MultiGets gets;
-  private final DurableReply reply;
+  private final Operations operations;
+  private final MultiReply reply;
   private final RequestCells cells = new RequestCells();
   private final MultiResponse.Builder response = MultiResponse.newBuilder();
   private int regionIndex;
@@ -62,14 +64,20 @@ final class MultiRun implements CallProgress {
 
   private boolean changed;
 
-  MultiRun(Call call, RegionRegistry regions, BatchRunner batches, long maxResultBytes) {
+  MultiRun(
+      Call call,
+      RegionRegistry regions,
+      BatchRunner batches,
+      Operations operations,
+      long maxResultBytes) {
     this.call = call;
     this.request = (MultiRequest) call.param();
     this.regions = regions;
     this.batches = batches;
     this.taken = new MultiResults(call, maxResultBytes);
-    this.gets = new MultiGets(call, taken);
-    this.reply = new DurableReply(call);
+    this.gets = new MultiGets(call, taken, operations);
+    this.operations = operations;
+    this.reply = new MultiReply(call, operations);
     cells.reset(call.cells());
   }
 
@@ -147,7 +155,9 @@ final class MultiRun implements CallProgress {
       for (Action action : actions.getActionList()) {
         skipCells(action);
       }
-      failRest(Results.error(ErrorAdapter.adapt(e)));
+      IOException error = ErrorAdapter.adapt(e);
+      operations.failed(error);
+      failRest(Results.error(error));
       return true;
     }
   }
@@ -199,6 +209,7 @@ final class MultiRun implements CallProgress {
     if (call.clientReadsTags()) {
       batch.withTags();
     }
+    long startNanos = Env.nanos();
     int cellsStart = cells.position();
     int[] positions = new int[end - stepStart];
     for (int i = stepStart; i < end; i++) {
@@ -219,13 +230,15 @@ final class MultiRun implements CallProgress {
       regionChanged = true;
       changed = true;
     } catch (EngineException e) {
-      NameBytesPair error = Results.error(ErrorAdapter.adapt(e));
+      IOException adapted = ErrorAdapter.adapt(e);
+      operations.failed(adapted);
+      NameBytesPair error = Results.error(adapted);
       for (int op = 0; op < batch.opCount(); op++) {
         results.error(positions[op], error);
       }
       return true;
     }
-    takeOutput(list, positions, batch.opCount(), output);
+    takeOutput(list, positions, batch.opCount(), output, new MutationKinds(region, startNanos));
     taken.limit(end);
     return true;
   }
@@ -260,7 +273,8 @@ final class MultiRun implements CallProgress {
     }
   }
 
-  private void takeOutput(List<Action> list, int[] positions, int count, MutationOutput output)
+  private void takeOutput(
+      List<Action> list, int[] positions, int count, MutationOutput output, MutationKinds kinds)
       throws IOException {
     for (int op = 0; op < count; op++) {
       output.next();
@@ -270,12 +284,16 @@ final class MultiRun implements CallProgress {
       if (output.failed()) {
         results.error(
             position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
-      } else if (returnsCells) {
+        continue;
+      }
+      kinds.add(mutation.getMutateType());
+      if (returnsCells) {
         results.result(position, deltaResult(output));
       } else {
         results.success(position);
       }
     }
+    reply.applied(kinds, count);
   }
 
   private static boolean isDelta(MutationProto mutation) {
@@ -317,6 +335,7 @@ final class MultiRun implements CallProgress {
       finishAtomic(actions, true, null);
       return true;
     }
+    long startNanos = Env.nanos();
     int cellsStart = cells.position();
     MutationBatchWriter batch = BatchRunner.start(request.getNonceGroup(), mayBlock);
     if (request.hasCondition()) {
@@ -336,10 +355,23 @@ final class MultiRun implements CallProgress {
     if (output.failed()) {
       throw output.error();
     }
+    countAtomic(actions, output.matched(), startNanos);
     // inside the message, so without tags, also for a client that reads them: as in HBase
     Result merged = output.hasCells() ? inline(output) : null;
     finishAtomic(actions, output.matched(), merged);
     return true;
+  }
+
+  private void countAtomic(RegionAction actions, boolean matched, long startNanos) {
+    MutationKinds kinds = new MutationKinds(region, startNanos);
+    actions.getActionList().forEach(action -> kinds.add(action.getMutation().getMutateType()));
+    if (request.hasCondition() || actions.hasCondition()) {
+      region.counters().count(matched ? Kind.CHECK_PASSED : Kind.CHECK_FAILED);
+      region.counters().read(1);
+      reply.checked(kinds, actions.getActionCount(), matched);
+    } else {
+      reply.applied(kinds, actions.getActionCount());
+    }
   }
 
   /** The results of an atomic action: all cells in the first, the others empty. */

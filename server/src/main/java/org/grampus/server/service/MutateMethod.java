@@ -26,10 +26,12 @@ final class MutateMethod implements RpcMethod {
 
   private final RegionRegistry regions;
   private final BatchRunner batches;
+  private final Operations operations;
 
-  MutateMethod(RegionRegistry regions, BatchRunner batches) {
+  MutateMethod(RegionRegistry regions, BatchRunner batches, Operations operations) {
     this.regions = regions;
     this.batches = batches;
+    this.operations = operations;
   }
 
   @Override
@@ -67,7 +69,7 @@ final class MutateMethod implements RpcMethod {
     } else {
       MutationAdapter.write(request.getMutation(), cells, region.families(), batch);
     }
-    DurableReply reply = new DurableReply(call);
+    MutateReply reply = new MutateReply(call, region, operations);
     MutationOutput output = batches.run(region, batch, reply);
     if (output == null) {
       return false;
@@ -77,6 +79,7 @@ final class MutateMethod implements RpcMethod {
       boolean plain = !request.hasCondition() && !returnsCells(request.getMutation());
       throw plain ? output.errorInBatch() : output.error(); // HBase runs it as a batch of one
     }
+    reply.applied(!request.hasCondition() || output.matched());
     reply(call, request, output, reply);
     return true;
   }

@@ -1,9 +1,11 @@
 package org.grampus.server.service;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ScanCounts;
 import org.grampus.server.memory.MemoryPeer;
@@ -25,6 +27,7 @@ final class OpenScanner {
   private final EngineScanner engine;
   private final Scan scan;
   private final boolean filtersRows;
+  private final boolean wholeRegion;
   private final AtomicReference<Lease> lease = new AtomicReference<>(Lease.TAKEN);
   private volatile long expiryNanos;
   private long nextCallSeq;
@@ -42,6 +45,7 @@ final class OpenScanner {
     this.engine = engine;
     this.scan = scan;
     this.filtersRows = filtersRows;
+    this.wholeRegion = !region.isSystem() && includes(scan, region.info());
   }
 
   long id() {
@@ -64,6 +68,21 @@ final class OpenScanner {
   /** Whether the filter decides about whole rows, which forbids partial ones. */
   boolean filtersRows() {
     return filtersRows;
+  }
+
+  /**
+   * Whether the scan's rows include all of its region, which has no system table; HBase counts such
+   * scans ({@code RSRpcServices.isFullRegionScan}).
+   */
+  boolean readsWholeRegion() {
+    return wholeRegion;
+  }
+
+  private static boolean includes(Scan scan, RegionInfo region) {
+    byte[] stop = scan.getStopRow().toByteArray();
+    return Bytes.compareTo(scan.getStartRow().toByteArray(), region.getStartKey()) <= 0
+        && (stop.length == 0
+            || (region.getEndKey().length > 0 && Bytes.compareTo(stop, region.getEndKey()) >= 0));
   }
 
   /** Takes the lease; false when another call has it or it has ended. */

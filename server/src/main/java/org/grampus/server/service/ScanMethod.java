@@ -29,11 +29,17 @@ final class ScanMethod implements RpcMethod {
   private final RegionRegistry regions;
   private final ScannerRegistry scanners;
   private final ClientServiceConfig config;
+  private final Operations operations;
 
-  ScanMethod(RegionRegistry regions, ScannerRegistry scanners, ClientServiceConfig config) {
+  ScanMethod(
+      RegionRegistry regions,
+      ScannerRegistry scanners,
+      ClientServiceConfig config,
+      Operations operations) {
     this.regions = regions;
     this.scanners = scanners;
     this.config = config;
+    this.operations = operations;
   }
 
   @Override
@@ -134,6 +140,7 @@ final class ScanMethod implements RpcMethod {
       try {
         cells = run.run(response);
       } finally {
+        run.count(operations);
         run.release();
       }
       losesPlace = run.losesPlace();

@@ -45,6 +45,7 @@ final class ScanRun {
   private boolean endOfRegion;
   private boolean filterDone;
   private StopReason stop = StopReason.RESULTS;
+  private boolean reads;
   private boolean failed;
   private boolean losesPlace;
   private long readPoint;
@@ -84,10 +85,12 @@ final class ScanRun {
     if (rows <= 0) {
       return readNothing(response);
     }
+    reads = true;
     read(rows);
     reserveCarried();
     counts = scanner.countsUpTo(info.counts());
-    scanner.region().counters().read(counts.rowsScanned());
+    // as HBase, which counts calls of its region scanner: one for each result, and an empty one
+    scanner.region().counters().read(Math.max(1, buffer.resultCount()));
     scanner.region().counters().filtered(counts.rowsFiltered());
     checkDeadline();
     return fill(response);
@@ -260,6 +263,19 @@ final class ScanRun {
 
   private static NameInt64Pair metric(String name, long value) {
     return NameInt64Pair.newBuilder().setName(name).setValue(value).build();
+  }
+
+  /** Counts the call, whatever came of it; before {@link #release}. */
+  void count(Operations operations) {
+    if (reads) {
+      operations.scanned(
+          scanner.region(),
+          new OperationObserver.ScannedCall(
+              Env.nanos() - call.startedNanos(),
+              buffer == null ? 0 : buffer.cellBytes(),
+              counts.bytesScanned(),
+              scanner.readsWholeRegion()));
+    }
   }
 
   /** Lets the results go; after run, whatever came of it. */

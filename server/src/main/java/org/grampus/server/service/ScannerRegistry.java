@@ -6,6 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -49,6 +50,7 @@ public final class ScannerRegistry implements AutoCloseable {
   private final long idPrefix;
   private final AtomicInteger ids = new AtomicInteger();
   private final ConcurrentHashMap<Long, OpenScanner> open = new ConcurrentHashMap<>();
+  private final LongAdder expired = new LongAdder();
   private final ClosedScanners closed = new ClosedScanners();
   private final ScheduledExecutorService reaper;
 
@@ -307,6 +309,11 @@ public final class ScannerRegistry implements AutoCloseable {
     return open.size();
   }
 
+  /** Scanners whose leases have expired so far. */
+  public long expiredCount() {
+    return expired.sum();
+  }
+
   private long leaseEnd() {
     return nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(config.scannerLeaseMillis());
   }
@@ -321,6 +328,7 @@ public final class ScannerRegistry implements AutoCloseable {
             scanner.id(),
             scanner.region().info().getRegionNameAsString());
         drop(scanner);
+        expired.increment();
       }
     }
   }

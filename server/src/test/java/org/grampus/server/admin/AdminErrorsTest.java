@@ -40,6 +40,7 @@ import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.rpc.BlockingServiceAdapter;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
+import org.grampus.server.slowlog.SlowLog;
 import org.grampus.server.testkit.RawClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,9 +92,10 @@ class AdminErrorsTest {
             regions,
             null,
             null,
-            new RegionSplitter(conf, regions, Map::of, null),
+            new RegionSplitter(conf, regions, Map::of, null, () -> {}),
             null,
             engine,
+            new SlowLog(conf),
             new ServerControl() {
               @Override
               public ServerName server() {

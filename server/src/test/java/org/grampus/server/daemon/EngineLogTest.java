@@ -29,7 +29,7 @@ class EngineLogTest {
             new EngineEvent(Level.WARN, "stall", "slow")));
     events.add(List.of(new EngineEvent(Level.ERROR, "events", "bad")));
     try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
-      EngineLog log = new EngineLog(timeout -> events.poll());
+      EngineLog log = new EngineLog(timeout -> events.poll(), event -> {});
       log.start();
       log.join();
       assertEquals(
@@ -48,7 +48,8 @@ class EngineLogTest {
           new EngineLog(
               timeout -> {
                 throw new EngineException(ErrorKind.NOT_SERVING, "NativeEngine is closed");
-              });
+              },
+              event -> {});
       log.start();
       log.join();
       assertEquals(List.of(), captured.lines());
@@ -59,7 +60,7 @@ class EngineLogTest {
   void aFlushOfTheEngineIsALineInTheLog(@TempDir Path directory) throws InterruptedException {
     try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
       NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS);
-      EngineLog log = new EngineLog(engine);
+      EngineLog log = new EngineLog(engine, event -> {});
       log.start();
       LocalRegion region = LocalRegion.create(engine, directory);
       region.put("row", "value");

@@ -149,7 +149,7 @@ class FairSharesTest {
   @BeforeEach
   void open() {
     config = RpcServerConfig.from(new Configuration(false));
-    dispatcher = new Dispatcher(config, clock::get);
+    dispatcher = new Dispatcher(config, clock::get, List.of());
     dispatcher.start();
   }
 

@@ -97,12 +97,14 @@ class LoadReportTest {
   @Test
   void theNumberOfAllRequestsStaysWhenARegionLeaves() {
     RegionRegistry registry = new RegionRegistry(() -> ServerName.valueOf("host", 1, 1));
-    LoadReport report = new LoadReport(registry, Map::of);
+    LoadReport report = new LoadReport(registry, Map::of, 16030);
     OnlineRegion region = region();
     registry.add(region);
     region.counters().read(5);
     region.counters().write(2);
     registry.remove(region.encodedName());
+    assertEquals(
+        16030, report.server(0, 1000).getInfoServerPort(), "where the master's page links to");
     assertEquals(7, report.server(0, 1000).getTotalNumberOfRequests());
     region.counters().read(1);
     assertEquals(8, report.server(1000, 2000).getTotalNumberOfRequests(), "a call that ends late");

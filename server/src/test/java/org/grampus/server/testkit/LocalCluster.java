@@ -27,6 +27,7 @@ import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.StagingArea;
+import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -34,6 +35,7 @@ import org.grampus.server.service.ClientMetaService;
 import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
+import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 
 /** A server with hbase:meta and regions of one table over an engine of its own. */
@@ -66,6 +68,12 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
 
   /** A running server. */
   public LocalCluster(Configuration conf) throws IOException {
+    this(conf, List.of(), OperationObserver.NONE);
+  }
+
+  /** A running server whose calls and operations are looked at. */
+  public LocalCluster(Configuration conf, List<CallObserver> calls, OperationObserver observer)
+      throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
     root = Files.createTempDirectory("local-cluster-");
     engine = NativeEngine.open(EngineConfig.DEFAULTS);
@@ -75,12 +83,18 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
     regions = new RegionRegistry(() -> self);
     ClientServiceConfig clientConfig = ClientServiceConfig.from(conf);
     ServiceRegistry services = new ServiceRegistry();
-    server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId);
+    server = new RpcServer(RpcServerConfig.from(conf), services, this::clusterId, calls);
     scanners = new ScannerRegistry(self, regions, clientConfig, server.dispatcher().account());
     services
         .add(
             new ClientService(
-                regions, scanners, pump, this::mayWrite, new StagingArea(root), clientConfig))
+                regions,
+                scanners,
+                pump,
+                this::mayWrite,
+                new StagingArea(root),
+                clientConfig,
+                observer))
         .add(new ClientMetaService(this));
     pump.start();
     server.start();
@@ -162,6 +176,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
   /** The server. */
   public RpcServer server() {
     return server;
+  }
+
+  /** The engine. */
+  public NativeEngine engine() {
+    return engine;
   }
 
   /** The root directory. */

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -109,6 +113,67 @@ class DaemonTest {
                 + ") is taken; stop what uses it or set "
                 + key.getKey());
       }
+    }
+  }
+
+  @Test
+  void aTakenInfoPort() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      ServerProcess server =
+          server(
+              "info",
+              Map.of(HConstants.REGIONSERVER_INFO_PORT, String.valueOf(taken.getLocalPort())));
+      server.start();
+      assertEquals(1, server.awaitEnd(SERVE_MAX));
+      String sentence =
+          "port "
+              + taken.getLocalPort()
+              + " on 127.0.0.1 (hbase.regionserver.info.port) cannot be bound (Address already in"
+              + " use); stop what uses it, set hbase.regionserver.info.port, or set"
+              + " hbase.regionserver.info.port.auto to true";
+      List<String> lines = Files.readAllLines(server.log());
+      assertEquals(
+          List.of("grampus: Grampus cannot start on " + server.rootDir() + ": " + sentence),
+          lines.stream().filter(line -> line.startsWith("grampus: ")).toList(),
+          lines.toString());
+    }
+  }
+
+  @Test
+  void thePagesOfMasterAndServer() throws Exception {
+    int masterPort = Ports.free().master();
+    ServerProcess server =
+        server(
+            "pages",
+            Map.of(
+                HConstants.REGIONSERVER_INFO_PORT,
+                "0",
+                HConstants.REGIONSERVER_METRICS_PERIOD,
+                "100",
+                HConstants.MASTER_INFO_PORT,
+                String.valueOf(masterPort)));
+    server.start();
+    server.awaitServing(SERVE_MAX);
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      ServerName name = admin.getRegionServers().iterator().next();
+      int port = admin.getClusterMetrics().getLiveServerMetrics().get(name).getInfoServerPort();
+      String status = page(port, "/rs-status");
+      long deadline = System.nanoTime() + SERVE_MAX.toNanos();
+      while (!status.contains("hbase:meta") && System.nanoTime() - deadline < 0) {
+        Thread.sleep(50); // the page shows the latest snapshot
+        status = page(port, "/rs-status");
+      }
+      assertTrue(status.contains("<h1>" + name + "</h1>"), status);
+      assertTrue(status.contains("hbase:meta"), status);
+      String master = page(masterPort, "/master-status");
+      assertTrue(master.contains("//localhost:" + port + "/rs-status"), master);
+    }
+  }
+
+  private static String page(int port, String path) throws IOException {
+    try (InputStream in = new URL("http://localhost:" + port + path).openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

@@ -120,6 +120,9 @@ public final class ServerProcess {
     site.put("hbase.zookeeper.property.clientPort", String.valueOf(ports.zooKeeper()));
     site.put("hbase.master.port", String.valueOf(ports.master()));
     site.put("hbase.regionserver.port", String.valueOf(ports.regionServer()));
+    // pages are for those tests that ask for them
+    site.put("hbase.master.info.port", "-1");
+    site.put("hbase.regionserver.info.port", "-1");
     if (kind == ServerKind.HBASE) {
       site.put("hbase.tmp.dir", directory.resolve("tmp").toString());
       site.put("hbase.zookeeper.property.dataDir", directory.resolve("zookeeper").toString());
@@ -128,8 +131,6 @@ public final class ServerProcess {
       site.put("hbase.regionserver.hostname", "localhost");
       site.put("hbase.master.ipc.address", "127.0.0.1");
       site.put("hbase.regionserver.ipc.address", "127.0.0.1");
-      site.put("hbase.master.info.port", "-1");
-      site.put("hbase.regionserver.info.port", "-1");
       site.put("hbase.master.wait.on.regionservers.mintostart", "1");
       site.put("hbase.master.wait.on.regionservers.maxtostart", "1");
     }

@@ -1,4 +1,4 @@
-//! The threads that do the work.
+//! The threads that do the background work.
 
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
@@ -6,10 +6,8 @@ use std::thread::JoinHandle;
 use grampus_base::{Error, ErrorKind, Result, contain};
 use grampus_store::flush::FlushReason;
 
-use super::queue::{Job, Queue, Role, Work};
-use super::trim_rule::trim_if_low;
-use crate::engine::Shared;
-use crate::region::Region;
+use crate::maintenance::{Job, Queue, Role, Work};
+use crate::region::{Region, Shared};
 
 /// Ticks between two looks at stores that nothing happened to, for periodic major compactions.
 const TICKS_PER_REVIEW: u64 = 600;
@@ -77,7 +75,7 @@ fn work_on(shared: &Shared, work: Work) -> Result<()> {
         Work::Stop => {}
         Work::Flush(name, reason) => {
             if let Some(region) = shared.open_region(&name) {
-                flush(shared, &region, reason);
+                flush(&region, reason);
             }
         }
         Work::Relieve => relieve(shared),
@@ -114,9 +112,9 @@ impl Drop for TickEnd<'_> {
 }
 
 /// A failure is reported by the region and tried again by a tick.
-fn flush(shared: &Shared, region: &Region, reason: FlushReason) {
+fn flush(region: &Region, reason: FlushReason) {
     if !region.holds_flush_back(reason) && region.flush_memtables(reason).is_ok() {
-        shared.maintenance.want_compactions(region);
+        region.want_compactions();
     }
 }
 
@@ -160,7 +158,7 @@ fn relieve(shared: &Shared) {
     if let Some(region) = chosen
         && region.memtable_bytes() > 0
     {
-        flush(shared, region, FlushReason::MemoryShort);
+        flush(region, FlushReason::MemoryShort);
     }
     if shared.pressure.wants_relief(shared.config.flush_pressure_bytes())
         && candidates.iter().any(|r| r.may_flush(now) && r.memtable_bytes() > 0)
@@ -182,7 +180,7 @@ fn tick(shared: &Shared) -> Result<()> {
         let outcome = contain("a look at a region", || {
             tick_region(shared, &region, now, round);
             if review {
-                shared.maintenance.want_compactions(&region);
+                region.want_compactions();
             }
             Ok(region.compaction_pressure())
         });
@@ -208,4 +206,20 @@ fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {
     if let Some(reason) = region.flush_due(now, round) {
         shared.maintenance.want_flush(region.encoded_name(), reason);
     }
+}
+
+/// Hands free memory back to the operating system if the rule wants it. Holds no lock of ours meanwhile.
+fn trim_if_low(shared: &Shared, now_millis: i64) {
+    let used_bytes = shared.pressure.used() + shared.cache.held_bytes();
+    if shared.maintenance.wants_trim(now_millis, used_bytes) {
+        let begun_nanos = shared.env.monotonic_nanos();
+        trim();
+        shared.counters.trims.add(1);
+        shared.counters.trim_millis.add((shared.env.monotonic_nanos() - begun_nanos) / 1_000_000);
+    }
+}
+
+fn trim() {
+    // SAFETY: it takes no pointer, and the allocator locks what it touches.
+    unsafe { libc::malloc_trim(0) };
 }

@@ -11,7 +11,8 @@ use grampus_store::read::{
     ScanSink, Stop, StoreCursor,
 };
 
-use crate::region::{ReadPin, Region, ScanSources};
+use crate::region::scan_sources::ScanSources;
+use crate::region::{ReadPin, Region};
 use crate::reply::scan_info;
 
 const ROW_BYTES_MAX: usize = i16::MAX as usize;

@@ -1,0 +1,23 @@
+package org.grampus.server.info;
+
+import java.util.function.Supplier;
+import org.grampus.server.memory.MemoryAccount;
+import org.grampus.server.metrics.Identity;
+import org.grampus.server.metrics.Snapshot;
+import org.grampus.server.slowlog.SlowLog;
+
+/**
+ * What the pages show.
+ *
+ * @param identity which server it is
+ * @param latest the latest snapshot of its numbers
+ * @param memory what clients take
+ * @param slowLog calls that took long
+ * @param events what the engine said lately
+ */
+public record StatusSource(
+    Identity identity,
+    Supplier<Snapshot> latest,
+    MemoryAccount memory,
+    SlowLog slowLog,
+    RecentEvents events) {}

@@ -1,0 +1,127 @@
+package org.grampus.server.metrics;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.metrics.Timer;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionServer;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource;
+import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.service.Operation;
+import org.grampus.server.service.OperationObserver;
+
+/**
+ * What is counted with each operation: latencies of the server and of its tables in HBase's
+ * histograms, which take neither a lock nor memory. Times are whole milliseconds, as HBase's. Any
+ * thread.
+ */
+final class OperationMetrics implements OperationObserver {
+  private static final int DEFAULT_SLOW_MILLIS = 1000;
+
+  private final MetricsRegionServerSource operations;
+  private final Timer loads;
+  private final TableRequests tables;
+  private final CallMetrics calls;
+  private final RequestTotals totals;
+  private final long slowMillis;
+
+  OperationMetrics(
+      Configuration conf,
+      MetricsRegionServerSource operations,
+      Timer loads,
+      TableRequests tables,
+      CallMetrics calls) {
+    this.operations = operations;
+    this.loads = loads;
+    this.tables = tables;
+    this.calls = calls;
+    this.totals = calls.totals();
+    this.slowMillis = conf.getLong(MetricsRegionServer.SLOW_METRIC_TIME, DEFAULT_SLOW_MILLIS);
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+
+  @Override
+  public void ended(Operation operation, OnlineRegion region, long nanos) {
+    long millis = millis(nanos);
+    MetricsTableRequests table = tables.of(region);
+    switch (operation) {
+      case GET -> {
+        operations.updateGet(millis, 0);
+        table.updateGet(millis, 0);
+      }
+      case PUT -> {
+        operations.updatePut(millis);
+        table.updatePut(millis);
+      }
+      case PUT_BATCH -> {
+        operations.updatePutBatch(millis);
+        table.updatePutBatch(millis);
+      }
+      case DELETE -> {
+        operations.updateDelete(millis);
+        table.updateDelete(millis);
+      }
+      case DELETE_BATCH -> {
+        operations.updateDeleteBatch(millis);
+        table.updateDeleteBatch(millis);
+      }
+      case INCREMENT -> {
+        operations.updateIncrement(millis, 0);
+        table.updateIncrement(millis, 0);
+      }
+      case APPEND -> {
+        operations.updateAppend(millis, 0);
+        table.updateAppend(millis, 0);
+      }
+      case CHECK_AND_PUT -> {
+        operations.updateCheckAndPut(millis);
+        table.updateCheckAndPut(millis);
+      }
+      case CHECK_AND_DELETE -> {
+        operations.updateCheckAndDelete(millis);
+        table.updateCheckAndDelete(millis);
+      }
+      case CHECK_AND_MUTATE -> {
+        operations.updateCheckAndMutate(millis, 0);
+        table.updateCheckAndMutate(millis, 0);
+      }
+    }
+    if (millis > slowMillis) {
+      slow(operation);
+    }
+  }
+
+  private void slow(Operation operation) {
+    switch (operation) {
+      case GET -> operations.incrSlowGet();
+      case PUT -> operations.incrSlowPut();
+      case DELETE -> operations.incrSlowDelete();
+      case INCREMENT -> operations.incrSlowIncrement();
+      case APPEND -> operations.incrSlowAppend();
+      default -> {} // HBase counts no slow batches and checks
+    }
+  }
+
+  @Override
+  public void scanned(OnlineRegion region, ScannedCall call) {
+    long millis = millis(call.nanos());
+    operations.updateScan(millis, call.resultBytes(), call.scannedBytes());
+    tables.of(region).updateScan(millis, call.resultBytes(), call.scannedBytes());
+    if (call.ofWholeRegion()) {
+      totals.addFullScan();
+    }
+  }
+
+  @Override
+  public void failed(Throwable error) {
+    calls.refused(error); // HBase counts it among the exceptions of calls
+  }
+
+  @Override
+  public void loaded(long nanos) {
+    loads.updateNanos(nanos);
+  }
+}

@@ -1,0 +1,200 @@
+package org.grampus.server.metrics;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionWrapper;
+import org.grampus.engine.RegionStats;
+import org.grampus.server.env.Env;
+import org.grampus.server.region.OnlineRegion;
+
+/**
+ * The numbers of one region in HBase's bean {@code sub=Regions}; those of the engine are as old as
+ * the latest snapshot. Any thread.
+ */
+final class RegionNumbers implements MetricsRegionWrapper {
+  /** HBase's source takes two regions with the same hash for one. */
+  private static final AtomicInteger HASHES = new AtomicInteger();
+
+  private final OnlineRegion region;
+  private final int hash = HASHES.incrementAndGet();
+  private final Map<String, Long> nothingByFamily = new HashMap<>();
+  private volatile RegionStats stats;
+
+  RegionNumbers(OnlineRegion region, RegionStats stats) {
+    this.region = region;
+    this.stats = stats;
+    for (byte[] family : region.families()) {
+      nothingByFamily.put(new String(family, StandardCharsets.UTF_8), 0L);
+    }
+  }
+
+  void renew(RegionStats newStats) {
+    stats = newStats;
+  }
+
+  private static long age(long millis, long files) {
+    return files == 0 ? 0 : Env.millis() - millis;
+  }
+
+  @Override
+  public String getTableName() {
+    return region.info().getTable().getQualifierAsString();
+  }
+
+  @Override
+  public String getNamespace() {
+    return region.info().getTable().getNamespaceAsString();
+  }
+
+  @Override
+  public String getRegionName() {
+    return region.encodedName();
+  }
+
+  @Override
+  public int getRegionHashCode() {
+    return hash;
+  }
+
+  @Override
+  public int getReplicaId() {
+    return region.info().getReplicaId();
+  }
+
+  @Override
+  public long getNumStores() {
+    return stats.stores().size();
+  }
+
+  @Override
+  public long getNumStoreFiles() {
+    return stats.storeFileCount();
+  }
+
+  @Override
+  public long getMemStoreSize() {
+    return stats.memstoreBytes();
+  }
+
+  @Override
+  public long getStoreFileSize() {
+    return stats.storeFileBytes();
+  }
+
+  /** The engine does not count pages in the cache by region. */
+  @Override
+  public float getCurrentRegionCacheRatio() {
+    return 0;
+  }
+
+  @Override
+  public long getReadRequestCount() {
+    return region.counters().reads();
+  }
+
+  @Override
+  public long getFilteredReadRequestCount() {
+    return region.counters().filteredReads();
+  }
+
+  @Override
+  public long getWriteRequestCount() {
+    return region.counters().writes();
+  }
+
+  @Override
+  public long getTotalRequestCount() {
+    return getReadRequestCount() + getWriteRequestCount();
+  }
+
+  @Override
+  public long getMaxStoreFileAge() {
+    return age(stats.fileTimes().oldest(), stats.storeFileCount());
+  }
+
+  @Override
+  public long getMinStoreFileAge() {
+    return age(stats.fileTimes().newest(), stats.storeFileCount());
+  }
+
+  @Override
+  public long getAvgStoreFileAge() {
+    int files = stats.storeFileCount();
+    return files == 0 ? 0 : age(stats.fileTimes().sum() / files, files);
+  }
+
+  @Override
+  public long getNumReferenceFiles() {
+    return stats.referenceCount();
+  }
+
+  @Override
+  public long getStoreRefCount() {
+    return stats.readers().current();
+  }
+
+  @Override
+  public long getMaxCompactedStoreFileRefCount() {
+    return stats.readers().replaced();
+  }
+
+  /** The age of 1970 without one, as HBase's. */
+  @Override
+  public long getLastMajorCompactionAge() {
+    return Env.millis() - stats.compaction().lastMajorMillis();
+  }
+
+  // The engine counts flushes and compactions for the server, not by region.
+
+  @Override
+  public long getNumFilesCompacted() {
+    return 0;
+  }
+
+  @Override
+  public long getNumBytesCompacted() {
+    return 0;
+  }
+
+  @Override
+  public long getNumCompactionsCompleted() {
+    return 0;
+  }
+
+  @Override
+  public long getNumCompactionsFailed() {
+    return 0;
+  }
+
+  @Override
+  public long getNumCompactionsQueued() {
+    return 0;
+  }
+
+  @Override
+  public long getNumFlushesQueued() {
+    return 0;
+  }
+
+  @Override
+  public long getMaxCompactionQueueSize() {
+    return 0;
+  }
+
+  @Override
+  public long getMaxFlushQueueSize() {
+    return 0;
+  }
+
+  @Override
+  public Map<String, Long> getMemstoreOnlyRowReadsCount() {
+    return nothingByFamily;
+  }
+
+  @Override
+  public Map<String, Long> getMixedRowReadsCount() {
+    return nothingByFamily;
+  }
+}

@@ -1,0 +1,495 @@
+package org.grampus.server.metrics;
+
+import java.util.function.Supplier;
+import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RequestCounters.Kind;
+import org.grampus.server.service.ScannerRegistry;
+
+/**
+ * The numbers of HBase's bean {@code sub=Server} that this server has, with HBase's meaning ({@code
+ * MetricsRegionServerWrapperImpl}); what the exceptions are is in docs/metrics.md. Those of the
+ * engine are as old as the latest snapshot. Any thread.
+ */
+final class ServerNumbers extends AbsentNumbers {
+  private static final double PERCENT = 100.0;
+
+  private final Supplier<Snapshot> latest;
+  private final Identity identity;
+  private final RegionRegistry registry;
+  private final ScannerRegistry scanners;
+  private final RequestTotals requests;
+  private volatile Rates rates = new Rates(0, 0);
+
+  /** Requests per second, averaged over the time between two snapshots. */
+  private record Rates(double reads, double writes) {}
+
+  ServerNumbers(
+      Supplier<Snapshot> latest,
+      Identity identity,
+      RegionRegistry registry,
+      ScannerRegistry scanners,
+      RequestTotals requests) {
+    this.latest = latest;
+    this.identity = identity;
+    this.registry = registry;
+    this.scanners = scanners;
+    this.requests = requests;
+  }
+
+  /** Takes the rates from two snapshots. */
+  void rates(Snapshot before, Snapshot after) {
+    double seconds = Math.max(1, after.nanos() - before.nanos()) / 1e9;
+    rates =
+        new Rates(
+            (after.reads() - before.reads()) / seconds,
+            (after.writes() - before.writes()) / seconds);
+  }
+
+  private Snapshot now() {
+    return latest.get();
+  }
+
+  private RegionTotals totals() {
+    return now().totals();
+  }
+
+  private long engine(String path) {
+    return now().engine().get(path);
+  }
+
+  private CacheNumbers cache() {
+    return CacheNumbers.whole(now().engine());
+  }
+
+  private CacheNumbers memory() {
+    return CacheNumbers.memory(now().engine());
+  }
+
+  private CacheNumbers tier() {
+    return CacheNumbers.tier(now().engine());
+  }
+
+  /** The snapshot is renewed at its own pace. */
+  @Override
+  public void forceRecompute() {}
+
+  @Override
+  public String getServerName() {
+    return identity.server().get();
+  }
+
+  @Override
+  public String getClusterId() {
+    return identity.clusterId().get();
+  }
+
+  @Override
+  public String getZookeeperQuorum() {
+    return identity.quorum();
+  }
+
+  @Override
+  public String getCoprocessors() {
+    return "";
+  }
+
+  @Override
+  public long getStartCode() {
+    return identity.startMillis();
+  }
+
+  @Override
+  public long getNumOnlineRegions() {
+    return totals().regions();
+  }
+
+  @Override
+  public long getNumStores() {
+    return totals().stores();
+  }
+
+  @Override
+  public long getNumStoreFiles() {
+    return totals().files();
+  }
+
+  @Override
+  public long getMaxStoreFiles() {
+    return totals().largestStoreFiles();
+  }
+
+  @Override
+  public long getNumReferenceFiles() {
+    return totals().references();
+  }
+
+  @Override
+  public long getStoreFileSize() {
+    return totals().fileBytes();
+  }
+
+  @Override
+  public long getAverageRegionSize() {
+    return totals().averageRegionBytes();
+  }
+
+  @Override
+  public long getMaxStoreFileAge() {
+    return totals().maxFileAge(now().millis());
+  }
+
+  @Override
+  public long getMinStoreFileAge() {
+    return totals().minFileAge(now().millis());
+  }
+
+  @Override
+  public long getAvgStoreFileAge() {
+    return totals().averageFileAge(now().millis());
+  }
+
+  @Override
+  public long getMemStoreSize() {
+    return totals().memstoreBytes();
+  }
+
+  @Override
+  public long getOffHeapMemStoreSize() {
+    return totals().memstoreBytes();
+  }
+
+  @Override
+  public long getMemStoreLimit() {
+    return engine("memstore.limit_bytes");
+  }
+
+  @Override
+  public long getOffHeapMemStoreLimit() {
+    return getMemStoreLimit();
+  }
+
+  @Override
+  public long getStoreFileIndexSize() {
+    return totals().openFileBytes();
+  }
+
+  @Override
+  public long getTotalStaticIndexSize() {
+    return totals().footerBytes();
+  }
+
+  @Override
+  public long getTotalStaticBloomSize() {
+    return totals().bloomBytes();
+  }
+
+  @Override
+  public double getPercentFileLocal() {
+    return totals().files() == 0 ? 0 : PERCENT;
+  }
+
+  @Override
+  public long getTotalRequestCount() {
+    return requests.all();
+  }
+
+  @Override
+  public long getRpcGetRequestsCount() {
+    return requests.gets();
+  }
+
+  @Override
+  public long getRpcScanRequestsCount() {
+    return requests.scans();
+  }
+
+  @Override
+  public long getRpcFullScanRequestsCount() {
+    return requests.fullScans();
+  }
+
+  @Override
+  public long getRpcMultiRequestsCount() {
+    return requests.multis();
+  }
+
+  @Override
+  public long getRpcMutateRequestsCount() {
+    return requests.mutates();
+  }
+
+  @Override
+  public int getActiveScanners() {
+    return scanners.openCount();
+  }
+
+  @Override
+  public long getTotalRowActionRequestCount() {
+    return now().reads() + now().writes();
+  }
+
+  @Override
+  public long getReadRequestsCount() {
+    return now().reads();
+  }
+
+  @Override
+  public long getFilteredReadRequestsCount() {
+    return now().filteredReads();
+  }
+
+  @Override
+  public long getWriteRequestsCount() {
+    return now().writes();
+  }
+
+  @Override
+  public long getCheckAndMutateChecksFailed() {
+    return registry.totals().counted(Kind.CHECK_FAILED);
+  }
+
+  @Override
+  public long getCheckAndMutateChecksPassed() {
+    return registry.totals().counted(Kind.CHECK_PASSED);
+  }
+
+  @Override
+  public double getRequestsPerSecond() {
+    return rates.reads() + rates.writes();
+  }
+
+  @Override
+  public double getReadRequestsRatePerSecond() {
+    return rates.reads();
+  }
+
+  @Override
+  public double getWriteRequestsRatePerSecond() {
+    return rates.writes();
+  }
+
+  @Override
+  public long getBlockedRequestsCount() {
+    return engine("memstore.refused_writes");
+  }
+
+  @Override
+  public long getNumWALFiles() {
+    return now().engine().ofLogs("segments");
+  }
+
+  @Override
+  public long getWALFileSize() {
+    return now().engine().ofLogs("finished_bytes");
+  }
+
+  @Override
+  public int getFlushQueueSize() {
+    return (int) engine("flush.queue_length");
+  }
+
+  @Override
+  public int getCompactionQueueSize() {
+    return getSmallCompactionQueueSize() + getLargeCompactionQueueSize();
+  }
+
+  @Override
+  public int getSmallCompactionQueueSize() {
+    return (int) engine("compaction.small_queue_length");
+  }
+
+  @Override
+  public int getLargeCompactionQueueSize() {
+    return (int) engine("compaction.large_queue_length");
+  }
+
+  @Override
+  public long getFlushedCellsCount() {
+    return engine("flush.cells");
+  }
+
+  @Override
+  public long getFlushedCellsSize() {
+    return engine("flush.memstore_bytes");
+  }
+
+  @Override
+  public long getCompactedCellsCount() {
+    return engine("compaction.minor.cells");
+  }
+
+  @Override
+  public long getCompactedCellsSize() {
+    return engine("compaction.minor.input_bytes");
+  }
+
+  @Override
+  public long getMajorCompactedCellsCount() {
+    return engine("compaction.major.cells");
+  }
+
+  @Override
+  public long getMajorCompactedCellsSize() {
+    return engine("compaction.major.input_bytes");
+  }
+
+  @Override
+  public long getTotalBytesRead() {
+    return engine("files.page_read_bytes");
+  }
+
+  @Override
+  public long getLocalBytesRead() {
+    return getTotalBytesRead();
+  }
+
+  @Override
+  public long getBlockCacheFreeSize() {
+    return cache().freeBytes();
+  }
+
+  @Override
+  public long getBlockCacheCount() {
+    return cache().pages();
+  }
+
+  @Override
+  public long getBlockCacheDataBlockCount() {
+    return cache().pages();
+  }
+
+  @Override
+  public long getBlockCacheSize() {
+    return cache().usedBytes();
+  }
+
+  @Override
+  public long getBlockCacheHitCount() {
+    return cache().hits();
+  }
+
+  @Override
+  public long getBlockCachePrimaryHitCount() {
+    return cache().hits();
+  }
+
+  @Override
+  public long getBlockCacheHitCachingCount() {
+    return cache().hitsCaching();
+  }
+
+  @Override
+  public long getBlockCacheMissCount() {
+    return cache().misses();
+  }
+
+  @Override
+  public long getBlockCachePrimaryMissCount() {
+    return cache().misses();
+  }
+
+  @Override
+  public long getBlockCacheMissCachingCount() {
+    return cache().missesCaching();
+  }
+
+  @Override
+  public long getBlockCacheEvictedCount() {
+    return cache().evictions();
+  }
+
+  @Override
+  public long getBlockCachePrimaryEvictedCount() {
+    return cache().evictions();
+  }
+
+  @Override
+  public double getBlockCacheHitPercent() {
+    return PERCENT * cache().hitRatio();
+  }
+
+  @Override
+  public double getBlockCacheHitCachingPercent() {
+    return PERCENT * cache().hitRatioCaching();
+  }
+
+  @Override
+  public long getL1CacheSize() {
+    return memory().usedBytes();
+  }
+
+  @Override
+  public long getL1CacheFreeSize() {
+    return memory().freeBytes();
+  }
+
+  @Override
+  public long getL1CacheCount() {
+    return memory().pages();
+  }
+
+  @Override
+  public long getL1CacheEvictedCount() {
+    return memory().evictions();
+  }
+
+  @Override
+  public long getL1CacheHitCount() {
+    return memory().hits();
+  }
+
+  @Override
+  public long getL1CacheMissCount() {
+    return memory().misses();
+  }
+
+  @Override
+  public double getL1CacheHitRatio() {
+    return memory().hitRatio();
+  }
+
+  @Override
+  public double getL1CacheMissRatio() {
+    return memory().missRatio();
+  }
+
+  @Override
+  public long getL2CacheSize() {
+    return tier().usedBytes();
+  }
+
+  @Override
+  public long getL2CacheFreeSize() {
+    return tier().freeBytes();
+  }
+
+  @Override
+  public long getL2CacheCount() {
+    return tier().pages();
+  }
+
+  @Override
+  public long getL2CacheEvictedCount() {
+    return tier().evictions();
+  }
+
+  @Override
+  public long getL2CacheHitCount() {
+    return tier().hits();
+  }
+
+  @Override
+  public long getL2CacheMissCount() {
+    return tier().misses();
+  }
+
+  @Override
+  public double getL2CacheHitRatio() {
+    return tier().hitRatio();
+  }
+
+  @Override
+  public double getL2CacheMissRatio() {
+    return tier().missRatio();
+  }
+}

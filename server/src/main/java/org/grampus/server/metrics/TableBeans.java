@@ -1,0 +1,50 @@
+package org.grampus.server.metrics;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
+import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSourceFactory;
+import org.apache.hadoop.hbase.regionserver.MetricsTableAggregateSourceImpl;
+
+/**
+ * The tables of HBase's bean {@code sub=Tables}: exactly those with a region online. One thread.
+ */
+final class TableBeans implements AutoCloseable {
+  /** HBase's sources of tables register with this one only. */
+  private final MetricsTableAggregateSourceImpl all;
+
+  private final TableNumbers numbers = new TableNumbers();
+  private final Set<String> tables = new HashSet<>();
+
+  TableBeans() {
+    all =
+        (MetricsTableAggregateSourceImpl)
+            CompatibilitySingletonFactory.getInstance(MetricsRegionServerSourceFactory.class)
+                .getTableAggregate();
+    Sources.restore(all);
+  }
+
+  /** Takes the regions of a snapshot. */
+  void renew(List<Snapshot.Region> regions) {
+    Set<String> online = numbers.renew(regions).keySet();
+    for (String gone : Set.copyOf(tables)) {
+      if (!online.contains(gone)) {
+        all.deleteTableSource(gone);
+        tables.remove(gone);
+      }
+    }
+    for (String table : online) {
+      if (tables.add(table)) {
+        all.getOrCreateTableSource(table, numbers);
+      }
+    }
+  }
+
+  /** Takes all tables and the bean out. */
+  @Override
+  public void close() {
+    renew(List.of());
+    Sources.remove(all);
+  }
+}

@@ -1,0 +1,69 @@
+package org.grampus.server.rpc;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.grampus.server.env.Env;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells several observers, and keeps what one throws from the others and from the call; says so
+ * once a minute.
+ */
+final class GuardedCallObserver implements CallObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedCallObserver.class);
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final CallObserver[] observers;
+  private final AtomicLong quietUntil = new AtomicLong(Env.nanos());
+
+  GuardedCallObserver(List<CallObserver> observers) {
+    this.observers = observers.toArray(new CallObserver[0]);
+  }
+
+  @Override
+  public void connected() {
+    tell(CallObserver::connected);
+  }
+
+  @Override
+  public void finished(Call call, Throwable error) {
+    for (CallObserver observer : observers) { // for each call, so without an object of its own
+      try {
+        observer.finished(call, error);
+      } catch (RuntimeException e) {
+        report(e);
+      }
+    }
+  }
+
+  @Override
+  public void dropped(Call call) {
+    tell(observer -> observer.dropped(call));
+  }
+
+  @Override
+  public void refused(Throwable error) {
+    tell(observer -> observer.refused(error));
+  }
+
+  private void tell(Consumer<CallObserver> event) {
+    for (CallObserver observer : observers) {
+      try {
+        event.accept(observer);
+      } catch (RuntimeException e) {
+        report(e);
+      }
+    }
+  }
+
+  private void report(RuntimeException error) {
+    long until = quietUntil.get();
+    long now = Env.nanos();
+    if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {
+      LOG.error("a call was not counted; the call itself is not affected", error);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package org.grampus.server.service;
+
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RequestCounters;
+import org.grampus.server.region.RequestCounters.Kind;
+
+/** Which kinds of mutations one batch on a region has. One thread at a time. */
+final class MutationKinds {
+  private final OnlineRegion region;
+  private final long startNanos;
+  private int puts;
+  private int deletes;
+  private int increments;
+  private int appends;
+
+  /**
+   * No mutation yet.
+   *
+   * @param startNanos when the batch began
+   */
+  MutationKinds(OnlineRegion region, long startNanos) {
+    this.region = region;
+    this.startNanos = startNanos;
+  }
+
+  /** Adds a mutation. */
+  void add(MutationType type) {
+    switch (type) {
+      case PUT -> puts++;
+      case DELETE -> deletes++;
+      case INCREMENT -> increments++;
+      case APPEND -> appends++;
+    }
+  }
+
+  /** The batch was run: counts it for its region, once for each kind, as HBase does. */
+  void applied(int mutations) {
+    RequestCounters counters = region.counters();
+    counters.write(mutations);
+    counters.read((long) increments + appends); // they read what they change
+    count(counters, Kind.PUT, Math.min(puts, 1));
+    count(counters, Kind.DELETE, Math.min(deletes, 1));
+    count(counters, Kind.INCREMENT, increments);
+    count(counters, Kind.APPEND, appends);
+  }
+
+  private static void count(RequestCounters counters, Kind kind, int times) {
+    for (int i = 0; i < times; i++) {
+      counters.count(kind);
+    }
+  }
+
+  /** The batch is durable: its latency is that of each kind; deltas are operations of their own. */
+  void ended(Operations operations) {
+    ended(operations, Operation.PUT_BATCH, Math.min(puts, 1));
+    ended(operations, Operation.DELETE_BATCH, Math.min(deletes, 1));
+    ended(operations, Operation.INCREMENT, increments);
+    ended(operations, Operation.APPEND, appends);
+  }
+
+  /** The batch, which had a condition, is durable. */
+  void endedChecked(Operations operations) {
+    ended(operations, Operation.CHECK_AND_MUTATE, 1);
+  }
+
+  private void ended(Operations operations, Operation operation, int times) {
+    for (int i = 0; i < times; i++) {
+      operations.ended(operation, region, startNanos);
+    }
+  }
+}

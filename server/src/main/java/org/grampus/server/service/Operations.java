@@ -1,0 +1,80 @@
+package org.grampus.server.service;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.grampus.server.env.Env;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RequestCounters.Kind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ends of operations, for the counters of their regions and for the server's observer, of which
+ * nothing that it throws reaches a call. Any thread.
+ */
+final class Operations {
+  private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final OperationObserver observer;
+  private final AtomicLong quietUntil = new AtomicLong(Env.nanos());
+
+  Operations(OperationObserver observer) {
+    this.observer = observer;
+  }
+
+  /**
+   * An operation has ended now.
+   *
+   * @param startNanos when it began, as {@link Env#nanos}
+   */
+  void ended(Operation operation, OnlineRegion region, long startNanos) {
+    try {
+      observer.ended(operation, region, Env.nanos() - startNanos);
+    } catch (RuntimeException e) {
+      report(e);
+    }
+  }
+
+  /** A get has ended now; of those that failed HBase keeps the time, too. */
+  void got(OnlineRegion region, long startNanos) {
+    region.counters().count(Kind.GET);
+    ended(Operation.GET, region, startNanos);
+  }
+
+  /** A call of a scanner has ended. */
+  void scanned(OnlineRegion region, OperationObserver.ScannedCall call) {
+    region.counters().count(Kind.SCAN);
+    try {
+      observer.scanned(region, call);
+    } catch (RuntimeException e) {
+      report(e);
+    }
+  }
+
+  /** A part of a Multi has failed. */
+  void failed(Throwable error) {
+    try {
+      observer.failed(error);
+    } catch (RuntimeException e) {
+      report(e);
+    }
+  }
+
+  /** Files were loaded. */
+  void loaded(long startNanos) {
+    try {
+      observer.loaded(Env.nanos() - startNanos);
+    } catch (RuntimeException e) {
+      report(e);
+    }
+  }
+
+  private void report(RuntimeException error) {
+    long until = quietUntil.get();
+    long now = Env.nanos();
+    if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {
+      LOG.error("an operation was not counted; the operation itself is not affected", error);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package org.grampus.server.slowlog;
+
+import com.google.gson.JsonObject;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.namequeues.LogHandlerUtils;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.SlowLogResponseRequest.LogType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.TooSlowLog.SlowLogPayload;
+import org.grampus.server.rpc.Call;
+import org.grampus.server.rpc.CallObserver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase's slow log and large log: a line for each such call, and the latest of them in memory where
+ * {@code hbase.regionserver.slowlog.buffer.enabled} is true. A call that is neither costs two
+ * comparisons; of one that is, no text is longer than 4 KiB, and all together take 4 MiB at most.
+ * Any thread.
+ */
+public final class SlowLog implements CallObserver {
+  private static final Logger LOG = LoggerFactory.getLogger(SlowLog.class);
+
+  /** What the kept calls may take together. */
+  private static final int BYTES_MAX = 4 << 20;
+
+  private final SlowLogLimits limits;
+  private final Deque<SlowLogPayload> calls = new ArrayDeque<>();
+  private long bytes;
+
+  /** A log with the limits of a configuration. */
+  public SlowLog(Configuration conf) {
+    this.limits = SlowLogLimits.from(conf);
+  }
+
+  /** Whether calls are kept. */
+  public boolean isBuffered() {
+    return limits.buffered();
+  }
+
+  @Override
+  public void finished(Call call, Throwable error) {
+    if (error != null) {
+      return; // HBase looks at calls that succeed
+    }
+    long total = call.endedNanos() - call.receivedNanos();
+    long millis = TimeUnit.NANOSECONDS.toMillis(total - call.waitedNanos());
+    boolean slow = limits.isSlow(call.method().name(), millis);
+    boolean large = limits.isLarge(call.method().name(), call.replyBytes());
+    if (slow || large) {
+      add(SlowCall.describe(call, millis, type(slow, large)));
+    }
+  }
+
+  private static SlowLogPayload.Type type(boolean slow, boolean large) {
+    if (slow && large) {
+      return SlowLogPayload.Type.ALL;
+    }
+    return slow ? SlowLogPayload.Type.SLOW_LOG : SlowLogPayload.Type.LARGE_LOG;
+  }
+
+  private void add(SlowLogPayload call) {
+    LOG.warn("({}): {}", tag(call), line(call));
+    if (limits.buffered()) {
+      keep(call);
+    }
+  }
+
+  private static String tag(SlowLogPayload call) {
+    return call.getType() == SlowLogPayload.Type.SLOW_LOG ? "responseTooSlow" : "responseTooLarge";
+  }
+
+  /** With HBase's names, which scripts look for. */
+  private static JsonObject line(SlowLogPayload call) {
+    JsonObject line = new JsonObject();
+    line.addProperty("starttimems", call.getStartTime());
+    line.addProperty("responsesize", call.getResponseSize());
+    line.addProperty("method", call.getMethodName());
+    line.addProperty("param", call.getParam());
+    line.addProperty("processingtimems", call.getProcessingTime());
+    line.addProperty("client", call.getClientAddress());
+    line.addProperty("queuetimems", call.getQueueTime());
+    line.addProperty("class", call.getServerClass());
+    return line;
+  }
+
+  private synchronized void keep(SlowLogPayload call) {
+    calls.addFirst(call);
+    bytes += call.getSerializedSize();
+    while (calls.size() > limits.calls() || bytes > BYTES_MAX) {
+      bytes -= calls.removeLast().getSerializedSize();
+    }
+  }
+
+  /** The latest calls that a request asks for, the latest first. */
+  public List<SlowLogPayload> find(SlowLogResponseRequest request) {
+    SlowLogPayload.Type other =
+        request.getLogType() == LogType.LARGE_LOG
+            ? SlowLogPayload.Type.LARGE_LOG
+            : SlowLogPayload.Type.SLOW_LOG;
+    List<SlowLogPayload> found = new ArrayList<>();
+    for (SlowLogPayload call : all()) {
+      if (call.getType() == SlowLogPayload.Type.ALL || call.getType() == other) {
+        found.add(call);
+      }
+    }
+    SlowLogResponseRequest limited =
+        request.getLimit() >= 0
+            ? request
+            : request.toBuilder().setLimit(Integer.MAX_VALUE).build(); // it is unsigned
+    return LogHandlerUtils.getFilteredLogs(limited, found);
+  }
+
+  /** All calls that are kept, the latest first. */
+  public synchronized List<SlowLogPayload> all() {
+    return List.copyOf(calls);
+  }
+
+  /** Forgets the calls; false where none are kept at all. */
+  public synchronized boolean clear() {
+    calls.clear();
+    bytes = 0;
+    return limits.buffered();
+  }
+}
