@@ -161,6 +161,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
           connection.profile().version().readsGetCellBlock()
               ? new RequestTooBigException(text)
               : new DoNotRetryIOException(text);
+      dispatcher.refused(error);
       connection.sendAndClose(
           ConnectionReplies.callError(connection, header.getCallId(), error, text));
     } finally {

@@ -78,6 +78,11 @@ public final class Dispatcher implements AutoCloseable {
     observer.connected();
   }
 
+  /** A request was refused before it came here. */
+  public void refused(IOException error) {
+    observer.refused(error);
+  }
+
   /** Begins the record of a new connection's work; the address may be null. */
   public ClientWork begin(InetAddress address) {
     return addresses.connect(address);

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class CountedRequestsTest {
   private static final byte[] F = Bytes.toBytes("f");
 
+  private final Configuration conf = HBaseConfiguration.create();
   private LocalCluster cluster;
   private CallMetrics calls;
   private PublishedMetrics metrics;
@@ -58,7 +59,6 @@ class CountedRequestsTest {
   }
 
   private Table open() throws IOException {
-    Configuration conf = HBaseConfiguration.create();
     calls = CallMetrics.open();
     cluster = new LocalCluster(conf, List.of(calls), new Later());
     calls.server(cluster.server());
@@ -136,6 +136,18 @@ class CountedRequestsTest {
     return MetricRegistries.global().getMetricRegistries().stream()
         .map(registry -> registry.getMetricRegistryInfo().getMetricsName())
         .anyMatch(name -> name.startsWith("TableRequests_") && name.endsWith(table));
+  }
+
+  @Test
+  void aRequestThatIsTooLargeIsAnException() throws IOException {
+    conf.setInt("hbase.ipc.max.request.size", 10_000);
+    try (Table table = open()) {
+      String name = "exceptions.requestTooBig";
+      long before = number(MetricRecords.now("RegionServer"), name);
+      Put large = new Put(Bytes.toBytes("a")).addColumn(F, F, new byte[20_000]);
+      assertThrows(IOException.class, () -> table.put(large));
+      assertTrue(number(MetricRecords.now("RegionServer"), name) > before);
+    }
   }
 
   @Test
