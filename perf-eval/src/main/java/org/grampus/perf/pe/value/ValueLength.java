@@ -9,6 +9,9 @@ public interface ValueLength {
   /** The most that a value may have: what HBase's servers take with their defaults. */
   int MAX = 10 << 20;
 
+  /** The exponent of Zipf's law in HBase's class. */
+  double ZIPF_EXPONENT = 1.2;
+
   /** Draws a length. */
   int draw(SplittableRandom numbers);
 
@@ -40,7 +43,4 @@ public interface ValueLength {
       return Math.min(bound - 1, place < 0 ? -place : place + 1);
     };
   }
-
-  /** That of HBase's class. */
-  double ZIPF_EXPONENT = 1.2;
 }

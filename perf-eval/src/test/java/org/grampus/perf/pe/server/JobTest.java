@@ -21,6 +21,7 @@ final class JobTest {
   private static final String TABLE = "PeJob";
   private static final String COMMON = "--valueSize=20 --table=" + TABLE + " ";
   private static final int ROWS = 300;
+  private static final int POLL_MILLIS = 50;
 
   @TempDir private static Path work;
 
@@ -43,6 +44,8 @@ final class JobTest {
     conf.set("fs.file.impl", WorkFiles.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
     conf.set(WorkFiles.DIRECTORY_KEY, work.toString());
+    conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    conf.setInt("mapreduce.client.progressmonitor.pollinterval", POLL_MILLIS);
     conf.set("hadoop.tmp.dir", work.resolve("hadoop").toString());
     return conf;
   }
