@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.apache.hadoop.hbase.util.JvmPauseMonitor;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.service.OperationObserver;
@@ -68,7 +69,7 @@ public final class PublishedMetrics implements AutoCloseable {
       sources.onClose(regions::close);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
-      this.requests = new TableRequests(conf);
+      this.requests = new TableRequests(conf, Env::nanos);
       sources.onClose(requests::close);
       MetricRegistry meters =
           MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
