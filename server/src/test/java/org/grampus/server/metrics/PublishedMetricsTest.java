@@ -7,12 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.io.MetricsIO;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsExportHelper;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
@@ -202,6 +207,39 @@ class PublishedMetricsTest {
     assertEquals(0, number("Engine", "wal.appends"));
     assertEquals(0, number("Engine", "memstore.stalls"));
     assertTrue(number("Engine", "memstore.bytes") > 0);
+  }
+
+  @Test
+  void theFilesOfAnEmbeddedMasterAndOursAreOneRecord() {
+    DefaultMetricsSystem.setMiniClusterMode(true); // names that are taken get a number
+    try {
+      MetricsIO.getInstance(); // as the master's store makes it
+      publish();
+      assertEquals(
+          1,
+          MetricsExportHelper.export().stream()
+              .filter(record -> record.name().equals("IO"))
+              .count());
+    } finally {
+      DefaultMetricsSystem.setMiniClusterMode(false);
+    }
+  }
+
+  @Test
+  void aSnapshotThatCameAfterTheCloseShowsNothing() {
+    publish();
+    Snapshot late = Snapshot.take(engine, registry);
+    closeMetrics();
+    published.show(late);
+    assertEquals(List.of(), regionRecords());
+    publish(); // it is closed after the test
+  }
+
+  private static List<String> regionRecords() {
+    return MetricsExportHelper.export().stream()
+        .map(MetricsRecord::name)
+        .filter(Set.of("Regions", "Tables")::contains)
+        .toList();
   }
 
   @Test
