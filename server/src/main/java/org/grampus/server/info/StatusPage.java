@@ -335,7 +335,7 @@ final class StatusPage {
   }
 
   private static long requests(Snapshot.Region region) {
-    return region.region().counters().reads() + region.region().counters().writes();
+    return region.reads() + region.writes();
   }
 
   private void region(Snapshot.Region each) {
@@ -346,8 +346,8 @@ final class StatusPage {
         region.encodedName(),
         Bytes.toStringBinary(region.info().getStartKey()),
         Bytes.toStringBinary(region.info().getEndKey()),
-        region.counters().reads(),
-        region.counters().writes(),
+        each.reads(),
+        each.writes(),
         stats.stores().size(),
         stats.storeFileCount(),
         Html.size(stats.storeFileBytes()),

@@ -82,7 +82,7 @@ final class TableRequests implements AutoCloseable {
     Set<OnlineRegion> present = new HashSet<>();
     for (Snapshot.Region each : regions) {
       present.add(each.region());
-      mark(each.region());
+      mark(each);
       seenNanos.computeIfPresent(each.region().info().getTable(), (table, before) -> now);
     }
     counted.keySet().retainAll(present);
@@ -97,10 +97,10 @@ final class TableRequests implements AutoCloseable {
     }
   }
 
-  private void mark(OnlineRegion region) {
-    Counted now = new Counted(region.counters().reads(), region.counters().writes());
-    Counted before = counted.put(region, now);
-    MetricsTableRequests requests = of(region);
+  private void mark(Snapshot.Region region) {
+    Counted now = new Counted(region.reads(), region.writes());
+    Counted before = counted.put(region.region(), now);
+    MetricsTableRequests requests = of(region.region());
     // a region that has just been opened has served nothing before
     requests.updateTableReadQueryMeter(now.reads - (before == null ? 0 : before.reads));
     requests.updateTableWriteQueryMeter(now.writes - (before == null ? 0 : before.writes));

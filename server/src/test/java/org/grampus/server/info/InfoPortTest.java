@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -57,6 +58,7 @@ class InfoPortTest {
   @TempDir private Path directory;
   private NativeEngine engine;
   private EngineRegion region;
+  private OnlineRegion online;
   private ScannerRegistry scanners;
   private CallMetrics calls;
   private PublishedMetrics metrics;
@@ -67,10 +69,12 @@ class InfoPortTest {
   void measure() {
     conf.unset(InfoPort.ADDRESS);
     conf.setInt(InfoPort.PORT, 0);
+    conf.setInt(HConstants.REGIONSERVER_METRICS_PERIOD, Integer.MAX_VALUE);
     engine = NativeEngine.open(EngineConfig.DEFAULTS);
     LocalRegion.startLogs(engine, directory);
     RegionRegistry registry = new RegionRegistry(() -> SERVER);
-    registry.add(hostileRegion());
+    online = hostileRegion();
+    registry.add(online);
     MemoryAccount memory = new MemoryAccount(1, 1, 1);
     scanners = new ScannerRegistry(SERVER, registry, ClientServiceConfig.from(conf), memory);
     calls = CallMetrics.open();
@@ -139,6 +143,14 @@ class InfoPortTest {
     assertTrue(page.contains("Content-Security-Policy: default-src 'self'"), page);
     assertTrue(page.contains("Regions: 1"), page);
     assertTrue(page.contains(SERVER.toString()), page);
+  }
+
+  /** A busy server's counters rise while the page sorts by them. */
+  @Test
+  void thePageShowsTheRequestsOfTheSnapshot() throws IOException {
+    online.counters().read(4711);
+    info = InfoPort.open(conf, true, source);
+    assertFalse(get("/rs-status").contains("4711"), "counted after the snapshot");
   }
 
   @Test

@@ -13,6 +13,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.io.MetricsIO;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -65,6 +66,7 @@ class PublishedMetricsTest {
 
   private void publish() {
     Configuration conf = HBaseConfiguration.create();
+    conf.setInt(HConstants.REGIONSERVER_METRICS_PERIOD, Integer.MAX_VALUE); // tests renew
     MemoryAccount memory = new MemoryAccount(1, 1, 1);
     calls = CallMetrics.open();
     scanners = new ScannerRegistry(SERVER, registry, ClientServiceConfig.from(conf), memory);
@@ -197,6 +199,23 @@ class PublishedMetricsTest {
     published.renew();
     assertEquals(3, number("Server", "ServerReadQueryPerSecond_count"));
     assertEquals(1003, number("Server", "readRequestCount"));
+  }
+
+  /** Sums of regions are the server's, and nothing moves while a page sorts. */
+  @Test
+  void aRegionsRequestsAreThoseOfTheSnapshot() {
+    region.online().counters().read(2);
+    region.online().counters().write(3);
+    publish();
+    region.online().counters().read(100);
+    region.online().counters().write(100);
+    String prefix = "Namespace_default_table_t_region_" + region.encodedName() + "_metric_";
+    assertEquals(2, number("Regions", prefix + "readRequestCount"));
+    assertEquals(3, number("Regions", prefix + "writeRequestCount"));
+    assertEquals(2, number("Server", "readRequestCount"));
+    assertEquals(3, number("Tables", "Namespace_default_table_t_metric_writeRequestCount"));
+    Snapshot.Region now = published.latest().regions().get(0);
+    assertEquals(List.of(2L, 3L), List.of(now.reads(), now.writes()));
   }
 
   @Test

@@ -33,7 +33,7 @@ class TableRequestsTest {
 
   private static Snapshot.Region region() {
     RegionInfo info = RegionInfoBuilder.newBuilder(TABLE).build();
-    return new Snapshot.Region(
+    return Snapshot.Region.take(
         new OnlineRegion(info, TableDescriptorBuilder.newBuilder(TABLE).build(), null, 1), null);
   }
 
