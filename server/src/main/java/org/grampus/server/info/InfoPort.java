@@ -53,7 +53,7 @@ public final class InfoPort implements AutoCloseable {
       return new InfoPort(null, LoadReport.NO_INFO_PORT);
     }
     String address = conf.get(ADDRESS, "127.0.0.1");
-    Configuration own = settings(conf, address);
+    Configuration own = PageSettings.ofServer(conf, address);
     while (true) {
       try {
         InfoServer server = bind(own, address, port, source);
@@ -89,18 +89,6 @@ public final class InfoPort implements AutoCloseable {
         + ", or set "
         + AUTO
         + " to true";
-  }
-
-  /** What the pages need beside an operator's settings. */
-  private static Configuration settings(Configuration conf, String address) {
-    Configuration own = new Configuration(conf);
-    own.setIfUnset("hbase.http.filter.csp.value", "default-src 'self'");
-    // a link in the directory of the logs must not lead out of it
-    own.setIfUnset("hbase.jetty.logs.serve.aliases", "false");
-    if (HostFilter.isLoopback(address)) {
-      HostFilterInitializer.addTo(own);
-    }
-    return own;
   }
 
   private static InfoServer bind(Configuration conf, String address, int port, StatusSource source)

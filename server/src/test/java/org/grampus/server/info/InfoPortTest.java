@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -222,6 +223,38 @@ class InfoPortTest {
     assertEquals("403", status(get("/logLevel?log=a&level=DEBUG", link)));
     assertEquals("200", status(get("/jmx", "Host: localhost:1", "Origin: http://127.0.0.1:8080")));
     assertEquals("200", status(get("/rs-status", "Host: [::1]:16030")));
+  }
+
+  @Test
+  void anAddressOnLoopbackIsProtectedHoweverItIsWritten() {
+    for (String address : List.of("localhost", "127.1", "127.0.0.1", "0:0:0:0:0:0:0:1", "[::1]")) {
+      assertTrue(isFiltered(address), address);
+    }
+    for (String address : List.of("0.0.0.0", "192.0.2.1", "::")) {
+      assertFalse(isFiltered(address), address);
+    }
+  }
+
+  private boolean isFiltered(String address) {
+    return PageSettings.ofServer(conf, address)
+        .get("hbase.http.filter.initializers")
+        .contains(HostFilterInitializer.class.getName());
+  }
+
+  /** As in standalone mode, where master and server have one configuration. */
+  @Test
+  void whatProtectsTheMastersPagesDoesNotCloseOursWhichAreOpen() throws IOException {
+    conf.set("hbase.master.info.bindAddress", "127.0.0.1");
+    conf.set(InfoPort.ADDRESS, "0.0.0.0");
+    Configuration master = PageSettings.ofMaster(conf);
+    String filters = "hbase.http.filter.initializers";
+    assertTrue(master.get(filters).contains(HostFilterInitializer.class.getName()));
+    assertEquals("false", master.get("hbase.jetty.logs.serve.aliases"));
+    assertTrue(master.get("hbase.http.filter.csp.value").startsWith("default-src 'self'"));
+    info = InfoPort.open(conf, true, source);
+    assertEquals("200", status(get("/rs-status", "Host: server.example")));
+    conf.set("hbase.master.info.bindAddress", "0.0.0.0");
+    assertEquals(conf.get(filters), PageSettings.ofMaster(conf).get(filters));
   }
 
   @Test
