@@ -171,19 +171,29 @@ class CountedRequestsTest {
     CallObserver broken =
         new CallObserver() {
           @Override
+          public void connected() {
+            throw new StackOverflowError("of the test");
+          }
+
+          @Override
           public void finished(Call call, Throwable error) {
-            throw new IllegalStateException("of the test");
+            throw new NoClassDefFoundError("of the test");
           }
         };
     OperationObserver alsoBroken =
         new OperationObserver() {
           @Override
           public void ended(Operation operation, OnlineRegion region, long nanos) {
-            throw new IllegalStateException("of the test");
+            throw new NoClassDefFoundError("of the test");
           }
 
           @Override
           public void scanned(OnlineRegion region, ScannedCall call) {
+            throw new AssertionError("of the test");
+          }
+
+          @Override
+          public void failed(Throwable error) {
             throw new IllegalStateException("of the test");
           }
         };
@@ -196,6 +206,12 @@ class CountedRequestsTest {
       Result[] rows = table.get(List.of(new Get(Bytes.toBytes("a")), new Get(Bytes.toBytes("b"))));
       assertEquals("v", Bytes.toString(rows[0].getValue(F, F)));
       assertEquals("v", Bytes.toString(rows[1].getValue(F, F)));
+      Get unknown = new Get(Bytes.toBytes("a")).addFamily(Bytes.toBytes("none"));
+      Object[] parts = new Object[2];
+      assertThrows(
+          IOException.class,
+          () -> table.batch(List.of(new Get(Bytes.toBytes("a")), unknown), parts));
+      assertEquals("v", Bytes.toString(((Result) parts[0]).getValue(F, F)));
       int scanned = 0;
       try (ResultScanner scanner = table.getScanner(new Scan())) {
         for (Result unused : scanner) {
