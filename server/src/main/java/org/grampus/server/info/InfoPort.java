@@ -98,7 +98,8 @@ public final class InfoPort implements AutoCloseable {
     try {
       server.addUnprivilegedServlet(
           "status", "/rs-status", new ServletHolder(new StatusServlet(source)));
-      server.addUnprivilegedServlet("dump", "/dump", new ServletHolder(new DumpServlet(source)));
+      server.setAttribute(DumpServlet.SOURCE, source);
+      server.addPrivilegedServlet("dump", "/dump", DumpServlet.class); // as HBase's
       server.start();
       started = true;
       return server;

@@ -286,7 +286,7 @@ final class StatusPage {
   private void slowCalls() {
     page.table(
         source.slowLog().isBuffered()
-            ? "Slow and large calls"
+            ? "Slow and large calls (what they asked for is in /dump)"
             : "Slow and large calls: set hbase.regionserver.slowlog.buffer.enabled to keep them",
         "when",
         "method",
@@ -294,8 +294,7 @@ final class StatusPage {
         "waited, ms",
         "reply",
         "client",
-        "region",
-        "call");
+        "region");
     for (SlowLogPayload call : source.slowLog().all().stream().limit(CALLS_MAX).toList()) {
       page.row(
           time(call.getStartTime()),
@@ -304,8 +303,7 @@ final class StatusPage {
           call.getQueueTime(),
           Html.size(call.getResponseSize()),
           call.getClientAddress(),
-          call.getRegionName(),
-          call.getParam());
+          call.getRegionName());
     }
     page.end();
   }
