@@ -52,6 +52,15 @@ final class Operations {
     }
   }
 
+  /** A call of a scanner over all of its region. */
+  void fullScan() {
+    try {
+      observer.fullScan();
+    } catch (Throwable t) {
+      report(t);
+    }
+  }
+
   /** A part of a Multi has failed. */
   void failed(Throwable error) {
     try {

@@ -51,6 +51,11 @@ class CountedRequestsTest {
     }
 
     @Override
+    public void fullScan() {
+      metrics.operations().fullScan();
+    }
+
+    @Override
     public void scanned(OnlineRegion region, ScannedCall call) {
       metrics.operations().scanned(region, call);
     }
@@ -129,6 +134,31 @@ class CountedRequestsTest {
           number(ipc, "TotalCallTime_num_ops") - number(before, "TotalCallTime_num_ops") >= 5);
       assertEquals(number(ipc, "TotalCallTime_num_ops"), number(ipc, "QueueCallTime_num_ops"));
     }
+  }
+
+  @Test
+  void everyCallOfAScannerOverAWholeRegionIsAFullScan() throws IOException {
+    try (Table table = open()) {
+      table.put(List.of(put("a"), put("b"), put("c")));
+      assertEquals(0, fullScans(), "no scan yet");
+      try (ResultScanner part = table.getScanner(new Scan().withStartRow(Bytes.toBytes("b")))) {
+        part.forEach(row -> {});
+      }
+      assertEquals(0, fullScans(), "part of the region");
+      ResultScanner scanner = table.getScanner(new Scan().setCaching(1));
+      scanner.next();
+      long reads = fullScans();
+      assertTrue(reads > 0);
+      assertTrue(scanner.renewLease());
+      assertEquals(reads + 1, fullScans(), "the renewal");
+      scanner.close();
+      assertEquals(reads + 2, fullScans(), "the close");
+    }
+  }
+
+  private long fullScans() {
+    metrics.renew();
+    return number(MetricRecords.now("Server"), "rpcFullScanRequestCount");
   }
 
   @Test
