@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -36,6 +38,8 @@ import org.junit.jupiter.api.Test;
 
 class SlowLogTest {
   private static final byte[] F = Bytes.toBytes("f");
+
+  private static final long WAIT_MAX_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Configuration conf = HBaseConfiguration.create();
   private LocalCluster cluster;
@@ -80,9 +84,19 @@ class SlowLogTest {
   }
 
   private SlowLogPayload only(Predicate<SlowLogPayload> which) {
+    await(() -> log.all().stream().anyMatch(which));
     List<SlowLogPayload> found = log.all().stream().filter(which).toList();
     assertEquals(1, found.size(), found.toString());
     return found.get(0);
+  }
+
+  /** A call is described after its reply has left. */
+  private void await(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() - start < WAIT_MAX_NANOS, () -> log.all().toString());
+      Thread.onSpinWait();
+    }
   }
 
   private static String line(CapturedLog lines, String tag, String word) {
@@ -183,6 +197,7 @@ class SlowLogTest {
         table.get(new Get(row));
       }
     }
+    await(() -> !log.all().isEmpty() && log.all().get(0).getParam().contains("\\x04\\x00"));
     List<SlowLogPayload> calls = log.all();
     assertEquals(3, calls.size());
     for (SlowLogPayload call : calls) {
