@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.grampus.engine.EngineConfig;
 import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.info.PageSettings;
 import org.grampus.server.master.EmbeddedMaster;
 import org.grampus.server.master.EmbeddedZooKeeper;
 import org.slf4j.Logger;
@@ -64,7 +65,8 @@ final class Standalone implements AutoCloseable {
       EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(conf);
       conf.setInt(HConstants.ZOOKEEPER_CLIENT_PORT, zooKeeper.port());
       EmbeddedMaster master =
-          EmbeddedMaster.start(conf, !Settings.isSet(conf, HConstants.MASTER_INFO_PORT));
+          EmbeddedMaster.start(
+              PageSettings.ofMaster(conf), !Settings.isSet(conf, HConstants.MASTER_INFO_PORT));
       MasterWatch watch = MasterWatch.start(master, fatal);
       RegionServer server = new RegionServer(conf, settings, fatal, onStopRequest);
       server.join();

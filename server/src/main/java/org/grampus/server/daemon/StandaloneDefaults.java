@@ -3,8 +3,6 @@ package org.grampus.server.daemon;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.grampus.server.info.HostFilter;
-import org.grampus.server.info.HostFilterInitializer;
 import org.grampus.server.master.TableGuard;
 
 /**
@@ -17,8 +15,6 @@ final class StandaloneDefaults {
 
   /** HBase's codecs read configurations of their own making, so only a resource reaches them. */
   private static final String CODECS = "grampus-codecs.xml";
-
-  private static final String MASTER_INFO_ADDRESS = "hbase.master.info.bindAddress";
 
   private StandaloneDefaults() {}
 
@@ -33,14 +29,11 @@ final class StandaloneDefaults {
     Settings.setDefault(conf, "hbase.master.hostname", "localhost");
     Settings.setDefault(conf, "hbase.master.ipc.address", "127.0.0.1");
     Settings.setDefault(conf, "hbase.zookeeper.property.clientPortAddress", "127.0.0.1");
-    Settings.setDefault(conf, MASTER_INFO_ADDRESS, "127.0.0.1");
+    Settings.setDefault(conf, "hbase.master.info.bindAddress", "127.0.0.1");
     Settings.setDefault(conf, "zookeeper.session.timeout", "40000");
     Settings.setDefault(conf, "hbase.coprocessor.master.classes", TableGuard.class.getName());
     Configuration.addDefaultResource(CODECS);
     fastMaster(conf);
-    if (HostFilter.isLoopback(conf.get(MASTER_INFO_ADDRESS))) {
-      HostFilterInitializer.addTo(conf);
-    }
   }
 
   private static void fastMaster(Configuration conf) {

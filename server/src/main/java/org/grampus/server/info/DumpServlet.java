@@ -8,18 +8,20 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.grampus.server.metrics.Snapshot;
 
-/** {@code /dump}: the numbers of the engine and what it said lately as text, for a report. */
+/**
+ * {@code /dump}: the numbers of the engine, what it said lately, and slow calls with what clients
+ * asked for, as text, for a report. For administrators where SPNEGO is set up, as HBase's. The
+ * server makes it by its class. Any thread.
+ */
 @SuppressWarnings("serial") // no container keeps this one on a disk
-final class DumpServlet extends HttpServlet {
-  private final transient StatusSource source;
-
-  DumpServlet(StatusSource source) {
-    this.source = source;
-  }
+public final class DumpServlet extends HttpServlet {
+  /** The servlet context's attribute with the {@link StatusSource}. */
+  static final String SOURCE = StatusSource.class.getName();
 
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    StatusSource source = (StatusSource) getServletContext().getAttribute(SOURCE);
     response.setContentType("text/plain; charset=utf-8");
     PrintWriter out = response.getWriter();
     Snapshot now = source.latest().get();

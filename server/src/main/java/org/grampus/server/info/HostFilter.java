@@ -20,8 +20,8 @@ import javax.servlet.http.HttpServletResponse;
  * levels.
  */
 public final class HostFilter implements Filter {
-  /** Whether an address, or the name of a host as in a URL, is this machine's own. */
-  public static boolean isLoopback(String host) {
+  /** Whether a host, as browsers write it, is this machine; names are not looked up. */
+  private static boolean isLoopback(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     return name.equals("localhost")
         || name.matches("127(\\.\\d{1,3}){3}")

@@ -10,7 +10,7 @@ public final class HostFilterInitializer extends FilterInitializer {
   private static final String KEY = "hbase.http.filter.initializers";
 
   /** Adds the filter to those of a configuration, once. */
-  public static void addTo(Configuration conf) {
+  static void addTo(Configuration conf) {
     String ours = HostFilterInitializer.class.getName();
     if (!conf.getTrimmedStringCollection(KEY).contains(ours)) {
       String others = conf.get(KEY, "");

@@ -53,7 +53,7 @@ public final class InfoPort implements AutoCloseable {
       return new InfoPort(null, LoadReport.NO_INFO_PORT);
     }
     String address = conf.get(ADDRESS, "127.0.0.1");
-    Configuration own = settings(conf, address);
+    Configuration own = PageSettings.ofServer(conf, address);
     while (true) {
       try {
         InfoServer server = bind(own, address, port, source);
@@ -91,18 +91,6 @@ public final class InfoPort implements AutoCloseable {
         + " to true";
   }
 
-  /** What the pages need beside an operator's settings. */
-  private static Configuration settings(Configuration conf, String address) {
-    Configuration own = new Configuration(conf);
-    own.setIfUnset("hbase.http.filter.csp.value", "default-src 'self'");
-    // a link in the directory of the logs must not lead out of it
-    own.setIfUnset("hbase.jetty.logs.serve.aliases", "false");
-    if (HostFilter.isLoopback(address)) {
-      HostFilterInitializer.addTo(own);
-    }
-    return own;
-  }
-
   private static InfoServer bind(Configuration conf, String address, int port, StatusSource source)
       throws IOException {
     InfoServer server = new InfoServer(NAME, address, port, false, conf);
@@ -110,7 +98,8 @@ public final class InfoPort implements AutoCloseable {
     try {
       server.addUnprivilegedServlet(
           "status", "/rs-status", new ServletHolder(new StatusServlet(source)));
-      server.addUnprivilegedServlet("dump", "/dump", new ServletHolder(new DumpServlet(source)));
+      server.setAttribute(DumpServlet.SOURCE, source);
+      server.addPrivilegedServlet("dump", "/dump", DumpServlet.class); // as HBase's
       server.start();
       started = true;
       return server;

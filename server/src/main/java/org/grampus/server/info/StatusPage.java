@@ -286,7 +286,7 @@ final class StatusPage {
   private void slowCalls() {
     page.table(
         source.slowLog().isBuffered()
-            ? "Slow and large calls"
+            ? "Slow and large calls (what they asked for is in /dump)"
             : "Slow and large calls: set hbase.regionserver.slowlog.buffer.enabled to keep them",
         "when",
         "method",
@@ -294,8 +294,7 @@ final class StatusPage {
         "waited, ms",
         "reply",
         "client",
-        "region",
-        "call");
+        "region");
     for (SlowLogPayload call : source.slowLog().all().stream().limit(CALLS_MAX).toList()) {
       page.row(
           time(call.getStartTime()),
@@ -304,8 +303,7 @@ final class StatusPage {
           call.getQueueTime(),
           Html.size(call.getResponseSize()),
           call.getClientAddress(),
-          call.getRegionName(),
-          call.getParam());
+          call.getRegionName());
     }
     page.end();
   }
@@ -335,7 +333,7 @@ final class StatusPage {
   }
 
   private static long requests(Snapshot.Region region) {
-    return region.region().counters().reads() + region.region().counters().writes();
+    return region.reads() + region.writes();
   }
 
   private void region(Snapshot.Region each) {
@@ -346,8 +344,8 @@ final class StatusPage {
         region.encodedName(),
         Bytes.toStringBinary(region.info().getStartKey()),
         Bytes.toStringBinary(region.info().getEndKey()),
-        region.counters().reads(),
-        region.counters().writes(),
+        each.reads(),
+        each.writes(),
         stats.stores().size(),
         stats.storeFileCount(),
         Html.size(stats.storeFileBytes()),

@@ -110,9 +110,11 @@ final class OperationMetrics implements OperationObserver {
     long millis = millis(call.nanos());
     operations.updateScan(millis, call.resultBytes(), call.scannedBytes());
     tables.of(region).updateScan(millis, call.resultBytes(), call.scannedBytes());
-    if (call.ofWholeRegion()) {
-      totals.addFullScan();
-    }
+  }
+
+  @Override
+  public void fullScan() {
+    totals.addFullScan();
   }
 
   @Override

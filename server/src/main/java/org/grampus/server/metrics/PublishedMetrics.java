@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.MetricsIO;
 import org.apache.hadoop.hbase.io.MetricsIOSourceImpl;
 import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.apache.hadoop.hbase.util.JvmPauseMonitor;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.service.OperationObserver;
@@ -43,6 +45,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final JvmPauseMonitor pauses;
   private final ScheduledExecutorService ticker;
   private volatile Snapshot latest;
+  private boolean closed;
 
   /** What is measured. */
   public record Parts(
@@ -61,14 +64,14 @@ public final class PublishedMetrics implements AutoCloseable {
     try {
       this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
       this.memory = sources.add(new MemorySource(parts.memory));
-      sources.add(new MetricsIOSourceImpl(() -> 0)); // a damaged page is an error of its read
+      Sources.restore((MetricsIOSourceImpl) MetricsIO.getInstance().getMetricsSource());
       sources.add(
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
       this.regions = new RegionBeans();
       sources.onClose(regions::close);
       this.tables = new TableBeans();
       sources.onClose(tables::close);
-      this.requests = new TableRequests(conf);
+      this.requests = new TableRequests(conf, Env::nanos);
       sources.onClose(requests::close);
       MetricRegistry meters =
           MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
@@ -90,7 +93,8 @@ public final class PublishedMetrics implements AutoCloseable {
   }
 
   /**
-   * Shared with an embedded master, whose store has a log, too, as in a stock standalone server.
+   * Shared, as the source of files, with an embedded master, whose store has a log and files, too:
+   * as in a stock standalone server. Two of them would write each series twice.
    */
   private static MetricsWALSourceImpl log() {
     MetricsWALSourceImpl log =
@@ -138,15 +142,22 @@ public final class PublishedMetrics implements AutoCloseable {
   private void tick() {
     try {
       renew();
-    } catch (RuntimeException e) {
-      LOG.error("the metrics were not renewed; they stay as old as they are until the next", e);
+    } catch (Throwable t) { // the executor would drop the task for good, and say nothing
+      LOG.error("the metrics were not renewed; they stay as old as they are until the next", t);
     }
   }
 
   /** Takes and shows the numbers of now. */
-  synchronized void renew() {
+  void renew() {
+    show(Snapshot.take(parts.engine, parts.registry));
+  }
+
+  /** Nothing once this is closed: the snapshot may have taken longer than the close waits. */
+  synchronized void show(Snapshot now) {
+    if (closed) {
+      return;
+    }
     Snapshot before = latest;
-    Snapshot now = Snapshot.take(parts.engine, parts.registry);
     numbers.rates(before, now);
     latest = now;
     show(before, now);
@@ -172,6 +183,11 @@ public final class PublishedMetrics implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    takeOut();
+  }
+
+  private synchronized void takeOut() {
+    closed = true;
     sources.close();
   }
 }

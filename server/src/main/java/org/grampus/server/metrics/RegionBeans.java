@@ -38,7 +38,7 @@ final class RegionBeans implements AutoCloseable {
 
     Bean(Snapshot.Region of) {
       region = of.region();
-      numbers = new RegionNumbers(region, of.stats());
+      numbers = new RegionNumbers(of);
       source = new MetricsRegionSourceImpl(numbers, all);
       String prefix =
           "Namespace_"
@@ -52,7 +52,7 @@ final class RegionBeans implements AutoCloseable {
     }
 
     void renew(Snapshot.Region of) {
-      numbers.renew(of.stats());
+      numbers.renew(of);
       keys.forEach(this::count);
     }
 

@@ -10,8 +10,8 @@ import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
 
 /**
- * The numbers of one region in HBase's bean {@code sub=Regions}; those of the engine are as old as
- * the latest snapshot. Any thread.
+ * The numbers of one region in HBase's bean {@code sub=Regions}, as old as the latest snapshot. Any
+ * thread.
  */
 final class RegionNumbers implements MetricsRegionWrapper {
   /** HBase's source takes two regions with the same hash for one. */
@@ -20,18 +20,22 @@ final class RegionNumbers implements MetricsRegionWrapper {
   private final OnlineRegion region;
   private final int hash = HASHES.incrementAndGet();
   private final Map<String, Long> nothingByFamily = new HashMap<>();
-  private volatile RegionStats stats;
+  private volatile Snapshot.Region latest;
 
-  RegionNumbers(OnlineRegion region, RegionStats stats) {
-    this.region = region;
-    this.stats = stats;
+  RegionNumbers(Snapshot.Region first) {
+    this.region = first.region();
+    this.latest = first;
     for (byte[] family : region.families()) {
       nothingByFamily.put(new String(family, StandardCharsets.UTF_8), 0L);
     }
   }
 
-  void renew(RegionStats newStats) {
-    stats = newStats;
+  void renew(Snapshot.Region now) {
+    latest = now;
+  }
+
+  private RegionStats stats() {
+    return latest.stats();
   }
 
   private static long age(long millis, long files) {
@@ -65,22 +69,22 @@ final class RegionNumbers implements MetricsRegionWrapper {
 
   @Override
   public long getNumStores() {
-    return stats.stores().size();
+    return stats().stores().size();
   }
 
   @Override
   public long getNumStoreFiles() {
-    return stats.storeFileCount();
+    return stats().storeFileCount();
   }
 
   @Override
   public long getMemStoreSize() {
-    return stats.memstoreBytes();
+    return stats().memstoreBytes();
   }
 
   @Override
   public long getStoreFileSize() {
-    return stats.storeFileBytes();
+    return stats().storeFileBytes();
   }
 
   /** The engine does not count pages in the cache by region. */
@@ -91,59 +95,60 @@ final class RegionNumbers implements MetricsRegionWrapper {
 
   @Override
   public long getReadRequestCount() {
-    return region.counters().reads();
+    return latest.reads();
   }
 
   @Override
   public long getFilteredReadRequestCount() {
-    return region.counters().filteredReads();
+    return latest.filteredReads();
   }
 
   @Override
   public long getWriteRequestCount() {
-    return region.counters().writes();
+    return latest.writes();
   }
 
   @Override
   public long getTotalRequestCount() {
-    return getReadRequestCount() + getWriteRequestCount();
+    Snapshot.Region now = latest;
+    return now.reads() + now.writes();
   }
 
   @Override
   public long getMaxStoreFileAge() {
-    return age(stats.fileTimes().oldest(), stats.storeFileCount());
+    return age(stats().fileTimes().oldest(), stats().storeFileCount());
   }
 
   @Override
   public long getMinStoreFileAge() {
-    return age(stats.fileTimes().newest(), stats.storeFileCount());
+    return age(stats().fileTimes().newest(), stats().storeFileCount());
   }
 
   @Override
   public long getAvgStoreFileAge() {
-    int files = stats.storeFileCount();
-    return files == 0 ? 0 : age(stats.fileTimes().sum() / files, files);
+    int files = stats().storeFileCount();
+    return files == 0 ? 0 : age(stats().fileTimes().sum() / files, files);
   }
 
   @Override
   public long getNumReferenceFiles() {
-    return stats.referenceCount();
+    return stats().referenceCount();
   }
 
   @Override
   public long getStoreRefCount() {
-    return stats.readers().current();
+    return stats().readers().current();
   }
 
   @Override
   public long getMaxCompactedStoreFileRefCount() {
-    return stats.readers().replaced();
+    return stats().readers().replaced();
   }
 
   /** The age of 1970 without one, as HBase's. */
   @Override
   public long getLastMajorCompactionAge() {
-    return Env.millis() - stats.compaction().lastMajorMillis();
+    return Env.millis() - stats().compaction().lastMajorMillis();
   }
 
   // The engine counts flushes and compactions for the server, not by region.

@@ -37,7 +37,7 @@ final class RequestTotals {
     }
   }
 
-  /** Counts a call of a scanner that reads all of its region. */
+  /** Counts a call of a scanner whose rows include all of its region. */
   void addFullScan() {
     fullScans.increment();
   }

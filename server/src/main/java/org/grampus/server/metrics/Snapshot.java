@@ -8,6 +8,7 @@ import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.region.RequestCounters;
 
 /**
  * The numbers of one moment. All beans and pages show the same one, so that neither a scrape nor a
@@ -31,8 +32,22 @@ public record Snapshot(
     long writes,
     long millis,
     long nanos) {
-  /** A region with its statistics. */
-  public record Region(OnlineRegion region, RegionStats stats) {}
+  /**
+   * A region at that moment.
+   *
+   * @param stats what the engine says of it
+   * @param reads rows read since it came online
+   * @param filteredReads rows that filters dropped
+   * @param writes mutations
+   */
+  public record Region(
+      OnlineRegion region, RegionStats stats, long reads, long filteredReads, long writes) {
+    static Region take(OnlineRegion region, RegionStats stats) {
+      RequestCounters counters = region.counters();
+      return new Region(
+          region, stats, counters.reads(), counters.filteredReads(), counters.writes());
+    }
+  }
 
   static Snapshot take(NativeEngine engine, RegionRegistry registry) {
     Map<String, RegionStats> stats = engine.regionStats();
@@ -40,7 +55,7 @@ public record Snapshot(
     List<Region> regions =
         registry.all().stream()
             .filter(region -> stats.containsKey(region.encodedName()))
-            .map(region -> new Region(region, stats.get(region.encodedName())))
+            .map(region -> Region.take(region, stats.get(region.encodedName())))
             .toList();
     RegionTotals totals = new RegionTotals();
     regions.forEach(region -> totals.add(region.stats()));

@@ -25,9 +25,9 @@ final class TableNumbers implements MetricsTableWrapperAggregate {
 
     private void add(String name, Snapshot.Region region) {
       totals.add(region.stats());
-      reads += region.region().counters().reads();
-      filteredReads += region.region().counters().filteredReads();
-      writes += region.region().counters().writes();
+      reads += region.reads();
+      filteredReads += region.filteredReads();
+      writes += region.writes();
       for (byte[] family : region.region().families()) {
         nothingByFamily.put(name + HASH + new String(family, StandardCharsets.UTF_8), 0L);
       }

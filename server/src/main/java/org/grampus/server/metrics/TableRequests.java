@@ -2,10 +2,13 @@ package org.grampus.server.metrics;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
@@ -13,63 +16,103 @@ import org.grampus.server.region.OnlineRegion;
 
 /**
  * The beans {@code sub=TableRequests_…}: latencies and rates of each table with a region online.
- * Any thread may look a table up; one thread renews.
+ *
+ * <p>HBase's adapter ({@code GlobalMetricRegistriesAdapter}) looks for tables every ten seconds, by
+ * name: one that goes and comes between two looks would keep a bean over the numbers that went. So
+ * a table keeps its bean for half a minute after its last region, and once it has lost it gets no
+ * other before the adapter has looked twice. Any thread may look a table up; one thread renews.
  */
 final class TableRequests implements AutoCloseable {
+  static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  static final long TWO_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   private final Configuration conf;
+  private final LongSupplier clock;
+  private final MetricsTableRequests uncounted;
   private final ConcurrentHashMap<TableName, MetricsTableRequests> tables =
       new ConcurrentHashMap<>();
+  private final Map<TableName, Long> seenNanos = new HashMap<>();
+  private final Map<TableName, Long> removedNanos = new HashMap<>();
   private final Map<OnlineRegion, Counted> counted = new HashMap<>();
+  private boolean closed;
 
   private record Counted(long reads, long writes) {}
 
-  TableRequests(Configuration conf) {
+  /**
+   * No table yet.
+   *
+   * @param clock in nanoseconds, only goes forward
+   */
+  TableRequests(Configuration conf, LongSupplier clock) {
     this.conf = conf;
+    this.clock = clock;
+    this.uncounted = uncounted();
+  }
+
+  /** Switched off it has no registry, and takes all updates. */
+  private static MetricsTableRequests uncounted() {
+    Configuration off = new Configuration(false);
+    off.setBoolean(MetricsTableRequests.ENABLE_TABLE_LATENCIES_METRICS_KEY, false);
+    off.setBoolean(MetricsTableRequests.ENABLE_TABLE_QUERY_METER_METRICS_KEY, false);
+    return new MetricsTableRequests(TableName.META_TABLE_NAME, off);
   }
 
   /** Of the table of a region, which may have come online just now. */
   MetricsTableRequests of(OnlineRegion region) {
     TableName table = region.info().getTable();
     MetricsTableRequests found = tables.get(table);
-    return found != null
-        ? found
-        : tables.computeIfAbsent(table, added -> new MetricsTableRequests(added, conf));
+    return found != null ? found : show(table);
+  }
+
+  private synchronized MetricsTableRequests show(TableName table) {
+    if (closed || removedNanos.containsKey(table)) {
+      return uncounted;
+    }
+    seenNanos.putIfAbsent(table, clock.getAsLong());
+    return tables.computeIfAbsent(table, added -> new MetricsTableRequests(added, conf));
   }
 
   /**
    * Takes the regions of a snapshot: marks what they have served since the last, and lets tables go
-   * that have none.
+   * that have had none for long.
    */
-  void renew(List<Snapshot.Region> regions) {
-    Set<TableName> online = new HashSet<>();
+  synchronized void renew(List<Snapshot.Region> regions) {
+    long now = clock.getAsLong();
+    removedNanos.values().removeIf(since -> now - since > TWO_LOOKS_NANOS);
     Set<OnlineRegion> present = new HashSet<>();
     for (Snapshot.Region each : regions) {
-      OnlineRegion region = each.region();
-      online.add(region.info().getTable());
-      present.add(region);
-      mark(region);
+      present.add(each.region());
+      mark(each);
+      seenNanos.computeIfPresent(each.region().info().getTable(), (table, before) -> now);
     }
     counted.keySet().retainAll(present);
-    tables.forEach(
-        (table, requests) -> {
-          if (!online.contains(table) && tables.remove(table, requests)) {
-            requests.removeRegistry();
-          }
-        });
+    Iterator<Map.Entry<TableName, Long>> seen = seenNanos.entrySet().iterator();
+    while (seen.hasNext()) {
+      Map.Entry<TableName, Long> table = seen.next();
+      if (now - table.getValue() > KEPT_NANOS) {
+        seen.remove();
+        removedNanos.put(table.getKey(), now);
+        tables.remove(table.getKey()).removeRegistry();
+      }
+    }
   }
 
-  private void mark(OnlineRegion region) {
-    Counted now = new Counted(region.counters().reads(), region.counters().writes());
-    Counted before = counted.put(region, now);
-    MetricsTableRequests requests = of(region);
+  private void mark(Snapshot.Region region) {
+    Counted now = new Counted(region.reads(), region.writes());
+    Counted before = counted.put(region.region(), now);
+    MetricsTableRequests requests = of(region.region());
     // a region that has just been opened has served nothing before
     requests.updateTableReadQueryMeter(now.reads - (before == null ? 0 : before.reads));
     requests.updateTableWriteQueryMeter(now.writes - (before == null ? 0 : before.writes));
   }
 
-  /** Lets all tables go. */
+  /** Lets all tables go, and counts nothing more: requests may end later. */
   @Override
-  public void close() {
-    renew(List.of());
+  public synchronized void close() {
+    closed = true;
+    tables.values().forEach(MetricsTableRequests::removeRegistry);
+    tables.clear();
+    seenNanos.clear();
+    counted.clear();
   }
 }

@@ -68,9 +68,14 @@ public final class RequestCounters {
 
   /** Counts an operation. */
   public void count(Kind kind) {
-    kinds.get(kind).increment();
+    count(kind, 1);
+  }
+
+  /** Counts operations of one kind. */
+  public void count(Kind kind, long operations) {
+    kinds.get(kind).add(operations);
     if (total != null) {
-      total.count(kind);
+      total.count(kind, operations);
     }
   }
 

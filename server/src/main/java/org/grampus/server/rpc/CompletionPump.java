@@ -110,8 +110,8 @@ public final class CompletionPump implements AutoCloseable {
   private static void complete(Completion completion) {
     try {
       completion.durable();
-    } catch (RuntimeException e) {
-      LOG.error("a completion failed", e);
+    } catch (Throwable t) { // the others of the batch would never be answered
+      LOG.error("a completion failed", t);
     }
   }
 

@@ -33,8 +33,8 @@ final class GuardedCallObserver implements CallObserver {
     for (CallObserver observer : observers) { // for each call, so without an object of its own
       try {
         observer.finished(call, error);
-      } catch (RuntimeException e) {
-        report(e);
+      } catch (Throwable t) {
+        report(t);
       }
     }
   }
@@ -53,13 +53,13 @@ final class GuardedCallObserver implements CallObserver {
     for (CallObserver observer : observers) {
       try {
         event.accept(observer);
-      } catch (RuntimeException e) {
-        report(e);
+      } catch (Throwable t) {
+        report(t);
       }
     }
   }
 
-  private void report(RuntimeException error) {
+  private void report(Throwable error) {
     long until = quietUntil.get();
     long now = Env.nanos();
     if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {

@@ -98,9 +98,13 @@ final class BulkLoadMethod implements RpcMethod {
     OnlineRegion region = regions.lookup(request.getRegion());
     DurableReply reply = new DurableReply(call);
     reply.fence(fence);
-    boolean loaded = load(region, order(request));
+    boolean loaded;
+    try {
+      loaded = load(region, order(request));
+    } finally {
+      operations.loaded(call.startedNanos()); // of those that fail HBase keeps the time, too
+    }
     region.counters().write(1);
-    operations.loaded(call.startedNanos());
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
   }
 

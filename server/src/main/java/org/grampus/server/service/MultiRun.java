@@ -276,24 +276,30 @@ final class MultiRun implements CallProgress {
   private void takeOutput(
       List<Action> list, int[] positions, int count, MutationOutput output, MutationKinds kinds)
       throws IOException {
-    for (int op = 0; op < count; op++) {
-      output.next();
-      int position = positions[op];
-      MutationProto mutation = list.get(position).getMutation();
-      boolean returnsCells = isDelta(mutation);
-      if (output.failed()) {
-        results.error(
-            position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
-        continue;
+    try {
+      for (int op = 0; op < count; op++) {
+        output.next();
+        MutationProto mutation = list.get(positions[op]).getMutation();
+        if (!output.failed()) {
+          kinds.add(mutation.getMutateType());
+        }
+        answer(positions[op], mutation, output);
       }
-      kinds.add(mutation.getMutateType());
-      if (returnsCells) {
-        results.result(position, deltaResult(output));
-      } else {
-        results.success(position);
-      }
+    } finally {
+      reply.applied(kinds, count); // whatever becomes of its results
     }
-    reply.applied(kinds, count);
+  }
+
+  private void answer(int position, MutationProto mutation, MutationOutput output)
+      throws IOException {
+    boolean returnsCells = isDelta(mutation);
+    if (output.failed()) {
+      results.error(position, Results.error(returnsCells ? output.error() : output.errorInBatch()));
+    } else if (returnsCells) {
+      results.result(position, deltaResult(output));
+    } else {
+      results.success(position);
+    }
   }
 
   private static boolean isDelta(MutationProto mutation) {

@@ -43,9 +43,17 @@ final class OpenScanner {
     this.id = id;
     this.region = region;
     this.engine = engine;
-    this.scan = scan;
+    this.scan = kept(scan);
     this.filtersRows = filtersRows;
     this.wholeRegion = !region.isSystem() && includes(scan, region.info());
+  }
+
+  /** What later calls look at: rows and filters would stay on the heap as long as the scanner. */
+  private static Scan kept(Scan scan) {
+    return Scan.newBuilder()
+        .setMaxResultSize(scan.getMaxResultSize())
+        .setNeedCursorResult(scan.getNeedCursorResult())
+        .build();
   }
 
   long id() {

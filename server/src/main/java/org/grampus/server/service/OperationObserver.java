@@ -20,6 +20,9 @@ public interface OperationObserver {
   /** A call of a scanner has ended. */
   default void scanned(OnlineRegion region, ScannedCall call) {}
 
+  /** A call of a scanner whose rows include all of its region, whether it reads or not. */
+  default void fullScan() {}
+
   /** A part of a Multi has failed; the call as a whole has not. */
   default void failed(Throwable error) {}
 
@@ -32,7 +35,6 @@ public interface OperationObserver {
    * @param nanos how long it took
    * @param resultBytes of the cells that it returned
    * @param scannedBytes of the cells that it looked at
-   * @param ofWholeRegion whether the scan's rows include all of its region
    */
-  record ScannedCall(long nanos, long resultBytes, long scannedBytes, boolean ofWholeRegion) {}
+  record ScannedCall(long nanos, long resultBytes, long scannedBytes) {}
 }

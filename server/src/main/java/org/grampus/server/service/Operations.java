@@ -31,8 +31,8 @@ final class Operations {
   void ended(Operation operation, OnlineRegion region, long startNanos) {
     try {
       observer.ended(operation, region, Env.nanos() - startNanos);
-    } catch (RuntimeException e) {
-      report(e);
+    } catch (Throwable t) {
+      report(t);
     }
   }
 
@@ -47,8 +47,17 @@ final class Operations {
     region.counters().count(Kind.SCAN);
     try {
       observer.scanned(region, call);
-    } catch (RuntimeException e) {
-      report(e);
+    } catch (Throwable t) {
+      report(t);
+    }
+  }
+
+  /** A call of a scanner over all of its region. */
+  void fullScan() {
+    try {
+      observer.fullScan();
+    } catch (Throwable t) {
+      report(t);
     }
   }
 
@@ -56,8 +65,8 @@ final class Operations {
   void failed(Throwable error) {
     try {
       observer.failed(error);
-    } catch (RuntimeException e) {
-      report(e);
+    } catch (Throwable t) {
+      report(t);
     }
   }
 
@@ -65,12 +74,12 @@ final class Operations {
   void loaded(long startNanos) {
     try {
       observer.loaded(Env.nanos() - startNanos);
-    } catch (RuntimeException e) {
-      report(e);
+    } catch (Throwable t) {
+      report(t);
     }
   }
 
-  private void report(RuntimeException error) {
+  private void report(Throwable error) {
     long until = quietUntil.get();
     long now = Env.nanos();
     if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {

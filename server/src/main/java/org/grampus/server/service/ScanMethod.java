@@ -91,6 +91,9 @@ final class ScanMethod implements RpcMethod {
     } else {
       throw new DoNotRetryIOException("Missing required input: scannerId or scan");
     }
+    if (scanner.readsWholeRegion()) {
+      operations.fullScan(); // renewals and closes count, too, as in HBase
+    }
     if (!checkSequence(scanner, request) || request.getRenew()) {
       scanners.giveBack(scanner);
       call.reply(response.build());

@@ -273,8 +273,7 @@ final class ScanRun {
           new OperationObserver.ScannedCall(
               Env.nanos() - call.startedNanos(),
               buffer == null ? 0 : buffer.cellBytes(),
-              counts.bytesScanned(),
-              scanner.readsWholeRegion()));
+              counts.bytesScanned()));
     }
   }
 

@@ -120,7 +120,7 @@ public final class ScannerRegistry implements AutoCloseable {
           open.size() + " scanners are open and take the memory that is for them");
     }
     long id = idPrefix | Integer.toUnsignedLong(nextId());
-    OpenScanner scanner = new OpenScanner(id, region, engine, kept(scan), filtersRows);
+    OpenScanner scanner = new OpenScanner(id, region, engine, scan, filtersRows);
     scanner.memory(peer, bytes);
     open.put(id, scanner);
     return scanner;
@@ -140,14 +140,6 @@ public final class ScannerRegistry implements AutoCloseable {
   private int nextId() {
     int id = ids.incrementAndGet();
     return id == 0 ? ids.incrementAndGet() : id;
-  }
-
-  /** What later calls look at: rows and filters would stay on the heap as long as the scanner. */
-  private static Scan kept(Scan scan) {
-    return Scan.newBuilder()
-        .setMaxResultSize(scan.getMaxResultSize())
-        .setNeedCursorResult(scan.getNeedCursorResult())
-        .build();
   }
 
   /**

@@ -53,11 +53,19 @@ final class SlowCall {
     return described.build();
   }
 
-  private static SlowLogParams params(Message message) {
-    int bytes = message.getSerializedSize();
-    return bytes > MESSAGE_MAX && !(message instanceof MultiRequest)
-        ? new SlowLogParams("", "a message of " + bytes + " bytes")
-        : ProtobufUtil.getSlowLogParams(message, false);
+  static SlowLogParams params(Message message) {
+    return isWritten(message)
+        ? ProtobufUtil.getSlowLogParams(message, false)
+        : new SlowLogParams("", "a message of " + message.getSerializedSize() + " bytes");
+  }
+
+  /** Of a Multi only its first region's name is, which may be as long as a client likes. */
+  private static boolean isWritten(Message message) {
+    if (message instanceof MultiRequest multi) {
+      return multi.getRegionActionCount() > 0
+          && multi.getRegionAction(0).getRegion().getSerializedSize() <= TEXT_MAX;
+    }
+    return message.getSerializedSize() <= MESSAGE_MAX;
   }
 
   private static void countActions(MultiRequest multi, SlowLogPayload.Builder described) {

@@ -71,20 +71,35 @@ public final class SlowLog implements CallObserver {
   }
 
   private static String tag(SlowLogPayload call) {
-    return call.getType() == SlowLogPayload.Type.SLOW_LOG ? "responseTooSlow" : "responseTooLarge";
+    return switch (call.getType()) {
+      case SLOW_LOG -> "responseTooSlow";
+      case LARGE_LOG -> "responseTooLarge";
+      case ALL -> "responseTooLarge & TooSlow";
+    };
   }
 
-  /** With HBase's names, which scripts look for. */
+  /** With HBase's names, which scripts look for, and 0 for what is not counted by call. */
   private static JsonObject line(SlowLogPayload call) {
     JsonObject line = new JsonObject();
     line.addProperty("starttimems", call.getStartTime());
     line.addProperty("responsesize", call.getResponseSize());
+    line.addProperty("blockbytesscanned", 0);
+    line.addProperty("fsreadtime", 0);
     line.addProperty("method", call.getMethodName());
+    line.addProperty("call", call.getCallDetails());
     line.addProperty("param", call.getParam());
     line.addProperty("processingtimems", call.getProcessingTime());
     line.addProperty("client", call.getClientAddress());
     line.addProperty("queuetimems", call.getQueueTime());
     line.addProperty("class", call.getServerClass());
+    if (call.getMethodName().equals("Multi")) {
+      line.addProperty("multi.gets", call.getMultiGets());
+      line.addProperty("multi.mutations", call.getMultiMutations());
+      line.addProperty("multi.service_calls", call.getMultiServiceCalls());
+    }
+    if (call.getMethodName().equals("Scan") && !call.getRegionName().isEmpty()) {
+      line.addProperty("scandetails", "region: " + call.getRegionName()); // only an open names it
+    }
     return line;
   }
 

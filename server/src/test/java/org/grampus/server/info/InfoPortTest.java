@@ -5,23 +5,29 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -57,6 +63,7 @@ class InfoPortTest {
   @TempDir private Path directory;
   private NativeEngine engine;
   private EngineRegion region;
+  private OnlineRegion online;
   private ScannerRegistry scanners;
   private CallMetrics calls;
   private PublishedMetrics metrics;
@@ -67,10 +74,12 @@ class InfoPortTest {
   void measure() {
     conf.unset(InfoPort.ADDRESS);
     conf.setInt(InfoPort.PORT, 0);
+    conf.setInt(HConstants.REGIONSERVER_METRICS_PERIOD, Integer.MAX_VALUE);
     engine = NativeEngine.open(EngineConfig.DEFAULTS);
     LocalRegion.startLogs(engine, directory);
     RegionRegistry registry = new RegionRegistry(() -> SERVER);
-    registry.add(hostileRegion());
+    online = hostileRegion();
+    registry.add(online);
     MemoryAccount memory = new MemoryAccount(1, 1, 1);
     scanners = new ScannerRegistry(SERVER, registry, ClientServiceConfig.from(conf), memory);
     calls = CallMetrics.open();
@@ -141,6 +150,14 @@ class InfoPortTest {
     assertTrue(page.contains(SERVER.toString()), page);
   }
 
+  /** A busy server's counters rise while the page sorts by them. */
+  @Test
+  void thePageShowsTheRequestsOfTheSnapshot() throws IOException {
+    online.counters().read(4711);
+    info = InfoPort.open(conf, true, source);
+    assertFalse(get("/rs-status").contains("4711"), "counted after the snapshot");
+  }
+
   @Test
   void whatThePageLoadsAndHBasesOwnPagesAreThere() throws IOException {
     info = InfoPort.open(conf, true, source);
@@ -181,11 +198,15 @@ class InfoPortTest {
   void itListensOnLoopbackUnlessToldOtherwise() throws IOException {
     info = InfoPort.open(conf, true, source);
     assertEquals("200", status(get("/rs-status")));
-    for (InetAddress address : InetAddress.getAllByName(InetAddress.getLocalHost().getHostName())) {
-      if (!address.isLoopbackAddress()) {
-        InetSocketAddress other = new InetSocketAddress(address, info.port());
-        assertThrows(IOException.class, () -> connect(other), address.toString());
-      }
+    List<InetAddress> others =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> !address.isLoopbackAddress())
+            .toList();
+    assumeFalse(others.isEmpty(), "this machine has no address but loopback");
+    for (InetAddress address : others) {
+      InetSocketAddress other = new InetSocketAddress(address, info.port());
+      assertThrows(IOException.class, () -> connect(other), address.toString());
     }
   }
 
@@ -210,6 +231,38 @@ class InfoPortTest {
     assertEquals("403", status(get("/logLevel?log=a&level=DEBUG", link)));
     assertEquals("200", status(get("/jmx", "Host: localhost:1", "Origin: http://127.0.0.1:8080")));
     assertEquals("200", status(get("/rs-status", "Host: [::1]:16030")));
+  }
+
+  @Test
+  void anAddressOnLoopbackIsProtectedHoweverItIsWritten() {
+    for (String address : List.of("localhost", "127.1", "127.0.0.1", "0:0:0:0:0:0:0:1", "[::1]")) {
+      assertTrue(isFiltered(address), address);
+    }
+    for (String address : List.of("0.0.0.0", "192.0.2.1", "::")) {
+      assertFalse(isFiltered(address), address);
+    }
+  }
+
+  private boolean isFiltered(String address) {
+    return PageSettings.ofServer(conf, address)
+        .get("hbase.http.filter.initializers")
+        .contains(HostFilterInitializer.class.getName());
+  }
+
+  /** As in standalone mode, where master and server have one configuration. */
+  @Test
+  void whatProtectsTheMastersPagesDoesNotCloseOursWhichAreOpen() throws IOException {
+    conf.set("hbase.master.info.bindAddress", "127.0.0.1");
+    conf.set(InfoPort.ADDRESS, "0.0.0.0");
+    Configuration master = PageSettings.ofMaster(conf);
+    String filters = "hbase.http.filter.initializers";
+    assertTrue(master.get(filters).contains(HostFilterInitializer.class.getName()));
+    assertEquals("false", master.get("hbase.jetty.logs.serve.aliases"));
+    assertTrue(master.get("hbase.http.filter.csp.value").startsWith("default-src 'self'"));
+    info = InfoPort.open(conf, true, source);
+    assertEquals("200", status(get("/rs-status", "Host: server.example")));
+    conf.set("hbase.master.info.bindAddress", "0.0.0.0");
+    assertEquals(conf.get(filters), PageSettings.ofMaster(conf).get(filters));
   }
 
   @Test
@@ -247,9 +300,17 @@ class InfoPortTest {
     conf.setBoolean(InfoPort.AUTO, true);
     conf.setInt(InfoPort.PORT, 65535);
     try (ServerSocket taken = new ServerSocket()) {
-      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 65535));
+      bindOrSkip(taken, 65535);
       IOException e = assertThrows(IOException.class, () -> InfoPort.open(conf, true, source));
       assertTrue(e.getMessage().startsWith("port 65535 on 127.0.0.1"), e.getMessage());
+    }
+  }
+
+  private static void bindOrSkip(ServerSocket socket, int port) throws IOException {
+    try {
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (BindException e) {
+      assumeTrue(false, "something else has port " + port);
     }
   }
 

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.rpc.Call;
@@ -50,6 +49,11 @@ class CountedRequestsTest {
     @Override
     public void failed(Throwable error) {
       metrics.operations().failed(error);
+    }
+
+    @Override
+    public void fullScan() {
+      metrics.operations().fullScan();
     }
 
     @Override
@@ -132,10 +136,29 @@ class CountedRequestsTest {
     }
   }
 
-  private static boolean hasLatencies(String table) {
-    return MetricRegistries.global().getMetricRegistries().stream()
-        .map(registry -> registry.getMetricRegistryInfo().getMetricsName())
-        .anyMatch(name -> name.startsWith("TableRequests_") && name.endsWith(table));
+  @Test
+  void everyCallOfAScannerOverAWholeRegionIsAFullScan() throws IOException {
+    try (Table table = open()) {
+      table.put(List.of(put("a"), put("b"), put("c")));
+      assertEquals(0, fullScans(), "no scan yet");
+      try (ResultScanner part = table.getScanner(new Scan().withStartRow(Bytes.toBytes("b")))) {
+        part.forEach(row -> {});
+      }
+      assertEquals(0, fullScans(), "part of the region");
+      ResultScanner scanner = table.getScanner(new Scan().setCaching(1));
+      scanner.next();
+      long reads = fullScans();
+      assertTrue(reads > 0);
+      assertTrue(scanner.renewLease());
+      assertEquals(reads + 1, fullScans(), "the renewal");
+      scanner.close();
+      assertEquals(reads + 2, fullScans(), "the close");
+    }
+  }
+
+  private long fullScans() {
+    metrics.renew();
+    return number(MetricRecords.now("Server"), "rpcFullScanRequestCount");
   }
 
   @Test
@@ -167,7 +190,6 @@ class CountedRequestsTest {
     try (Table table = open()) {
       table.put(put("a"));
       metrics.renew();
-      assertTrue(hasLatencies("table_t"));
       OnlineRegion region =
           cluster.regions().ofTable(LocalCluster.TABLE).stream().findFirst().orElseThrow();
       String put = "Namespace_default_table_t_region_" + region.encodedName() + "_metric_putCount";
@@ -177,7 +199,6 @@ class CountedRequestsTest {
       assertFalse(MetricRecords.now("Regions").containsKey(put), "a ghost");
       String tables = "Namespace_default_table_t_metric_writeRequestCount";
       assertFalse(MetricRecords.now("Tables").containsKey(tables), "a ghost");
-      assertFalse(hasLatencies("table_t"), "latencies of a table that is gone");
       OnlineRegion again =
           new OnlineRegion(region.info(), region.table(), region.engine(), region.openSeqNum());
       cluster.regions().add(again);
@@ -192,19 +213,29 @@ class CountedRequestsTest {
     CallObserver broken =
         new CallObserver() {
           @Override
+          public void connected() {
+            throw new StackOverflowError("of the test");
+          }
+
+          @Override
           public void finished(Call call, Throwable error) {
-            throw new IllegalStateException("of the test");
+            throw new NoClassDefFoundError("of the test");
           }
         };
     OperationObserver alsoBroken =
         new OperationObserver() {
           @Override
           public void ended(Operation operation, OnlineRegion region, long nanos) {
-            throw new IllegalStateException("of the test");
+            throw new NoClassDefFoundError("of the test");
           }
 
           @Override
           public void scanned(OnlineRegion region, ScannedCall call) {
+            throw new AssertionError("of the test");
+          }
+
+          @Override
+          public void failed(Throwable error) {
             throw new IllegalStateException("of the test");
           }
         };
@@ -217,6 +248,12 @@ class CountedRequestsTest {
       Result[] rows = table.get(List.of(new Get(Bytes.toBytes("a")), new Get(Bytes.toBytes("b"))));
       assertEquals("v", Bytes.toString(rows[0].getValue(F, F)));
       assertEquals("v", Bytes.toString(rows[1].getValue(F, F)));
+      Get unknown = new Get(Bytes.toBytes("a")).addFamily(Bytes.toBytes("none"));
+      Object[] parts = new Object[2];
+      assertThrows(
+          IOException.class,
+          () -> table.batch(List.of(new Get(Bytes.toBytes("a")), unknown), parts));
+      assertEquals("v", Bytes.toString(((Result) parts[0]).getValue(F, F)));
       int scanned = 0;
       try (ResultScanner scanner = table.getScanner(new Scan())) {
         for (Result unused : scanner) {

@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.io.MetricsIO;
+import org.apache.hadoop.metrics2.MetricsRecord;
+import org.apache.hadoop.metrics2.impl.MetricsExportHelper;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.memory.MemoryAccount;
@@ -60,6 +66,7 @@ class PublishedMetricsTest {
 
   private void publish() {
     Configuration conf = HBaseConfiguration.create();
+    conf.setInt(HConstants.REGIONSERVER_METRICS_PERIOD, Integer.MAX_VALUE); // tests renew
     MemoryAccount memory = new MemoryAccount(1, 1, 1);
     calls = CallMetrics.open();
     scanners = new ScannerRegistry(SERVER, registry, ClientServiceConfig.from(conf), memory);
@@ -194,6 +201,23 @@ class PublishedMetricsTest {
     assertEquals(1003, number("Server", "readRequestCount"));
   }
 
+  /** Sums of regions are the server's, and nothing moves while a page sorts. */
+  @Test
+  void aRegionsRequestsAreThoseOfTheSnapshot() {
+    region.online().counters().read(2);
+    region.online().counters().write(3);
+    publish();
+    region.online().counters().read(100);
+    region.online().counters().write(100);
+    String prefix = "Namespace_default_table_t_region_" + region.encodedName() + "_metric_";
+    assertEquals(2, number("Regions", prefix + "readRequestCount"));
+    assertEquals(3, number("Regions", prefix + "writeRequestCount"));
+    assertEquals(2, number("Server", "readRequestCount"));
+    assertEquals(3, number("Tables", "Namespace_default_table_t_metric_writeRequestCount"));
+    Snapshot.Region now = published.latest().regions().get(0);
+    assertEquals(List.of(2L, 3L), List.of(now.reads(), now.writes()));
+  }
+
   @Test
   void theEnginesOwnNumbersAreBesideThem() {
     region.put("a", "1");
@@ -202,6 +226,39 @@ class PublishedMetricsTest {
     assertEquals(0, number("Engine", "wal.appends"));
     assertEquals(0, number("Engine", "memstore.stalls"));
     assertTrue(number("Engine", "memstore.bytes") > 0);
+  }
+
+  @Test
+  void theFilesOfAnEmbeddedMasterAndOursAreOneRecord() {
+    DefaultMetricsSystem.setMiniClusterMode(true); // names that are taken get a number
+    try {
+      MetricsIO.getInstance(); // as the master's store makes it
+      publish();
+      assertEquals(
+          1,
+          MetricsExportHelper.export().stream()
+              .filter(record -> record.name().equals("IO"))
+              .count());
+    } finally {
+      DefaultMetricsSystem.setMiniClusterMode(false);
+    }
+  }
+
+  @Test
+  void aSnapshotThatCameAfterTheCloseShowsNothing() {
+    publish();
+    Snapshot late = Snapshot.take(engine, registry);
+    closeMetrics();
+    published.show(late);
+    assertEquals(List.of(), regionRecords());
+    publish(); // it is closed after the test
+  }
+
+  private static List<String> regionRecords() {
+    return MetricsExportHelper.export().stream()
+        .map(MetricsRecord::name)
+        .filter(Set.of("Regions", "Tables")::contains)
+        .toList();
   }
 
   @Test
