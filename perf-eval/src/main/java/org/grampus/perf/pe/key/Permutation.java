@@ -41,7 +41,8 @@ public final class Permutation {
       throw new IndexOutOfBoundsException("no place " + place + " in a permutation of " + size);
     }
     long number = encrypted(place);
-    while (number >= size) { // at most four times as many numbers as the size, so few steps
+    // At most four times as many numbers as the size, so few steps. All 64 bits may be in use.
+    while (Long.compareUnsigned(number, size) >= 0) {
       number = encrypted(number);
     }
     return number;

@@ -47,12 +47,14 @@ final class PermutationTest {
 
   @Test
   void sizesBeyondIntsAreFine() {
-    Permutation permutation = new Permutation(Long.MAX_VALUE, new Chance(5));
+    for (int seed = 0; seed < 200; seed++) {
+      Permutation permutation = new Permutation(Long.MAX_VALUE, new Chance(seed));
 
-    long number = permutation.at(Long.MAX_VALUE - 1);
+      long number = permutation.at(Long.MAX_VALUE - 1);
 
-    assertTrue(number >= 0);
-    assertNotEquals(number, permutation.at(Long.MAX_VALUE - 2));
+      assertTrue(number >= 0, "seed " + seed + ": " + number);
+      assertNotEquals(number, permutation.at(Long.MAX_VALUE - 2));
+    }
   }
 
   @Test
