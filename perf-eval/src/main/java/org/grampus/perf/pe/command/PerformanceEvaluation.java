@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.grampus.perf.pe.client.ClientResult;
+import org.grampus.perf.pe.client.CommandProperties;
 import org.grampus.perf.pe.client.LocalClients;
 import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.job.ClientJob;
@@ -132,6 +133,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     for (Setting setting : settings.shown()) {
       LOG.info("Setting {}", setting);
     }
+    CommandProperties.of(options); // a file that is missing is found before a table is dropped
     prepareTable(options);
     LOG.info("{} test run options={}", options.name(), options.arguments());
     RunResult run = clients(options, settings.calls());

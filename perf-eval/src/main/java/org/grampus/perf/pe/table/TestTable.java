@@ -40,18 +40,21 @@ public final class TestTable {
    */
   public List<String> prepare() throws IOException {
     boolean exists = admin.tableExists(name);
-    if (exists && options.table().recreate()) {
-      drop();
-      exists = false;
-    }
-    if (exists) {
+    boolean creates = options.command().createsTable();
+    if (exists && !(creates && options.table().recreate())) {
       return check();
     }
-    if (!options.command().createsTable()) {
+    if (!creates) {
       throw new IOException(
           "there is no table " + name + "; run a write command first, such as sequentialWrite");
     }
-    create();
+    // What cannot be made must not cost the table that is there.
+    TableDescriptor descriptor = TableShape.of(options);
+    byte[][] splits = TableShape.splits(options.table().regions(), RowPlan.of(options).total());
+    if (exists) {
+      drop();
+    }
+    create(descriptor, splits);
     return List.of();
   }
 
@@ -63,9 +66,7 @@ public final class TestTable {
     admin.deleteTable(name);
   }
 
-  private void create() throws IOException {
-    TableDescriptor descriptor = TableShape.of(options);
-    byte[][] splits = TableShape.splits(options.table().regions(), RowPlan.of(options).total());
+  private void create(TableDescriptor descriptor, byte[][] splits) throws IOException {
     if (splits.length == 0) {
       admin.createTable(descriptor);
     } else {
