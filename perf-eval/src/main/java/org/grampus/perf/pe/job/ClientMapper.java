@@ -28,6 +28,7 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
   @Override
   protected void map(LongWritable offset, Text line, Context context)
       throws IOException, InterruptedException {
+    refuseRepetition(context);
     TestClient.Task task = JobTask.parse(line.toString()).task();
     TaskStatus status = new TaskStatus(context, LOG);
     StockLines lines = new StockLines(task.options(), status::say);
@@ -40,6 +41,16 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
     context.write(
         new LongWritable(result.assignment().share().start()),
         new LongWritable(result.times().millis()));
+  }
+
+  /** A task whose node is lost, or that was killed, is begun again whatever the job says. */
+  private static void refuseRepetition(Context context) throws IOException {
+    if (context.getTaskAttemptID().getId() > 0) {
+      throw new IOException(
+          "a client does not run twice: "
+              + context.getTaskAttemptID()
+              + " would do and count again what an attempt before it has done");
+    }
   }
 
   private static ClientResult run(TestClient.Task task, Configuration job, TaskStatus status)

@@ -32,6 +32,7 @@ final class JobSettings {
     job.setJobName("HBase Performance Evaluation - " + options.name());
     Configuration own = job.getConfiguration();
     own.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
+    own.setInt(MRJobConfig.MR_AM_MAX_ATTEMPTS, 1); // another one would run tasks again
     own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
     own.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     own.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);

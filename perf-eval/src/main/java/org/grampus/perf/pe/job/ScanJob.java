@@ -56,6 +56,7 @@ public final class ScanJob {
     if (options.clients().direct()) {
       try (OwnSnapshot snapshot = OwnSnapshot.take(conf, table(), "pe-" + directory.name())) {
         SnapshotInputFormat.setInput(job, snapshot.name());
+        snapshot.removeAtEndOf(job.getConfiguration()); // should this process be killed before
         JobSettings.run(job);
       }
     } else {

@@ -73,6 +73,7 @@ public final class PeOptions {
   public static CommandLine commandLine() {
     return new CommandLine(new PeOptions())
         .setOverwrittenOptionsAllowed(true)
+        .setExpandAtFiles(false) // HBase's class knows none, and tasks would not find the file
         .setCaseInsensitiveEnumValuesAllowed(true);
   }
 

@@ -34,6 +34,7 @@ final class JobSettingsTest {
   private static Configuration job(String arguments) throws IOException {
     Configuration conf = new Configuration();
     conf.set("mapreduce.map.maxattempts", "4");
+    conf.set("mapreduce.am.max-attempts", "2");
     conf.set("mapreduce.map.speculative", "true");
     conf.set("mapreduce.map.failures.maxpercent", "50");
     return JobSettings.job(conf, PeOptions.parse(List.of(arguments.split(" "))), 7)
@@ -45,6 +46,7 @@ final class JobSettingsTest {
     Configuration job = job("--rows=1 randomWrite 7");
 
     assertEquals("1", job.get("mapreduce.map.maxattempts"));
+    assertEquals("1", job.get("mapreduce.am.max-attempts"));
     assertEquals("false", job.get("mapreduce.map.speculative"));
     assertEquals("0", job.get("mapreduce.map.failures.maxpercent"));
     assertEquals("7", job.get("mapreduce.local.map.tasks.maximum"));
