@@ -36,8 +36,17 @@ public final class ReportDirectory implements Closeable {
       throw new IOException(directory + " is there already; --report needs a new directory");
     }
     Path parent = Files.createDirectories(directory.getParent());
-    return new ReportDirectory(
-        directory, Files.createTempDirectory(parent, "." + directory.getFileName() + "-"));
+    return new ReportDirectory(directory, part(parent, directory.getFileName().toString()));
+  }
+
+  /** A new hidden directory, as readable as any other one that the user makes. */
+  private static Path part(Path parent, String name) throws IOException {
+    for (int number = 0; true; number++) {
+      Path part = parent.resolve("." + name + "-" + number);
+      if (!Files.exists(part)) {
+        return Files.createDirectory(part);
+      }
+    }
   }
 
   /**
