@@ -24,7 +24,8 @@ final class RunCheck {
     if (counts.wrong() > 0) {
       failures.add(
           counts.wrong()
-              + " rows have other values than a write test with the same options has written");
+              + " answers are not what was asked for, or not what a write test with the same options has"
+              + " written");
     }
     for (ClientResult client : run.clients()) {
       long operations = client.counts().operations();

@@ -36,24 +36,33 @@ public final class Judge {
   }
 
   /** The answer to a get of a row; under a filter of all rows each answer stands for its row. */
-  void answer(Result result) {
+  void answer(long row, Result result) {
     tally.answered(1);
-    if (filtered) {
+    if (!result.isEmpty()) {
+      row(result, row == RowKey.number(result.getRow()));
+    } else if (filtered) {
       tally.rows(1);
-    } else if (result.isEmpty()) {
-      tally.missing(1);
     } else {
-      row(result);
+      tally.missing(1);
     }
   }
 
-  /** A row that came back. */
+  /** A row of a scan that came back. */
+  void row(Result result, RowsInOrder order) {
+    row(result, order.accept(RowKey.number(result.getRow())));
+  }
+
+  /** A row that came back where any row may. */
   public void row(Result result) {
+    row(result, true);
+  }
+
+  private void row(Result result, boolean asked) {
     tally.rows(1);
     if (result.isStale()) {
       tally.stale();
     }
-    if (values != null && !isRight(result)) {
+    if (filtered || (values != null && !(asked && isRight(result)))) {
       tally.wrong();
     }
   }

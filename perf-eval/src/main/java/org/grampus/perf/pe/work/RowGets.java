@@ -39,7 +39,7 @@ final class RowGets extends RowTest {
     Get get = get(row);
     tally.ask(1);
     if (batch == 0) {
-      judge.answer(calls.get(get));
+      judge.answer(row, calls.get(get));
       return Step.SENT;
     }
     gets.add(get);
@@ -60,7 +60,9 @@ final class RowGets extends RowTest {
 
   private Step send() throws IOException {
     List<Result> results = calls.get(gets);
-    results.forEach(judge::answer);
+    for (int i = 0; i < results.size(); i++) {
+      judge.answer(RowKey.number(gets.get(i).getRow()), results.get(i));
+    }
     gets.clear();
     return Step.SENT;
   }

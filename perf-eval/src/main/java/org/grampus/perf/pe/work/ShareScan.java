@@ -22,6 +22,7 @@ final class ShareScan extends RowTest {
   private long left;
   private Calls calls;
   private ResultScanner scanner;
+  private RowsInOrder order;
 
   @Override
   public void open(TestClient client) throws IOException {
@@ -38,6 +39,7 @@ final class ShareScan extends RowTest {
   public Step row(long ignored) throws IOException {
     if (scanner == null) {
       scanner = calls.scanner(scan());
+      order = new RowsInOrder(share.start(), share.end(), reversed);
       left = share.rows();
       tally.ask(left);
     }
@@ -46,7 +48,7 @@ final class ShareScan extends RowTest {
       return nothingLeft();
     }
     tally.answered(1);
-    judge.row(result);
+    judge.row(result, order);
     left--;
     if (left == 0) {
       endOfScan();

@@ -43,9 +43,10 @@ final class ShortScan extends RowTest {
     long expected = Math.min(length, total - row);
     tally.ask(expected);
     long found = 0;
+    RowsInOrder order = new RowsInOrder(row, limited ? Long.MAX_VALUE : row + expected, false);
     try (ResultScanner scanner = calls.scanner(scan(row, expected))) {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        judge.row(result);
+        judge.row(result, order);
         found++;
       }
     }

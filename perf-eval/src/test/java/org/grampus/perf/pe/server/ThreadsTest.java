@@ -167,7 +167,7 @@ final class ThreadsTest {
     PeRun run = run("--rows=100 --verify --valueSeed=5 scan 2");
 
     assertEquals(1, run.exit());
-    assertEquals(1, run.with("200 rows have other values").size(), run.lines()::toString);
+    assertEquals(1, run.with("200 answers are not what").size(), run.lines()::toString);
   }
 
   @Test
@@ -186,6 +186,14 @@ final class ThreadsTest {
     assertEquals(1, run.with("--presplit=5 has no effect: table").size());
     assertEquals(ROWS, PeRun.rows(TABLE).size());
     assertFalse(run("--presplit=3 --rows=1 sequentialWrite 2").with("has no effect").size() > 0);
+  }
+
+  @Test
+  void aTableStaysWhoseSuccessorCannotBeMade() throws Exception {
+    assertEquals(1, run("--recreate --presplit=100 --rows=10 sequentialWrite 1").exit());
+    assertEquals(
+        1, run("--recreate --commandPropertiesFile=none --rows=10 sequentialWrite 1").exit());
+    assertEquals(ROWS, PeRun.rows(TABLE).size());
   }
 
   @Test
