@@ -5,7 +5,8 @@ package org.grampus.perf.pe.measure;
  *
  * @param operations that were answered: gets, rows of a scan, short scans, writes
  * @param rows of these operations
- * @param wrong rows with other values than were written; 0 where nobody has looked
+ * @param wrong answers with other rows or values than were asked for; 0 without --verify and
+ *     --filterAll
  * @param stale rows from secondary replicas
  */
 public record Counts(long operations, RowCounts rows, long wrong, long stale) {

@@ -32,7 +32,7 @@ public final class Tally {
     missing += count;
   }
 
-  /** Counts a row that has other values than were written. */
+  /** Counts an answer with another row, or other values, than was asked for. */
   public void wrong() {
     wrong++;
   }
