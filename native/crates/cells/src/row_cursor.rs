@@ -2,7 +2,7 @@
 
 use grampus_base::Result;
 
-use crate::{CellRef, ColumnRunSink, FastPathSink};
+use crate::{CellRef, ColumnRunSink, FastPathSink, RunBuffers};
 
 /// Where a [`RowCursor::seek`] goes.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,12 @@ pub trait RowCursor: Send {
 
     /// Hands out one run of simple rows column by column, from the current row on, under the conditions of [`RowCursor::fast_rows`]. Returns how many
     /// rows it left, those without a cell included, see [`FileCursor::column_run`](grampus_colfile::FileCursor::column_run). Default: none.
-    fn column_run(&mut self, _until: Option<&[u8]>, _sink: &mut dyn ColumnRunSink) -> Result<u32> {
+    fn column_run(
+        &mut self,
+        _until: Option<&[u8]>,
+        _buffers: &mut RunBuffers,
+        _sink: &mut dyn ColumnRunSink,
+    ) -> Result<u32> {
         Ok(0)
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use grampus_base::{RandomRead, narrow};
 use grampus_cells::{
-    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunColumns, RunRoom,
-    ValueBounds,
+    After, ColumnRunSink, Direction, Dropped, FastPathSink, PredicateColumn, RowOrder, RunBuffers,
+    RunColumns, RunRoom, RunValues, Strings, ValueBounds,
 };
 
 use crate::bytes::FieldReader;
@@ -28,22 +28,42 @@ pub fn blobs(bytes: &[u8]) {
     unordered_ends::forget();
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let mut scratch = Scratch::default();
-    let mut wanted = Vec::new();
+    let (mut wanted, mut strings) = (Vec::new(), Some(Strings::default()));
     for index in 0..usize::from(*count) {
-        if let Ok(located) = parsed.locate(body, index)
-            && scratch.load(body, located).is_ok()
-            && is_wanted(scratch.slice(body, located))
-        {
+        let located = parsed.locate(body, index).ok();
+        let Some(located) = located.filter(|located| scratch.load(body, *located).is_ok()) else {
+            strings = None;
+            continue;
+        };
+        let string = scratch.slice(body, located);
+        strings.iter_mut().for_each(|strings| strings.push(string));
+        if is_wanted(string) {
             wanted.push(index);
         }
     }
     if unordered_ends::were_seen() {
         return;
     }
+    many_blobs(body, usize::from(*count), strings.as_ref());
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
     if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), is_wanted) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
+    }
+}
+
+/// All strings of a sequence at a time are those that were read one by one, if all could be, and have no more bytes than was said before.
+fn many_blobs(body: &[u8], count: usize, one_by_one: Option<&Strings>) {
+    let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), count) else { return };
+    let bytes_max = parsed.bytes_max(body, 0..count, &mut None);
+    let (mut integers, mut strings) = (Default::default(), Strings::default());
+    if parsed.append(body, 0..count, &mut integers, &mut strings).is_err() {
+        return;
+    }
+    assert_eq!(strings.len(), count);
+    assert!(strings.bytes_len() <= bytes_max, "{} of at most {bytes_max} bytes", strings.bytes_len());
+    if let Some(one_by_one) = one_by_one {
+        assert_eq!(&strings, one_by_one);
     }
 }
 
@@ -189,12 +209,12 @@ const RUN_BYTES: usize = 1 << 16;
 /// Takes the columns of runs, and checks what it is promised of rows and of bytes.
 #[derive(Default)]
 struct Columns {
-    keys: u32,
+    keys: usize,
     bytes: usize,
 }
 
 impl ColumnRunSink for Columns {
-    fn room(&self, _columns: RunColumns) -> RunRoom {
+    fn room(&mut self, _columns: RunColumns) -> RunRoom {
         RunRoom { rows: 1000, key_bytes: RUN_BYTES, value_bytes: RUN_BYTES }
     }
 
@@ -206,27 +226,34 @@ impl ColumnRunSink for Columns {
         first <= last
     }
 
-    fn key(&mut self, _row: &[u8]) {
-        self.keys += 1;
+    fn rows(&mut self, keys: &Strings, _last: &[u8]) {
+        assert!(keys.bytes_len() <= RUN_BYTES, "keys of {} bytes", keys.bytes_len());
+        self.keys = keys.len();
     }
 
-    fn column(&mut self, _qualifier: &[u8]) {}
-
-    fn value(&mut self, row: u32, _timestamp: i64, value: &[u8]) {
-        assert!(row < self.keys, "a value of row {row} of {}", self.keys);
-        self.bytes += value.len();
+    fn column(&mut self, _qualifier: &[u8], values: &RunValues<'_>) {
+        assert_eq!(values.keys.len(), self.keys);
+        assert_eq!(
+            (values.values.len(), values.timestamps.len()),
+            (values.iter().count(), values.values.len())
+        );
+        for (row, _, value) in values.iter() {
+            assert!(row < self.keys, "a value of row {row} of {}", self.keys);
+            self.bytes += value.len();
+        }
         assert!(self.bytes <= RUN_BYTES, "a run of {} bytes", self.bytes);
     }
 }
 
 fn column_runs(cursor: &mut FileCursor) -> crate::Result<()> {
     cursor.seek_first()?;
+    let mut buffers = RunBuffers::default();
     for _ in 0..STEPS_MAX {
         if cursor.row().is_none() {
             break;
         }
         let mut columns = Columns::default();
-        if cursor.column_run(None, &mut columns)? == 0 {
+        if cursor.column_run(None, &mut buffers, &mut columns)? == 0 {
             cursor.next_row()?;
         }
     }

@@ -6,7 +6,10 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Cell, Opened, cell, open, sorted, write};
-use grampus_cells::{CellRef, ColumnRunSink, Direction, RowBound, RowOrder, RowRange, RunColumns, RunRoom};
+use grampus_cells::{
+    CellRef, ColumnRunSink, Direction, RowBound, RowOrder, RowRange, RunBuffers, RunColumns, RunRoom,
+    RunValues, Strings,
+};
 use grampus_colfile::{
     Access, CursorOptions, FileCursor, FinishInfo, Page, PageAt, PageSource, Result, WriterOptions,
 };
@@ -29,7 +32,6 @@ struct Taken {
     room: RunRoom,
     /// Rows of this run.
     keys: Vec<Vec<u8>>,
-    qualifier: Vec<u8>,
     cells: Vec<Cell>,
     bytes: usize,
 }
@@ -37,12 +39,12 @@ struct Taken {
 impl Taken {
     fn new(rows: u32, bytes: usize) -> Taken {
         let room = RunRoom { rows, key_bytes: bytes, value_bytes: bytes };
-        Taken { room, keys: Vec::new(), qualifier: Vec::new(), cells: Vec::new(), bytes: 0 }
+        Taken { room, keys: Vec::new(), cells: Vec::new(), bytes: 0 }
     }
 }
 
 impl ColumnRunSink for Taken {
-    fn room(&self, _columns: RunColumns) -> RunRoom {
+    fn room(&mut self, _columns: RunColumns) -> RunRoom {
         self.room
     }
 
@@ -54,19 +56,19 @@ impl ColumnRunSink for Taken {
         true
     }
 
-    fn key(&mut self, row: &[u8]) {
-        self.keys.push(row.to_vec());
+    fn rows(&mut self, keys: &Strings, last: &[u8]) {
+        self.keys = keys.iter().map(<[u8]>::to_vec).collect();
+        assert!(self.keys.iter().all(|key| key.as_slice() <= last));
     }
 
-    fn column(&mut self, qualifier: &[u8]) {
-        self.qualifier = qualifier.to_vec();
-    }
-
-    fn value(&mut self, row: u32, timestamp: i64, value: &[u8]) {
-        let row = &self.keys[row as usize];
-        let cell = Cell::put("", "", timestamp, value);
-        self.cells.push(Cell { row: row.clone(), qualifier: self.qualifier.clone(), ..cell });
-        self.bytes += value.len();
+    fn column(&mut self, qualifier: &[u8], values: &RunValues<'_>) {
+        assert!(values.keys.iter().eq(&self.keys));
+        assert_eq!(values.key_bytes(), values.iter().map(|(row, ..)| self.keys[row].len()).sum());
+        for (row, timestamp, value) in values.iter() {
+            let cell = Cell::put("", "", timestamp, value);
+            self.cells.push(Cell { row: self.keys[row].clone(), qualifier: qualifier.to_vec(), ..cell });
+            self.bytes += value.len();
+        }
     }
 }
 
@@ -76,7 +78,7 @@ fn by_runs(cursor: &mut FileCursor, until: Option<&[u8]>, rows: u32, bytes: usiz
     while let Some(row) = cursor.row() {
         let first = row.to_vec();
         let mut taken = Taken::new(rows, bytes);
-        let left = cursor.column_run(until, &mut taken).unwrap();
+        let left = cursor.column_run(until, &mut RunBuffers::default(), &mut taken).unwrap();
         assert!(left <= rows && taken.bytes <= bytes, "{left} rows and {} bytes", taken.bytes);
         if left == 0 {
             assert_eq!(cursor.row(), Some(first.as_slice()), "it stays where it was");
@@ -154,13 +156,16 @@ fn what_a_run_cannot_have_is_left_to_the_walk() {
         let opened = file(cells);
         let mut cursor = opened.cursor(&options);
         cursor.seek_first().unwrap();
-        assert_eq!(cursor.column_run(None, &mut Taken::new(10, 1000)).unwrap(), 0);
+        assert_eq!(
+            cursor.column_run(None, &mut RunBuffers::default(), &mut Taken::new(10, 1000)).unwrap(),
+            0
+        );
     }
     let opened = file(plain());
     let mut cursor = opened.cursor(&CursorOptions::default());
     cursor.seek_first().unwrap();
     let run = |cursor: &mut FileCursor, until: Option<&[u8]>, bytes| {
-        cursor.column_run(until, &mut Taken::new(10, bytes)).unwrap()
+        cursor.column_run(until, &mut RunBuffers::default(), &mut Taken::new(10, bytes)).unwrap()
     };
     assert_eq!(
         run(&mut cursor, Some(b"row01999"), 1000),
@@ -185,7 +190,7 @@ struct LastRow {
 }
 
 impl ColumnRunSink for LastRow {
-    fn room(&self, _columns: RunColumns) -> RunRoom {
+    fn room(&mut self, _columns: RunColumns) -> RunRoom {
         RunRoom { rows: 10, key_bytes: 1 << 20, value_bytes: 1 << 20 }
     }
 
@@ -197,17 +202,11 @@ impl ColumnRunSink for LastRow {
         true
     }
 
-    fn key(&mut self, row: &[u8]) {
-        *self = LastRow { row: row.to_vec(), has_cell: true };
+    fn rows(&mut self, keys: &Strings, last: &[u8]) {
+        *self = LastRow { row: last.to_vec(), has_cell: keys.last() == Some(last) };
     }
 
-    fn pass(&mut self, row: &[u8]) {
-        *self = LastRow { row: row.to_vec(), has_cell: false };
-    }
-
-    fn column(&mut self, _qualifier: &[u8]) {}
-
-    fn value(&mut self, _row: u32, _timestamp: i64, _value: &[u8]) {}
+    fn column(&mut self, _qualifier: &[u8], _values: &RunValues<'_>) {}
 }
 
 #[test]
@@ -219,7 +218,7 @@ fn rows_without_a_cell_are_told_of() {
     cursor.seek_first().unwrap();
     for run in 1..=10 {
         let mut last = LastRow::default();
-        assert_eq!(cursor.column_run(None, &mut last).unwrap(), 10);
+        assert_eq!(cursor.column_run(None, &mut RunBuffers::default(), &mut last).unwrap(), 10);
         let row = run * 10 - 1;
         assert_eq!(last.row, format!("row{row:05}").into_bytes());
         assert_eq!(last.has_cell, row % 7 == 0);
@@ -248,7 +247,10 @@ fn large_pages_are_left_to_the_walk_unseen() {
     let pages = std::sync::Arc::new(NoLargePages(opened.pages.clone()));
     let mut cursor = FileCursor::new(opened.file.clone(), pages, &CursorOptions::default());
     cursor.seek(format!("row{:05}", ROWS / 2).as_bytes(), false).unwrap();
-    assert_eq!(cursor.column_run(None, &mut Taken::new(u32::MAX, usize::MAX)).unwrap(), 0);
+    assert_eq!(
+        cursor.column_run(None, &mut RunBuffers::default(), &mut Taken::new(u32::MAX, usize::MAX)).unwrap(),
+        0
+    );
 }
 
 proptest! {

@@ -26,7 +26,7 @@ use grampus_columns::{
 use grampus_store::read::Stop;
 use grampus_store::{FrozenLimits, FrozenRegion, FrozenRows};
 use grampus_testkit::random::Random;
-use grampus_testkit::wire::Cell;
+use grampus_testkit::wire::{Cell, Spec};
 
 const ROWS: usize = 50_000;
 const FLIGHTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../perf-eval/data/flights.csv.gz");
@@ -35,11 +35,11 @@ const KEY: [&str; 7] = ["year", "month", "day", "carrier", "flight", "origin", "
 const NUMBERS: [&str; 9] =
     ["year", "month", "day", "dep_time", "arr_time", "flight", "distance", "hour", "minute"];
 
-/// A table with the mappings that are measured.
+/// A table with the mappings that are measured, and what a scan asks for with each.
 struct Case {
     name: &'static str,
     region: FrozenRegion,
-    mappings: Vec<(&'static str, Mapping)>,
+    mappings: Vec<(&'static str, Mapping, Spec)>,
 }
 
 fn flights() -> Case {
@@ -52,7 +52,7 @@ fn flights() -> Case {
         let fields: Vec<&str> = line.split(',').collect();
         let key = key.map(|column| fields[column]).join("|");
         let cell = |(name, value): (&&str, &&str)| Cell::put(&key, "f", name, 1_760_000_000_000, value);
-        let there = header.iter().zip(&fields).filter(|(_, value)| !value.is_empty());
+        let there = header.iter().zip(&fields).filter(|(_, value)| !value.is_empty() && **value != "NA");
         there.map(cell).collect::<Vec<_>>()
     };
     let cells: Vec<Cell> = lines.take(ROWS).flat_map(row).collect();
@@ -62,12 +62,14 @@ fn flights() -> Case {
         Mapping::parse(&format!(":key=id:string,{}", columns.join(","))).unwrap()
     };
     let is_number = |name: &str| NUMBERS.contains(&name);
+    let one = |name| Mapping::parse(&format!("f:{name}={name}:bytes")).unwrap();
     let mappings = vec![
-        ("bytes", of(&|_| "bytes")),
-        ("text", of(&|_| "string")),
-        ("numbers", of(&|name| if is_number(name) { "long(text)" } else { "string" })),
-        ("two columns", Mapping::parse("f:origin=origin:string,f:dest=dest:string").unwrap()),
-        ("all cells", Mapping::parse("*").unwrap()),
+        ("bytes", of(&|_| "bytes"), Spec::scan()),
+        ("text", of(&|_| "string"), Spec::scan()),
+        ("numbers", of(&|name| if is_number(name) { "long(text)" } else { "string" }), Spec::scan()),
+        ("one of 19", one("dest"), Spec::scan().column("f", "dest")),
+        ("one of 19, with gaps", one("dep_time"), Spec::scan().column("f", "dep_time")),
+        ("all cells", Mapping::parse("*").unwrap(), Spec::scan()),
     ];
     Case { name: "flights", region: region(&cells), mappings }
 }
@@ -80,7 +82,7 @@ fn kilobytes() -> Case {
         .map(|(n, column)| Cell::put(&format!("{n:026}"), "info0", &column.to_string(), 1, noise()))
         .collect();
     let columns: Vec<String> = (0..10).map(|column| format!("info0:{column}")).collect();
-    let mappings = vec![("bytes", Mapping::parse(&columns.join(",")).unwrap())];
+    let mappings = vec![("bytes", Mapping::parse(&columns.join(",")).unwrap(), Spec::scan())];
     Case { name: "1 KB", region: region(&cells), mappings }
 }
 
@@ -96,11 +98,14 @@ fn scan(region: &FrozenRegion) -> usize {
     }
 }
 
-fn batches(region: &FrozenRegion, mapping: &Mapping) -> Vec<RecordBatch> {
-    BatchReader::of_scan(scan_all(region), mapping, BatchLimits::default())
-        .unwrap()
-        .map(Result::unwrap)
-        .collect()
+fn reader(region: &FrozenRegion, mapping: &Mapping, spec: &Spec) -> BatchReader {
+    let scan = region.scan(&spec.encode(), 0).unwrap();
+    BatchReader::of_scan(scan, mapping, BatchLimits::default()).unwrap()
+}
+
+/// Reads all batches. Returns their rows.
+fn count(reader: BatchReader) -> usize {
+    reader.map(|batch| batch.unwrap().num_rows()).sum()
 }
 
 fn write(mut file: impl TableWriter, batches: &[RecordBatch]) -> u64 {
@@ -110,25 +115,19 @@ fn write(mut file: impl TableWriter, batches: &[RecordBatch]) -> u64 {
 
 fn columns(c: &mut Criterion<CpuTime>) {
     for case in [flights(), kilobytes()] {
-        let rows: usize = batches(&case.region, &case.mappings[0].1).iter().map(RecordBatch::num_rows).sum();
+        let rows = count(reader(&case.region, &case.mappings[0].1, &Spec::scan()));
         let mut group = c.benchmark_group(case.name);
         group.throughput(Throughput::Elements(rows as u64)).sample_size(10);
         group.bench_function("scan alone", |b| b.iter(|| scan(&case.region)));
-        for (name, mapping) in &case.mappings {
+        for (name, mapping, spec) in &case.mappings {
             group.bench_function(format!("batches, {name}"), |b| {
-                let drained =
-                    |reader: BatchReader| reader.map(|batch| batch.unwrap().num_rows()).sum::<usize>();
-                b.iter(|| {
-                    drained(
-                        BatchReader::of_scan(scan_all(&case.region), mapping, BatchLimits::default())
-                            .unwrap(),
-                    )
-                });
+                b.iter(|| count(reader(&case.region, mapping, spec)));
             });
         }
         // The most telling of the mappings by name.
-        let (_, mapping) = case.mappings.get(2).unwrap_or(&case.mappings[0]);
-        let (schema, batches) = (mapping.schema(), batches(&case.region, mapping));
+        let (_, mapping, spec) = case.mappings.get(2).unwrap_or(&case.mappings[0]);
+        let batches: Vec<RecordBatch> = reader(&case.region, mapping, spec).map(Result::unwrap).collect();
+        let schema = mapping.schema();
         for compression in [Compression::None, Compression::Snappy, Compression::Zstd] {
             let options = ParquetOptions { compression, rows_ascend: false, ..ParquetOptions::default() };
             let create = || ParquetFile::create(io::sink(), schema.clone(), &options).unwrap();

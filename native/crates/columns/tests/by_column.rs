@@ -198,28 +198,22 @@ fn rows_of_single_puts_come_column_by_column() {
 #[derive(Default)]
 struct Rows {
     runs: u32,
-    keys: u32,
-    values: u32,
+    keys: usize,
+    values: usize,
 }
 
 impl grampus_store::read::ColumnSink for Rows {
-    fn room(&self, _columns: grampus_cells::RunColumns) -> grampus_cells::RunRoom {
+    fn room(&mut self, _columns: grampus_cells::RunColumns) -> grampus_cells::RunRoom {
         grampus_cells::RunRoom { rows: u32::MAX, key_bytes: usize::MAX, value_bytes: usize::MAX }
     }
 
-    fn begin(&mut self) {
+    fn rows(&mut self, keys: &grampus_cells::Strings) {
         self.runs += 1;
+        self.keys += keys.len();
     }
 
-    fn key(&mut self, _row: &[u8]) {
-        self.keys += 1;
-    }
-
-    fn column(&mut self, family: &[u8], _qualifier: &[u8]) {
+    fn column(&mut self, family: &[u8], _qualifier: &[u8], values: &grampus_cells::RunValues<'_>) {
         assert_eq!(family, b"f");
-    }
-
-    fn value(&mut self, _row: u32, _key: &[u8], _timestamp: i64, _value: &[u8]) {
-        self.values += 1;
+        self.values += values.values.len();
     }
 }

@@ -14,6 +14,7 @@
 //! Presence: 0 = one cell in every row from the first on; 1 = ints, each cell's row above the first; 2 = `u32 bits` and a
 //! bitmap of the rows from the first on, one cell in each row whose bit is set.
 
+mod runs;
 #[cfg(test)]
 mod tests;
 

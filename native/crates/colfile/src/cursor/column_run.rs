@@ -3,13 +3,13 @@
 //! Every row and every cell of a row group that belongs to the read can be had page by page, if the footer says that its columns have single puts: no
 //! cell hides another one, and none has to be looked at before it is known to be wanted.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use grampus_cells::{ColumnRunSink, Direction, RunColumns, RunRoom};
+use grampus_base::narrow;
+use grampus_cells::{ColumnRunSink, Direction, RunBuffers, RunColumns, RunRoom};
 
 use super::FileCursor;
-use super::rows::Rows;
 use crate::error::Result;
 use crate::footer::RowGroup;
 
@@ -24,26 +24,31 @@ const ROWS_BETWEEN_LOOKS: u32 = 32;
 const NO_CELL: u32 = u32::MAX;
 
 /// The rows of a run, for its columns.
-pub(super) struct RunRows<'a> {
+pub(super) struct RunRows {
     pub(super) first: u32,
     pub(super) end: u32,
-    /// The number of each row among those that have a cell; `None` if all have one.
-    numbers: Option<&'a [u32]>,
-    /// The page of row keys that has them all.
-    pub(super) rows: &'a Rows,
+    /// Whether some rows have no cell; the others are numbered without them.
+    pub(super) has_gaps: bool,
     /// What the footer says of their timestamps.
     pub(super) times: RangeInclusive<i64>,
 }
 
-impl RunRows<'_> {
-    /// The number of a row among those that have a cell; `None` for a row that is not in the run.
-    #[inline]
-    pub(super) fn number_of(&self, row: u32) -> Option<u32> {
-        let index = row.checked_sub(self.first).filter(|_| row < self.end)?;
-        match self.numbers {
-            None => Some(index),
-            Some(numbers) => numbers.get(index as usize).copied().filter(|number| *number != NO_CELL),
-        }
+impl RunRows {
+    pub(super) fn len(&self) -> usize {
+        (self.end - self.first) as usize
+    }
+
+    /// Puts the number of each row among those that have a cell in its place. False where one has none, or is not in the run.
+    pub(super) fn number(&self, numbers: &[u32], rows: &mut [u32]) -> bool {
+        rows.iter_mut().all(|row| {
+            let index = row.checked_sub(self.first).filter(|_| *row < self.end);
+            let number = match index {
+                Some(index) if self.has_gaps => numbers.get(index as usize).copied(),
+                index => index,
+            };
+            *row = number.unwrap_or(NO_CELL);
+            *row != NO_CELL
+        })
     }
 }
 
@@ -51,7 +56,12 @@ impl FileCursor {
     /// Hands out a run of simple rows from the current one on, no cell of which was stepped over yet, column by column. Returns how many rows it left,
     /// those without a cell included: none where the walk is reversed, or the row group goes beyond the range, the read, or `until`, or may have other
     /// cells than single puts, or the sink has no room for a row. The run ends within the row group, and within the pages of all columns.
-    pub fn column_run(&mut self, until: Option<&[u8]>, sink: &mut dyn ColumnRunSink) -> Result<u32> {
+    pub fn column_run(
+        &mut self,
+        until: Option<&[u8]>,
+        buffers: &mut RunBuffers,
+        sink: &mut dyn ColumnRunSink,
+    ) -> Result<u32> {
         let file = Arc::clone(&self.file);
         let Some(index) = self.group else { return Ok(0) };
         let Some(group) = file.footer.groups.get(index) else { return Ok(0) };
@@ -66,23 +76,19 @@ impl FileCursor {
         if room.rows == 0 || self.rows.key().len() > room.key_bytes / RUN_ROWS_MIN as usize {
             return Ok(0);
         }
-        let mut bytes_left = room.value_bytes;
         let mut end = self.run_end(group, first, room)?;
         if end == first {
             self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
             return Ok(0);
         }
-        let numbers = self.numbers(first, end);
-        end = self.hand_out_keys(group, first..end, numbers.as_deref(), room.key_bytes, sink)?;
+        self.rows.read_run(first..end, room.key_bytes, &*self.pages, buffers)?;
+        end = first + narrow::to_u32(buffers.all_keys.len());
         if end == first {
             return Ok(0);
         }
         let times = group.stats.times.min..=group.stats.times.max;
-        let run = RunRows { first, end, numbers: numbers.as_deref(), rows: &self.rows, times };
-        let (file, pages) = (&*self.file, &*self.pages);
-        for stream in self.columns.iter_mut().take(self.columns_len) {
-            stream.hand_out_run(&run, &mut bytes_left, file, pages, sink)?;
-        }
+        let run = RunRows { first, end, has_gaps: !self.has_every_row(first, end), times };
+        self.hand_out_run(&run, room.value_bytes, buffers, sink)?;
         if end < group.rows {
             self.load_row(index, end)?;
             self.settle()?;
@@ -142,47 +148,52 @@ impl FileCursor {
         Ok(end)
     }
 
-    /// The number of each row among those that have a cell; `None` if all have one.
-    fn numbers(&self, first: u32, end: u32) -> Option<Vec<u32>> {
-        let streams = || self.columns.iter().take(self.columns_len);
-        if streams().any(|stream| stream.has_every_row(first, end)) {
-            return None;
+    /// Whether one column has a cell in each row from one on, before another.
+    fn has_every_row(&self, first: u32, end: u32) -> bool {
+        self.columns.iter().take(self.columns_len).any(|stream| stream.has_every_row(first, end))
+    }
+
+    /// Hands out a run whose keys have been read. Its values have `bytes_left` bytes at most.
+    fn hand_out_run(
+        &mut self,
+        run: &RunRows,
+        mut bytes_left: usize,
+        buffers: &mut RunBuffers,
+        sink: &mut dyn ColumnRunSink,
+    ) -> Result<()> {
+        if run.has_gaps {
+            self.leave_out_gaps(run, buffers);
+            sink.rows(&buffers.keys, buffers.all_keys.last().unwrap_or_default());
+        } else {
+            std::mem::swap(&mut buffers.keys, &mut buffers.all_keys);
+            sink.rows(&buffers.keys, buffers.keys.last().unwrap_or_default());
         }
-        let mut numbers = vec![NO_CELL; (end - first) as usize];
-        for stream in streams() {
-            for row in stream.run_rows(first, end) {
-                let index = row.checked_sub(first).map(|index| index as usize);
+        let (file, pages) = (&*self.file, &*self.pages);
+        for stream in self.columns.iter_mut().take(self.columns_len) {
+            stream.hand_out_run(run, &mut bytes_left, file, pages, buffers, sink)?;
+        }
+        Ok(())
+    }
+
+    /// Numbers the rows that have a cell, and keeps their keys.
+    fn leave_out_gaps(&self, run: &RunRows, buffers: &mut RunBuffers) {
+        let RunBuffers { keys, all_keys, numbers, rows, integers: [integers, _], .. } = buffers;
+        numbers.clear();
+        numbers.resize(run.len(), NO_CELL);
+        for stream in self.columns.iter().take(self.columns_len) {
+            stream.read_run_rows(run.end, integers, rows);
+            for row in rows.iter() {
+                let index = row.checked_sub(run.first).map(|index| index as usize);
                 if let Some(number) = index.and_then(|index| numbers.get_mut(index)) {
                     *number = 0;
                 }
             }
         }
-        let there = numbers.iter_mut().filter(|number| **number != NO_CELL);
-        there.zip(0..).for_each(|(number, next)| *number = next);
-        Some(numbers)
-    }
-
-    /// Hands out the keys of rows that have a cell. Returns the row before which the room for keys, in bytes, has ended.
-    fn hand_out_keys(
-        &mut self,
-        group: &RowGroup,
-        run: Range<u32>,
-        numbers: Option<&[u32]>,
-        mut bytes_left: usize,
-        sink: &mut dyn ColumnRunSink,
-    ) -> Result<u32> {
-        for (row, index) in run.clone().zip(0..) {
-            self.rows.load(group, row, &*self.pages, self.access)?;
-            let key = self.rows.key();
-            if numbers.is_some_and(|numbers| numbers.get(index) == Some(&NO_CELL)) {
-                sink.pass(key);
-                continue;
-            }
-            let Some(left) = bytes_left.checked_sub(key.len()) else { return Ok(row) };
-            bytes_left = left;
-            sink.key(key);
+        keys.clear();
+        for (number, key) in numbers.iter_mut().zip(all_keys.iter()).filter(|(number, _)| **number == 0) {
+            *number = narrow::to_u32(keys.len());
+            keys.push(key);
         }
-        Ok(run.end)
     }
 }
 
@@ -191,7 +202,9 @@ mod tests {
     use std::sync::Arc;
 
     use grampus_base::RandomRead;
-    use grampus_cells::{CellRef, CellType, ColumnRunSink, RunColumns, RunRoom};
+    use grampus_cells::{
+        CellRef, CellType, ColumnRunSink, RunBuffers, RunColumns, RunRoom, RunValues, Strings,
+    };
 
     use crate::fuzz::Bytes;
     use crate::{
@@ -201,7 +214,7 @@ mod tests {
     struct Everything;
 
     impl ColumnRunSink for Everything {
-        fn room(&self, _columns: RunColumns) -> RunRoom {
+        fn room(&mut self, _columns: RunColumns) -> RunRoom {
             RunRoom { rows: 1000, key_bytes: 1 << 20, value_bytes: 1 << 20 }
         }
 
@@ -213,11 +226,9 @@ mod tests {
             true
         }
 
-        fn key(&mut self, _row: &[u8]) {}
+        fn rows(&mut self, _keys: &Strings, _last: &[u8]) {}
 
-        fn column(&mut self, _qualifier: &[u8]) {}
-
-        fn value(&mut self, _row: u32, _timestamp: i64, _value: &[u8]) {}
+        fn column(&mut self, _qualifier: &[u8], _values: &RunValues<'_>) {}
     }
 
     const PUT: CellRef<'_> = CellRef {
@@ -244,7 +255,7 @@ mod tests {
         let pages = Arc::new(DirectPages::new(source));
         let mut cursor = FileCursor::new(Arc::new(file), pages, &CursorOptions::default());
         cursor.seek_first()?;
-        cursor.column_run(None, &mut Everything)
+        cursor.column_run(None, &mut RunBuffers::default(), &mut Everything)
     }
 
     #[test]

@@ -2,16 +2,17 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 use grampus_base::narrow;
-use grampus_cells::{Direction, RowOrder};
+use grampus_cells::{Direction, RowOrder, RunBuffers};
 
 use crate::error::{Malformed, Result};
 use crate::footer::{PageEntry, RowGroup};
 use crate::page::Page;
 use crate::page_source::{Access, PageSource};
-use crate::row_keys::{KeyBlock, RESTART_ROWS, RowKeyPage};
+use crate::row_keys::{KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
 
 /// A number that the cells of a row may share, and the row's ordinal.
 type Shared = Cell<Option<(u32, Option<u64>)>>;
@@ -106,11 +107,27 @@ impl Rows {
         self.shared(&self.timestamp, |page, body, index| page.versions.timestamp(body, index))
     }
 
-    /// The timestamp that a row of the loaded page shares with its cells, if it does.
-    #[inline]
-    pub(super) fn timestamp_of(&self, row: u32) -> Option<u64> {
-        let (bytes, page, _) = self.page.as_ref()?;
-        page.versions.timestamp(bytes.body(), row.checked_sub(page.first_row)? as usize)
+    /// Reads the keys of rows of the loaded page, from one on, before another, as far as they have `bytes_max` bytes at most. Also reads the timestamps
+    /// that these rows share with their cells: none if they share none.
+    pub(super) fn read_run(
+        &self,
+        rows: Range<u32>,
+        bytes_max: usize,
+        pages: &dyn PageSource,
+        buffers: &mut RunBuffers,
+    ) -> Result<()> {
+        let RunBuffers { all_keys, key_parts, row_timestamps, integers, .. } = buffers;
+        all_keys.clear();
+        row_timestamps.clear();
+        let Some((bytes, page, offset)) = &self.page else { return Ok(()) };
+        let Some(first) = rows.start.checked_sub(page.first_row) else { return Ok(()) };
+        let within = first as usize..first as usize + rows.len();
+        let scratch = KeyScratch { parts: key_parts, integers };
+        page.append_keys(bytes.body(), within.clone(), bytes_max, scratch, all_keys)
+            .map_err(|m| m.in_page(pages.name(), *offset))?;
+        let within = within.start..within.start + all_keys.len();
+        page.versions.read_timestamps(bytes.body(), within, row_timestamps);
+        Ok(())
     }
 
     /// The row behind the last one of the loaded page.

@@ -8,6 +8,8 @@
 //! | 13 |      | ceil(count * width / 8) bytes, little-endian bit order |
 //! ```
 
+use std::ops::Range;
+
 use grampus_base::narrow;
 
 use crate::bytes::FieldReader;
@@ -116,6 +118,12 @@ impl BitPacked {
     #[inline]
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
         self.base.wrapping_add(unpack(body, self.data_at as usize, index, u32::from(self.width)))
+    }
+
+    /// Appends the integers at some positions, below `count`.
+    pub(crate) fn read(&self, body: &[u8], positions: Range<usize>, out: &mut Vec<u64>) {
+        let (base, at, width) = (self.base, self.data_at as usize, u32::from(self.width));
+        out.extend(positions.map(|position| base.wrapping_add(unpack(body, at, position, width))));
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use grampus_cells::Strings;
+
 use super::constant::{self, Constant};
 use super::dictionary::{self, Dictionary};
 use super::fixed::{self, Fixed};
@@ -202,6 +204,35 @@ impl Blobs {
             Blobs::Constant(constant) => all_of(constant.length()),
             Blobs::Dictionary(dictionary) => all_of(*longest.get_or_insert_with(|| dictionary.longest(body))),
             Blobs::Made(made) => made.bytes_max(body, positions),
+        }
+    }
+
+    /// Appends the strings at some positions below the count. Integers that they are made of are read into `integers`.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        integers: &mut [Vec<u64>; 2],
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        match self {
+            Blobs::Plain(plain) => plain.append(body, positions, &mut integers[0], out)?,
+            Blobs::Fixed(fixed) => fixed.append(body, positions, out),
+            Blobs::Constant(constant) => {
+                let string = constant.string(body);
+                positions.for_each(|_| out.push(string));
+            }
+            Blobs::Dictionary(dictionary) => dictionary.append(body, positions, integers, out)?,
+            Blobs::Made(made) => made.append(body, positions, integers, out)?,
+        }
+        Ok(())
+    }
+
+    /// The string of all positions, if they have one.
+    pub(crate) fn constant<'a>(&self, body: &'a [u8]) -> Option<&'a [u8]> {
+        match self {
+            Blobs::Constant(constant) => Some(constant.string(body)),
+            _ => None,
         }
     }
 

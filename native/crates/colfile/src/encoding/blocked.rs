@@ -13,6 +13,7 @@
 //! Integer `k` of a block is base + (rise * k >> 7) + distance. A block's width in bits is its end less the one before.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use grampus_base::narrow;
 
@@ -181,6 +182,22 @@ impl Blocked {
         let Line { base, rise, width } = block.line;
         let distance = bit_packed::unpack(body, block.at as usize, within, width);
         base.wrapping_add(Line::at(rise, within)).wrapping_add(distance)
+    }
+
+    /// Appends the integers at some positions, below `count`.
+    pub(crate) fn read(&self, body: &[u8], positions: Range<usize>, out: &mut Vec<u64>) {
+        let mut from = positions.start;
+        while from < positions.end {
+            let (number, until) = (from / BLOCK, (from / BLOCK + 1) * BLOCK);
+            let block = self.find(body, narrow::to_u32(number));
+            let Line { base, rise, width } = block.line;
+            out.extend((from..until.min(positions.end)).map(|position| {
+                let within = position % BLOCK;
+                let distance = bit_packed::unpack(body, block.at as usize, within, width);
+                base.wrapping_add(Line::at(rise, within)).wrapping_add(distance)
+            }));
+            from = until;
+        }
     }
 
     /// A block. Ends that do not ascend, which no writer makes, lead to wrong integers and no further.

@@ -37,6 +37,12 @@ impl Constant {
         Located::At(self.at, self.length)
     }
 
+    /// The string.
+    pub(crate) fn string<'a>(&self, body: &'a [u8]) -> &'a [u8] {
+        let at = self.at as usize;
+        body.get(at..at + self.length as usize).unwrap_or_default()
+    }
+
     /// Bytes of the string.
     pub(crate) fn length(&self) -> usize {
         self.length as usize

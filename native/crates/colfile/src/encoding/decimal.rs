@@ -1,10 +1,11 @@
 //! Decimal: ASCII numbers without sign or leading zeros, as bit-packed integers. Whatever does not round-trip to the byte is
 //! not this encoding's.
 
-use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::ints::{self, Packing};
 use super::located::SCRATCH_BYTES;
+use super::text::{Text, append_number};
 
 /// Digits whose value always fits 64 bits.
 const DIGITS_MAX: usize = 18;
@@ -25,21 +26,15 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 }
 
 /// Writes the digits to the front of `out`.
-pub(crate) fn store(mut value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
-    let mut digits = [0u8; 20];
-    let mut len = 0usize;
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (value % 10) as u8;
-        value /= 10;
-        len += 1;
-        if value == 0 {
-            break;
-        }
-    }
-    if let (Some(from), Some(to)) = (digits.get(20 - len..), out.get_mut(..len)) {
-        to.copy_from_slice(from);
-    }
-    narrow::to_u8(len)
+pub(crate) fn store(value: u64, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
+    let mut text = Text::new();
+    text.put_number(value);
+    text.store(out)
+}
+
+/// Appends the digits of numbers.
+pub(crate) fn append(values: &[u64], out: &mut Strings) {
+    values.iter().for_each(|value| append_number(*value, out));
 }
 
 pub(crate) fn estimate(values: &[u64], packing: Packing) -> usize {

@@ -2,7 +2,10 @@
 //!
 //! `ints codes | u32 strings | plain strings`
 
+use std::ops::Range;
+
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::Ints;
 use super::ints::{self, Packing};
@@ -11,6 +14,8 @@ use super::plain::{self, Plain};
 use super::stats::BlobStats;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
+
+const NO_STRING: Malformed = Malformed { at: 0, what: "a dictionary code has no string" };
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]
@@ -56,8 +61,40 @@ impl Dictionary {
     pub(crate) fn code(&self, body: &[u8], index: usize) -> Decoded<usize> {
         match usize::try_from(self.codes.get(body, index)) {
             Ok(code) if code < self.count => Ok(code),
-            _ => Err(Malformed::new(index, "a dictionary code has no string")),
+            _ => Err(Malformed { at: index, ..NO_STRING }),
         }
+    }
+
+    /// Appends the strings at some positions. Their codes are read into the first of `integers`.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        [codes, ends]: &mut [Vec<u64>; 2],
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        self.codes.read(body, positions, codes);
+        // A table of all strings pays where most of them are wanted.
+        if self.count > codes.len() {
+            return codes.iter().try_for_each(|code| {
+                let code = usize::try_from(*code).ok().filter(|code| *code < self.count).ok_or(NO_STRING)?;
+                match self.string(body, code)? {
+                    Located::At(start, length) => out.push_within(body, start as usize, length as usize),
+                    _ => return Err(NO_STRING),
+                }
+                Ok(())
+            });
+        }
+        let data = self.strings.table(body, ends)?;
+        let to_usize = |at: u64| narrow::low_u32(at) as usize; // the data has fewer bytes
+        for code in codes {
+            let code = usize::try_from(*code).unwrap_or(usize::MAX);
+            let end = to_usize(*ends.get(code).ok_or(NO_STRING)?);
+            let start =
+                code.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| to_usize(*end));
+            out.push_within(data, start, end - start);
+        }
+        Ok(())
     }
 
     /// Bytes that the longest of the distinct strings has at most.

@@ -2,7 +2,10 @@
 //!
 //! `u32 length | data`
 
+use std::ops::Range;
+
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::located::Located;
 use super::stats::BlobStats;
@@ -38,6 +41,14 @@ impl Fixed {
     #[inline]
     pub(crate) fn locate(&self, index: usize) -> Located {
         Located::At(narrow::to_u32(self.data_at + index * self.length as usize), self.length)
+    }
+
+    /// Appends the strings at some positions.
+    pub(crate) fn append(&self, body: &[u8], positions: Range<usize>, out: &mut Strings) {
+        let length = self.length();
+        let (start, count) = (self.data_at + positions.start * length, positions.len());
+        let bytes = body.get(start..start + count * length).unwrap_or_default();
+        out.extend_run(bytes, std::iter::repeat_n(length, count));
     }
 
     /// Bytes of each string.

@@ -4,6 +4,7 @@
 //! `bit packed distinct integers | blocked codes`
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::bit_packed::{self, BitPacked};
 use super::blocked::{self, Blocked};
@@ -64,5 +65,15 @@ impl IntDictionary {
         let last = self.values.count().saturating_sub(1);
         let code = usize::try_from(self.codes.get(body, index)).unwrap_or(usize::MAX);
         self.values.get(body, code.min(last))
+    }
+
+    /// Appends the integers at some positions, below the count.
+    pub(crate) fn read(&self, body: &[u8], positions: Range<usize>, out: &mut Vec<u64>) {
+        let (begin, last) = (out.len(), self.values.count().saturating_sub(1));
+        self.codes.read(body, positions, out);
+        for code in out.iter_mut().skip(begin) {
+            let position = usize::try_from(*code).unwrap_or(usize::MAX).min(last);
+            *code = self.values.get(body, position);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A sequence of 64-bit integers behind its tag byte: the list of encodings, the choice among them and the reading of any.
 
+use std::ops::Range;
+
 use super::bit_packed::{self, BitPacked};
 use super::blocked::{self, Blocked};
 use super::int_dictionary::{self, IntDictionary};
@@ -195,6 +197,17 @@ impl Ints {
             Ints::RunLength(ints) => ints.get(body, index),
             Ints::Blocked(ints) => ints.get(body, index),
             Ints::Dictionary(ints) => ints.get(body, index),
+        }
+    }
+
+    /// Reads the integers at some positions, below the count, in the place of those before.
+    pub(crate) fn read(&self, body: &[u8], positions: Range<usize>, out: &mut Vec<u64>) {
+        out.clear();
+        match self {
+            Ints::BitPacked(ints) => ints.read(body, positions, out),
+            Ints::RunLength(ints) => ints.read(body, positions, out),
+            Ints::Blocked(ints) => ints.read(body, positions, out),
+            Ints::Dictionary(ints) => ints.read(body, positions, out),
         }
     }
 

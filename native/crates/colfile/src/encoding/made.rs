@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use grampus_cells::Strings;
+
 use super::ints::Ints;
 use super::located::{Located, SCRATCH_BYTES};
 use super::symbols::Coded;
 use super::tag::Encoding;
 use super::template::Template;
-use super::{number, scaled};
+use super::{decimal, number, scaled};
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
@@ -69,6 +71,33 @@ impl Made {
             Made::Symbols(coded) => coded.bytes_max(body, positions),
             _ => positions.len().saturating_mul(SCRATCH_BYTES),
         }
+    }
+
+    /// Appends the strings at some positions. What they are made of is read into the first of `integers`.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        [values, _]: &mut [Vec<u64>; 2],
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        match self {
+            Made::Number(ints, size) => {
+                ints.read(body, positions, values);
+                number::append(values, *size, out);
+            }
+            Made::Decimal(ints) => {
+                ints.read(body, positions, values);
+                decimal::append(values, out);
+            }
+            Made::Scaled(ints, scale) => {
+                ints.read(body, positions, values);
+                scaled::append(values, *scale, out);
+            }
+            Made::Template(template) => template.append(body, positions, values, out),
+            Made::Symbols(coded) => return coded.append(body, positions, out),
+        }
+        Ok(())
     }
 
     /// What the string at a position below the count is made of.

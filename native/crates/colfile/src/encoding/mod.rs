@@ -22,6 +22,7 @@ pub(crate) mod stats;
 pub(crate) mod symbols;
 pub(crate) mod tag;
 pub(crate) mod template;
+pub(crate) mod text;
 pub(crate) mod unordered_ends;
 
 #[cfg(test)]

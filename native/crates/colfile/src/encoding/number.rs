@@ -3,6 +3,7 @@
 //! `u8 size | ints`
 
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::ints::{self, Packing};
 use super::located::SCRATCH_BYTES;
@@ -17,11 +18,21 @@ pub(crate) fn read(string: &[u8]) -> Option<u64> {
 
 /// Writes an integer of `size` bytes to the front of `out`.
 pub(crate) fn store(value: u64, size: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
-    let shifted = value << (64 - 8 * u32::from(size.clamp(1, 8)));
     if let Some(front) = out.get_mut(..8) {
-        front.copy_from_slice(&shifted.to_be_bytes());
+        front.copy_from_slice(&in_front(value, size));
     }
     size
+}
+
+/// Appends integers of `size` bytes.
+pub(crate) fn append(values: &[u64], size: u8, out: &mut Strings) {
+    values.iter().for_each(|value| out.push_front(&in_front(*value, size), usize::from(size)));
+}
+
+/// The bytes of an integer, and zeros behind them.
+#[inline]
+fn in_front(value: u64, size: u8) -> [u8; 8] {
+    (value << (64 - 8 * u32::from(size.clamp(1, 8)))).to_be_bytes()
 }
 
 pub(crate) fn estimate(values: &[u64], packing: Packing) -> usize {

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::Ints;
 use super::ints::{self, Packing};
@@ -62,10 +63,42 @@ impl Plain {
         Ok(Located::At(narrow::to_u32(self.data_at) + narrow::low_u32(start), narrow::low_u32(end - start)))
     }
 
+    /// Appends the strings at some positions. Their ends are read into `ends`.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        ends: &mut Vec<u64>,
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        let start = positions.start.checked_sub(1).map_or(0, |before| self.ends.get(body, before));
+        self.ends.read(body, positions, ends);
+        let end = ends.last().copied().unwrap_or(start);
+        let to_usize = |at: u64| narrow::low_u32(at) as usize; // the data has fewer bytes
+        let ascend = ends.first().is_none_or(|first| start <= *first) && ends.is_sorted();
+        if !ascend || end > self.data_len as u64 {
+            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+        }
+        let bytes =
+            body.get(self.data_at + to_usize(start)..self.data_at + to_usize(end)).unwrap_or_default();
+        let mut last = start;
+        out.extend_run(bytes, ends.iter().map(|end| to_usize(end - std::mem::replace(&mut last, *end))));
+        Ok(())
+    }
+
     /// Bytes of the strings at some positions; no less than those that `locate` finds.
     pub(crate) fn bytes(&self, body: &[u8], positions: Range<usize>) -> usize {
         let end = |position: usize| position.checked_sub(1).map_or(0, |before| self.ends.get(body, before));
         usize::try_from(end(positions.end).saturating_sub(end(positions.start))).unwrap_or(usize::MAX)
+    }
+
+    /// The data of all strings from the first one on. Their ends in it are read into `ends`, and ascend.
+    pub(crate) fn table<'a>(&self, body: &'a [u8], ends: &mut Vec<u64>) -> Decoded<&'a [u8]> {
+        self.ends.read(body, 0..self.ends.count(), ends);
+        if !ends.is_sorted() || ends.last().is_some_and(|end| *end > self.data_len as u64) {
+            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+        }
+        Ok(body.get(self.data_at..).unwrap_or_default())
     }
 
     /// Bytes that the longest string has at most. Strings that are not empty, and one that is, are no more than there is data.

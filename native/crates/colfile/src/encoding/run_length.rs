@@ -1,6 +1,7 @@
 //! Run length: the exclusive end of each run and its integer, both bit packed; found by binary search.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use super::bit_packed::{self, BitPacked};
 use crate::bytes::FieldReader;
@@ -56,6 +57,18 @@ impl RunLength {
     pub(crate) fn get(&self, body: &[u8], index: usize) -> u64 {
         let (from, until, value) = self.last.get();
         if index >= from as usize && index < until as usize { value } else { self.find(body, index) }
+    }
+
+    /// Appends the integers at some positions, below the count.
+    pub(crate) fn read(&self, body: &[u8], positions: Range<usize>, out: &mut Vec<u64>) {
+        let mut position = positions.start;
+        while position < positions.end {
+            let value = self.get(body, position);
+            let (_, until, _) = self.last.get();
+            let until = (until as usize).clamp(position + 1, positions.end);
+            out.extend(std::iter::repeat_n(value, until - position));
+            position = until;
+        }
     }
 
     fn find(&self, body: &[u8], index: usize) -> u64 {

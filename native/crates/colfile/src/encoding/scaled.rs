@@ -3,10 +3,11 @@
 //!
 //! `u8 digits after the point | ints, each with its sign bit inverted`
 
-use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::ints::{self, Packing};
 use super::located::SCRATCH_BYTES;
+use super::text::Text;
 
 /// Digits whose value always fits 64 bits with a sign.
 const DIGITS_MAX: usize = 18;
@@ -62,38 +63,33 @@ fn read(string: &[u8], scale: u8) -> Option<u64> {
 
 /// Writes a number to the front of `out`.
 pub(crate) fn store(value: u64, scale: u8, out: &mut [u8; SCRATCH_BYTES]) -> u8 {
+    let mut text = Text::new();
+    put(value, scale, &mut text);
+    text.store(out)
+}
+
+/// Appends numbers.
+pub(crate) fn append(values: &[u64], scale: u8, out: &mut Strings) {
+    let mut text = Text::new();
+    for value in values {
+        text.clear();
+        put(*value, scale, &mut text);
+        text.append_to(out);
+    }
+}
+
+#[inline]
+fn put(value: u64, scale: u8, text: &mut Text) {
     let value = ints::to_i64(value);
-    let (mut rest, mut left) = (value.unsigned_abs(), usize::from(scale.min(SCALE_MAX)));
-    let mut text = [0u8; SCRATCH_BYTES];
-    let mut len = 0usize;
-    let mut push = |byte: u8| {
-        len += 1;
-        if let Some(place) = text.get_mut(SCRATCH_BYTES - len) {
-            *place = byte;
-        }
-    };
-    if left > 0 {
-        while left > 0 {
-            push(b'0' + (rest % 10) as u8);
-            rest /= 10;
-            left -= 1;
-        }
-        push(b'.');
+    let mut rest = value.unsigned_abs();
+    if scale > 0 {
+        rest = text.put_digits(rest, scale.min(SCALE_MAX));
+        text.put(b'.');
     }
-    loop {
-        push(b'0' + (rest % 10) as u8);
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
+    text.put_number(rest);
     if value < 0 {
-        push(b'-');
+        text.put(b'-');
     }
-    if let (Some(from), Some(to)) = (text.get(SCRATCH_BYTES - len..), out.get_mut(..len)) {
-        to.copy_from_slice(from);
-    }
-    narrow::to_u8(len)
 }
 
 pub(crate) fn estimate(scaled: &Scaled, packing: Packing) -> usize {

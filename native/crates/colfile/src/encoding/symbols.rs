@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::ints::Packing;
 use super::located::Located;
@@ -109,6 +110,16 @@ impl Coded {
             Located::At(start, length) => Ok(Located::Symbols { table: self.at, start, length }),
             other => Ok(other),
         }
+    }
+
+    /// Appends the strings at some positions.
+    pub(crate) fn append(&self, body: &[u8], positions: Range<usize>, out: &mut Strings) -> Decoded<()> {
+        for position in positions {
+            if let Located::At(start, length) = self.codes.locate(body, position)? {
+                out.push_with(|bytes| decode(body, self.at, start, length, bytes))?;
+            }
+        }
+        Ok(())
     }
 
     /// Bytes that the strings at some positions have at most.

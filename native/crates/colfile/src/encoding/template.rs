@@ -3,7 +3,10 @@
 //!
 //! `u8 length | the first string | u8 places | u8 place of each, ascending | ints`
 
+use std::ops::Range;
+
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::ints::{self, Ints, Packing};
 use super::located::SCRATCH_BYTES;
@@ -88,6 +91,22 @@ impl Template {
     #[inline]
     pub(crate) fn locate(&self, body: &[u8], index: usize) -> (u32, u64) {
         (self.at, self.values.get(body, index))
+    }
+
+    /// Appends the strings at some positions. Their digits are read into `values`.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        positions: Range<usize>,
+        values: &mut Vec<u64>,
+        out: &mut Strings,
+    ) {
+        self.values.read(body, positions, values);
+        let mut text = [0; SCRATCH_BYTES];
+        for value in values {
+            let length = store(body, self.at, *value, &mut text);
+            out.push_front(&text, usize::from(length));
+        }
     }
 
     /// How the digits are encoded, for tools.

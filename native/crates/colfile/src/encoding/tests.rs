@@ -1,5 +1,8 @@
 //! Every encoding restores what it was given, and none believes its input.
 
+use std::ops::Range;
+
+use grampus_cells::Strings;
 use proptest::prelude::*;
 
 use super::blobs::{self, Scratch, Target};
@@ -21,7 +24,19 @@ fn read_all(body: &[u8], count: usize) -> Vec<Vec<u8>> {
         scratch.load(body, located).unwrap();
         scratch.slice(body, located).to_vec()
     };
-    (0..count).map(&mut read).collect()
+    let strings: Vec<Vec<u8>> = (0..count).map(&mut read).collect();
+    for positions in parts(count) {
+        let (mut integers, mut many) = (Default::default(), Strings::default());
+        many.push(b"before");
+        parsed.append(body, positions.clone(), &mut integers, &mut many).unwrap();
+        assert!(many.iter().skip(1).eq(&strings[positions]), "many at a time are those one by one");
+    }
+    strings
+}
+
+/// All positions, and some of them.
+fn parts(count: usize) -> [Range<usize>; 4] {
+    [0..count, count / 3..count - count / 4, count - 1..count, 0..0]
 }
 
 fn strings() -> impl Strategy<Value = Vec<Vec<u8>>> {
@@ -63,6 +78,11 @@ fn read_ints(body: &[u8], count: usize) -> Vec<u64> {
     let mut read: Vec<u64> = (0..count).rev().map(|i| parsed.get(body, i)).collect();
     read.reverse();
     assert!((0..count).all(|i| parsed.get(body, i) == read[i]));
+    for positions in parts(count) {
+        let mut many = vec![7];
+        parsed.read(body, positions.clone(), &mut many);
+        assert_eq!(many, read[positions]);
+    }
     read
 }
 

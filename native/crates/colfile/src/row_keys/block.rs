@@ -1,6 +1,9 @@
 //! The decoded keys of one block of rows.
 
+use std::ops::Range;
+
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use crate::error::{Decoded, Malformed};
 
@@ -8,7 +11,9 @@ use crate::error::{Decoded, Malformed};
 pub(crate) const RESTART_ROWS: usize = 16;
 
 /// A key has at most so many bytes.
-const KEY_BYTES_MAX: usize = i16::MAX as usize;
+pub(super) const KEY_BYTES_MAX: usize = i16::MAX as usize;
+
+pub(super) const TOO_LONG: Malformed = Malformed { at: 0, what: "a row key is too long" };
 
 const SHARES_TOO_MUCH: Malformed =
     Malformed { at: 0, what: "a row key shares more than the key before it has" };
@@ -78,7 +83,7 @@ impl KeyBlock {
     #[inline]
     pub(crate) fn push_part(&mut self, part: &[u8]) -> Decoded<()> {
         if self.bytes.len() - self.start(self.len) + part.len() > KEY_BYTES_MAX {
-            return Err(Malformed::new(0, "a row key is too long"));
+            return Err(TOO_LONG);
         }
         self.bytes.extend_from_slice(part);
         Ok(())
@@ -91,6 +96,12 @@ impl KeyBlock {
             *end = narrow::to_u32(self.bytes.len());
         }
         self.len += 1;
+    }
+
+    /// Appends the keys from one on, before another.
+    pub(crate) fn append_to(&self, keys: Range<usize>, out: &mut Strings) {
+        let bytes = self.bytes.get(self.start(keys.start)..self.start(keys.end)).unwrap_or_default();
+        out.extend_run(bytes, keys.map(|index| self.start(index + 1) - self.start(index)));
     }
 
     /// A key of the block.

@@ -4,10 +4,12 @@
 //! `u8 fields, at least 1 | the delimiters, one fewer | strings per field`
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use grampus_base::narrow;
-use grampus_cells::RowOrder;
+use grampus_cells::{RowOrder, Strings};
 
+use super::block::{KEY_BYTES_MAX, TOO_LONG};
 use super::{KeyBlock, RESTART_ROWS};
 use crate::Compression;
 use crate::bytes::FieldReader;
@@ -45,6 +47,15 @@ pub(crate) fn write<'a>(
     out.push(narrow::to_u8(fields.len()));
     out.extend_from_slice(delimiters);
     fields.iter().for_each(|field| blobs::write(field, Target::of(compression), out));
+}
+
+/// Rows whose fields are read at a time: few enough for the processor's cache.
+const CHUNK_ROWS: usize = 128;
+
+/// What keys are put together from.
+pub(crate) struct KeyScratch<'a> {
+    pub(crate) parts: &'a mut Vec<Strings>,
+    pub(crate) integers: &'a mut [Vec<u64>; 2],
 }
 
 /// Parsed keys; `body` in the methods is what they were parsed from.
@@ -108,6 +119,58 @@ impl Fields {
         (0..rows).try_for_each(|row| self.push(body, block * RESTART_ROWS + row, keys))
     }
 
+    /// Appends the keys of some rows, until they have more than `bytes_max` bytes. Fields are read one after the other, as columns are.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        rows: Range<usize>,
+        bytes_max: usize,
+        scratch: KeyScratch<'_>,
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        let KeyScratch { parts, integers } = scratch;
+        let pieces = self.pieces(body);
+        parts.resize_with(parts.len().max(pieces.len()), Strings::default);
+        let mut first = rows.start;
+        while first < rows.end && out.bytes_len() <= bytes_max {
+            let chunk = first..rows.end.min(first + CHUNK_ROWS);
+            for (piece, part) in pieces.iter().zip(parts.iter_mut()) {
+                part.clear();
+                if let Some(field) = piece.field {
+                    field.append(body, chunk.clone(), integers, part)?;
+                }
+            }
+            for row in 0..chunk.len() {
+                for (piece, part) in pieces.iter().zip(parts.iter()) {
+                    out.extend_within(&piece.before, 0, piece.bytes);
+                    out.extend_from(part, row);
+                }
+                if out.end() > KEY_BYTES_MAX {
+                    return Err(TOO_LONG);
+                }
+            }
+            first = chunk.end;
+        }
+        Ok(())
+    }
+
+    /// The parts of keys: each field that differs from row to row with what all keys have before it, and what they have at the end.
+    fn pieces(&self, body: &[u8]) -> Vec<Piece<'_>> {
+        let mut pieces = Vec::with_capacity(self.fields.len() + 1);
+        let mut before = Vec::new();
+        for (field, delimiter) in &self.fields {
+            match field.constant(body) {
+                Some(constant) => before.extend_from_slice(constant),
+                None => pieces.push(Piece::new(std::mem::take(&mut before), Some(field))),
+            }
+            before.extend_from_slice(delimiter.as_slice());
+        }
+        if !before.is_empty() || pieces.is_empty() {
+            pieces.push(Piece::new(before, None));
+        }
+        pieces
+    }
+
     /// Index among the `rows` keys of a block of the first that `is_reached`, which becomes the only one of `keys`; `rows` if none is.
     pub(crate) fn find(
         &self,
@@ -136,6 +199,22 @@ impl Fields {
         }
         keys.end_key();
         Ok(())
+    }
+}
+
+/// Bytes that all keys have, and the field that follows them.
+struct Piece<'a> {
+    /// The bytes, filled up so that few of them are copied as 16.
+    before: Vec<u8>,
+    bytes: usize,
+    field: Option<&'a Blobs>,
+}
+
+impl<'a> Piece<'a> {
+    fn new(mut before: Vec<u8>, field: Option<&'a Blobs>) -> Piece<'a> {
+        let bytes = before.len();
+        before.resize(bytes.max(16), 0);
+        Piece { before, bytes, field }
     }
 }
 

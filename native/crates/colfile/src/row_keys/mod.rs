@@ -11,6 +11,7 @@ pub(crate) mod versions;
 mod tests;
 
 pub(crate) use block::{KeyBlock, RESTART_ROWS};
+pub(crate) use fields::KeyScratch;
 pub(crate) use heads::KeptHeads;
 pub(crate) use page::RowKeyPage;
 pub(crate) use versions::SharedVersions;

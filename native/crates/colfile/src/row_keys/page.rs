@@ -10,10 +10,11 @@
 //! ```
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
-use grampus_cells::RowOrder;
+use grampus_cells::{RowOrder, Strings};
 
-use super::fields::Fields;
+use super::fields::{Fields, KeyScratch};
 use super::heads::{Heads, KeptHeads};
 use super::prefixes::Prefixes;
 use super::versions::{self, RowVersions};
@@ -158,6 +159,24 @@ impl RowKeyPage {
             Keys::Prefixes(prefixes) => prefixes.decode_block(body, block, rows, keys),
             Keys::Fields(fields) => fields.decode_block(body, block, rows, keys),
         }
+    }
+
+    /// Appends the keys of some rows of the page, the first of which is number 0, as far as they have `bytes_max` bytes at most.
+    pub(crate) fn append_keys(
+        &self,
+        body: &[u8],
+        rows: Range<usize>,
+        bytes_max: usize,
+        scratch: KeyScratch<'_>,
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        let rows = rows.start..rows.end.min(self.rows as usize);
+        match &self.keys {
+            Keys::Prefixes(prefixes) => prefixes.append(body, rows, bytes_max, out)?,
+            Keys::Fields(fields) => fields.append(body, rows, bytes_max, scratch, out)?,
+        }
+        out.fit(bytes_max);
+        Ok(())
     }
 
     /// Number within the page of the first row of a block whose key `is_reached`, which becomes the only one of `keys`; that of the

@@ -4,7 +4,10 @@
 //!
 //! The entry at a restart point shares nothing, so its key is whole.
 
+use std::ops::Range;
+
 use grampus_base::narrow;
+use grampus_cells::Strings;
 
 use super::{KeyBlock, RESTART_ROWS};
 use crate::bytes::{FieldReader, put_varint};
@@ -98,6 +101,27 @@ impl Prefixes {
     ) -> Decoded<()> {
         let mut entries = self.entries(body, block)?;
         (0..rows).try_for_each(|_| entries.next(|shared, suffix| keys.push(shared, suffix)))
+    }
+
+    /// Appends the keys of some rows block by block, until they have more than `bytes_max` bytes.
+    pub(crate) fn append(
+        &self,
+        body: &[u8],
+        rows: Range<usize>,
+        bytes_max: usize,
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        let mut keys = KeyBlock::default();
+        let mut row = rows.start;
+        while row < rows.end && out.bytes_len() <= bytes_max {
+            let (block, within) = (row / RESTART_ROWS, row % RESTART_ROWS);
+            let until = RESTART_ROWS.min(rows.end - block * RESTART_ROWS);
+            keys.reset();
+            self.decode_block(body, block, until, &mut keys)?;
+            keys.append_to(within..until, out);
+            row += until - within;
+        }
+        Ok(())
     }
 
     /// Index among the `rows` keys of a block of the first that `is_reached`, which becomes the only one of `keys`; `rows` if none is.

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use grampus_cells::RowOrder;
+use grampus_cells::{RowOrder, Strings};
 use proptest::prelude::*;
 
 use super::heads::KeptHeads;
 use super::page::EncodedKeys;
 use super::prefixes::PrefixWriter;
-use super::{KeyBlock, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
+use super::{KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
 use crate::Compression;
 use crate::page_kind::PageKind;
 
@@ -37,6 +37,7 @@ fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
         let decoded: Vec<&[u8]> = (0..block.len()).map(|index| block.get(index)).collect();
         assert_eq!(decoded, rows);
     }
+    check_many(&page, body, keys);
     for target in targets.iter().chain(keys) {
         let found = page.find_block(body, &kept, target, RowOrder::Bytes).unwrap();
         let starts = keys.iter().step_by(RESTART_ROWS).filter(|start| *start <= target).count();
@@ -45,6 +46,22 @@ fn check(body: &[u8], keys: &[Vec<u8>], targets: &[Vec<u8>]) {
         assert_eq!(row, keys.iter().filter(|key| *key < target).count(), "{target:?}");
         let reached = keys.get(row).filter(|_| row / RESTART_ROWS == found);
         assert_eq!((0..block.len()).map(|index| block.get(index)).next(), reached.map(Vec::as_slice));
+    }
+}
+
+/// Reads many keys at a time, in rooms of some sizes.
+fn check_many(page: &RowKeyPage, body: &[u8], keys: &[Vec<u8>]) {
+    let (mut parts, mut integers) = (Vec::new(), Default::default());
+    for rows in [0..keys.len(), keys.len() / 3..keys.len() - keys.len() / 4, keys.len() - 1..keys.len()] {
+        let bytes: usize = keys[rows.clone()].iter().map(Vec::len).sum();
+        for room in [bytes, bytes.saturating_sub(1), bytes / 2, 0] {
+            let mut found = Strings::default();
+            let scratch = KeyScratch { parts: &mut parts, integers: &mut integers };
+            page.append_keys(body, rows.clone(), room, scratch, &mut found).unwrap();
+            let mut left = room;
+            let fits = |key: &&Vec<u8>| left.checked_sub(key.len()).map(|rest| left = rest).is_some();
+            assert!(found.iter().eq(keys[rows.clone()].iter().take_while(fits)), "{rows:?} in {room} bytes");
+        }
     }
 }
 

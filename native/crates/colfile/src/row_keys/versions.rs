@@ -3,6 +3,8 @@
 //!
 //! `ints timestamps, with flag 1 | ints sequence ids, with flag 2`, one integer per row of the page.
 
+use std::ops::Range;
+
 use crate::bytes::FieldReader;
 use crate::encoding::Ints;
 use crate::encoding::ints::{self, Packing};
@@ -104,6 +106,14 @@ impl RowVersions {
     #[inline]
     pub(crate) fn timestamp(&self, body: &[u8], index: usize) -> Option<u64> {
         self.timestamps.as_ref().map(|ints| ints.get(body, index))
+    }
+
+    /// Reads the timestamps of some rows of the page, as [`ints::from_i64`] maps them, in the place of those before: none when the page has none.
+    pub(crate) fn read_timestamps(&self, body: &[u8], rows: Range<usize>, out: &mut Vec<u64>) {
+        match &self.timestamps {
+            Some(ints) => ints.read(body, rows, out),
+            None => out.clear(),
+        }
     }
 
     /// The sequence id of a row of the page; `None` when the page has none.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{ArrayBuilder, TimestampMillisecondBuilder};
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::WireCell;
+use grampus_cells::{RunValues, Strings, WireCell};
 
 use crate::mapping::{Column, KeyColumn, timestamp_type};
 use crate::reader::errors::{of_cell, of_key};
 use crate::reader::row_cells::RowCells;
 use crate::shown::OrWhy;
-use crate::values::{Values, of_type};
+use crate::values::{Refused, Values, of_type};
 
 /// Columns in the making. Those of the mapping that a row does not have are filled up with nulls when a later row has them, or at the end; they count
 /// from the beginning.
@@ -56,9 +56,20 @@ impl NamedRows {
     }
 
     /// Takes the key of a row whose values come later.
-    pub(super) fn push_key(&mut self, row: &[u8]) -> OrWhy<()> {
+    fn push_key(&mut self, row: &[u8]) -> OrWhy<()> {
         self.key.push(row)?;
         self.bytes += row.len() + self.row_width;
+        Ok(())
+    }
+
+    /// Takes the keys of rows whose values come later.
+    ///
+    /// # Errors
+    /// The key that is not of the column's type.
+    pub(super) fn push_keys(&mut self, keys: &Strings) -> Result<()> {
+        let refused = |Refused { position, why }| of_key(keys.get(position), &why);
+        self.key.extend(keys, 0..keys.len()).map_err(refused)?;
+        self.bytes += keys.bytes_len() + keys.len() * self.row_width;
         Ok(())
     }
 
@@ -67,18 +78,16 @@ impl NamedRows {
         self.order.find(family, qualifier)
     }
 
-    /// Takes the value of a row, by its number in the batch; those of a column come in the order of rows.
-    #[inline]
-    pub(super) fn push_value(
+    /// Takes the values of a column in a run of rows, the first of which has a number in the batch.
+    pub(super) fn push_values(
         &mut self,
         column: usize,
-        row: usize,
-        timestamp: i64,
-        value: &[u8],
-    ) -> OrWhy<()> {
+        first: usize,
+        values: &RunValues<'_>,
+    ) -> std::result::Result<(), Refused> {
         let Some(column) = self.columns.get_mut(column) else { return Ok(()) };
-        column.put(row, timestamp, value)?;
-        self.bytes += value.len();
+        column.put_run(first, values)?;
+        self.bytes += values.values.bytes_len();
         Ok(())
     }
 
@@ -132,6 +141,27 @@ impl Built {
         self.values.push(value)?;
         if let Some(stamps) = &mut self.stamps {
             stamps.append_value(timestamp);
+        }
+        Ok(())
+    }
+
+    /// Takes the values of a run of rows, the first of which has a number in the batch: at one go what stands in rows without a gap.
+    fn put_run(&mut self, first: usize, values: &RunValues<'_>) -> std::result::Result<(), Refused> {
+        let count = values.values.len();
+        let mut from = 0;
+        while from < count {
+            let row = values.row(from);
+            let follows = |at: &usize| values.row(*at) - row == *at - from;
+            let until = match values.rows {
+                None => count,
+                Some(_) => (from..count).take_while(follows).last().map_or(count, |last| last + 1),
+            };
+            self.fill_up(first + row);
+            self.values.extend(values.values, from..until)?;
+            if let Some(stamps) = &mut self.stamps {
+                stamps.append_slice(values.timestamps.get(from..until).unwrap_or_default());
+            }
+            from = until;
         }
         Ok(())
     }

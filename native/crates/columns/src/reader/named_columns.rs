@@ -1,12 +1,13 @@
 //! Rows of columns by name that come column by column.
 
 use grampus_base::{Error, Result};
-use grampus_cells::{CellRef, CellType, RunColumns, RunRoom, WireCell};
+use grampus_cells::{CellRef, CellType, RunColumns, RunRoom, RunValues, Strings, WireCell};
 use grampus_store::read::ColumnSink;
 
-use crate::reader::errors::{of_cell, of_key};
+use crate::reader::errors::of_cell;
 use crate::reader::named::NamedRows;
 use crate::reader::{BatchLimits, CALL_BYTES_MAX};
+use crate::values::Refused;
 
 /// Runs of rows on their way to a batch in the making. Behind an error it takes nothing.
 pub(super) struct NamedColumns<'a> {
@@ -14,21 +15,12 @@ pub(super) struct NamedColumns<'a> {
     limits: BatchLimits,
     /// Rows of the batch before the run.
     first: usize,
-    /// Where the values that come belong; `None` if the mapping does not have their column.
-    place: Option<Place>,
     error: Option<Error>,
-}
-
-/// A column of the mapping.
-struct Place {
-    column: usize,
-    family: Vec<u8>,
-    qualifier: Vec<u8>,
 }
 
 impl<'a> NamedColumns<'a> {
     pub(super) fn new(rows: &'a mut NamedRows, limits: BatchLimits) -> NamedColumns<'a> {
-        NamedColumns { rows, limits, first: 0, place: None, error: None }
+        NamedColumns { rows, limits, first: 0, error: None }
     }
 
     /// What has gone wrong.
@@ -37,17 +29,23 @@ impl<'a> NamedColumns<'a> {
     }
 }
 
-impl Place {
-    fn refused(&self, row: &[u8], timestamp: i64, value: &[u8], why: &str) -> Error {
-        let Place { family, qualifier, .. } = self;
-        let cell_type = CellType::PUT;
-        let cell = CellRef { row, qualifier, timestamp, cell_type, value, tags: &[], sequence: 0 };
-        of_cell(&WireCell { family, cell }, why)
-    }
+/// What a refused value is, and why.
+fn refused(family: &[u8], qualifier: &[u8], values: &RunValues<'_>, refused: &Refused) -> Error {
+    let at = refused.position;
+    let cell = CellRef {
+        row: values.keys.get(values.row(at)),
+        qualifier,
+        timestamp: values.timestamps.get(at).copied().unwrap_or_default(),
+        cell_type: CellType::PUT,
+        value: values.values.get(at),
+        tags: &[],
+        sequence: 0,
+    };
+    of_cell(&WireCell { family, cell }, &refused.why)
 }
 
 impl ColumnSink for NamedColumns<'_> {
-    fn room(&self, _columns: RunColumns) -> RunRoom {
+    fn room(&mut self, _columns: RunColumns) -> RunRoom {
         if self.error.is_some() {
             return RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 };
         }
@@ -59,30 +57,17 @@ impl ColumnSink for NamedColumns<'_> {
         RunRoom { rows: u32::try_from(rows).unwrap_or(u32::MAX), key_bytes: bytes, value_bytes: bytes }
     }
 
-    fn begin(&mut self) {
+    fn rows(&mut self, keys: &Strings) {
         self.first = self.rows.len();
+        self.error = self.rows.push_keys(keys).err();
     }
 
-    fn key(&mut self, row: &[u8]) {
+    fn column(&mut self, family: &[u8], qualifier: &[u8], values: &RunValues<'_>) {
         if self.error.is_some() {
             return;
         }
-        if let Err(why) = self.rows.push_key(row) {
-            self.error = Some(of_key(row, &why));
-        }
-    }
-
-    fn column(&mut self, family: &[u8], qualifier: &[u8]) {
-        let column = self.rows.find(family, qualifier);
-        self.place =
-            column.map(|column| Place { column, family: family.to_vec(), qualifier: qualifier.to_vec() });
-    }
-
-    #[inline]
-    fn value(&mut self, row: u32, key: &[u8], timestamp: i64, value: &[u8]) {
-        let Some(place) = self.place.as_ref().filter(|_| self.error.is_none()) else { return };
-        if let Err(why) = self.rows.push_value(place.column, self.first + row as usize, timestamp, value) {
-            self.error = Some(place.refused(key, timestamp, value, &why));
-        }
+        let Some(column) = self.rows.find(family, qualifier) else { return };
+        let pushed = self.rows.push_values(column, self.first, values);
+        self.error = pushed.err().map(|why| refused(family, qualifier, values, &why));
     }
 }

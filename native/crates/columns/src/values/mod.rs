@@ -4,6 +4,7 @@ mod decimal;
 mod numbers;
 mod strings;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -12,6 +13,7 @@ use arrow_array::types::{
     ArrowPrimitiveType, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     TimestampMillisecondType,
 };
+use grampus_cells::Strings;
 pub(crate) use strings::{Binary, Utf8};
 
 use crate::mapping::ColumnType;
@@ -21,10 +23,27 @@ use numbers::{boolean, boolean_of_text, double_of_text, fixed, parsed};
 /// A value that was read: `None` is null. The error is the end of a sentence.
 type Read<T> = OrWhy<Option<T>>;
 
+/// A value that does not belong to its column: its position, and why. The reason is the end of a sentence.
+pub(crate) struct Refused {
+    pub(crate) position: usize,
+    pub(crate) why: String,
+}
+
 /// A column in the making.
 pub(crate) trait Values: Send {
     /// Appends a value. After an error the column is as it was.
     fn push(&mut self, value: &[u8]) -> OrWhy<()>;
+
+    /// Appends the values at some positions. Those before one that is refused have been appended.
+    ///
+    /// # Errors
+    /// Which one was refused, and why.
+    fn extend(&mut self, values: &Strings, positions: Range<usize>) -> Result<(), Refused> {
+        for position in positions {
+            self.push(values.get(position)).map_err(|why| Refused { position, why })?;
+        }
+        Ok(())
+    }
 
     /// Appends nulls.
     fn push_nulls(&mut self, count: usize);

@@ -1,7 +1,7 @@
 //! A `RowCursor` over the `FileCursor` of a column file.
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, SeekTarget};
+use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, RunBuffers, SeekTarget};
 use grampus_colfile::FileCursor;
 
 /// A file cursor that hides cells above a read point.
@@ -72,9 +72,14 @@ impl RowCursor for ColumnCursor {
         }
     }
 
-    fn column_run(&mut self, until: Option<&[u8]>, sink: &mut dyn ColumnRunSink) -> Result<u32> {
+    fn column_run(
+        &mut self,
+        until: Option<&[u8]>,
+        buffers: &mut RunBuffers,
+        sink: &mut dyn ColumnRunSink,
+    ) -> Result<u32> {
         match self.read_point {
-            None => Ok(self.cursor.column_run(until, sink)?),
+            None => Ok(self.cursor.column_run(until, buffers, sink)?),
             Some(_) => Ok(0),
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::RunBuffers;
 use grampus_env::Env;
 
 use crate::frozen::result_cells::ResultCells;
@@ -157,9 +158,9 @@ impl FrozenScan {
         }
         self.broken = true;
         let begin = self.env.monotonic_nanos();
-        let mut left = 0;
+        let (mut left, mut buffers) = (0, RunBuffers::default());
         loop {
-            let run = self.scan.column_run(sink)?;
+            let run = self.scan.column_run(&mut buffers, sink)?;
             left += u64::from(run);
             let elapsed = Duration::from_nanos(self.env.monotonic_nanos().saturating_sub(begin));
             if run == 0 || elapsed >= time {

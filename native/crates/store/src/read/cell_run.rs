@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use grampus_base::narrow;
-use grampus_cells::{RunColumns, RunRoom, cell_codec};
+use grampus_cells::{RunBuffers, RunColumns, RunRoom, RunValues, Strings, cell_codec};
 
 use crate::read::column_run::ColumnSink;
 use crate::read::heap_size::heap_size;
@@ -31,7 +31,7 @@ pub struct CellRun {
     /// Rows that the next run may have, and the bytes of their cells, see [`heap_size`].
     rows_max: u32,
     bytes_max: usize,
-    keys: Vec<u8>,
+    keys: Strings,
     rows: Vec<RunRow>,
     /// Of each column, as a KeyValue has them: length of the family's name, the name, the qualifier.
     names: Vec<u8>,
@@ -39,11 +39,13 @@ pub struct CellRun {
     values: Vec<u8>,
     /// Those of the first column in the order of rows, then those of the second.
     cells: Vec<RunCell>,
+    /// What columns are decoded into.
+    pub(super) buffers: RunBuffers,
 }
 
+/// The cells of a row, and their bytes as they are written.
+#[derive(Clone, Copy)]
 struct RunRow {
-    /// Where its key ends in `keys`.
-    key_end: usize,
     cells: u32,
     bytes: usize,
 }
@@ -53,15 +55,13 @@ struct RunColumn {
     name: Range<usize>,
     /// Its cells that were not written.
     cells: Range<usize>,
-    /// Bytes that a cell has beside its key and its value.
-    cell_bytes: usize,
 }
 
 struct RunCell {
     row: u32,
     timestamp: i64,
-    /// Where its value is in `values`.
-    value: (usize, usize),
+    /// Where its value is in the values of all.
+    value: (u32, u32),
 }
 
 /// A row as it was written.
@@ -74,7 +74,12 @@ pub(super) struct WrittenRow {
 impl CellRun {
     /// Forgets its rows, and bounds the next run: its rows, and the bytes of their cells, see [`heap_size`].
     pub(super) fn bound(&mut self, rows: u32, bytes: u64) {
-        self.begin();
+        self.keys.clear();
+        self.rows.clear();
+        self.names.clear();
+        self.columns.clear();
+        self.values.clear();
+        self.cells.clear();
         self.rows_max = rows;
         self.bytes_max = usize::try_from(bytes).unwrap_or(usize::MAX);
     }
@@ -87,11 +92,10 @@ impl CellRun {
     /// Writes a row as a result. Rows are written in their order.
     pub(super) fn write_row(&mut self, row: u32, sink: &mut impl ResultSink) -> WrittenRow {
         let CellRun { keys, rows, names, columns, values, cells, .. } = self;
-        let Some(RunRow { key_end, cells: count, bytes }) = rows.get(row as usize) else {
+        let Some(RunRow { cells: count, bytes }) = rows.get(row as usize) else {
             return WrittenRow { cells: 0, bytes: 0 };
         };
-        let before = (row as usize).checked_sub(1).and_then(|before| rows.get(before));
-        let key = keys.get(before.map_or(0, |row| row.key_end)..*key_end).unwrap_or_default();
+        let key = keys.get(row as usize);
         sink.begin_result();
         sink.put(*bytes, |mut out| {
             for column in columns {
@@ -99,7 +103,7 @@ impl CellRun {
                 let Some(cell) = next.filter(|cell| cell.row == row) else { continue };
                 column.cells.start += 1;
                 let name = names.get(column.name.clone()).unwrap_or_default();
-                let value = values.get(cell.value.0..cell.value.1).unwrap_or_default();
+                let value = values.get(cell.value.0 as usize..cell.value.1 as usize).unwrap_or_default();
                 out = cell_codec::write_put(out, key, name, cell.timestamp, value);
             }
             debug_assert!(out.is_empty(), "a row has fewer bytes than were counted");
@@ -109,7 +113,7 @@ impl CellRun {
 }
 
 impl ColumnSink for CellRun {
-    fn room(&self, columns: RunColumns) -> RunRoom {
+    fn room(&mut self, columns: RunColumns) -> RunRoom {
         let (count, part) = (columns.count, (self.bytes_max / 4).min(PART_BYTES_MAX));
         // A row of one cell is as soon written as its cell is read.
         if count < 2
@@ -125,42 +129,36 @@ impl ColumnSink for CellRun {
         RunRoom { rows: self.rows_max.min(narrow::to_u32(rows)), key_bytes: part / count, value_bytes: part }
     }
 
-    fn begin(&mut self) {
-        self.keys.clear();
+    fn rows(&mut self, keys: &Strings) {
+        self.keys.clone_from(keys);
         self.rows.clear();
-        self.names.clear();
-        self.columns.clear();
-        self.values.clear();
-        self.cells.clear();
+        self.rows.resize(keys.len(), RunRow { cells: 0, bytes: 0 });
     }
 
-    fn key(&mut self, row: &[u8]) {
-        self.keys.extend_from_slice(row);
-        self.rows.push(RunRow { key_end: self.keys.len(), cells: 0, bytes: 0 });
-    }
-
-    fn column(&mut self, family: &[u8], qualifier: &[u8]) {
-        let (name, cells) = (self.names.len(), self.cells.len());
+    fn column(&mut self, family: &[u8], qualifier: &[u8], values: &RunValues<'_>) {
+        let (name, first) = (self.names.len(), self.cells.len());
         self.names.push(narrow::to_u8(family.len()));
         self.names.extend_from_slice(family);
         self.names.extend_from_slice(qualifier);
-        self.columns.push(RunColumn {
-            name: name..self.names.len(),
-            cells: cells..cells,
-            cell_bytes: cell_codec::cell_bytes(&[], family, qualifier, 0, &[]),
-        });
-    }
-
-    #[inline]
-    fn value(&mut self, row: u32, key: &[u8], timestamp: i64, value: &[u8]) {
-        let (Some(column), Some(of_row)) = (self.columns.last_mut(), self.rows.get_mut(row as usize)) else {
-            return;
-        };
-        of_row.cells += 1;
-        of_row.bytes += column.cell_bytes + key.len() + value.len();
+        let cell_bytes = cell_codec::cell_bytes(&[], family, qualifier, 0, &[]);
         let begin = self.values.len();
-        self.values.extend_from_slice(value);
-        self.cells.push(RunCell { row, timestamp, value: (begin, self.values.len()) });
-        column.cells.end = self.cells.len();
+        let strings = values.values;
+        self.values.extend_from_slice(strings.bytes_of(0..strings.len()));
+        let mut from = narrow::to_u32(begin);
+        for (at, (timestamp, end)) in
+            values.timestamps.iter().zip(strings.ends_of(0..strings.len())).enumerate()
+        {
+            let (row, until) = (values.row(at), narrow::to_u32(begin) + end);
+            let Some(of_row) = self.rows.get_mut(row) else { continue };
+            of_row.cells += 1;
+            of_row.bytes += cell_bytes + self.keys.get(row).len() + (until - from) as usize;
+            self.cells.push(RunCell {
+                row: narrow::to_u32(row),
+                timestamp: *timestamp,
+                value: (from, until),
+            });
+            from = until;
+        }
+        self.columns.push(RunColumn { name: name..self.names.len(), cells: first..self.cells.len() });
     }
 }

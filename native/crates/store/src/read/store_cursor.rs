@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use grampus_base::Result;
-use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, RowOrder, SeekTarget};
+use grampus_cells::{CellRef, ColumnRunSink, FastPathSink, RowCursor, RowOrder, RunBuffers, SeekTarget};
 
 use crate::read::point_files::PointFiles;
 
@@ -201,8 +201,12 @@ impl StoreCursor {
     }
 
     /// Hands out a run of such rows column by column, see [`RowCursor::column_run`].
-    pub(crate) fn column_run(&mut self, sink: &mut dyn ColumnRunSink) -> Result<u32> {
-        self.run_of_one(|source, until| source.column_run(until, sink))
+    pub(crate) fn column_run(
+        &mut self,
+        buffers: &mut RunBuffers,
+        sink: &mut dyn ColumnRunSink,
+    ) -> Result<u32> {
+        self.run_of_one(|source, until| source.column_run(until, buffers, sink))
     }
 
     /// Lets the only source of the current row hand out rows before the next one of any other.

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use grampus_cells::ColumnRunSink;
+use grampus_cells::{ColumnRunSink, RunBuffers, RunValues};
 
 use super::super::column_run::RunRows;
-use super::Stream;
-use crate::cell_page::{CellAt, CellPage};
+use super::{Loaded, Stream};
 use crate::column_file::ColumnFile;
-use crate::error::{Malformed, Result};
+use crate::encoding::ints;
+use crate::error::{Decoded, Malformed, Result};
 use crate::footer::RowGroup;
 use crate::page::LARGE_PAGE_BYTES;
 use crate::page_source::{Access, PageSource};
@@ -19,17 +19,6 @@ const OTHER_CELLS: Malformed =
 
 /// Strings that share bytes have more of them than their ends say.
 const OVERLAP: Malformed = Malformed { at: 0, what: "the values of a page overlap" };
-
-/// The cells from one on, those before a position.
-fn walk<'a>(
-    cells: &'a CellPage,
-    body: &'a [u8],
-    from: CellAt,
-    end: u32,
-) -> impl Iterator<Item = CellAt> + 'a {
-    let first = Some(from).filter(|cell| cell.index < end);
-    std::iter::successors(first, move |cell| cells.next(body, *cell).filter(|next| next.index < end))
-}
 
 impl Stream {
     /// Goes to the first cell at or above a row. Returns the row before which its page, or the gap before it, ends, `end` at most. A large page is left
@@ -85,50 +74,75 @@ impl Stream {
         self.at.row == first && self.run_cells(end).len() == (end - first) as usize
     }
 
-    /// The rows from `first` on, before `end`, that have a cell.
-    pub(in crate::cursor) fn run_rows(&self, first: u32, end: u32) -> impl Iterator<Item = u32> {
+    /// Reads the rows before `end`, from the current cell's on, that have a cell, in the place of those before.
+    pub(in crate::cursor) fn read_run_rows(&self, end: u32, integers: &mut Vec<u64>, rows: &mut Vec<u32>) {
+        rows.clear();
         let cells = self.run_cells(end);
-        let walk = self.loaded.as_ref().map(|l| walk(&l.cells, l.page.body(), self.at, cells.end));
-        walk.into_iter().flatten().map(|cell| cell.row).take((end - first) as usize)
+        if let Some(loaded) = self.loaded.as_ref().filter(|_| !cells.is_empty()) {
+            loaded.cells.read_rows(loaded.page.body(), self.at, cells.end, integers, rows);
+        }
     }
 
     /// Hands out the values of a run of rows. `bytes_left` is the room that the run's values still have, in bytes.
     pub(in crate::cursor) fn hand_out_run(
-        &mut self,
-        run: &RunRows<'_>,
+        &self,
+        run: &RunRows,
         bytes_left: &mut usize,
         file: &ColumnFile,
         pages: &dyn PageSource,
+        buffers: &mut RunBuffers,
         sink: &mut dyn ColumnRunSink,
     ) -> Result<()> {
-        if self.at.row >= run.end {
-            return Ok(());
-        }
-        sink.column(self.qualifier(file));
-        let Some(loaded) = &self.loaded else { return Ok(()) };
-        let (body, cells) = (loaded.page.body(), &loaded.cells);
+        let cells = self.run_cells(run.end);
+        let Some(loaded) = self.loaded.as_ref().filter(|_| !cells.is_empty()) else { return Ok(()) };
         let place = |malformed: Malformed| malformed.in_page(pages.name(), loaded.offset);
-        let mut next_row = run.first;
-        for cell in walk(cells, body, self.at, self.run_cells(run.end).end) {
-            let number = Some(cell.row).filter(|row| *row >= next_row).and_then(|row| run.number_of(row));
-            let number = number.ok_or(OTHER_CELLS).map_err(place)?;
-            next_row = cell.row + 1;
-            let timestamp = cells.timestamp(body, cell.index, || run.rows.timestamp_of(cell.row));
-            let timestamp = timestamp.map_err(place)?;
-            let value = match cells.values() {
-                Some(values) => {
-                    let located = values.locate(body, cell.index as usize).map_err(place)?;
-                    self.value.load(body, located).map_err(place)?;
-                    self.value.slice(body, located)
-                }
-                None => &[],
-            };
-            *bytes_left = bytes_left.checked_sub(value.len()).ok_or(OVERLAP).map_err(place)?;
-            if !run.times.contains(&timestamp) {
-                return Err(place(OTHER_CELLS));
-            }
-            sink.value(number, timestamp, value);
-        }
+        let every = self.read_run(loaded, cells, run, buffers).map_err(place)?;
+        *bytes_left = bytes_left.checked_sub(buffers.values.bytes_len()).ok_or(OVERLAP).map_err(place)?;
+        let RunBuffers { keys, rows, timestamps, values, .. } = buffers;
+        let rows = (!every).then_some(rows.as_slice());
+        sink.column(self.qualifier(file), &RunValues { keys, rows, timestamps, values });
         Ok(())
+    }
+
+    /// Reads the values at some positions of the loaded page, with their rows and timestamps. True if every row of the run has one; their rows are not
+    /// read then.
+    fn read_run(
+        &self,
+        loaded: &Loaded,
+        cells: Range<u32>,
+        run: &RunRows,
+        buffers: &mut RunBuffers,
+    ) -> Decoded<bool> {
+        let RunBuffers { numbers, row_timestamps, rows, timestamps, values, integers, .. } = buffers;
+        let (page, body) = (&loaded.cells, loaded.page.body());
+        let every = page.is_dense() && self.at.row == run.first && cells.len() == run.len();
+        if !every {
+            page.read_rows(body, self.at, cells.end, &mut integers[0], rows);
+            if !rows.is_sorted_by(|a, b| a < b) {
+                return Err(OTHER_CELLS);
+            }
+        }
+        let positions = cells.start as usize..cells.end as usize;
+        timestamps.clear();
+        if page.read_timestamps(body, positions.clone(), &mut integers[0]) {
+            timestamps.extend(integers[0].iter().map(|time| ints::to_i64(*time)));
+        } else if every {
+            timestamps.extend(row_timestamps.iter().map(|time| ints::to_i64(*time)));
+        } else {
+            let of_row =
+                |row: &u32| row.checked_sub(run.first).and_then(|at| row_timestamps.get(at as usize));
+            timestamps.extend(rows.iter().filter_map(of_row).map(|time| ints::to_i64(*time)));
+        }
+        let (min, max) = (*run.times.start(), *run.times.end());
+        let inside = timestamps.iter().fold(true, |inside, time| inside & (min <= *time) & (*time <= max));
+        if !inside || timestamps.len() != positions.len() || !(every || run.number(numbers, rows)) {
+            return Err(OTHER_CELLS);
+        }
+        values.clear();
+        match page.values() {
+            Some(blobs) => blobs.append(body, positions, integers, values)?,
+            None => values.extend_run(&[], positions.map(|_| 0)),
+        }
+        Ok(every)
     }
 }

@@ -4,7 +4,7 @@ mod cells;
 
 use cells::row_too_big;
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{SeekTarget, cell_codec};
+use grampus_cells::{RunBuffers, SeekTarget, cell_codec};
 use grampus_filter::{Filter, RowCell};
 
 use crate::read::call::Call;
@@ -326,7 +326,9 @@ impl RowScan {
         let mut run = std::mem::take(&mut call.run);
         let bytes = call.size_left().min(sink.room() as u64);
         run.bound(call.rows_left(), bytes);
-        let rows = self.column_run(&mut run)?;
+        let mut buffers = std::mem::take(&mut run.buffers);
+        let rows = self.column_run(&mut buffers, &mut run)?;
+        run.buffers = buffers;
         for row in 0..run.rows() {
             let written = run.write_row(row, sink);
             if sink.is_overfull() {
@@ -341,14 +343,14 @@ impl RowScan {
 
     /// Hands out rows column by column and leaves them, under the conditions of [`RowScan::fast_rows`] and without a filter. Returns how many it left,
     /// those without a cell included; it may leave none.
-    pub(crate) fn column_run(&mut self, sink: &mut impl ColumnSink) -> Result<u32> {
+    pub(crate) fn column_run(&mut self, buffers: &mut RunBuffers, sink: &mut impl ColumnSink) -> Result<u32> {
         let (Some(times), None, [StoreScan { family, cursor, .. }]) =
             (self.fast_path_times, &self.filter, self.stores.as_mut_slice())
         else {
             return Ok(0);
         };
         let mut run = ColumnRun::new(sink, &family.name, &self.bounds, times);
-        let rows = cursor.column_run(&mut run)?;
+        let rows = cursor.column_run(buffers, &mut run)?;
         if let Some(row) = run.too_big() {
             return Err(row_too_big(&family.name, row, self.bounds.row_bytes_max));
         }
