@@ -187,7 +187,11 @@ mod tests {
         strings.push_within(b"a slice of more than 16 bytes", 0, 20);
         strings.push_within(b"short", 9, 1);
         strings.extend_run(b"xyz", [2, 0, 1].into_iter());
-        strings.push_with(|bytes| Ok::<(), ()>(bytes.extend_from_slice(b"made"))).unwrap();
+        let made = |bytes: &mut Vec<u8>| {
+            bytes.extend_from_slice(b"made");
+            Ok::<(), ()>(())
+        };
+        strings.push_with(made).unwrap();
         let expected: [&[u8]; 12] = [
             b"",
             b"abc",
