@@ -46,12 +46,16 @@ fast_java() {
   fi
 }
 
+# fast_limits: sizes of files and lines
+fast_limits() { cd "$GRAMPUS_HOME/native" && cargo test --locked --quiet -p grampus-testkit --test limits; }
+
 # fast COMMIT: the steps for what differs from a commit
 fast() {
   local files
   files=$(changed_files "$1")
   if grep -qE '(^bin/|\.sh$|^\.ci/|^native/java/[a-z-]*$)' <<<"$files"; then step shellcheck check_shell; fi
   if grep -q '^native/' <<<"$files"; then step rust fast_rust "$files"; fi
+  if grep -qE '\.(md|java|rs)$' <<<"$files"; then step limits fast_limits; fi
   if grep -qE '(\.java|pom\.xml)$' <<<"$files"; then step java fast_java "$files"; fi
   summary
 }

@@ -32,6 +32,7 @@ use super::random_row::RandomRowFilter;
 use super::row::RowFilter;
 use super::single_column_value::SingleColumnValueFilter;
 use super::skip::SkipFilter;
+use super::tag;
 use super::timestamps::TimestampsFilter;
 use super::value::ValueFilter;
 use super::while_match::WhileMatchFilter;
@@ -69,47 +70,55 @@ impl Decoder<'_> {
         }
         let reversed = self.reversed;
         Ok(match self.reader.u8("a filter")? {
-            1 => {
+            tag::ROW => {
                 let (op, comparator) = self.comparison()?;
                 Box::new(RowFilter { op, comparator, out: false })
             }
-            2 => {
+            tag::FAMILY => {
                 let (op, comparator) = self.comparison()?;
                 Box::new(FamilyFilter { op, comparator })
             }
-            3 => {
+            tag::QUALIFIER => {
                 let (op, comparator) = self.comparison()?;
                 Box::new(QualifierFilter { op, comparator })
             }
-            4 => {
+            tag::VALUE => {
                 let (op, comparator) = self.comparison()?;
                 Box::new(ValueFilter { op, comparator })
             }
-            5 => self.dependent_column()?,
-            tag @ (6 | 7) => self.single_column_value(tag == 7)?,
-            8 => self.column_value()?,
-            9 => Box::new(PrefixFilter { prefix: self.bytes()?, reversed, passed: false, out: true }),
-            10 => Box::new(InclusiveStopFilter { stop: self.bytes()?, reversed, done: false }),
-            11 => Box::new(PageFilter { size: self.reader.i64("a page size")?, accepted: 0 }),
-            12 => Box::new(ColumnCountGetFilter { limit: self.reader.i32("a limit")?.into(), count: 0 }),
-            13 => self.column_pagination()?,
-            14 => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
-            15 => Box::new(MultipleColumnPrefixFilter::new(self.byte_strings()?)),
-            16 => self.column_range()?,
-            17 => Box::new(FirstKeyOnlyFilter { qualifiers: None, found: false }),
-            18 => Box::new(FirstKeyOnlyFilter { qualifiers: Some(self.byte_strings()?), found: false }),
-            19 => Box::new(KeyOnlyFilter { length_as_value: self.reader.flag("length_as_value")? }),
-            20 => self.timestamps()?,
-            21 => self.fuzzy_row()?,
-            22 => self.multi_row_range()?,
-            23 => {
-                let chance = f32::from_bits(self.reader.u32("a chance")?);
-                Box::new(RandomRowFilter { chance, state: self.seed, out: false })
+            tag::DEPENDENT_COLUMN => self.dependent_column()?,
+            tag::SINGLE_COLUMN_VALUE => self.single_column_value(false)?,
+            tag::SINGLE_COLUMN_VALUE_EXCLUDE => self.single_column_value(true)?,
+            tag::COLUMN_VALUE => self.column_value()?,
+            tag::PREFIX => {
+                Box::new(PrefixFilter { prefix: self.bytes()?, reversed, passed: false, out: true })
             }
-            24 => Box::new(SkipFilter { inner: self.wrapped(depth)?, out: false }),
-            25 => Box::new(WhileMatchFilter { inner: self.wrapped(depth)?, done: false }),
-            26 => self.list(depth)?,
-            27 => Box::new(FilterAllFilter),
+            tag::INCLUSIVE_STOP => {
+                Box::new(InclusiveStopFilter { stop: self.bytes()?, reversed, done: false })
+            }
+            tag::PAGE => Box::new(PageFilter { size: self.reader.i64("a page size")?, accepted: 0 }),
+            tag::COLUMN_COUNT_GET => {
+                Box::new(ColumnCountGetFilter { limit: self.reader.i32("a limit")?.into(), count: 0 })
+            }
+            tag::COLUMN_PAGINATION => self.column_pagination()?,
+            tag::COLUMN_PREFIX => Box::new(ColumnPrefixFilter { prefix: self.bytes()? }),
+            tag::MULTIPLE_COLUMN_PREFIX => Box::new(MultipleColumnPrefixFilter::new(self.byte_strings()?)),
+            tag::COLUMN_RANGE => self.column_range()?,
+            tag::FIRST_KEY_ONLY => Box::new(FirstKeyOnlyFilter { qualifiers: None, found: false }),
+            tag::FIRST_KEY_VALUE_MATCHING_QUALIFIERS => {
+                Box::new(FirstKeyOnlyFilter { qualifiers: Some(self.byte_strings()?), found: false })
+            }
+            tag::KEY_ONLY => {
+                Box::new(KeyOnlyFilter { length_as_value: self.reader.flag("length_as_value")? })
+            }
+            tag::TIMESTAMPS => self.timestamps()?,
+            tag::FUZZY_ROW => self.fuzzy_row()?,
+            tag::MULTI_ROW_RANGE => self.multi_row_range()?,
+            tag::RANDOM_ROW => self.random_row()?,
+            tag::SKIP => Box::new(SkipFilter { inner: self.wrapped(depth)?, out: false }),
+            tag::WHILE_MATCH => Box::new(WhileMatchFilter { inner: self.wrapped(depth)?, done: false }),
+            tag::LIST => self.list(depth)?,
+            tag::FILTER_ALL => Box::new(FilterAllFilter),
             other => return Err(bad(format!("unknown filter {other}"))),
         })
     }
@@ -207,6 +216,11 @@ impl Decoder<'_> {
             ranges.push(KeyRange { start, include_start, stop, include_stop });
         }
         Ok(Box::new(MultiRowRangeFilter::new(ranges, self.reversed)?))
+    }
+
+    fn random_row(&mut self) -> Result<Box<dyn Filter>> {
+        let chance = f32::from_bits(self.reader.u32("a chance")?);
+        Ok(Box::new(RandomRowFilter { chance, state: self.seed, out: false }))
     }
 
     /// A filter inside a SkipFilter or WhileMatchFilter. HBase tells a list's members that the scan is reversed

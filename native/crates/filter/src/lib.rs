@@ -34,6 +34,7 @@ mod random_row;
 mod row;
 mod single_column_value;
 mod skip;
+mod tag;
 mod timestamps;
 mod value;
 mod while_match;

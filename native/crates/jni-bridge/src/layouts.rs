@@ -29,33 +29,44 @@ fn region_stats() -> RegionStats {
     stats
 }
 
-fn layouts() -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, value: usize| writeln!(text, "{name} {value}").unwrap();
-    line("get.cell_count", get::CELL_COUNT);
-    line("get.cell_bytes", get::CELL_BYTES);
-    line("get.header_bytes", get::HEADER_BYTES);
-    line("mutation.status", mutation::STATUS);
-    line("mutation.error_kind", mutation::ERROR_KIND);
-    line("mutation.payload_length", mutation::PAYLOAD_LENGTH);
-    line("mutation.header_bytes", mutation::HEADER_BYTES);
-    line("mutation.status.done", mutation::DONE.into());
-    line("mutation.status.done_with_cells", mutation::DONE_WITH_CELLS.into());
-    line("mutation.status.not_matched", mutation::NOT_MATCHED.into());
-    line("mutation.status.failed", mutation::FAILED.into());
-    line("scan_info.result_count", scan_info::RESULT_COUNT);
-    line("scan_info.cell_bytes", scan_info::CELL_BYTES);
-    line("scan_info.end_of_region", scan_info::END_OF_REGION);
-    line("scan_info.filter_all_remaining", scan_info::FILTER_ALL_REMAINING);
-    line("scan_info.stop_reason", scan_info::STOP_REASON);
-    line("scan_info.needed_bytes", scan_info::NEEDED_BYTES);
-    line("scan_info.rows_scanned", scan_info::ROWS_SCANNED);
-    line("scan_info.rows_filtered", scan_info::ROWS_FILTERED);
-    line("scan_info.bytes_scanned", scan_info::BYTES_SCANNED);
-    line("scan_info.read_point", scan_info::READ_POINT);
-    line("scan_info.complete_rows", scan_info::COMPLETE_ROWS);
-    line("scan_info.last_row_length", scan_info::LAST_ROW_LENGTH);
-    line("scan_info.results", scan_info::RESULTS);
+/// The text that is compared.
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn line(&mut self, name: &str, value: usize) {
+        writeln!(self.0, "{name} {value}").unwrap();
+    }
+}
+
+fn replies(lines: &mut Lines) {
+    lines.line("get.cell_count", get::CELL_COUNT);
+    lines.line("get.cell_bytes", get::CELL_BYTES);
+    lines.line("get.header_bytes", get::HEADER_BYTES);
+    lines.line("mutation.status", mutation::STATUS);
+    lines.line("mutation.error_kind", mutation::ERROR_KIND);
+    lines.line("mutation.payload_length", mutation::PAYLOAD_LENGTH);
+    lines.line("mutation.header_bytes", mutation::HEADER_BYTES);
+    lines.line("mutation.status.done", mutation::DONE.into());
+    lines.line("mutation.status.done_with_cells", mutation::DONE_WITH_CELLS.into());
+    lines.line("mutation.status.not_matched", mutation::NOT_MATCHED.into());
+    lines.line("mutation.status.failed", mutation::FAILED.into());
+}
+
+fn scan_info_block(lines: &mut Lines) {
+    lines.line("scan_info.result_count", scan_info::RESULT_COUNT);
+    lines.line("scan_info.cell_bytes", scan_info::CELL_BYTES);
+    lines.line("scan_info.end_of_region", scan_info::END_OF_REGION);
+    lines.line("scan_info.filter_all_remaining", scan_info::FILTER_ALL_REMAINING);
+    lines.line("scan_info.stop_reason", scan_info::STOP_REASON);
+    lines.line("scan_info.needed_bytes", scan_info::NEEDED_BYTES);
+    lines.line("scan_info.rows_scanned", scan_info::ROWS_SCANNED);
+    lines.line("scan_info.rows_filtered", scan_info::ROWS_FILTERED);
+    lines.line("scan_info.bytes_scanned", scan_info::BYTES_SCANNED);
+    lines.line("scan_info.read_point", scan_info::READ_POINT);
+    lines.line("scan_info.complete_rows", scan_info::COMPLETE_ROWS);
+    lines.line("scan_info.last_row_length", scan_info::LAST_ROW_LENGTH);
+    lines.line("scan_info.results", scan_info::RESULTS);
     for (name, stop) in [
         ("end", Stop::End),
         ("results", Stop::Results),
@@ -65,11 +76,14 @@ fn layouts() -> String {
         ("output_full", Stop::Output),
         ("paused", Stop::Paused),
     ] {
-        line(&format!("stop.{name}"), stop as usize);
+        lines.line(&format!("stop.{name}"), stop as usize);
     }
-    line("completion.token", completion::TOKEN);
-    line("completion.kind", completion::KIND);
-    line("completion.entry_bytes", completion::ENTRY_BYTES);
+}
+
+fn calls(lines: &mut Lines) {
+    lines.line("completion.token", completion::TOKEN);
+    lines.line("completion.kind", completion::KIND);
+    lines.line("completion.entry_bytes", completion::ENTRY_BYTES);
     for (name, code) in [
         ("done", status::DONE),
         ("pending", status::PENDING),
@@ -79,10 +93,13 @@ fn layouts() -> String {
         ("overflow_pending", status::PENDING + status::OVERFLOW),
         ("wait", status::WAIT),
     ] {
-        line(&format!("call.{name}"), usize::try_from(code).unwrap());
+        lines.line(&format!("call.{name}"), usize::try_from(code).unwrap());
     }
+}
+
+fn statistics_and_errors(lines: &mut Lines) {
     for (place, (name, _)) in region_stats().numbers.iter().enumerate() {
-        line(&format!("region_stats.{name}"), 8 * place);
+        lines.line(&format!("region_stats.{name}"), 8 * place);
     }
     for (name, kind) in [
         ("bad_request", ErrorKind::BadRequest),
@@ -98,9 +115,17 @@ fn layouts() -> String {
         ("timeout", ErrorKind::Timeout),
         ("bug", ErrorKind::Bug),
     ] {
-        line(&format!("error.{name}"), kind as usize);
+        lines.line(&format!("error.{name}"), kind as usize);
     }
-    text
+}
+
+fn layouts() -> String {
+    let mut lines = Lines::default();
+    replies(&mut lines);
+    scan_info_block(&mut lines);
+    calls(&mut lines);
+    statistics_and_errors(&mut lines);
+    lines.0
 }
 
 #[test]

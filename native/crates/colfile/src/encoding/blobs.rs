@@ -167,10 +167,12 @@ impl Blobs {
     /// What the encoding is called, for tools.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Blobs::Plain(plain) => format!("plain {}", plain.describe()),
-            Blobs::Fixed(_) => "fixed".to_string(),
-            Blobs::Constant(_) => "constant".to_string(),
-            Blobs::Dictionary(dictionary) => format!("dictionary {}", dictionary.describe()),
+            Blobs::Plain(plain) => format!("{} {}", Encoding::Plain.name(), plain.describe()),
+            Blobs::Fixed(_) => Encoding::Fixed.name().to_string(),
+            Blobs::Constant(_) => Encoding::Constant.name().to_string(),
+            Blobs::Dictionary(dictionary) => {
+                format!("{} {}", Encoding::Dictionary.name(), dictionary.describe())
+            }
             Blobs::Made(made) => made.describe(),
         }
     }

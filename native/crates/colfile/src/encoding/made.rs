@@ -57,11 +57,11 @@ impl Made {
     /// What the encoding is called, for tools.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Made::Number(ints, size) => format!("number {size} {}", ints.describe()),
-            Made::Decimal(ints) => format!("decimal {}", ints.describe()),
-            Made::Template(template) => format!("template {}", template.describe()),
-            Made::Scaled(ints, scale) => format!("scaled {scale} {}", ints.describe()),
-            Made::Symbols(coded) => format!("symbols {}", coded.describe()),
+            Made::Number(ints, size) => format!("{} {size} {}", Encoding::Number.name(), ints.describe()),
+            Made::Decimal(ints) => format!("{} {}", Encoding::Decimal.name(), ints.describe()),
+            Made::Template(template) => format!("{} {}", Encoding::Template.name(), template.describe()),
+            Made::Scaled(ints, scale) => format!("{} {scale} {}", Encoding::Scaled.name(), ints.describe()),
+            Made::Symbols(coded) => format!("{} {}", Encoding::Symbols.name(), coded.describe()),
         }
     }
 

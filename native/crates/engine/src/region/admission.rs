@@ -10,7 +10,7 @@ use grampus_base::Result;
 
 use super::Region;
 
-/// A shorter wait is none.
+/// A shorter wait is none: its bytes count, and a later write waits for them.
 const WAIT_MIN: Duration = Duration::from_millis(1);
 
 impl Region {

@@ -118,7 +118,7 @@ impl Region {
     }
 
     fn write_immutable(&self, sequence: u64) -> Result<Option<Flushed>> {
-        let tables: Vec<Vec<Arc<Memtable>>> =
+        let tables: Vec<Immutable> =
             self.stores.iter().map(|store| store.memtables().immutable.clone()).collect();
         if tables.iter().all(Vec::is_empty) {
             // A region that was aborted meanwhile has let go of memtables that are in no file.
@@ -133,43 +133,12 @@ impl Region {
         // flush.
         let bytes = tables.iter().flatten().map(|table| table.bytes() as u64).sum();
         let flushing = self.shared.pressure.flushing(bytes);
-        self.wal.commit(Durability::Sync)?;
-        if !self.mvcc.wait_for(sequence, DURABLE_WAIT)? {
-            return Err(Error::new(
-                ErrorKind::Timeout,
-                format!("flush of region {}: the log did not reach sequence id {sequence}", self.encoded),
-            ));
-        }
+        self.await_durable(sequence)?;
         crash_point!("flush.before_write");
         let dropping = self.begin_dropping();
         let families: Vec<usize> = (0..self.stores.len()).filter(|i| !tables[*i].is_empty()).collect();
-        let mut report = Flushed { sequence, families: Vec::new() };
-        for index in &families {
-            report.families.push(FlushedFamily {
-                name: printable(&self.stores[*index].config.name),
-                cells: tables[*index].iter().map(|t| t.cell_count() as u64).sum(),
-                bytes: tables[*index].iter().map(|t| t.bytes() as u64).sum(),
-                file: None,
-            });
-        }
-        let flushes = families.iter().map(|index| {
-            let store = &self.stores[*index];
-            let rules = RetentionRules::new(
-                CompactionKind::Minor,
-                &store.config,
-                dropping.now_millis(),
-                dropping.read_point(),
-                i64::MIN,
-            );
-            let cells = MergedCells::new(tables[*index].iter().map(|t| &**t), self.order);
-            FamilyFlush {
-                files: &store.files,
-                config: &store.config,
-                cells: Box::new(Retained { cells, retention: Retention::new(rules), row: None }),
-                max_sequence: sequence,
-            }
-        });
-        let outcome = flush_families(flushes.collect());
+        let mut report = self.flushed(sequence, &families, &tables);
+        let outcome = self.write_families(sequence, &families, &tables, &dropping);
         // Families that were committed before an error hold their cells in files; the others stay in memory.
         for index in families {
             let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;
@@ -191,6 +160,57 @@ impl Region {
         Ok(Some(report))
     }
 
+    /// Waits until the log has an edit: no file may have what the log could still lose.
+    fn await_durable(&self, sequence: u64) -> Result<()> {
+        self.wal.commit(Durability::Sync)?;
+        if self.mvcc.wait_for(sequence, DURABLE_WAIT)? {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Timeout,
+            format!("flush of region {}: the log did not reach sequence id {sequence}", self.encoded),
+        ))
+    }
+
+    /// What a flush of some families takes out of memory, before it has files.
+    fn flushed(&self, sequence: u64, families: &[usize], tables: &[Immutable]) -> Flushed {
+        let family = |index: &usize| FlushedFamily {
+            name: printable(&self.stores[*index].config.name),
+            cells: tables[*index].iter().map(|t| t.cell_count() as u64).sum(),
+            bytes: tables[*index].iter().map(|t| t.bytes() as u64).sum(),
+            file: None,
+        };
+        Flushed { sequence, families: families.iter().map(family).collect() }
+    }
+
+    /// Writes a file for each of the families that has cells left.
+    fn write_families(
+        &self,
+        sequence: u64,
+        families: &[usize],
+        tables: &[Immutable],
+        dropping: &Dropping,
+    ) -> Result<Vec<Option<Arc<StoreFile>>>> {
+        let flushes = families.iter().map(|index| {
+            let store = &self.stores[*index];
+            let rules = RetentionRules::new(
+                CompactionKind::Minor,
+                &store.config,
+                dropping.now_millis(),
+                dropping.read_point(),
+                i64::MIN,
+            );
+            let cells = MergedCells::new(tables[*index].iter().map(|t| &**t), self.order);
+            FamilyFlush {
+                files: &store.files,
+                config: &store.config,
+                cells: Box::new(Retained { cells, retention: Retention::new(rules), row: None }),
+                max_sequence: sequence,
+            }
+        });
+        flush_families(flushes.collect())
+    }
+
     /// What no open scanner and no later reader can see may be dropped while the result lives.
     pub(crate) fn begin_dropping(&self) -> Dropping {
         let dropping = self
@@ -200,6 +220,9 @@ impl Region {
         dropping
     }
 }
+
+/// The frozen memtables of a store.
+type Immutable = Vec<Arc<Memtable>>;
 
 /// A flush that wrote something.
 struct Flushed {

@@ -47,18 +47,24 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
     Ok(())
 }
 
+/// Lists the edits that the last server had not flushed, and ends what a crash has left half done: files of edits, and bulk loads.
+fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<Recovered> {
+    let title = format!("region {} of {}", request.encoded_name, request.table);
+    let recovered = Recovered::list(&*shared.env, edits_dir)?;
+    recovered.delete_unfinished(&*shared.env)?;
+    let last = recovered.highest_mark();
+    for done in load::recover(&*shared.env, &request.region_dir, Openings::All { last })? {
+        report_load(&shared.events, &title, &done);
+    }
+    Ok(recovered)
+}
+
 impl Region {
     /// Opens a region: its files, then the edits that its last server had not flushed.
     pub(crate) fn open(shared: Arc<Shared>, wal: Arc<Wal>, request: &OpenRequest) -> Result<Arc<Region>> {
-        let order = request.order()?;
-        let dir = request.region_dir.clone();
-        let edits_dir = dir.join("recovered.edits");
-        let title = format!("region {} of {}", request.encoded_name, request.table);
-        let recovered = Recovered::list(&*shared.env, &edits_dir)?;
-        recovered.delete_unfinished(&*shared.env)?;
-        for done in load::recover(&*shared.env, &dir, Openings::All { last: recovered.highest_mark() })? {
-            report_load(&shared.events, &title, &done);
-        }
+        request.order()?; // an impossible one is refused before anything on disk changes
+        let edits_dir = request.region_dir.join("recovered.edits");
+        let recovered = take_up(&shared, request, &edits_dir)?;
         let stores = open_stores(&shared, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
@@ -68,15 +74,36 @@ impl Region {
         let open_sequence = highest + 1;
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        let region = Arc::new(Region::new(shared, wal, request, stores, open_sequence, replay.edits)?);
+        region.grow(replay.bytes);
+        crash_point!("recovery.after_replay_before_flush");
+        if let Err(e) =
+            region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))
+        {
+            region.forget_memtables();
+            return Err(e);
+        }
+        Ok(region)
+    }
+
+    /// A region over stores that have all edits before a sequence id, with no call in it yet.
+    fn new(
+        shared: Arc<Shared>,
+        wal: Arc<Wal>,
+        request: &OpenRequest,
+        stores: Vec<Store>,
+        open_sequence: u64,
+        replayed_edits: u64,
+    ) -> Result<Region> {
         let mvcc = Mvcc::of_log(&wal, open_sequence, Arc::clone(&shared.completions));
         let log = RegionLog::new(&request.table, &request.encoded_name, open_sequence, mvcc.clone());
-        let region = Arc::new(Region {
+        Ok(Region {
             table: request.table.clone(),
             encoded: request.encoded_name.clone(),
-            dir,
+            dir: request.region_dir.clone(),
             start_key: request.start_key()?,
             end_key: request.end_key()?,
-            order,
+            order: request.order()?,
             read_only: request.read_only,
             durability: Durability::from_code(request.durability, Durability::Sync)?,
             compaction_enabled: request.compaction_enabled,
@@ -96,7 +123,7 @@ impl Region {
             dropped_to: AtomicU64::new(0),
             memtable_bytes: AtomicU64::new(0),
             open_sequence,
-            replayed_edits: replay.edits,
+            replayed_edits,
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
             loading: Mutex::new(()),
@@ -108,16 +135,7 @@ impl Region {
             write_throttle: WriteThrottle::default(),
             first_edit_millis: AtomicI64::new(0),
             shared,
-        });
-        region.grow(replay.bytes);
-        crash_point!("recovery.after_replay_before_flush");
-        if let Err(e) =
-            region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))
-        {
-            region.forget_memtables();
-            return Err(e);
-        }
-        Ok(region)
+        })
     }
 
     /// The replayed edits are in files: what they came from goes.

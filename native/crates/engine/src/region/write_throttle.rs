@@ -10,8 +10,6 @@ use crate::maintenance::Meter;
 
 /// Bytes per second at twice the files of `hbase.hstore.blockingStoreFiles`; half the excess doubles it.
 const PER_SECOND_AT_TWICE: u64 = 25 << 20;
-/// A shorter wait is left to a later write.
-const WAIT_MIN: Duration = Duration::from_millis(1);
 /// The longest wait of one write.
 const WAIT_MAX: Duration = Duration::from_secs(1);
 
@@ -36,11 +34,10 @@ impl WriteThrottle {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
     }
 
-    /// How long a write of so many bytes has to wait.
+    /// How long a write of so many bytes has to wait; `Region::admit` lets one of less than a millisecond in at once.
     pub(super) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
-        let wait = self.meter.spend(now_nanos, bytes, limit);
-        if wait < WAIT_MIN { Duration::ZERO } else { wait.min(WAIT_MAX) }
+        self.meter.spend(now_nanos, bytes, limit).min(WAIT_MAX)
     }
 }
 
@@ -64,8 +61,8 @@ mod tests {
         let throttle = WriteThrottle::default();
         assert_eq!(throttle.spend(0, 1 << 40), Duration::ZERO, "no store has too many files");
         throttle.set(20, 16);
-        assert_eq!(throttle.spend(0, MB / 16), Duration::ZERO, "too little to wait for");
-        assert_eq!(throttle.spend(0, 10 * MB - MB / 16), Duration::from_millis(100), "but it counts");
+        assert_eq!(throttle.spend(0, MB / 16), Duration::from_micros(625));
+        assert_eq!(throttle.spend(0, 10 * MB - MB / 16), Duration::from_millis(100));
         assert_eq!(throttle.spend(0, 10 * MB), Duration::from_millis(200));
         assert_eq!(throttle.spend(0, 1 << 40), WAIT_MAX);
     }

@@ -84,6 +84,7 @@ fn fields(mut bytes: &[u8]) -> Option<(Vec<u8>, bool)> {
     }
 }
 
+/// Protobuf's: of ten bytes it drops the bits beyond 64, which the varints of column files must not have.
 fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {

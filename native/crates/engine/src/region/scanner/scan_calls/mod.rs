@@ -135,13 +135,7 @@ impl ScanCalls {
         out: &mut [u8],
         info: &mut [u8],
     ) -> Result<NextOutcome> {
-        self.region.check_serving()?;
-        if let Some(reason) = &self.lost {
-            return Err(Error::new(ErrorKind::Busy, reason.as_str()));
-        }
-        if self.broken {
-            return Err(Error::new(ErrorKind::Bug, "the scanner failed before and cannot go on"));
-        }
+        self.check_usable()?;
         let reserve = ROW_BYTES_MAX.min(info.len() / 2);
         let room = info.len().saturating_sub(INFO_BYTES + reserve) / 4;
         if room == 0 {
@@ -169,24 +163,13 @@ impl ScanCalls {
             self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);
             return Ok(NextOutcome::Done(0));
         }
-        // Until the call has ended well: it may panic.
-        self.broken = true;
-        let carry = std::mem::take(&mut self.carry);
-        let mut overflow = Vec::new();
-        let outcome = {
-            let mut sink = ScanSink::new(out, &mut overflow);
-            let filled = self.reload_pages().and_then(|()| self.fill(&mut sink, &mut call, carry));
-            filled.and_then(|stop| self.scan.check_filter().map(|()| (stop, sink.delivered())))
-        };
-        let (stop, written) = match outcome {
-            Ok(outcome) => outcome,
+        let (stop, written) = match self.fill_output(out, &mut call) {
+            Ok(filled) => filled,
             Err(e) => {
                 drop(self.scan.release());
                 return self.end_early(e, &mut call, reserve);
             }
         };
-        self.broken = false;
-        self.carry.cells = overflow;
         if self.reads_ahead && stop != Stop::End {
             self.read_ahead(written as u64);
         }
@@ -197,6 +180,34 @@ impl ScanCalls {
         };
         self.write_info(&mut call, written, stop, ends, reserve);
         Ok(NextOutcome::Done(written))
+    }
+
+    /// An error for a scanner that cannot go on.
+    fn check_usable(&self) -> Result<()> {
+        self.region.check_serving()?;
+        if let Some(reason) = &self.lost {
+            return Err(Error::new(ErrorKind::Busy, reason.as_str()));
+        }
+        if self.broken {
+            return Err(Error::new(ErrorKind::Bug, "the scanner failed before and cannot go on"));
+        }
+        Ok(())
+    }
+
+    /// Reads results into the output, and keeps the one that does not fit. Returns why it stopped, and the bytes that it wrote.
+    fn fill_output(&mut self, out: &mut [u8], call: &mut Call<'_>) -> Result<(Stop, usize)> {
+        // Until the call has ended well: it may panic.
+        self.broken = true;
+        let carry = std::mem::take(&mut self.carry);
+        let mut overflow = Vec::new();
+        let mut sink = ScanSink::new(out, &mut overflow);
+        self.reload_pages()?;
+        let stop = self.fill(&mut sink, call, carry)?;
+        self.scan.check_filter()?;
+        let written = sink.delivered();
+        self.broken = false;
+        self.carry.cells = overflow;
+        Ok((stop, written))
     }
 
     /// The scan has lost its place. For want of memory the call returns the results before, and the next one says why there are no more.

@@ -8,12 +8,10 @@ import org.grampus.server.service.ScannerRegistry;
 /**
  * The numbers of HBase's bean {@code sub=Server} that this server has, with HBase's meaning ({@code
  * MetricsRegionServerWrapperImpl}); what the exceptions are is in docs/metrics.md. Those of the
- * engine are as old as the latest snapshot. Any thread.
+ * engine are as old as the latest snapshot; {@link BlockCacheNumbers} has those of the cache. Any
+ * thread.
  */
-final class ServerNumbers extends AbsentNumbers {
-  private static final double PERCENT = 100.0;
-
-  private final Supplier<Snapshot> latest;
+final class ServerNumbers extends BlockCacheNumbers {
   private final Identity identity;
   private final RegionRegistry registry;
   private final ScannerRegistry scanners;
@@ -29,7 +27,7 @@ final class ServerNumbers extends AbsentNumbers {
       RegionRegistry registry,
       ScannerRegistry scanners,
       RequestTotals requests) {
-    this.latest = latest;
+    super(latest);
     this.identity = identity;
     this.registry = registry;
     this.scanners = scanners;
@@ -45,28 +43,12 @@ final class ServerNumbers extends AbsentNumbers {
             (after.writes() - before.writes()) / seconds);
   }
 
-  private Snapshot now() {
-    return latest.get();
-  }
-
   private RegionTotals totals() {
     return now().totals();
   }
 
   private long engine(String path) {
     return now().engine().get(path);
-  }
-
-  private CacheNumbers cache() {
-    return CacheNumbers.whole(now().engine());
-  }
-
-  private CacheNumbers memory() {
-    return CacheNumbers.memory(now().engine());
-  }
-
-  private CacheNumbers tier() {
-    return CacheNumbers.tier(now().engine());
   }
 
   /** The snapshot is renewed at its own pace. */
@@ -341,155 +323,5 @@ final class ServerNumbers extends AbsentNumbers {
   @Override
   public long getLocalBytesRead() {
     return getTotalBytesRead();
-  }
-
-  @Override
-  public long getBlockCacheFreeSize() {
-    return cache().freeBytes();
-  }
-
-  @Override
-  public long getBlockCacheCount() {
-    return cache().pages();
-  }
-
-  @Override
-  public long getBlockCacheDataBlockCount() {
-    return cache().pages();
-  }
-
-  @Override
-  public long getBlockCacheSize() {
-    return cache().usedBytes();
-  }
-
-  @Override
-  public long getBlockCacheHitCount() {
-    return cache().hits();
-  }
-
-  @Override
-  public long getBlockCachePrimaryHitCount() {
-    return cache().hits();
-  }
-
-  @Override
-  public long getBlockCacheHitCachingCount() {
-    return cache().hitsCaching();
-  }
-
-  @Override
-  public long getBlockCacheMissCount() {
-    return cache().misses();
-  }
-
-  @Override
-  public long getBlockCachePrimaryMissCount() {
-    return cache().misses();
-  }
-
-  @Override
-  public long getBlockCacheMissCachingCount() {
-    return cache().missesCaching();
-  }
-
-  @Override
-  public long getBlockCacheEvictedCount() {
-    return cache().evictions();
-  }
-
-  @Override
-  public long getBlockCachePrimaryEvictedCount() {
-    return cache().evictions();
-  }
-
-  @Override
-  public double getBlockCacheHitPercent() {
-    return PERCENT * cache().hitRatio();
-  }
-
-  @Override
-  public double getBlockCacheHitCachingPercent() {
-    return PERCENT * cache().hitRatioCaching();
-  }
-
-  @Override
-  public long getL1CacheSize() {
-    return memory().usedBytes();
-  }
-
-  @Override
-  public long getL1CacheFreeSize() {
-    return memory().freeBytes();
-  }
-
-  @Override
-  public long getL1CacheCount() {
-    return memory().pages();
-  }
-
-  @Override
-  public long getL1CacheEvictedCount() {
-    return memory().evictions();
-  }
-
-  @Override
-  public long getL1CacheHitCount() {
-    return memory().hits();
-  }
-
-  @Override
-  public long getL1CacheMissCount() {
-    return memory().misses();
-  }
-
-  @Override
-  public double getL1CacheHitRatio() {
-    return memory().hitRatio();
-  }
-
-  @Override
-  public double getL1CacheMissRatio() {
-    return memory().missRatio();
-  }
-
-  @Override
-  public long getL2CacheSize() {
-    return tier().usedBytes();
-  }
-
-  @Override
-  public long getL2CacheFreeSize() {
-    return tier().freeBytes();
-  }
-
-  @Override
-  public long getL2CacheCount() {
-    return tier().pages();
-  }
-
-  @Override
-  public long getL2CacheEvictedCount() {
-    return tier().evictions();
-  }
-
-  @Override
-  public long getL2CacheHitCount() {
-    return tier().hits();
-  }
-
-  @Override
-  public long getL2CacheMissCount() {
-    return tier().misses();
-  }
-
-  @Override
-  public double getL2CacheHitRatio() {
-    return tier().hitRatio();
-  }
-
-  @Override
-  public double getL2CacheMissRatio() {
-    return tier().missRatio();
   }
 }

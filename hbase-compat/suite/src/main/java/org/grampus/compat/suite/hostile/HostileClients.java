@@ -91,41 +91,10 @@ public final class HostileClients implements Callable<Integer> {
         continue;
       }
       attacksRun++;
-      attackers.prepare(attack);
-      long quiet = operationsPerSecond(good, 2); // just before, for the machine may have other work
-      long before = good.operations();
-      int errorsBefore = good.errors();
-      long processorBefore = state.processorMillis();
-      long start = System.nanoTime();
-      Traffic traffic = attackers.run(seconds);
-      long nanos = System.nanoTime() - start;
-      long rate = (good.operations() - before) * TimeUnit.SECONDS.toNanos(1) / nanos;
-      int errors = good.errors() - errorsBefore;
-      System.out.printf(
-          "%-20s good client: %d of %d operations/s (%d %%), %d errors; server: %s, %d MB at most,"
-              + " %d %% of a processor; attackers: %s%n",
-          attack.name(),
-          rate,
-          quiet,
-          rate * 100 / Math.max(quiet, 1),
-          errors,
-          state.isAlive() ? "runs" : "HAS ENDED",
-          state.peakMegabytes(),
-          (state.processorMillis() - processorBefore) * 100 / TimeUnit.NANOSECONDS.toMillis(nanos),
-          traffic);
-      if (!state.isAlive()) {
-        faults.add(attack.name() + ": the process has ended");
+      Outcome outcome = outcomeOf(attack, attackers, good, state);
+      System.out.println(outcome.line(state));
+      if (!judge(outcome, good, state)) {
         return;
-      }
-      if (rate < quiet / 2) {
-        faults.add(attack.name() + ": the good client has less than half of its speed");
-      }
-      if (errors > 0) {
-        faults.add(
-            attack.name() + ": the good client saw " + errors + " errors, " + good.lastError());
-      }
-      if (state.peakMegabytes() > megabytes * 5 / 4) {
-        faults.add(attack.name() + ": " + state.peakMegabytes() + " MB of " + megabytes);
       }
     }
     if (attacksRun == 0) {
@@ -139,6 +108,72 @@ public final class HostileClients implements Callable<Integer> {
     if (after < first / 2) {
       faults.add("the good client does not come back to its speed");
     }
+  }
+
+  /** What an attack did to the good client, whose speed without it is {@code quiet}. */
+  private record Outcome(
+      String attack,
+      long quiet,
+      long rate,
+      int errors,
+      long nanos,
+      long processorMillis,
+      Traffic traffic) {
+    String line(ServerState state) {
+      return String.format(
+          "%-20s good client: %d of %d operations/s (%d %%), %d errors; server: %s, %d MB at most,"
+              + " %d %% of a processor; attackers: %s",
+          attack,
+          rate,
+          quiet,
+          rate * 100 / Math.max(quiet, 1),
+          errors,
+          state.isAlive() ? "runs" : "HAS ENDED",
+          state.peakMegabytes(),
+          processorMillis * 100 / TimeUnit.NANOSECONDS.toMillis(nanos),
+          traffic);
+    }
+  }
+
+  private Outcome outcomeOf(
+      Attack attack, AttackerProcess attackers, GoodClient good, ServerState state)
+      throws Exception {
+    attackers.prepare(attack);
+    long quiet = operationsPerSecond(good, 2); // just before, for the machine may have other work
+    long before = good.operations();
+    int errorsBefore = good.errors();
+    long processorBefore = state.processorMillis();
+    long start = System.nanoTime();
+    Traffic traffic = attackers.run(seconds);
+    long nanos = System.nanoTime() - start;
+    return new Outcome(
+        attack.name(),
+        quiet,
+        (good.operations() - before) * TimeUnit.SECONDS.toNanos(1) / nanos,
+        good.errors() - errorsBefore,
+        nanos,
+        state.processorMillis() - processorBefore,
+        traffic);
+  }
+
+  /** Notes what is wrong after an attack; false when the server has ended. */
+  private boolean judge(Outcome outcome, GoodClient good, ServerState state) {
+    String attack = outcome.attack();
+    if (!state.isAlive()) {
+      faults.add(attack + ": the process has ended");
+      return false;
+    }
+    if (outcome.rate() < outcome.quiet() / 2) {
+      faults.add(attack + ": the good client has less than half of its speed");
+    }
+    if (outcome.errors() > 0) {
+      faults.add(
+          attack + ": the good client saw " + outcome.errors() + " errors, " + good.lastError());
+    }
+    if (state.peakMegabytes() > megabytes * 5 / 4) {
+      faults.add(attack + ": " + state.peakMegabytes() + " MB of " + megabytes);
+    }
+    return true;
   }
 
   private void awaitQuiet(ServerState state, long threads, int sockets) throws Exception {
