@@ -101,7 +101,7 @@ final class Compare extends MeasuringCommand {
       names = "--cpu",
       paramLabel = "SECONDS",
       description =
-          "Least server CPU of a repetition on the cheaper server. Default: 1.5, with --full 10")
+          "Least server CPU of a repetition on the cheaper server. Default: 1, with --full 10")
   private Double cpuSeconds;
 
   @Option(

@@ -25,7 +25,7 @@ final class CallRows {
             QUARTER,
             "put-batched",
             "puts of 1 KB in batches of 2 MiB, flush included",
-            PeWork.calls(writes, "sequentialWrite"),
+            PeWork.batches(writes, "sequentialWrite"),
             FLUSHED),
         Row.within(
             QUARTER,

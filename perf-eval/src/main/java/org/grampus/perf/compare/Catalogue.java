@@ -55,6 +55,6 @@ public final class Catalogue {
 
   /** Rows that only make sense together have a name for all of them, too. */
   private static boolean means(String name, Row row) {
-    return row.name().equals(name) || name.equals(OverloadRows.NAME) && OverloadRows.has(row);
+    return row.name().equals(name) || (name.equals(OverloadRows.NAME) && OverloadRows.has(row));
   }
 }

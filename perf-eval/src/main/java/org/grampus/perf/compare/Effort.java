@@ -9,7 +9,7 @@ package org.grampus.perf.compare;
  */
 public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
   /** All rows in half an hour. */
-  public static final Effort SHORT = new Effort(1.5, 3, 2);
+  public static final Effort SHORT = new Effort(1, 2, 2);
 
   /** For tables that are published: the method of the numbers to reach. */
   public static final Effort FULL = new Effort(10, 20, 4);
@@ -17,7 +17,7 @@ public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
   /** Operations of a warm-up: with so many it ends however fast they were. */
   static final long WARM_OPERATIONS = 1_000_000;
 
-  /** The compilers are not done after the warm-up: repetitions get cheaper than its last run. */
+  /** Repetitions get cheaper than what the number follows from: the compilers go on. */
   private static final double MARGIN = 1.2;
 
   /** A row on which one server is so much cheaper must not take hours on the other. */

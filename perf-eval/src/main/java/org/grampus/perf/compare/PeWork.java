@@ -28,12 +28,18 @@ record PeWork(PeTable table, String test, int clients, long first, List<String> 
     implements Work {
   private static final String SCAN = "scan";
   private static final long CALLS = 50_000;
+  private static final long BATCHED = 400_000;
   private static final int DIGITS = 12;
   private static final double MILLIS = 1000;
 
   /** Calls of several clients. */
   static PeWork calls(PeTable table, String test, String... options) {
     return new PeWork(table, test, Sizes.CLIENTS, CALLS, List.of(options));
+  }
+
+  /** Puts through the buffers of several clients. */
+  static PeWork batches(PeTable table, String test) {
+    return new PeWork(table, test, Sizes.CLIENTS, BATCHED, List.of());
   }
 
   /** Scans of the whole table by one client. */

@@ -2,8 +2,10 @@ package org.grampus.perf.compare;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.result.ResultTable;
@@ -43,13 +45,24 @@ final class Turns {
     for (int number = 1; wanted(number, seconds); number++) {
       List<Run> pair = pair(number, operations);
       pair.forEach(counted);
-      seconds += pair.stream().mapToDouble(Run::serverCpuSeconds).min().orElseThrow();
+      seconds += Collections.min(figures(pair, Run::serverCpuSeconds));
+      operations = operations(figures(pair, Run::serverMicrosPerOperation));
     }
+  }
+
+  private static List<Double> figures(List<Run> pair, Function<Run, Double> figure) {
+    return pair.stream().map(figure).toList();
+  }
+
+  /** Of a repetition, when they have taken so much processor time of both servers. */
+  private long operations(List<Double> micros) {
+    return effort.operations(Collections.min(micros), Collections.max(micros));
   }
 
   private boolean wanted(int number, double seconds) {
     return number <= effort.pairs()
-        || number <= effort.pairs() * MORE_PAIRS && seconds < effort.cpuSeconds() * effort.pairs();
+        || (number <= effort.pairs() * MORE_PAIRS
+            && seconds < effort.cpuSeconds() * effort.pairs());
   }
 
   /** Returns how many operations a repetition has. */
@@ -58,8 +71,7 @@ final class Turns {
     for (MeasuredServer server : servers) {
       micros.add(warm(server));
     }
-    return effort.operations(
-        Math.min(micros.get(0), micros.get(1)), Math.max(micros.get(0), micros.get(1)));
+    return operations(micros);
   }
 
   /** Returns the server's processor time for an operation of the last run, in µs. */

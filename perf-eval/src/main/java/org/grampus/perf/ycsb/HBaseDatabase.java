@@ -83,6 +83,7 @@ final class HBaseDatabase extends DB {
   }
 
   @Override
+  @SuppressWarnings("NonApiType") // YCSB's signature
   public Status scan(
       String name,
       String firstKey,

@@ -57,6 +57,7 @@ final class TimedDatabase extends DB {
   }
 
   @Override
+  @SuppressWarnings("NonApiType") // YCSB's signature
   public Status scan(
       String table,
       String firstKey,
