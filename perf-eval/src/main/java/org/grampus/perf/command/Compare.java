@@ -1,22 +1,34 @@
 package org.grampus.perf.command;
 
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.grampus.compat.suite.target.ServerKind;
-import org.grampus.perf.pe.Workload;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.grampus.perf.compare.Bench;
+import org.grampus.perf.compare.Catalogue;
+import org.grampus.perf.compare.Comparison;
+import org.grampus.perf.compare.ComparisonFiles;
+import org.grampus.perf.compare.ComparisonPlots;
+import org.grampus.perf.compare.Effort;
+import org.grampus.perf.compare.OverloadRows;
+import org.grampus.perf.compare.Progress;
+import org.grampus.perf.compare.Round;
+import org.grampus.perf.compare.Row;
+import org.grampus.perf.compare.ServerPair;
+import org.grampus.perf.compare.Sizes;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.Leftovers;
-import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.ServerPlan;
+import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * Grampus and a stock HBase 2.6.1 on the same work in one run. Both servers run at once and take
@@ -29,13 +41,44 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description = {
-      "Server CPU per operation beside a stock HBase 2.6.1 on the same machine: the kernel's"
-          + " account of the server's process, with JIT, GC, flushes, compactions and the embedded"
-          + " master. With --against the other server is an earlier state of Grampus.",
+      "Grampus beside a stock HBase 2.6.1 on the same machine and the same work: server CPU per"
+          + " operation, which is the kernel's account of the server's process, with JIT, GC,"
+          + " flushes, compactions and the embedded master; client CPU, throughput, latencies,"
+          + " memory and bytes on disk. Writes compare.json, compare.md and plots.",
+      "With --against the other server is an earlier state of Grampus.",
       "Environment: COMPARE_MEMORY_MB, memory of each server, 4096 by default."
     })
 final class Compare extends MeasuringCommand {
-  @Mixin private WorkloadOptions options;
+  private static final int COPIES = 3;
+  private static final int COPIES_FULL = 10;
+  private static final int OVERLOAD_PART = 4;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "250000",
+      description = "Rows of each of 4 loading clients. Default: ${DEFAULT-VALUE}")
+  private long rows;
+
+  @Option(
+      names = "--only",
+      paramLabel = "ROW",
+      split = ",",
+      description = "Rows of the table, with commas between. Default: all")
+  private List<String> only = List.of();
+
+  @Parameters(
+      paramLabel = "ROW",
+      arity = "0..*",
+      description = "The same; also PerformanceEvaluation's randomRead, randomWrite and such.")
+  private List<String> named = List.of();
+
+  @Option(
+      names = "--full",
+      description =
+          "For published tables: at least 10 s of the cheaper server's CPU in a repetition, a"
+              + " warm-up of 20 s or a million operations, four pairs, ten copies of the flights.")
+  private boolean full;
 
   @Option(
       names = "--rounds",
@@ -51,9 +94,15 @@ final class Compare extends MeasuringCommand {
       names = "--repeat",
       paramLabel = "N",
       converter = AtLeastOne.class,
-      description =
-          "Counted runs of each workload in each round. Default: 16 of scan, 3 of the others")
+      description = "Counted pairs of each row in each round. Default: 2, with --full 4")
   private Integer repeat;
+
+  @Option(
+      names = "--cpu",
+      paramLabel = "SECONDS",
+      description =
+          "Least server CPU of a repetition on the cheaper server. Default: 1, with --full 10")
+  private Double cpuSeconds;
 
   @Option(
       names = "--memory",
@@ -66,69 +115,114 @@ final class Compare extends MeasuringCommand {
       names = "--against",
       paramLabel = "DIR",
       description = "Another checkout of Grampus, built, instead of the stock HBase.")
-  private Path earlier;
+  private Path against;
 
-  private final List<List<Run>> counted = new ArrayList<>();
-  private Meter meter;
+  private final List<Run> counted = new ArrayList<>();
+  private List<Row> selected;
+  private Bench bench;
+  private Path out;
 
   @Override
   protected void measure() throws Exception {
-    List<Workload> workloads = options.workloads();
-    meter = new Meter(work().resolve("client.log"), true);
+    selected = Catalogue.select(Stream.concat(only.stream(), named.stream()).toList());
+    out = outOr("compare");
+    bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
-    try (PrintWriter tsv =
-        new PrintWriter(Files.newBufferedWriter(checkout().build().resolve("compare.tsv")))) {
-      for (int number = 1; number <= rounds; number++) {
-        round(number, workloads, tsv);
-      }
+    for (int number = 1; number <= rounds; number++) {
+      round(number, rows(row -> !OverloadRows.has(row)), memoryMb);
+      round(number, rows(OverloadRows::has), bench.sizes().overloadMemoryMb());
     }
-    System.out.println("checked: " + comparison().sentence());
+    Comparison comparison = comparison();
+    ComparisonPlots.draw(comparison, out);
+    System.out.println("\n" + comparison.goals() + "\n\n" + comparison.figures());
+    note("result: " + out.resolve("compare.md"));
+    System.out.println("checked: " + comparison.sentence());
+  }
+
+  private List<Row> rows(Predicate<Row> wanted) {
+    return selected.stream().filter(wanted).toList();
+  }
+
+  private Sizes sizes() {
+    return full
+        ? new Sizes(rows * Sizes.CLIENTS, COPIES_FULL, memoryMb)
+        : new Sizes(rows * Sizes.CLIENTS, COPIES, memoryMb / OVERLOAD_PART);
+  }
+
+  private Effort effort() {
+    Effort effort = full ? Effort.FULL : Effort.SHORT;
+    if (repeat != null) {
+      effort = effort.pairs(repeat);
+    }
+    return cpuSeconds == null ? effort : effort.cpuSeconds(cpuSeconds);
   }
 
   /** In every second round the other server is the first to start and to take its turn. */
-  private void round(int number, List<Workload> workloads, PrintWriter tsv) throws Exception {
-    ServerPlan grampus = ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb);
-    boolean inOrder = number % 2 == 1;
-    Path directory = Files.createDirectory(work().resolve("round-" + number));
-    try (MeasuredServer first = start(inOrder ? grampus : otherPlan(), directory);
-        MeasuredServer second = start(inOrder ? otherPlan() : grampus, directory)) {
+  private void round(int number, List<Row> rows, long memory) throws Exception {
+    if (rows.isEmpty()) {
+      return;
+    }
+    Path directory = Files.createDirectory(work().resolve("servers"));
+    try (ServerPair pair =
+        ServerPair.start(checkout(), earlier(), directory, memory, number % 2 == 0)) {
       note("round " + number + " of " + rounds);
-      CompareRound round = new CompareRound(number, List.of(first, second), meter, tsv);
-      counted.add(round.measure(workloads, options.rows(), repeat));
-      // Before anything else can fail: what was measured is not to be lost.
-      System.out.println("\n" + comparison().table());
-      write(settings(), counted.stream().flatMap(List::stream).toList());
-      note((inOrder ? first : second).checkMemory(memoryMb));
-      first.stop();
-      second.stop();
+      new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
+      note(pair.stop());
     }
     Leftovers.delete(directory);
   }
 
-  private MeasuredServer start(ServerPlan plan, Path directory) throws Exception {
-    return MeasuredServer.start(checkout(), directory.resolve(plan.name()), plan);
+  private Optional<Checkout> earlier() {
+    return Optional.ofNullable(against)
+        .map(directory -> new Checkout(directory.toAbsolutePath().normalize()));
   }
 
-  private ServerPlan otherPlan() {
-    if (earlier == null) {
-      return ServerPlan.of(ServerKind.HBASE).heapMb(memoryMb);
-    }
-    Checkout checkout = new Checkout(earlier.toAbsolutePath().normalize());
-    return ServerPlan.of(ServerKind.GRAMPUS).memoryMb(memoryMb).from(checkout);
+  private Progress progress() {
+    return new Progress() {
+      @Override
+      public void counted(Run run) {
+        count(run);
+      }
+
+      @Override
+      public void rowDone() throws IOException, InterruptedException {
+        save();
+      }
+    };
+  }
+
+  private void count(Run run) {
+    counted.add(run);
+    System.out.println(
+        ResultTable.cell(
+            "%s\t%s\t%.3f µs\t%.0f op/s\t%.2f s",
+            run.server(),
+            run.workload(),
+            run.serverMicrosPerOperation(),
+            run.rowsPerSecond(),
+            run.serverCpuSeconds()));
+  }
+
+  /** Writes all that there is so far: what was measured is not to be lost by what comes next. */
+  private void save() throws IOException, InterruptedException {
+    Comparison comparison = comparison();
+    ComparisonFiles.write(out, result(settings(comparison), counted), comparison);
   }
 
   private Comparison comparison() {
-    return new Comparison(earlier == null ? "HBase" : "earlier", counted);
+    return new Comparison(against == null ? "HBase" : "earlier", selected, counted);
   }
 
-  private Map<String, Object> settings() {
+  private Map<String, Object> settings(Comparison comparison) {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("rowsPerClient", options.rows());
+    settings.put("sizes", bench.sizes());
+    settings.put("effort", effort());
     settings.put("memoryMb", memoryMb);
     settings.put("rounds", rounds);
-    if (earlier != null) {
-      settings.put("against", earlier.toString());
+    if (against != null) {
+      settings.put("against", against.toString());
     }
+    settings.put(ComparisonFiles.ROWS, comparison.toMaps());
     return settings;
   }
 }

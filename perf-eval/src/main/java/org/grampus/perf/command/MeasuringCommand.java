@@ -1,5 +1,6 @@
 package org.grampus.perf.command;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -60,16 +61,27 @@ abstract class MeasuringCommand implements Callable<Integer> {
 
   /** Writes the result of this command and says where it is. */
   protected final void write(Map<String, Object> settings, List<Run> runs) throws Exception {
+    Path directory = out == null ? checkout.build().resolve("results") : out;
+    note("result: " + result(settings, runs).write(directory));
+  }
+
+  /** A directory for a result of several files: the one that was named, or a new one. */
+  protected final Path outOr(String name) {
+    String date = began.toString().replace(":", "").replace("Z", "");
+    return out == null ? checkout.build().resolve("results").resolve(name + "-" + date) : out;
+  }
+
+  /** The result of this command. */
+  protected final Result result(Map<String, Object> settings, List<Run> runs)
+      throws IOException, InterruptedException {
     List<String> typed = spec.root().commandLine().getParseResult().originalArgs();
-    Result result =
-        new Result(
-            Result.SCHEMA,
-            String.join(" ", typed),
-            began.toString(),
-            Commit.of(checkout.home()),
-            Machine.here(),
-            settings,
-            runs);
-    note("result: " + result.write(out == null ? checkout.build().resolve("results") : out));
+    return new Result(
+        Result.SCHEMA,
+        String.join(" ", typed),
+        began.toString(),
+        Commit.of(checkout.home()),
+        Machine.here(),
+        settings,
+        runs);
   }
 }

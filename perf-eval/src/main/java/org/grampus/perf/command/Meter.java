@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.pe.PeOutput;
 import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;

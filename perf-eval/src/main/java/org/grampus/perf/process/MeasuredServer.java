@@ -152,6 +152,29 @@ public final class MeasuredServer implements AutoCloseable {
   }
 
   /**
+   * Bytes of a table's files, also of those that a compaction has replaced and nobody has moved.
+   */
+  public long tableBytes(String table) throws IOException {
+    Path directory = tableDirectory(table);
+    return Files.exists(directory) ? DiskUse.of(directory) : 0;
+  }
+
+  private Path tableDirectory(String table) {
+    return rootDir().resolve("data/default").resolve(table);
+  }
+
+  /**
+   * Waits until a table of one region has one store file, and those that it replaces are gone.
+   *
+   * @return its bytes
+   * @throws ToolException when it has more after a minute
+   */
+  public long awaitOneStoreFile(String table)
+      throws ToolException, IOException, InterruptedException {
+    return new StoreFiles(tableDirectory(table)).awaitOne();
+  }
+
+  /**
    * Waits until it has been idle for two seconds, so that work left over is counted where it was
    * caused.
    */

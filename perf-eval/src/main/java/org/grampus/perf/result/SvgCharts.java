@@ -9,7 +9,7 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGraphics2D;
-import org.knowm.xchart.XYChart;
+import org.knowm.xchart.internal.chartpart.Chart;
 import org.w3c.dom.Document;
 
 /**
@@ -26,7 +26,7 @@ public final class SvgCharts {
    *
    * @throws IOException when it cannot be written, or when this JVM has no fonts
    */
-  public static void write(List<XYChart> charts, Path file) throws IOException {
+  public static void write(List<? extends Chart<?, ?>> charts, Path file) throws IOException {
     System.setProperty("java.awt.headless", "true");
     try {
       draw(charts, file);
@@ -35,11 +35,11 @@ public final class SvgCharts {
     }
   }
 
-  private static void draw(List<XYChart> charts, Path file) throws IOException {
+  private static void draw(List<? extends Chart<?, ?>> charts, Path file) throws IOException {
     SVGGraphics2D svg = new SVGGraphics2D(document());
     int width = 0;
     int height = 0;
-    for (XYChart chart : charts) {
+    for (Chart<?, ?> chart : charts) {
       chart.paint(svg, chart.getWidth(), chart.getHeight());
       svg.translate(0, chart.getHeight());
       width = Math.max(width, chart.getWidth());

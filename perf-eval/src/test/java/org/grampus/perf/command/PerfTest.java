@@ -26,14 +26,13 @@ final class PerfTest {
   }
 
   @Test
-  void allWorkloadsAreTheDefault() {
+  void rowsOfTheComparisonAreNamedByOptionOrAlone() {
     CommandLine perf = Perf.commandLine();
-    perf.parseArgs("compare", "--rows", "10");
+    perf.parseArgs("compare", "--rows", "10", "--only", "get,scan", "put");
     CommandLine compare = perf.getSubcommands().get("compare");
 
-    assertEquals(
-        List.of("sequentialWrite", "randomRead", "scan", "randomWrite"),
-        compare.getCommandSpec().positionalParameters().get(0).getValue());
+    assertEquals(List.of("get", "scan"), compare.getCommandSpec().findOption("--only").getValue());
+    assertEquals(List.of("put"), compare.getCommandSpec().positionalParameters().get(0).getValue());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package org.grampus.perf.command;
+package org.grampus.perf.process;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -15,13 +15,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * some files at that moment takes only the others, and those not as a major compaction ({@code
  * SortedCompactionPolicy}).
  */
-final class MajorCompact {
+public final class MajorCompact {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private MajorCompact() {}
 
   /** Does it for a table of the server that a client's configuration names. */
-  static void compact(Configuration conf, TableName table)
+  public static void compact(Configuration conf, TableName table)
       throws IOException, InterruptedException {
     try (Connection connection = ConnectionFactory.createConnection(conf);
         Admin admin = connection.getAdmin()) {

@@ -1,0 +1,91 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.MajorCompact;
+import org.grampus.perf.process.MeasuredServer;
+
+/**
+ * Where a comparison works. For one thread: the clients' processor time is that of the tool's
+ * children.
+ */
+public final class Bench {
+  private final Checkout checkout;
+  private final Path work;
+  private final Sizes sizes;
+  private final Consumer<String> notes;
+  private int reports;
+
+  /**
+   * A bench.
+   *
+   * @param work a directory for reports and the output of the last client
+   * @param notes says how far it is
+   */
+  public Bench(Checkout checkout, Path work, Sizes sizes, Consumer<String> notes) {
+    this.checkout = checkout;
+    this.work = work;
+    this.sizes = sizes;
+    this.notes = notes;
+  }
+
+  Checkout checkout() {
+    return checkout;
+  }
+
+  /** How much data tables have. */
+  public Sizes sizes() {
+    return sizes;
+  }
+
+  void note(String sentence) {
+    notes.accept(sentence);
+  }
+
+  /** A file or directory that is not there yet. */
+  Path newReport() {
+    reports++;
+    return work.resolve("report-" + reports);
+  }
+
+  /** Runs a client, which is {@code bin/grampus} with these arguments, to its end. */
+  ClientRun run(MeasuredServer server, List<String> arguments)
+      throws ToolException, IOException, InterruptedException {
+    return server.client(arguments).run(work.resolve("client.log"));
+  }
+
+  /** Flushes a table, compacts it into one file, and awaits that the server is idle. */
+  void compact(MeasuredServer server, String table)
+      throws ToolException, IOException, InterruptedException {
+    MajorCompact.compact(server.clientConfiguration(), TableName.valueOf(table));
+    server.settle();
+  }
+
+  /** Flushes a table. */
+  void flush(MeasuredServer server, String table) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      admin.flush(TableName.valueOf(table));
+    }
+  }
+
+  /** Drops a table, and awaits that the server is idle. */
+  void drop(MeasuredServer server, String table)
+      throws ToolException, IOException, InterruptedException {
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      admin.disableTable(TableName.valueOf(table));
+      admin.deleteTable(TableName.valueOf(table));
+    }
+    server.settle();
+  }
+}

@@ -1,0 +1,101 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.client.ClientFigures;
+import org.grampus.perf.process.ClientRun;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.ProcSample;
+import org.grampus.perf.result.Run;
+
+/** Runs a row's client on a server, and counts what the two took. For one thread. */
+final class Measurement {
+  /** Processor time of the client for an operation, in µs, the start of its JVM included. */
+  static final String CLIENT_MICROS = "clientMicrosPerOperation";
+
+  /** Rows that came back. */
+  static final String FOUND = "rowsFound";
+
+  /** Operations that failed. */
+  static final String ERRORS = "errors";
+
+  /** Seconds from the first request to the last answer. */
+  static final String SECONDS = "requestSeconds";
+
+  private static final double NANOS = 1e9;
+  private static final double MICROS = 1e6;
+
+  private final Bench bench;
+
+  Measurement(Bench bench) {
+    this.bench = bench;
+  }
+
+  /**
+   * A run.
+   *
+   * @param operations about so many
+   * @param number of the run among those that count, from 1
+   * @throws ToolException when the client fails, or an operation did
+   */
+  Run of(MeasuredServer server, Row row, long operations, int number)
+      throws ToolException, IOException, InterruptedException {
+    Path report = bench.newReport();
+    long before = server.sample().cpuMicros();
+    ClientRun client = bench.run(server, row.work().arguments(bench.sizes(), operations, report));
+    awaitEnd(server, row);
+    ProcSample after = server.sample();
+    ClientFigures said = row.work().figures(client, report);
+    return run(server, row, number, client, said, after.cpuMicros() - before, after.peakRssMb());
+  }
+
+  private void awaitEnd(MeasuredServer server, Row row)
+      throws ToolException, IOException, InterruptedException {
+    switch (row.aftermath()) {
+      case NONE, MEASURED_ONCE -> {}
+      case SETTLES -> server.settle();
+      case FLUSHED -> {
+        bench.flush(server, row.data().table());
+        server.settle();
+      }
+    }
+  }
+
+  private static Run run(
+      MeasuredServer server,
+      Row row,
+      int number,
+      ClientRun client,
+      ClientFigures said,
+      long cpuMicros,
+      long peakRssMb)
+      throws IOException {
+    return new Run(
+        server.toString(),
+        row.name(),
+        number,
+        said.operations(),
+        client.wallNanos() / NANOS,
+        said.operationsPerSecond(),
+        cpuMicros / MICROS,
+        (double) cpuMicros / said.operations(),
+        client.cpuMicros() / MICROS,
+        said.p50Micros(),
+        said.p99Micros(),
+        peakRssMb,
+        server.tableBytes(row.data().table()),
+        figures(client, said));
+  }
+
+  private static Map<String, Object> figures(ClientRun client, ClientFigures said) {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put(CLIENT_MICROS, (double) client.cpuMicros() / said.operations());
+    figures.put(SECONDS, said.seconds());
+    figures.put(FOUND, said.found());
+    figures.put(ERRORS, said.errors());
+    return figures;
+  }
+}

@@ -1,0 +1,54 @@
+package org.grampus.perf.compare;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.grampus.perf.ycsb.CoreMix;
+
+/**
+ * More callers than a server can serve at once, on twice as much data as it has memory: throughput
+ * must not fall, and calls must not fail.
+ */
+public final class OverloadRows {
+  /** What their names begin with, and what {@code --only} calls all of them. */
+  static final String NAME = "overload";
+
+  private static final double LEAST = 0.9;
+  private static final int MOST = 4;
+  private static final int THREADS_OF_CORE = 8;
+  private static final int DATA_PER_MEMORY = 2;
+  private static final long BYTES_OF_RECORD = 1000;
+
+  private OverloadRows() {}
+
+  /** Whether a row wants servers of its own. */
+  public static boolean has(Row row) {
+    return row.name().startsWith(NAME + "-");
+  }
+
+  /** How many times the threads of the first of these rows a row has. */
+  static int times(Row row) {
+    return Integer.parseInt(row.name().substring(NAME.length() + 1));
+  }
+
+  /** The same threads once, twice, and four times. */
+  static List<Row> all() {
+    YcsbTable table = new YcsbTable("overload", OverloadRows::records);
+    return IntStream.of(1, 2, MOST).mapToObj(times -> row(times, table)).toList();
+  }
+
+  private static long records(Sizes sizes) {
+    return DATA_PER_MEMORY * (sizes.overloadMemoryMb() << 20) / BYTES_OF_RECORD;
+  }
+
+  private static Row row(int times, YcsbTable table) {
+    int threads = times * THREADS_OF_CORE * Runtime.getRuntime().availableProcessors();
+    return new Row(
+        NAME + "-" + times,
+        threads + " threads, " + CoreMix.EVEN.what() + ", data twice the memory",
+        table,
+        new YcsbWork(table, CoreMix.EVEN, threads, false),
+        Row.Aftermath.SETTLES,
+        times == MOST ? Optional.of(Goal.throughput(LEAST, NAME)) : Optional.empty());
+  }
+}

@@ -1,0 +1,38 @@
+package org.grampus.perf.compare;
+
+import java.util.Optional;
+
+/**
+ * A row of the comparison.
+ *
+ * @param name as {@code --only} has it
+ * @param what in words, for a table
+ * @param data the table it is measured on
+ * @param work what its clients do
+ * @param aftermath what they leave to the server
+ * @param goal none where nobody has set one
+ */
+public record Row(
+    String name, String what, DataSet data, Work work, Aftermath aftermath, Optional<Goal> goal) {
+  /** What clients leave to the server, which counts as their work's. */
+  enum Aftermath {
+    /** Nothing: they only read. */
+    NONE,
+    /** Work that ends by itself, such as compactions. */
+    SETTLES,
+    /** Rows that are to be flushed to files. */
+    FLUSHED,
+    /** Nothing, and one run is enough: what counts is the size of the table. */
+    MEASURED_ONCE
+  }
+
+  /** A row that has to take no more than a part of the other server's processor time. */
+  static Row within(double part, String name, String what, PeWork work, Aftermath aftermath) {
+    return new Row(name, what, work.table(), work, aftermath, Optional.of(Goal.cpu(part)));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,98 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.process.ServerPlan;
+
+/** Two fresh servers with the same memory in all, which run at once. For one thread. */
+public final class ServerPair implements AutoCloseable {
+  private static final long GRAMPUS_HEAP_MB = 512;
+  private static final int HEAP_PART = 4;
+
+  private final MeasuredServer first;
+  private final MeasuredServer second;
+  private final long memoryMb;
+
+  private ServerPair(MeasuredServer first, MeasuredServer second, long memoryMb) {
+    this.first = first;
+    this.second = second;
+    this.memoryMb = memoryMb;
+  }
+
+  /**
+   * Starts both.
+   *
+   * @param earlier the checkout of an earlier Grampus, or none for a stock HBase
+   * @param directory theirs
+   * @param otherFirst whether the other server is the first to start and to take its turn
+   */
+  public static ServerPair start(
+      Checkout checkout,
+      Optional<Checkout> earlier,
+      Path directory,
+      long memoryMb,
+      boolean otherFirst)
+      throws ToolException, IOException, InterruptedException {
+    ServerPlan other = earlier.map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
+    ServerPlan one = otherFirst ? other : grampus(memoryMb);
+    ServerPlan two = otherFirst ? grampus(memoryMb) : other;
+    MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
+    try {
+      MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
+      return new ServerPair(first, second, memoryMb);
+    } catch (ToolException | IOException | InterruptedException e) {
+      first.close();
+      throw e;
+    }
+  }
+
+  private static ServerPlan grampus(long memoryMb) {
+    return ServerPlan.of(ServerKind.GRAMPUS)
+        .memoryMb(memoryMb)
+        .heapMb(Math.min(GRAMPUS_HEAP_MB, memoryMb / HEAP_PART));
+  }
+
+  /**
+   * All memory is its heap. It leaves files that were replaced for two minutes, and has no ZSTD,
+   * unless told otherwise.
+   */
+  private static ServerPlan hbase(long memoryMb) {
+    return ServerPlan.of(ServerKind.HBASE)
+        .heapMb(memoryMb)
+        .setting("hbase.hfile.compaction.discharger.interval", 1000)
+        .setting(
+            "hbase.io.compress.zstd.codec", "org.apache.hadoop.hbase.io.compress.zstd.ZstdCodec");
+  }
+
+  /** In the order of their first turn. */
+  public List<MeasuredServer> servers() {
+    return List.of(first, second);
+  }
+
+  /**
+   * Stops both.
+   *
+   * @return what Grampus has had in memory
+   * @throws ToolException when that is more than a quarter above what it was given
+   */
+  public String stop() throws ToolException, IOException, InterruptedException {
+    MeasuredServer grampus = first.toString().equals(Pairs.GRAMPUS) ? first : second;
+    String memory = grampus.checkMemory(memoryMb);
+    first.stop();
+    second.stop();
+    return memory;
+  }
+
+  /** Kills what still runs. */
+  @Override
+  public void close() {
+    first.close();
+    second.close();
+  }
+}

@@ -1,0 +1,116 @@
+package org.grampus.perf.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.MeasuredServer;
+import org.grampus.perf.result.ResultTable;
+import org.grampus.perf.result.Run;
+
+/**
+ * One row on two servers, A B B A A B …: a machine whose speed drifts treats both alike. For one
+ * thread.
+ */
+final class Turns {
+  /** What the warm-up promised too much is made up for by more pairs, but not by many. */
+  private static final int MORE_PAIRS = 2;
+
+  private final Row row;
+  private final List<MeasuredServer> servers;
+  private final Measurement measurement;
+  private final Sizes sizes;
+  private final Effort effort;
+
+  Turns(
+      Row row, List<MeasuredServer> servers, Measurement measurement, Sizes sizes, Effort effort) {
+    this.row = row;
+    this.servers = servers;
+    this.measurement = measurement;
+    this.sizes = sizes;
+    this.effort = effort;
+  }
+
+  /** Warms both up, and takes turns until the cheaper server has had enough processor time. */
+  void take(Consumer<Run> counted) throws ToolException, IOException, InterruptedException {
+    if (row.aftermath() == Row.Aftermath.MEASURED_ONCE) {
+      pair(1, row.work().firstOperations(sizes)).forEach(counted);
+      return;
+    }
+    long operations = warm();
+    double seconds = 0;
+    for (int number = 1; wanted(number, seconds); number++) {
+      List<Run> pair = pair(number, operations);
+      pair.forEach(counted);
+      seconds += Collections.min(figures(pair, Run::serverCpuSeconds));
+      operations = operations(figures(pair, Run::serverMicrosPerOperation));
+    }
+  }
+
+  private static List<Double> figures(List<Run> pair, Function<Run, Double> figure) {
+    return pair.stream().map(figure).toList();
+  }
+
+  /** Of a repetition, when they have taken so much processor time of both servers. */
+  private long operations(List<Double> micros) {
+    return effort.operations(Collections.min(micros), Collections.max(micros));
+  }
+
+  private boolean wanted(int number, double seconds) {
+    return number <= effort.pairs()
+        || (number <= effort.pairs() * MORE_PAIRS
+            && seconds < effort.cpuSeconds() * effort.pairs());
+  }
+
+  /** Returns how many operations a repetition has. */
+  private long warm() throws ToolException, IOException, InterruptedException {
+    List<Double> micros = new ArrayList<>();
+    for (MeasuredServer server : servers) {
+      micros.add(warm(server));
+    }
+    return operations(micros);
+  }
+
+  /** Returns the server's processor time for an operation of the last run, in µs. */
+  private double warm(MeasuredServer server)
+      throws ToolException, IOException, InterruptedException {
+    long next = row.work().firstOperations(sizes);
+    long done = 0;
+    double seconds = 0;
+    double micros = 0;
+    while (next > 0) {
+      Run run = measurement.of(server, row, next, 0);
+      done += run.operations();
+      seconds += (Double) run.figures().get(Measurement.SECONDS);
+      micros = run.serverMicrosPerOperation();
+      next = effort.moreToWarm(done, seconds);
+    }
+    return micros;
+  }
+
+  private List<Run> pair(int number, long operations)
+      throws ToolException, IOException, InterruptedException {
+    boolean inOrder = number % 2 == 1;
+    Run first = measurement.of(servers.get(inOrder ? 0 : 1), row, operations, number);
+    Run second = measurement.of(servers.get(inOrder ? 1 : 0), row, operations, number);
+    requireSame(first, second);
+    return List.of(first, second);
+  }
+
+  /** Two servers of which one leaves rows out cannot be compared. */
+  private static void requireSame(Run first, Run second) throws ToolException {
+    if (found(first) != found(second)) {
+      throw new ToolException(
+          ResultTable.cell(
+              "%s: %s found %d rows, and %s %d",
+              first.workload(), first.server(), found(first), second.server(), found(second)));
+    }
+  }
+
+  private static long found(Run run) {
+    return (Long) run.figures().get(Measurement.FOUND);
+  }
+}

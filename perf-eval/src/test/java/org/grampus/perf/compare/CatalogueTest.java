@@ -1,0 +1,62 @@
+package org.grampus.perf.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.grampus.perf.ToolException;
+import org.junit.jupiter.api.Test;
+
+final class CatalogueTest {
+  private static List<String> select(String... names) throws ToolException {
+    return Catalogue.select(List.of(names)).stream().map(Row::name).toList();
+  }
+
+  @Test
+  void rowsHaveNamesOfTheirOwn() {
+    List<String> names = Catalogue.all().stream().map(Row::name).toList();
+
+    assertEquals(names.size(), new HashSet<>(names).size(), names.toString());
+  }
+
+  /** A table that is dropped after its rows cannot have another one later. */
+  @Test
+  void rowsOfOneTableAreInLine() {
+    Set<DataSet> before = new HashSet<>();
+    DataSet last = null;
+    for (Row row : Catalogue.all()) {
+      if (!row.data().equals(last)) {
+        assertTrue(before.add(row.data()), row.name());
+        last = row.data();
+      }
+    }
+  }
+
+  @Test
+  void rowsAreSelectedByNameInTheOrderOfTheTable() throws ToolException {
+    assertEquals(List.of("put", "get"), select("get", "put"));
+    assertEquals(Catalogue.all().size(), select().size());
+  }
+
+  @Test
+  void namesOfPerformanceEvaluationAreUnderstood() throws ToolException {
+    assertEquals(
+        List.of("put-batched", "put", "get", "scan"),
+        select("sequentialWrite", "randomRead", "scan", "randomWrite"));
+  }
+
+  @Test
+  void overloadIsThreeRows() throws ToolException {
+    assertEquals(List.of("overload-1", "overload-2", "overload-4"), select("overload"));
+  }
+
+  @Test
+  void unknownRowIsNamedBesideThoseThatThereAre() {
+    ToolException failure = assertThrows(ToolException.class, () -> select("gets"));
+
+    assertTrue(failure.getMessage().startsWith("unknown row gets; there are put-batched, put, "));
+  }
+}

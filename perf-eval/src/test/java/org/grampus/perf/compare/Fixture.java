@@ -1,0 +1,57 @@
+package org.grampus.perf.compare;
+
+import java.util.Map;
+import java.util.Optional;
+import org.grampus.perf.result.Run;
+
+/** Rows and runs with figures that are easy to reckon with. */
+final class Fixture {
+  private Fixture() {}
+
+  /** A row of the catalogue's kind with another goal, or none. */
+  static Row row(String name, Goal goal) {
+    Row any = Catalogue.all().get(0);
+    return new Row(
+        name,
+        name + " in words",
+        any.data(),
+        any.work(),
+        any.aftermath(),
+        Optional.ofNullable(goal));
+  }
+
+  /** A run of 1,000 operations that take so much of the server's processor time each. */
+  static Run run(String server, String row, int round, double micros) {
+    return run(server, row, round, micros, 5_000.0, 0L);
+  }
+
+  /** The same with another throughput and errors. */
+  static Run run(
+      String server, String row, int round, double micros, double perSecond, long errors) {
+    return new Run(
+        server,
+        row,
+        1,
+        1_000L,
+        1.0,
+        perSecond,
+        micros / 1000,
+        micros,
+        0.002,
+        30.0,
+        40.0,
+        300L,
+        2L << 20,
+        Map.of(
+            Comparison.ROUND,
+            round,
+            Measurement.SECONDS,
+            0.2,
+            Measurement.ERRORS,
+            errors,
+            Measurement.FOUND,
+            0L,
+            Measurement.CLIENT_MICROS,
+            2.0));
+  }
+}

@@ -1,0 +1,67 @@
+package org.grampus.perf.compare;
+
+import static org.grampus.perf.compare.Fixture.row;
+import static org.grampus.perf.compare.Fixture.run;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.grampus.perf.result.Run;
+import org.junit.jupiter.api.Test;
+
+final class GoalTest {
+  private static final Goal OVERLOAD = Goal.throughput(0.9, "overload");
+
+  private static List<Optional<Boolean>> holds(List<Row> rows, List<Run> runs) {
+    List<Verdict> verdicts = Verdict.of(rows, runs);
+    return verdicts.stream().map(verdict -> verdict.holds(verdicts)).toList();
+  }
+
+  private static Optional<Boolean> holds(Goal goal, double grampus, double other) {
+    return holds(
+            List.of(row("get", goal)),
+            List.of(run("grampus", "get", 1, grampus), run("hbase", "get", 1, other)))
+        .get(0);
+  }
+
+  @Test
+  void processorTimeMayBeTheWholePart() {
+    assertEquals(Optional.of(true), holds(Goal.cpu(0.25), 10, 40));
+    assertEquals(Optional.of(false), holds(Goal.cpu(0.25), 10.1, 40));
+    assertEquals(Optional.empty(), holds((Goal) null, 10, 40));
+  }
+
+  @Test
+  void parquetMayBeExceededBy15Percent() {
+    assertEquals(Optional.of(true), holds(Goal.parquet(1_823_611), 1, 1));
+    assertEquals(Optional.of(false), holds(Goal.parquet(1_823_610), 1, 1));
+  }
+
+  @Test
+  void throughputIsComparedWithTheBestOfItsRows() {
+    assertEquals(Optional.of(true), overload(100, 90, 0));
+    assertEquals(Optional.of(false), overload(100, 89, 0));
+    assertEquals(Optional.of(true), overload(50, 89, 0));
+  }
+
+  @Test
+  void throughputWithErrorsIsNone() {
+    assertEquals(Optional.of(false), overload(100, 100, 1));
+  }
+
+  /** A row of another name is faster, and the other server, too. */
+  private static Optional<Boolean> overload(double once, double fourTimes, long errors) {
+    return holds(
+            List.of(row("get", null), row("overload-1", null), row("overload-4", OVERLOAD)),
+            Stream.of(
+                    run("grampus", "get", 1, 1, 10_000, 0),
+                    run("hbase", "get", 1, 1, 10_000, 0),
+                    run("grampus", "overload-1", 1, 1, once, 0),
+                    run("hbase", "overload-1", 1, 1, 10_000, 0),
+                    run("grampus", "overload-4", 1, 1, fourTimes, errors),
+                    run("hbase", "overload-4", 1, 1, 10_000, 0))
+                .toList())
+        .get(2);
+  }
+}
