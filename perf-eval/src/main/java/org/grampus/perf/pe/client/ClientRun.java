@@ -1,6 +1,7 @@
 package org.grampus.perf.pe.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import org.grampus.perf.pe.chance.Chance;
 import org.grampus.perf.pe.measure.Clock;
@@ -14,12 +15,15 @@ import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.RowTest.Step;
 import org.grampus.perf.pe.work.RowTests;
 import org.grampus.perf.pe.work.TestClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The work of one client: its rows one after the other, at a pace or as fast as answers come. For
  * one thread; an interrupt ends it between two rows.
  */
 public final class ClientRun {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientRun.class);
   private static final int PERIODS = 10;
 
   private final TestClient.Task task;
@@ -36,7 +40,9 @@ public final class ClientRun {
 
   private final int sleepMillis;
   private final Chance sleeps;
+  private boolean begun;
   private long begunNanos;
+  private long endedNanos;
 
   /**
    * A client's work.
@@ -66,17 +72,37 @@ public final class ClientRun {
   }
 
   /**
-   * Does it.
+   * Does it. A client that fails has a result, too: what it did until then.
    *
    * @param start waited for when the client is ready and warm
+   * @throws IOException when it fails before its measured work has begun
    */
   public ClientResult run(Start start) throws IOException, InterruptedException {
     warmUp();
-    long cycles = options.rows().cycles();
+    String failure = null;
     try (RowTest test = RowTests.of(options)) {
       test.open(new TestClient(task, links, recorder.tally(), clock));
       start.await();
-      begunNanos = clock.nanos();
+      begin();
+      work(test);
+    } catch (Exception | Error e) { // an error of the user's class costs no results, either
+      if (!begun) {
+        throw e;
+      }
+      failure = failure(e);
+    }
+    return recorder.result(Assignment.of(options, task.number()), begunNanos, endedNanos, failure);
+  }
+
+  private void begin() {
+    begun = true;
+    begunNanos = clock.nanos();
+    endedNanos = begunNanos;
+  }
+
+  private void work(RowTest test) throws IOException, InterruptedException {
+    long cycles = options.rows().cycles();
+    try {
       for (long cycle = 0; cycle < cycles; cycle++) {
         if (cycles > 1) {
           status.say("Cycle=" + cycle + " of " + cycles);
@@ -84,11 +110,20 @@ public final class ClientRun {
         cycle(test, cycle);
       }
       finish(test);
-      return recorder.result(
-          new Assignment(task.number(), rows.share(), rows.count() * cycles),
-          begunNanos,
-          clock.nanos());
+    } finally {
+      count();
+      endedNanos = clock.nanos();
     }
+  }
+
+  /** The interrupt ends here: what is left to do is to bring the result home. */
+  private String failure(Throwable e) {
+    if (e instanceof InterruptedException || e instanceof InterruptedIOException) {
+      LOG.info("Client {} was stopped", task.number());
+      return ClientResult.STOPPED;
+    }
+    LOG.error("Client {} has failed", task.number(), e);
+    return e.toString();
   }
 
   /** The same reads, which are not counted, in a test of their own. */
@@ -157,7 +192,6 @@ public final class ClientRun {
     long sent = clock.nanos();
     Step step = test.finish();
     recorder.measure(step, sent, sent, clock.nanos());
-    count();
   }
 
   private void count() {

@@ -62,13 +62,19 @@ final class Recorder {
     counted = tally.operations();
   }
 
-  ClientResult result(Assignment assignment, long begunNanos, long endedNanos) {
+  /**
+   * All of it.
+   *
+   * @param failure null when the client came to its end
+   */
+  ClientResult result(Assignment assignment, long begunNanos, long endedNanos, String failure) {
     return new ClientResult(
         assignment,
         tally.counts(),
         new Times(
             clock.epochMillis(begunNanos), clock.epochMillis(endedNanos), endedNanos - begunNanos),
         latencies,
-        series);
+        series,
+        failure);
   }
 }

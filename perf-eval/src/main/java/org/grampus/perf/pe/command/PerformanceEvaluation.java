@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
-import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.CommandProperties;
 import org.grampus.perf.pe.client.LocalClients;
 import org.grampus.perf.pe.client.RunResult;
@@ -137,6 +136,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     prepareTable(options);
     LOG.info("{} test run options={}", options.name(), options.arguments());
     RunResult run = clients(options, settings.calls());
+    run.requireAnswers();
     new StockLines(options, LOG::info).summary(run);
     OwnLines.summary(run, LOG::info);
     return run;
@@ -164,8 +164,6 @@ public final class PerformanceEvaluation extends Configured implements Tool {
   private RunResult threads(PeOptions options, CallSettings settings)
       throws IOException, InterruptedException {
     StockLines lines = new StockLines(options, LOG::info);
-    List<ClientResult> clients =
-        new LocalClients(options, getConf(), clock, LOG).run(settings, lines);
-    return RunResult.of(clients);
+    return new LocalClients(options, getConf(), clock, LOG).run(settings, lines);
   }
 }

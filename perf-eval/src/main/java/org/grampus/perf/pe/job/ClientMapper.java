@@ -35,9 +35,7 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
     lines.begins(task.share());
     ClientResult result = run(task, context.getConfiguration(), status);
     lines.ended(result);
-    ResultFiles.write(context.getConfiguration(), result);
-    context.getCounter(JobCounter.ELAPSED_TIME).increment(result.times().millis());
-    context.getCounter(JobCounter.ROWS).increment(result.counts().rows().done());
+    TaskResult.leave(context, result);
     context.write(
         new LongWritable(result.assignment().share().start()),
         new LongWritable(result.times().millis()));

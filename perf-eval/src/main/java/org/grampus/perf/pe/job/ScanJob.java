@@ -43,7 +43,7 @@ public final class ScanJob {
    * Runs it to its end.
    *
    * @param epochMillis the time that its directory is called after
-   * @throws IOException when the job fails
+   * @throws IOException when it cannot begin; what fails later is in the result
    */
   public RunResult run(CallSettings settings, long epochMillis)
       throws IOException, InterruptedException {
@@ -53,23 +53,24 @@ public final class ScanJob {
     JobDirectory directory = JobDirectory.create(conf, epochMillis, List.of(task.line()));
     Job job = job(task);
     ResultFiles.setDirectory(job.getConfiguration(), directory.results());
+    List<String> errors = errors(job, directory);
+    List<ClientResult> results = ResultFiles.read(job.getConfiguration());
+    return new RunResult(results, plan.asked(), plan.asked(), errors);
+  }
+
+  private List<String> errors(Job job, JobDirectory directory)
+      throws IOException, InterruptedException {
     if (options.clients().direct()) {
       try (OwnSnapshot snapshot = OwnSnapshot.take(conf, table(), "pe-" + directory.name())) {
         SnapshotInputFormat.setInput(job, snapshot.name());
         snapshot.removeAtEndOf(job.getConfiguration()); // should this process be killed before
-        JobSettings.run(job);
+        return JobEnd.of(job);
       }
-    } else {
-      job.setInputFormatClass(TableInputFormat.class);
-      job.getConfiguration().set(TableInputFormat.INPUT_TABLE, options.table().name());
-      JobJars.add(job.getConfiguration());
-      JobSettings.run(job);
     }
-    List<ClientResult> results = ResultFiles.read(job.getConfiguration());
-    if (results.isEmpty()) {
-      throw new IOException("no task of the job has left a result");
-    }
-    return new RunResult(results, plan.asked());
+    job.setInputFormatClass(TableInputFormat.class);
+    job.getConfiguration().set(TableInputFormat.INPUT_TABLE, options.table().name());
+    JobJars.add(job.getConfiguration());
+    return JobEnd.of(job);
   }
 
   private Job job(JobTask task) throws IOException {

@@ -12,6 +12,9 @@ public final class OwnLines {
   /** When all clients have ended. */
   public static void summary(RunResult run, Consumer<String> out) {
     Counts counts = run.counts();
+    if (run.isPartial()) {
+      out.accept("[ Partial ]\t" + run.extent() + "; all figures are of these");
+    }
     out.accept(
         "[ Rows ]\tasked: "
             + run.rowsAsked()

@@ -72,8 +72,9 @@ public final class StockLines implements Listener {
     if (options.pace().rate() != null) {
       out.accept("Response time (us) : " + LatencyText.line(client.latencies().response()));
     }
+    String ended = client.isWhole() ? "Finished " : "Stopped ";
     out.accept(
-        "Finished "
+        ended
             + longName()
             + " in "
             + millis
@@ -85,13 +86,7 @@ public final class StockLines implements Listener {
             + megabytesPerSecond(client.counts().operations(), millis)
             + ")");
     out.accept(
-        "Finished "
-            + thread
-            + " in "
-            + millis
-            + "ms over "
-            + client.counts().operations()
-            + " rows");
+        ended + thread + " in " + millis + "ms over " + client.counts().operations() + " rows");
     if (options.measure().latencyThresholdMillis() > 0) {
       out.accept(
           "Number of replies over latency threshold "

@@ -43,6 +43,31 @@ final class ClientRunTest {
     }
   }
 
+  /** Fails at its sixth row. */
+  public static final class Breaking extends RowTest {
+    private TestClient client;
+
+    @Override
+    public void open(TestClient ofTest) throws IOException {
+      client = ofTest;
+      if (client.options().rows().rows() == 1) {
+        throw new IOException("it does not open");
+      }
+    }
+
+    @Override
+    public Step row(long row) throws IOException {
+      CLOCK.pass(10);
+      if (row == 5) {
+        throw new IOException("no row 5");
+      }
+      client.tally().ask(1);
+      client.tally().answered(1);
+      client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
   /** Cannot be closed. */
   public static final class Stuck extends RowTest {
     @Override
@@ -131,8 +156,27 @@ final class ClientRunTest {
   }
 
   @Test
-  void aTestThatDoesNotCloseFails() {
-    assertThrows(IOException.class, () -> run(Stuck.class, "--rows=1"));
+  void aTestThatDoesNotCloseFails() throws Exception {
+    ClientResult result = run(Stuck.class, "--rows=1");
+
+    assertEquals("java.io.IOException: it does not close", result.failure());
+    assertEquals(1, result.latencies().service().getTotalCount());
+  }
+
+  @Test
+  void whatWasDoneUntilAFailureIsNotLost() throws Exception {
+    ClientResult result = run(Breaking.class, "--rows=10");
+
+    assertEquals("java.io.IOException: no row 5", result.failure());
+    assertEquals(5, result.counts().operations());
+    assertEquals(10, result.assignment().operations());
+    assertEquals(60, result.times().millis());
+    assertEquals(5, result.latencies().service().getTotalCount());
+  }
+
+  @Test
+  void aClientThatDoesNotBeginHasNoResult() {
+    assertThrows(IOException.class, () -> run(Breaking.class, "--rows=1"));
   }
 
   @Test

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.work.RowTest;
@@ -79,6 +82,22 @@ final class JobTest {
   }
 
   @Test
+  void resultsOfOtherTasksAreNotLostWithOneThatFails() throws Exception {
+    Path report = work.resolve("partial");
+
+    PeRun run = run("--rows=5 --report=" + report + " " + LastFailing.class.getName() + " 3");
+
+    assertEquals(1, run.exit());
+    assertEquals(2, run.with("ms over 5 rows").size(), run.lines()::toString);
+    assertEquals(1, run.with("[ Partial ]\t14 of 15 operations").size(), run.lines()::toString);
+    assertEquals(1, run.with("client 2 has failed: java.io.IOException: no row 14").size());
+    JsonObject json =
+        JsonParser.parseString(Files.readString(report.resolve("result.json"))).getAsJsonObject();
+    assertEquals(14, json.getAsJsonObject("counts").get("operations").getAsLong());
+    assertTrue(json.get("partial").getAsBoolean());
+  }
+
+  @Test
   void propertiesAreResolvedBeforeTheJob() throws Exception {
     PeRun run = run("-Dhbase.client.scanner.caching=77 --rows=100 scan 3");
 
@@ -123,6 +142,27 @@ final class JobTest {
     @Override
     public Step row(long row) {
       client.tally().ask(1);
+      client.tally().answered(1);
+      client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
+  /** Counts rows, and fails at the fifteenth. */
+  public static final class LastFailing extends RowTest {
+    private TestClient client;
+
+    @Override
+    public void open(TestClient ofTest) {
+      client = ofTest;
+    }
+
+    @Override
+    public Step row(long row) throws IOException {
+      client.tally().ask(1);
+      if (row == 14) {
+        throw new IOException("no row " + row);
+      }
       client.tally().answered(1);
       client.tally().rows(1);
       return Step.SENT;

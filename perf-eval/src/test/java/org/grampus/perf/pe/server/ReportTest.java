@@ -68,6 +68,7 @@ final class ReportTest {
     assertEquals(200, json.getAsJsonObject("counts").get("rows").getAsLong());
     assertEquals(200, json.getAsJsonObject("latencyMicros").get("count").getAsLong());
     assertEquals(2, json.getAsJsonArray("clients").size());
+    assertFalse(json.get("partial").getAsBoolean());
     assertEquals(200, operationsOfSeries(report));
     assertEquals(200, measuresOfLog(report));
     for (String chart : List.of("throughput.svg", "latency.svg", "percentiles.svg")) {
@@ -105,6 +106,34 @@ final class ReportTest {
         new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
     assertEquals(1, json.getAsJsonArray("failures").size());
     assertEquals(200, json.getAsJsonObject("counts").get("missing").getAsLong());
+  }
+
+  @Test
+  void aRunThatBreaksAtItsEndHasAReportThatSaysHowMuchOfItThereIs() throws Exception {
+    Path report = work.resolve("partial");
+
+    PeRun run =
+        PeRun.of(
+            COMMON
+                + "--rows=15 --report="
+                + report
+                + " "
+                + JobTest.LastFailing.class.getName()
+                + " 1");
+
+    assertEquals(1, run.exit());
+    assertEquals(1, run.with("Stopped TestClient-0 in").size(), run.lines()::toString);
+    assertEquals(0, run.with("Finished").size());
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    assertTrue(json.get("partial").getAsBoolean());
+    assertEquals(15, json.get("operationsAsked").getAsLong());
+    assertEquals(14, json.getAsJsonObject("counts").get("operations").getAsLong());
+    String extent = "14 of 15 operations";
+    assertEquals("# partial: " + extent, Files.readAllLines(report.resolve("series.csv")).get(0));
+    assertTrue(
+        Files.readString(report.resolve("latency.hlog")).contains("#[Partial: " + extent + "]"));
+    assertEquals(14, measuresOfLog(report));
   }
 
   @Test
