@@ -67,6 +67,11 @@ public record RunResult(
     return counts().operations() * NANOS_OF_SECOND / Math.max(1, times().nanos());
   }
 
+  /** Those that ran at the same time. */
+  public Together together() {
+    return Together.of(clients);
+  }
+
   /** Latencies of all. */
   public Latencies latencies() {
     Latencies all = new Latencies(0);

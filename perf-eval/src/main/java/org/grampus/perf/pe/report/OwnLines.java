@@ -30,6 +30,12 @@ public final class OwnLines {
             + "ms\t"
             + Math.round(run.operationsPerSecond())
             + " row per second from first request to last answer");
+    out.accept(
+        "[ Ran together ]\t"
+            + run.together().clients()
+            + " of "
+            + run.clients().size()
+            + " clients; Avg TPS/QPS adds up what each of these did in a second of its own time");
     out.accept("[ Latency of all clients (us)]\t" + LatencyText.line(run.latencies().service()));
   }
 }

@@ -28,7 +28,6 @@ public final class StockLines implements Listener {
   private static final String STOCK_CLASS = "org.apache.hadoop.hbase.PerformanceEvaluation$";
   private static final BigDecimal MILLIS_OF_SECOND = BigDecimal.valueOf(1000);
   private static final BigDecimal BYTES_OF_MB = BigDecimal.valueOf(1 << 20);
-  private static final double NANOS_OF_SECOND = 1e9;
 
   private final PeOptions options;
   private final Consumer<String> out;
@@ -131,13 +130,8 @@ public final class StockLines implements Listener {
     Histogram micros = run.latencies().service();
     out.accept(
         "[ Avg latency (us)]\t" + (micros.getTotalCount() == 0 ? 0 : Math.round(micros.getMean())));
-    double rate =
-        run.clients().stream()
-            .mapToDouble(
-                one ->
-                    one.counts().operations() * NANOS_OF_SECOND / Math.max(1, one.times().nanos()))
-            .sum();
-    out.accept("[ Avg TPS/QPS]\t" + Math.round(rate) + "\t row per second");
+    long rate = Math.round(run.together().operationsPerSecond());
+    out.accept("[ Avg TPS/QPS]\t" + rate + "\t row per second");
     if (options.table().replicas() > 1) {
       out.accept("[results from replica regions] " + run.counts().stale());
     }

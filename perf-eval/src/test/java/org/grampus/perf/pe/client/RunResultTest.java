@@ -59,6 +59,22 @@ final class RunResultTest {
   }
 
   @Test
+  void ratesOfClientsThatRanTogetherAddUp() {
+    Together together = of(List.of(done(0, 1000, 3000), done(1, 2000, 7000))).together();
+
+    assertEquals(new Together(2, 5.0 + 2.0), together);
+  }
+
+  @Test
+  void ratesOfClientsThatRanOneAfterTheOtherDoNot() {
+    List<ClientResult> twoSlots =
+        List.of(done(0, 0, 1000), done(1, 0, 2000), done(2, 1000, 2000), done(3, 2000, 2500));
+
+    assertEquals(new Together(1, 20.0), of(twoSlots).together());
+    assertEquals(new Together(2, 10.0 + 5.0), of(twoSlots.subList(0, 3)).together());
+  }
+
+  @Test
   void aRunThatDidWhatItWasAskedHasNoFailure() {
     assertEquals(List.of(), run(10, new RowCounts(10, 10, 0)).failures(false));
   }
