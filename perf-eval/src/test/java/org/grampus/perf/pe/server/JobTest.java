@@ -9,6 +9,11 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.TestClient;
@@ -71,6 +76,27 @@ final class JobTest {
   @Test
   void missingRowsFailTheJob() throws Exception {
     assertEquals(1, run("--rows=101 sequentialRead 3").exit());
+  }
+
+  @Test
+  void theOutputHasALineForEachClientAlsoWhereTheyShareTheirRows() throws Exception {
+    Set<Path> before = jobs();
+    assertEquals(0, run("--rows=2 --startRow=5 " + Counting.class.getName() + " 3").exit());
+    Set<Path> after = jobs();
+    after.removeAll(before);
+
+    List<String> lines =
+        Files.readAllLines(after.iterator().next().resolve("outputs").resolve("part-r-00000"));
+
+    assertEquals(
+        List.of("0", "1", "2"),
+        lines.stream().map(one -> one.substring(0, one.indexOf('\t'))).toList());
+  }
+
+  private static Set<Path> jobs() throws IOException {
+    try (Stream<Path> jobs = Files.list(work.resolve("performance_evaluation"))) {
+      return jobs.collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   @Test
