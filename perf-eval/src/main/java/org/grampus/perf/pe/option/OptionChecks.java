@@ -49,6 +49,9 @@ final class OptionChecks {
       String option = clients.direct() ? "--direct" : "--mappersPerServer";
       require(options.command() == Command.SCAN, option + " is for the test scan alone");
       require(!clients.threads(), option + " needs mapreduce; leave --nomapred out");
+      require(
+          options.rows().startRow() == 0,
+          option + " divides the rows of all clients; --startRow gives all of them the same");
       require(options.rows().cycles() == 1, option + " reads the rows once; leave --cycles out");
       require(
           !options.reads().filterAll(),

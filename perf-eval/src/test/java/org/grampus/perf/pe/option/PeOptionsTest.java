@@ -122,6 +122,8 @@ final class PeOptionsTest {
         "--allowMissing sequentialWrite 1",
         "--direct --nomapred scan 1",
         "--mappersPerServer=2 randomRead 1",
+        "--mappersPerServer=2 --startRow=5 scan 1",
+        "--direct --startRow=5 scan 1",
         "--warmup=-1 randomRead 1"
       })
   void whatCannotBeIsRefused(String line) {
