@@ -28,7 +28,11 @@ final class OptionChecks {
         "--recreate drops the table, which " + options.name() + " does not; leave it out");
     require(options.table().regions() >= 0, "--presplit must not be negative");
     require(options.table().replicas() > 0, "--replicas must be above 0");
-    RowPlan.of(options); // its sizes must be possible
+    RowPlan plan = RowPlan.of(options); // its sizes must be possible
+    require(
+        options.command() != Command.META_WRITE
+            || plan.metaKeys().isOrdered(plan.start(), plan.end()),
+        "the keys of metaWrite have as many digits as --rows, which these rows exceed; use 1 client");
   }
 
   private static void rows(RowOptions rows) {

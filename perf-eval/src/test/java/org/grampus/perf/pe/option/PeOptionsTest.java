@@ -124,6 +124,7 @@ final class PeOptionsTest {
         "--mappersPerServer=2 randomRead 1",
         "--mappersPerServer=2 --startRow=5 scan 1",
         "--direct --startRow=5 scan 1",
+        "--rows=9 metaWrite 2",
         "--warmup=-1 randomRead 1"
       })
   void whatCannotBeIsRefused(String line) {

@@ -131,6 +131,14 @@ final class ThreadsTest {
   }
 
   @Test
+  void rowsOfMetaHaveTheKeysOfHBase() throws Exception {
+    assertEquals(0, run("--rows=9 metaWrite 1").exit());
+    assertEquals(0, PeRun.stock(COMMON + "--rows=9 cleanMeta 1").exit());
+    PeRun again = run("--rows=9 cleanMeta 1");
+    assertEquals(1, again.with("[ Rows ]\tasked: 9\tread or written: 0\tmissing: 9").size());
+  }
+
+  @Test
   void aFilterFindsTheRowOfItsValue() throws Exception {
     PeRun run = run("--rows=2 --verify filterScan 1");
 
