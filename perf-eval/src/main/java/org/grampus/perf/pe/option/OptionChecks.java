@@ -1,5 +1,6 @@
 package org.grampus.perf.pe.option;
 
+import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.pe.value.ValueLength;
 
 /** Which options go together, and within which limits. */
@@ -26,13 +27,22 @@ final class OptionChecks {
     require(
         !options.table().recreate() || options.command().createsTable(),
         "--recreate drops the table, which " + options.name() + " does not; leave it out");
-    require(options.table().regions() >= 0, "--presplit must not be negative");
-    require(options.table().replicas() > 0, "--replicas must be above 0");
     RowPlan plan = RowPlan.of(options); // its sizes must be possible
+    table(options, plan);
     require(
         options.command() != Command.META_WRITE
             || plan.metaKeys().isOrdered(plan.start(), plan.end()),
         "the keys of metaWrite have as many digits as --rows, which these rows exceed; use 1 client");
+  }
+
+  private static void table(PeOptions options, RowPlan plan) {
+    TableOptions table = options.table();
+    TableName.valueOf(table.name()); // refuses what is no name
+    require(table.regions() >= 0, "--presplit must not be negative");
+    require(
+        table.regions() <= plan.total() || !options.command().createsTable(),
+        "--presplit=" + table.regions() + " needs as many rows; there are " + plan.total());
+    require(table.replicas() > 0, "--replicas must be above 0");
   }
 
   private static void rows(RowOptions rows) {
