@@ -58,6 +58,7 @@ final class JsonReport {
     all.put("missing", counts.rows().missing());
     all.put("wrong", counts.wrong());
     all.put("stale", counts.stale());
+    all.put("bytes", counts.bytes());
     return all;
   }
 

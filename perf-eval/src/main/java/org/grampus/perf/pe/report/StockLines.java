@@ -12,13 +12,10 @@ import org.HdrHistogram.Histogram;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Listener;
 import org.grampus.perf.pe.client.RunResult;
-import org.grampus.perf.pe.key.RowKey;
 import org.grampus.perf.pe.measure.LatencyText;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Share;
-import org.grampus.perf.pe.option.ValueOptions;
-import org.grampus.perf.pe.table.TableShape;
 
 /**
  * The lines that scripts look for, as HBase 2.6 prints them. {@code docs/pe.md} lists where they
@@ -82,7 +79,7 @@ public final class StockLines implements Listener {
             + " for "
             + client.counts().operations()
             + " rows ("
-            + megabytesPerSecond(client.counts().operations(), millis)
+            + megabytesPerSecond(client.counts().bytes(), millis)
             + ")");
     out.accept(
         ended + thread + " in " + millis + "ms over " + client.counts().operations() + " rows");
@@ -95,15 +92,9 @@ public final class StockLines implements Listener {
     }
   }
 
-  /** HBase's reckoning: keys, values, and the names of families and columns. */
-  private String megabytesPerSecond(long rows, long millis) {
-    ValueOptions values = options.values();
-    long value = values.random() ? values.size() / 2 : values.size();
-    long cell = value + TableShape.FAMILY_BASE.length() + 1 + 1;
-    long row = RowKey.LENGTH + cell * values.columns() * values.families();
+  private static String megabytesPerSecond(long bytes, long millis) {
     BigDecimal megabytes =
-        BigDecimal.valueOf(rows)
-            .multiply(BigDecimal.valueOf(row))
+        BigDecimal.valueOf(bytes)
             .multiply(MILLIS_OF_SECOND)
             .divide(BigDecimal.valueOf(Math.max(1, millis)), MathContext.DECIMAL64)
             .divide(BYTES_OF_MB, MathContext.DECIMAL64);

@@ -60,6 +60,7 @@ final class MetaRows extends RowTest {
     tally.answered(1);
     if (done) {
       tally.rows(1);
+      tally.bytes(keys.of(row).length);
     } else {
       tally.missing(1);
     }

@@ -24,7 +24,7 @@ final class RunResultTest {
       int number, long operations, RowCounts rows, Times times, String failure) {
     return new ClientResult(
         new Assignment(number, new Share(0, 10), 10),
-        new Counts(operations, rows, 0, 0),
+        new Counts(operations, rows, 0, 0, 0),
         times,
         new Latencies(0),
         new Series(),

@@ -32,7 +32,7 @@ final class StoredResultTest {
     series.answered(7_000, 4);
     return new ClientResult(
         new Assignment(client, new Share(10, 20), 20),
-        new Counts(20, new RowCounts(20, 19, 1), 2, 3),
+        new Counts(20, new RowCounts(20, 19, 1), 2, 3, 4),
         new Times(4_900, 7_100, 2_200_000_000L),
         latencies,
         series,

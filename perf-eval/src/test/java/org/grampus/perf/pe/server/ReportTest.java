@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files of a run. */
 final class ReportTest {
@@ -93,6 +95,40 @@ final class ReportTest {
       }
     }
     return measures;
+  }
+
+  @Test
+  void bytesAreThoseThatWereReadAndNotThoseThatWerePlanned() throws Exception {
+    Path report = work.resolve("bytes");
+    String missing = "--rows=150 --valueSize=1000 --allowMissing --report=" + report;
+
+    assertEquals(0, PeRun.of(COMMON + missing + " sequentialRead 2").exit());
+
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    long row = 26L + "info0".length() + "0".length() + 20;
+    assertEquals(200 * row, json.getAsJsonObject("counts").get("bytes").getAsLong());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sequentialWrite",
+        "--autoFlush=true randomWrite",
+        "--autoFlush=true --multiPut=7 sequentialWrite",
+        "asyncRandomWrite",
+        "scan",
+        "asyncRandomRead",
+        "--multiGet=7 randomRead"
+      })
+  void testsThatReadOrWriteTheSameRowsHaveTheSameBytes(String test) throws Exception {
+    Path report = work.resolve("bytes");
+
+    assertEquals(0, PeRun.of(COMMON + "--rows=100 --report=" + report + " " + test + " 2").exit());
+
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    assertEquals(200 * 52, json.getAsJsonObject("counts").get("bytes").getAsLong());
   }
 
   @Test
