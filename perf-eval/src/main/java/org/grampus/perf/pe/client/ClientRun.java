@@ -173,25 +173,36 @@ public final class ClientRun {
   }
 
   private Step request(RowTest test, long row) throws IOException, InterruptedException {
-    long due = 0;
-    if (pace != null) {
-      due = begunNanos + pace.dueNanos(recorder.treated());
-      clock.sleepUntil(due);
-    }
+    awaitTurn();
     long sent = clock.nanos();
     Step step = test.row(row);
     long answered = clock.nanos();
-    recorder.treat();
-    recorder.measure(step, sent, pace == null ? sent : due, answered);
+    if (pace == null) {
+      recorder.treat();
+    } else {
+      recorder.treat(due());
+    }
+    recorder.measure(step, sent, answered);
     test.settle();
     count();
     return step;
   }
 
+  private void awaitTurn() throws InterruptedException {
+    if (pace != null) {
+      clock.sleepUntil(due());
+    }
+  }
+
+  /** When the row is due that comes next. */
+  private long due() {
+    return begunNanos + pace.dueNanos(recorder.treated());
+  }
+
   private void finish(RowTest test) throws IOException, InterruptedException {
     long sent = clock.nanos();
     Step step = test.finish();
-    recorder.measure(step, sent, sent, clock.nanos());
+    recorder.measure(step, sent, clock.nanos());
   }
 
   private void count() {

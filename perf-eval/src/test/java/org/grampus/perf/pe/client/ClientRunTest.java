@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.measure.FakeClock;
+import org.grampus.perf.pe.measure.Latencies;
 import org.grampus.perf.pe.option.EffectiveSettings;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.work.RowTest;
@@ -39,6 +40,27 @@ final class ClientRunTest {
       client.tally().ask(1);
       client.tally().answered(1);
       client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
+  /** Sends four rows in a call of ten milliseconds, and what is left at the end. */
+  public static final class Batched extends RowTest {
+    private int kept;
+
+    @Override
+    public void open(TestClient client) {}
+
+    @Override
+    public Step row(long row) {
+      kept++;
+      return kept < 4 ? Step.KEPT : finish();
+    }
+
+    @Override
+    public Step finish() {
+      CLOCK.pass(10);
+      kept = 0;
       return Step.SENT;
     }
   }
@@ -114,6 +136,28 @@ final class ClientRunTest {
 
     assertTrue(result.latencies().service().getValueAtPercentile(95) < 11_000);
     assertTrue(result.latencies().response().getValueAtPercentile(90) > 700_000);
+  }
+
+  @Test
+  void rowsThatWaitForOthersOfTheirBatchWaitFromWhenTheyWereDue() throws Exception {
+    Latencies latencies = run(Batched.class, "--rows=6 --rate=10").latencies();
+
+    assertEquals(2, latencies.service().getTotalCount());
+    assertTrue(latencies.service().valuesAreEquivalent(10_000, latencies.service().getMaxValue()));
+    // due at 0, 100, 200, 300 and answered at 310; due at 400, 500 and answered at 510
+    assertEquals(6, latencies.response().getTotalCount());
+    assertTrue(
+        latencies.response().valuesAreEquivalent(310_000, latencies.response().getMaxValue()));
+    double mean = (310_000 + 210_000 + 110_000 + 10_000 + 110_000 + 10_000) / 6.0;
+    assertEquals(mean, latencies.response().getMean(), mean / 1000);
+  }
+
+  @Test
+  void aBatchWithoutARateHasOneTime() throws Exception {
+    Latencies latencies = run(Batched.class, "--rows=6").latencies();
+
+    assertEquals(latencies.service(), latencies.response());
+    assertEquals(2, latencies.response().getTotalCount());
   }
 
   @Test
