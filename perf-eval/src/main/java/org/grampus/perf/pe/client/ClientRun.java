@@ -138,7 +138,6 @@ public final class ClientRun {
       for (long n = 0; clock.nanos() < until; n++) {
         refuseInterrupt();
         test.row(rows.row(0, n % rows.count()));
-        status.alive(clock.epochMillis(clock.nanos()));
       }
       test.finish();
     }
@@ -206,8 +205,6 @@ public final class ClientRun {
   }
 
   private void count() {
-    long epochMillis = clock.epochMillis(clock.nanos());
-    recorder.count(epochMillis);
-    status.alive(epochMillis);
+    recorder.count(clock.epochMillis(clock.nanos()));
   }
 }

@@ -36,7 +36,7 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
     TaskStatus status = new TaskStatus(context, LOG);
     StockLines lines = new StockLines(task.options(), status::say);
     lines.begins(task.share());
-    ClientResult result = run(task, context.getConfiguration(), status);
+    ClientResult result = run(task, context, status);
     lines.ended(result);
     TaskResult.leave(context, result);
     context.write(new LongWritable(result.client()), new LongWritable(result.times().millis()));
@@ -52,11 +52,15 @@ public final class ClientMapper extends Mapper<LongWritable, Text, LongWritable,
     }
   }
 
-  private static ClientResult run(TestClient.Task task, Configuration job, TaskStatus status)
+  private static ClientResult run(TestClient.Task task, Context context, TaskStatus status)
       throws IOException, InterruptedException {
     boolean async = task.options().command().is(Trait.ASYNC);
-    try (Connections connections = Connections.open(HBaseConfiguration.create(job), 1, async)) {
-      return new ClientRun(task, connections.of(0), new SystemClock(), status).run(Start.AT_ONCE);
+    Configuration job = context.getConfiguration();
+    try (Heartbeat heartbeat = new Heartbeat(context)) {
+      heartbeat.begin();
+      try (Connections connections = Connections.open(HBaseConfiguration.create(job), 1, async)) {
+        return new ClientRun(task, connections.of(0), new SystemClock(), status).run(Start.AT_ONCE);
+      }
     }
   }
 }

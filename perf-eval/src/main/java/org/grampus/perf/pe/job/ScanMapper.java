@@ -49,7 +49,7 @@ public final class ScanMapper
     TaskStatus status = new TaskStatus(context, LOG);
     Judge judge = Judge.of(new TestClient(told, null, tally, clock));
     long begun = clock.nanos();
-    String failure = read(context, judge, status);
+    String failure = read(context, judge);
     long ended = clock.nanos();
     int number = context.getTaskAttemptID().getTaskID().getId();
     ClientResult result = result(number, begun, ended, failure);
@@ -58,9 +58,10 @@ public final class ScanMapper
   }
 
   /** Reads all rows; returns why it could not, or null. */
-  private String read(Context context, Judge judge, TaskStatus status) throws InterruptedException {
-    try {
-      while (next(context, judge, status)) {
+  private String read(Context context, Judge judge) throws InterruptedException {
+    try (Heartbeat heartbeat = new Heartbeat(context)) {
+      heartbeat.begin();
+      while (next(context, judge)) {
         // a row was read and judged
       }
       return null;
@@ -70,8 +71,7 @@ public final class ScanMapper
     }
   }
 
-  private boolean next(Context context, Judge judge, TaskStatus status)
-      throws IOException, InterruptedException {
+  private boolean next(Context context, Judge judge) throws IOException, InterruptedException {
     long sent = clock.nanos();
     boolean found = context.nextKeyValue();
     if (found) {
@@ -84,7 +84,6 @@ public final class ScanMapper
       latencies.add(micros, micros);
       series.answered(epochMillis, 1);
       series.latency(epochMillis, micros);
-      status.alive(epochMillis);
     }
     return found;
   }
