@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.Workload;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
+import org.grampus.perf.stock.Workload;
 
 /** The workloads on two fresh servers that take turns. For one thread. */
 final class CompareRound {

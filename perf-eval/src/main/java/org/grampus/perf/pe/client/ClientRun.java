@@ -10,10 +10,10 @@ import org.grampus.perf.pe.measure.Tally;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Trait;
-import org.grampus.perf.pe.work.Links;
+import org.grampus.perf.pe.work.ClientConnection;
 import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.RowTest.Step;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.grampus.perf.pe.work.TestClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +28,7 @@ public final class ClientRun {
 
   private final TestClient.Task task;
   private final PeOptions options;
-  private final Links links;
+  private final ClientConnection connection;
   private final Clock clock;
   private final Status status;
   private final ClientRows rows;
@@ -47,13 +47,13 @@ public final class ClientRun {
   /**
    * A client's work.
    *
-   * @param links its connection, which stays the caller's
+   * @param connection its connection, which stays the caller's
    * @param status takes its progress
    */
-  public ClientRun(TestClient.Task task, Links links, Clock clock, Status status) {
+  public ClientRun(TestClient.Task task, ClientConnection connection, Clock clock, Status status) {
     this.task = task;
     this.options = task.options();
-    this.links = links;
+    this.connection = connection;
     this.clock = clock;
     this.status = status;
     this.rows = new ClientRows(task);
@@ -80,8 +80,8 @@ public final class ClientRun {
   public ClientResult run(Start start) throws IOException, InterruptedException {
     warmUp();
     String failure = null;
-    try (RowTest test = RowTests.of(options)) {
-      test.open(new TestClient(task, links, recorder.tally(), clock));
+    try (RowTest test = RowTestFactory.of(options)) {
+      test.open(new TestClient(task, connection, recorder.tally(), clock));
       start.await();
       begin();
       work(test);
@@ -133,8 +133,8 @@ public final class ClientRun {
       return;
     }
     long until = clock.nanos() + TimeUnit.SECONDS.toNanos(seconds);
-    try (RowTest test = RowTests.of(options)) {
-      test.open(new TestClient(task, links, new Tally(), clock));
+    try (RowTest test = RowTestFactory.of(options)) {
+      test.open(new TestClient(task, connection, new Tally(), clock));
       for (long n = 0; clock.nanos() < until; n++) {
         refuseInterrupt();
         test.row(rows.row(0, n % rows.count()));

@@ -16,7 +16,7 @@ import org.grampus.perf.pe.client.CommandProperties;
 import org.grampus.perf.pe.client.LocalClients;
 import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.job.ClientJob;
-import org.grampus.perf.pe.job.ScanJob;
+import org.grampus.perf.pe.job.SplitScanJob;
 import org.grampus.perf.pe.measure.Clock;
 import org.grampus.perf.pe.measure.SystemClock;
 import org.grampus.perf.pe.option.CallSettings;
@@ -29,7 +29,7 @@ import org.grampus.perf.pe.report.OwnLines;
 import org.grampus.perf.pe.report.ReportDirectory;
 import org.grampus.perf.pe.report.StockLines;
 import org.grampus.perf.pe.table.TestTable;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -73,7 +73,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     try {
       options = PeOptions.parse(Arrays.asList(arguments));
       if (!options.help() && options.command() == Command.CUSTOM) {
-        RowTests.classOf(options.name());
+        RowTestFactory.classOf(options.name());
       }
     } catch (CommandLine.ParameterException | IllegalArgumentException e) {
       System.err.println("grampus: " + e.getMessage());
@@ -157,7 +157,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
       return threads(options, settings);
     }
     return where.direct() || where.mappersPerServer() > 0
-        ? new ScanJob(options, getConf()).run(settings, now)
+        ? new SplitScanJob(options, getConf()).run(settings, now)
         : new ClientJob(options, getConf(), LOG).run(settings, now);
   }
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.grampus.engine.RecordAdapters;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import picocli.CommandLine;
 
 /** What all jobs of the tool have in common. */
@@ -50,7 +50,7 @@ final class JobSettings {
         CommandLine.class,
         FilterAllFilter.class);
     if (options.command() == Command.CUSTOM) {
-      TableMapReduceUtil.addDependencyJarsForClasses(own, RowTests.classOf(options.name()));
+      TableMapReduceUtil.addDependencyJarsForClasses(own, RowTestFactory.classOf(options.name()));
     }
     TableMapReduceUtil.initCredentials(job);
     return job;

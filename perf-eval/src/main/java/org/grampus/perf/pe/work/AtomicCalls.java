@@ -32,7 +32,7 @@ final class AtomicCalls extends RowTest {
     tally = client.tally();
     columns = Columns.of(client.options());
     qualifier = Bytes.toBytes(client.options().command().testClass());
-    table = client.links().sync().getTable(client.table());
+    table = client.connection().sync().getTable(client.table());
   }
 
   @Override

@@ -48,7 +48,7 @@ final class BufferedWrites extends RowTest {
     flushedNanos = clock.nanos();
     mutator =
         client
-            .links()
+            .connection()
             .sync()
             .getBufferedMutator(
                 new BufferedMutatorParams(client.table())

@@ -45,7 +45,7 @@ final class MetaRows extends RowTest {
   }
 
   private Connection connection() {
-    return client.links().sync();
+    return client.connection().sync();
   }
 
   @Override

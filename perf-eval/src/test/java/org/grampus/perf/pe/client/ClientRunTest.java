@@ -14,7 +14,7 @@ import org.grampus.perf.pe.measure.Latencies;
 import org.grampus.perf.pe.option.EffectiveSettings;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.work.RowTest;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.grampus.perf.pe.work.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -225,7 +225,8 @@ final class ClientRunTest {
 
   @Test
   void aClassThatIsNoTestIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> RowTests.classOf(String.class.getName()));
-    assertThrows(IllegalArgumentException.class, () -> RowTests.classOf("no.such.Test"));
+    assertThrows(
+        IllegalArgumentException.class, () -> RowTestFactory.classOf(String.class.getName()));
+    assertThrows(IllegalArgumentException.class, () -> RowTestFactory.classOf("no.such.Test"));
   }
 }

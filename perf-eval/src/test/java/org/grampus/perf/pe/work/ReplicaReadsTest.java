@@ -29,7 +29,7 @@ final class ReplicaReadsTest {
     PeOptions options = PeOptions.parse(List.of(arguments.split(" ")));
     EffectiveSettings settings = new EffectiveSettings(options, new Configuration(false), 1);
     TestClient.Task task = new TestClient.Task(options, settings.calls(), new Properties(), 0);
-    return new TestClient(task, new Links(connection(), null), tally, new FakeClock());
+    return new TestClient(task, new ClientConnection(connection(), null), tally, new FakeClock());
   }
 
   private static Connection connection() {

@@ -22,19 +22,19 @@ import org.grampus.perf.pe.option.ClientOptions;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.RowPlan;
 import org.grampus.perf.pe.option.Share;
-import org.grampus.perf.pe.work.JobScan;
+import org.grampus.perf.pe.work.SplitScan;
 import org.grampus.perf.pe.work.TestClient;
 
 /**
  * A job that scans a table on splits of equal bytes, through the servers or, with {@code --direct},
  * from the table's files. All of its tasks together read the rows that the run asks for.
  */
-public final class ScanJob {
+public final class SplitScanJob {
   private final PeOptions options;
   private final Configuration conf;
 
   /** The job of a run. */
-  public ScanJob(PeOptions options, Configuration conf) {
+  public SplitScanJob(PeOptions options, Configuration conf) {
     this.options = options;
     this.conf = new Configuration(conf);
   }
@@ -98,7 +98,7 @@ public final class ScanJob {
     own.setLong(HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY, calls.maxResultBytes());
     own.unset(TableInputFormat.SCAN_CACHEDROWS);
     own.unset(TableInputFormat.SCAN_CACHEBLOCKS);
-    Scan scan = JobScan.of(new TestClient(task.task(), null, null, null), task.share());
+    Scan scan = SplitScan.of(new TestClient(task.task(), null, null, null), task.share());
     ScanSettings.setOnlyScan(own, scan);
   }
 
