@@ -12,13 +12,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.PeCommand;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.MetricsLine;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
+import org.grampus.perf.stock.PeCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -15,10 +15,10 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.PeCommand;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.scan.FlightCopies;
+import org.grampus.perf.stock.PeCommand;
 
 /**
  * The tables that jobs read, the same on each server: rows of 1 KB, and the demo's flights several

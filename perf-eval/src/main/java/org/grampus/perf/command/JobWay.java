@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.grampus.compat.suite.target.ServerKind;
+import org.grampus.perf.scan.CountingJob;
 import org.grampus.perf.scan.Reader;
-import org.grampus.perf.scan.ScanJob;
 
 /**
  * How a job reads a server's table. Of those that a measurement has, the first is what the others
@@ -61,7 +61,7 @@ enum JobWay {
       arguments.addAll(List.of("-D", "mapreduce.local.map.tasks.maximum=" + mappers));
     } else {
       String input = reader.ofSnapshots() ? work.snapshot() : work.table();
-      arguments.addAll(List.of("run", ScanJob.class.getName(), input, "--reader=" + reader));
+      arguments.addAll(List.of("run", CountingJob.class.getName(), input, "--reader=" + reader));
       arguments.addAll(List.of("--mappers=" + mappers, "--restore-directory=" + directory.toUri()));
     }
     arguments.add("--splits=" + splits);

@@ -40,7 +40,7 @@ record JobWork(String name, String table, List<String> columns, String filter, S
     return filter.isEmpty();
   }
 
-  /** The options that {@code ScanJob} and {@code bin/grampus download} share. */
+  /** The options that {@code CountingJob} and {@code bin/grampus download} share. */
   List<String> options() {
     List<String> options = new ArrayList<>();
     if (!columns.isEmpty()) {

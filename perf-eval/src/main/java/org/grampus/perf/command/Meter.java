@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.PeOutput;
 import org.grampus.perf.process.ClientRun;
 import org.grampus.perf.process.MajorCompact;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ProcSample;
 import org.grampus.perf.result.Run;
+import org.grampus.perf.stock.PeOutput;
 
 /** Runs work on a server and counts what it took. For one thread. */
 final class Meter {

@@ -14,12 +14,12 @@ import java.util.SortedSet;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.SeededPerformanceEvaluation;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.PeCommand;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.Memory;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
+import org.grampus.perf.stock.PeCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.Workload;
 import org.grampus.perf.process.HostCommand;
 import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.ServerPlan;
 import org.grampus.perf.result.Run;
+import org.grampus.perf.stock.Workload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

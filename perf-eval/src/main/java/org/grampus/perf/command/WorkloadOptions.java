@@ -3,7 +3,7 @@ package org.grampus.perf.command;
 import java.util.ArrayList;
 import java.util.List;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.pe.Workload;
+import org.grampus.perf.stock.Workload;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

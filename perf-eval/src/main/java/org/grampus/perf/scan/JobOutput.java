@@ -24,7 +24,7 @@ public record JobOutput(long rows, long cells, long valueBytes, long millis) {
   private static final Pattern QUERIED =
       Pattern.compile("queried\\t(\\d+)\\trows\\t.*\\RTime taken: ([0-9.]+) seconds");
 
-  /** Of what {@link ScanJob}, a query of Spark or {@code bin/grampus download} printed. */
+  /** Of what {@link CountingJob}, a query of Spark or {@code bin/grampus download} printed. */
   public static JobOutput parse(String output) throws ToolException {
     Matcher line = LINE.matcher(output);
     if (line.find()) {

@@ -37,7 +37,7 @@ public enum Reader {
   SNAPSHOT {
     @Override
     void configure(Job job, String input, Scan scan) throws IOException {
-      Path restored = new Path(job.getConfiguration().get(ScanJob.RESTORE_DIRECTORY_KEY));
+      Path restored = new Path(job.getConfiguration().get(CountingJob.RESTORE_DIRECTORY_KEY));
       TableMapReduceUtil.initTableSnapshotMapperJob(
           input, scan, MAPPER, NullWritable.class, NullWritable.class, job, false, restored);
     }

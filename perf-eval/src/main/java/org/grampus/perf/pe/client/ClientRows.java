@@ -1,6 +1,5 @@
 package org.grampus.perf.pe.client;
 
-import java.math.BigDecimal;
 import org.grampus.perf.pe.chance.Chance;
 import org.grampus.perf.pe.key.RowOrder;
 import org.grampus.perf.pe.key.Sample;
@@ -24,15 +23,16 @@ final class ClientRows {
   ClientRows(TestClient.Task task) {
     PeOptions options = task.options();
     this.share = task.share();
-    this.sample = new Sample(sampleRate(options));
+    this.sample = sample(options);
     this.count = sample.count(share.rows());
     this.order = order(task);
     boolean redraws = options.command().is(Trait.RANDOM) && options.rows().repeatKeys();
     this.cycleOffset = redraws ? RowPlan.of(options).asked() : 0;
   }
 
-  private static BigDecimal sampleRate(PeOptions options) {
-    return options.command().is(Trait.SCAN) ? BigDecimal.ONE : options.rows().sampleRate();
+  /** The part of its rows that a client takes. */
+  static Sample sample(PeOptions options) {
+    return options.command().is(Trait.SCAN) ? Sample.ALL : new Sample(options.rows().sampleRate());
   }
 
   private RowOrder order(TestClient.Task task) {

@@ -1,6 +1,7 @@
 package org.grampus.perf.pe.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import org.grampus.perf.pe.chance.Chance;
 import org.grampus.perf.pe.measure.Clock;
@@ -9,22 +10,25 @@ import org.grampus.perf.pe.measure.Tally;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Trait;
-import org.grampus.perf.pe.work.Links;
+import org.grampus.perf.pe.work.ClientConnection;
 import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.RowTest.Step;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.grampus.perf.pe.work.TestClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The work of one client: its rows one after the other, at a pace or as fast as answers come. For
  * one thread; an interrupt ends it between two rows.
  */
 public final class ClientRun {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientRun.class);
   private static final int PERIODS = 10;
 
   private final TestClient.Task task;
   private final PeOptions options;
-  private final Links links;
+  private final ClientConnection connection;
   private final Clock clock;
   private final Status status;
   private final ClientRows rows;
@@ -36,18 +40,20 @@ public final class ClientRun {
 
   private final int sleepMillis;
   private final Chance sleeps;
+  private boolean begun;
   private long begunNanos;
+  private long endedNanos;
 
   /**
    * A client's work.
    *
-   * @param links its connection, which stays the caller's
+   * @param connection its connection, which stays the caller's
    * @param status takes its progress
    */
-  public ClientRun(TestClient.Task task, Links links, Clock clock, Status status) {
+  public ClientRun(TestClient.Task task, ClientConnection connection, Clock clock, Status status) {
     this.task = task;
     this.options = task.options();
-    this.links = links;
+    this.connection = connection;
     this.clock = clock;
     this.status = status;
     this.rows = new ClientRows(task);
@@ -66,17 +72,37 @@ public final class ClientRun {
   }
 
   /**
-   * Does it.
+   * Does it. A client that fails has a result, too: what it did until then.
    *
    * @param start waited for when the client is ready and warm
+   * @throws IOException when it fails before its measured work has begun
    */
   public ClientResult run(Start start) throws IOException, InterruptedException {
     warmUp();
-    long cycles = options.rows().cycles();
-    try (RowTest test = RowTests.of(options)) {
-      test.open(new TestClient(task, links, recorder.tally(), clock));
+    String failure = null;
+    try (RowTest test = RowTestFactory.of(options)) {
+      test.open(new TestClient(task, connection, recorder.tally(), clock));
       start.await();
-      begunNanos = clock.nanos();
+      begin();
+      work(test);
+    } catch (Exception | Error e) { // an error of the user's class costs no results, either
+      if (!begun) {
+        throw e;
+      }
+      failure = failure(e);
+    }
+    return recorder.result(Assignment.of(options, task.number()), begunNanos, endedNanos, failure);
+  }
+
+  private void begin() {
+    begun = true;
+    begunNanos = clock.nanos();
+    endedNanos = begunNanos;
+  }
+
+  private void work(RowTest test) throws IOException, InterruptedException {
+    long cycles = options.rows().cycles();
+    try {
       for (long cycle = 0; cycle < cycles; cycle++) {
         if (cycles > 1) {
           status.say("Cycle=" + cycle + " of " + cycles);
@@ -84,11 +110,20 @@ public final class ClientRun {
         cycle(test, cycle);
       }
       finish(test);
-      return recorder.result(
-          new Assignment(task.number(), rows.share(), rows.count() * cycles),
-          begunNanos,
-          clock.nanos());
+    } finally {
+      count();
+      endedNanos = clock.nanos();
     }
+  }
+
+  /** The interrupt ends here: what is left to do is to bring the result home. */
+  private String failure(Throwable e) {
+    if (e instanceof InterruptedException || e instanceof InterruptedIOException) {
+      LOG.info("Client {} was stopped", task.number());
+      return ClientResult.STOPPED;
+    }
+    LOG.error("Client {} has failed", task.number(), e);
+    return e.toString();
   }
 
   /** The same reads, which are not counted, in a test of their own. */
@@ -98,12 +133,11 @@ public final class ClientRun {
       return;
     }
     long until = clock.nanos() + TimeUnit.SECONDS.toNanos(seconds);
-    try (RowTest test = RowTests.of(options)) {
-      test.open(new TestClient(task, links, new Tally(), clock));
+    try (RowTest test = RowTestFactory.of(options)) {
+      test.open(new TestClient(task, connection, new Tally(), clock));
       for (long n = 0; clock.nanos() < until; n++) {
         refuseInterrupt();
         test.row(rows.row(0, n % rows.count()));
-        status.alive(clock.epochMillis(clock.nanos()));
       }
       test.finish();
     }
@@ -138,31 +172,39 @@ public final class ClientRun {
   }
 
   private Step request(RowTest test, long row) throws IOException, InterruptedException {
-    long due = 0;
-    if (pace != null) {
-      due = begunNanos + pace.dueNanos(recorder.treated());
-      clock.sleepUntil(due);
-    }
+    awaitTurn();
     long sent = clock.nanos();
     Step step = test.row(row);
     long answered = clock.nanos();
-    recorder.treat();
-    recorder.measure(step, sent, pace == null ? sent : due, answered);
+    if (pace == null) {
+      recorder.treat();
+    } else {
+      recorder.treat(due());
+    }
+    recorder.measure(step, sent, answered);
     test.settle();
     count();
     return step;
   }
 
+  private void awaitTurn() throws InterruptedException {
+    if (pace != null) {
+      clock.sleepUntil(due());
+    }
+  }
+
+  /** When the row is due that comes next. */
+  private long due() {
+    return begunNanos + pace.dueNanos(recorder.treated());
+  }
+
   private void finish(RowTest test) throws IOException, InterruptedException {
     long sent = clock.nanos();
     Step step = test.finish();
-    recorder.measure(step, sent, sent, clock.nanos());
-    count();
+    recorder.measure(step, sent, clock.nanos());
   }
 
   private void count() {
-    long epochMillis = clock.epochMillis(clock.nanos());
-    recorder.count(epochMillis);
-    status.alive(epochMillis);
+    recorder.count(clock.epochMillis(clock.nanos()));
   }
 }

@@ -9,11 +9,11 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.grampus.perf.pe.work.Links;
+import org.grampus.perf.pe.work.ClientConnection;
 
 /** Connections that clients share, of the kind that their test needs alone. It owns them. */
 public final class Connections implements Closeable {
-  private final List<Links> links = new ArrayList<>();
+  private final List<ClientConnection> all = new ArrayList<>();
 
   /**
    * Opens them.
@@ -25,10 +25,11 @@ public final class Connections implements Closeable {
     Connections connections = new Connections();
     try {
       for (int i = 0; i < count; i++) {
-        connections.links.add(
+        connections.all.add(
             async
-                ? new Links(null, FutureUtils.get(ConnectionFactory.createAsyncConnection(conf)))
-                : new Links(ConnectionFactory.createConnection(conf), null));
+                ? new ClientConnection(
+                    null, FutureUtils.get(ConnectionFactory.createAsyncConnection(conf)))
+                : new ClientConnection(ConnectionFactory.createConnection(conf), null));
       }
       return connections;
     } catch (IOException | RuntimeException e) {
@@ -42,15 +43,15 @@ public final class Connections implements Closeable {
   }
 
   /** The one of a client. */
-  public Links of(int client) {
-    return links.get(client % links.size());
+  public ClientConnection of(int client) {
+    return all.get(client % all.size());
   }
 
   /** Closes all of them, also when one fails. */
   @Override
   public void close() throws IOException {
     IOException failure = null;
-    for (Links one : links) {
+    for (ClientConnection one : all) {
       try {
         close(one);
       } catch (IOException e) {
@@ -61,13 +62,13 @@ public final class Connections implements Closeable {
         }
       }
     }
-    links.clear();
+    all.clear();
     if (failure != null) {
       throw failure;
     }
   }
 
-  private static void close(Links one) throws IOException {
+  private static void close(ClientConnection one) throws IOException {
     Connection sync = one.sync();
     AsyncConnection async = one.async();
     if (sync != null) {

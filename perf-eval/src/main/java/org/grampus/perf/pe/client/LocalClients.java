@@ -1,18 +1,7 @@
 package org.grampus.perf.pe.client;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.CompletionService;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.measure.Clock;
 import org.grampus.perf.pe.option.CallSettings;
@@ -42,16 +31,35 @@ public final class LocalClients {
   }
 
   /**
-   * Runs them; returns when all of them have ended and their connections are closed.
+   * Runs them; returns when all of them have ended and their connections are closed. When one
+   * fails, the result has what all of them did until then.
    *
    * @param listener learns of each client
+   * @throws IOException when nothing could begin
    */
-  public List<ClientResult> run(CallSettings settings, Listener listener)
+  public RunResult run(CallSettings settings, Listener listener)
       throws IOException, InterruptedException {
     boolean async = options.command().is(Trait.ASYNC);
-    try (Connections connections = Connections.open(conf, connectionCount(), async)) {
+    Connections connections = Connections.open(conf, connectionCount(), async);
+    ClientThreads threads = new ClientThreads(options.clientCount(), log);
+    try {
       log.info("Created {} connections for {} threads", connectionCount(), options.clientCount());
-      return run(settings, connections, listener);
+      begin(settings, connections, threads, listener);
+      threads.await();
+    } finally {
+      threads.end();
+      close(connections, threads);
+    }
+    return RunResult.of(options, threads.results(), threads.errors());
+  }
+
+  /** What was measured is not lost for a connection that does not close. */
+  private void close(Connections connections, ClientThreads threads) {
+    try {
+      connections.close();
+    } catch (IOException e) {
+      log.error("Connections do not close", e);
+      threads.fail("connections do not close: " + e);
     }
   }
 
@@ -63,60 +71,26 @@ public final class LocalClients {
     return clients.connections() == 0 ? options.clientCount() : clients.connections();
   }
 
-  private List<ClientResult> run(CallSettings settings, Connections connections, Listener listener)
-      throws IOException, InterruptedException {
-    int count = options.clientCount();
-    CountDownLatch ready = new CountDownLatch(count);
+  private void begin(
+      CallSettings settings, Connections connections, ClientThreads threads, Listener listener)
+      throws IOException {
+    CountDownLatch ready = new CountDownLatch(options.clientCount());
     Start together =
         () -> {
           ready.countDown();
           ready.await();
         };
-    ExecutorService threads = Executors.newFixedThreadPool(count, threads());
-    try {
-      CompletionService<ClientResult> running = new ExecutorCompletionService<>(threads);
-      for (int number = 0; number < count; number++) {
-        TestClient.Task task =
-            new TestClient.Task(options, settings, CommandProperties.of(options), number);
-        ClientRun client = new ClientRun(task, connections.of(number), clock, log::info);
-        running.submit(
-            () -> {
-              listener.begins(task.share());
-              ClientResult result = client.run(together);
-              listener.ended(result);
-              return result;
-            });
-      }
-      return results(running, count);
-    } finally {
-      threads.shutdownNow();
-      awaitEnd(threads);
-    }
-  }
-
-  private static ThreadFactory threads() {
-    AtomicInteger next = new AtomicInteger();
-    return work -> new Thread(work, "TestClient-" + next.getAndIncrement());
-  }
-
-  private static List<ClientResult> results(CompletionService<ClientResult> running, int count)
-      throws IOException, InterruptedException {
-    List<ClientResult> results = new ArrayList<>();
-    try {
-      while (results.size() < count) {
-        results.add(running.take().get());
-      }
-    } catch (ExecutionException e) {
-      throw new IOException("a client has failed: " + e.getCause(), e.getCause());
-    }
-    results.sort(Comparator.comparingInt(ClientResult::client));
-    return results;
-  }
-
-  /** Their connections stay open until none of them uses one. */
-  private static void awaitEnd(ExecutorService threads) throws InterruptedException {
-    while (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
-      // a call in HBase's client has its own time limit
+    for (int number = 0; number < options.clientCount(); number++) {
+      TestClient.Task task =
+          new TestClient.Task(options, settings, CommandProperties.of(options), number);
+      ClientRun client = new ClientRun(task, connections.of(number), clock, log::info);
+      threads.begin(
+          () -> {
+            listener.begins(task.share());
+            ClientResult result = client.run(together);
+            listener.ended(result);
+            return result;
+          });
     }
   }
 }

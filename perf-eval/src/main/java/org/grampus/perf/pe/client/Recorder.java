@@ -1,5 +1,7 @@
 package org.grampus.perf.pe.client;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.grampus.perf.pe.measure.Clock;
@@ -16,6 +18,10 @@ final class Recorder {
   private final Tally tally = new Tally();
   private final Latencies latencies;
   private final Series series;
+
+  /** When the rows were due that wait for their answer; empty without a rate. */
+  private final List<Long> dues = new ArrayList<>();
+
   private long treated;
   private long counted;
 
@@ -41,18 +47,43 @@ final class Recorder {
     treated++;
   }
 
+  /** Another row was treated, which was due at a time. */
+  void treat(long dueNanos) {
+    treated++;
+    if (isMeasured()) {
+      dues.add(dueNanos);
+    }
+  }
+
+  private boolean isMeasured() {
+    return treated > measureAfter;
+  }
+
   /** Service times until now. */
   Histogram micros() {
     return latencies.service();
   }
 
-  /** Measures a request, if it was one and the rows that are not measured are past. */
-  void measure(Step step, long sentNanos, long dueNanos, long answeredNanos) {
-    boolean isSent = step == Step.SENT || step == Step.LAST;
-    if (isSent && treated > measureAfter) {
+  /**
+   * Measures a request, if it was one and the rows that are not measured are past: its own time,
+   * and of each of its rows that from when it was due.
+   */
+  void measure(Step step, long sentNanos, long answeredNanos) {
+    if (step == Step.KEPT) {
+      return;
+    }
+    if (step != Step.END && isMeasured()) {
       long micros = TimeUnit.NANOSECONDS.toMicros(answeredNanos - sentNanos);
-      latencies.add(micros, TimeUnit.NANOSECONDS.toMicros(answeredNanos - dueNanos));
+      latencies.served(micros);
       series.latency(clock.epochMillis(answeredNanos), micros);
+      respond(sentNanos, answeredNanos);
+    }
+    dues.clear();
+  }
+
+  private void respond(long sentNanos, long answeredNanos) {
+    for (long due : dues.isEmpty() ? List.of(sentNanos) : dues) {
+      latencies.responded(TimeUnit.NANOSECONDS.toMicros(answeredNanos - due));
     }
   }
 
@@ -62,13 +93,19 @@ final class Recorder {
     counted = tally.operations();
   }
 
-  ClientResult result(Assignment assignment, long begunNanos, long endedNanos) {
+  /**
+   * All of it.
+   *
+   * @param failure null when the client came to its end
+   */
+  ClientResult result(Assignment assignment, long begunNanos, long endedNanos, String failure) {
     return new ClientResult(
         assignment,
         tally.counts(),
         new Times(
             clock.epochMillis(begunNanos), clock.epochMillis(endedNanos), endedNanos - begunNanos),
         latencies,
-        series);
+        series,
+        failure);
   }
 }

@@ -5,7 +5,4 @@ package org.grampus.perf.pe.client;
 public interface Status {
   /** Takes a line. */
   void say(String line);
-
-  /** Learns after each request that the client is at work. */
-  default void alive(long epochMillis) {}
 }

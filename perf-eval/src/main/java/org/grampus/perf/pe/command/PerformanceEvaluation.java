@@ -12,12 +12,11 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
-import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.CommandProperties;
 import org.grampus.perf.pe.client.LocalClients;
 import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.job.ClientJob;
-import org.grampus.perf.pe.job.ScanJob;
+import org.grampus.perf.pe.job.SplitScanJob;
 import org.grampus.perf.pe.measure.Clock;
 import org.grampus.perf.pe.measure.SystemClock;
 import org.grampus.perf.pe.option.CallSettings;
@@ -30,7 +29,7 @@ import org.grampus.perf.pe.report.OwnLines;
 import org.grampus.perf.pe.report.ReportDirectory;
 import org.grampus.perf.pe.report.StockLines;
 import org.grampus.perf.pe.table.TestTable;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -74,7 +73,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     try {
       options = PeOptions.parse(Arrays.asList(arguments));
       if (!options.help() && options.command() == Command.CUSTOM) {
-        RowTests.classOf(options.name());
+        RowTestFactory.classOf(options.name());
       }
     } catch (CommandLine.ParameterException | IllegalArgumentException e) {
       System.err.println("grampus: " + e.getMessage());
@@ -137,6 +136,7 @@ public final class PerformanceEvaluation extends Configured implements Tool {
     prepareTable(options);
     LOG.info("{} test run options={}", options.name(), options.arguments());
     RunResult run = clients(options, settings.calls());
+    run.requireAnswers();
     new StockLines(options, LOG::info).summary(run);
     OwnLines.summary(run, LOG::info);
     return run;
@@ -157,15 +157,13 @@ public final class PerformanceEvaluation extends Configured implements Tool {
       return threads(options, settings);
     }
     return where.direct() || where.mappersPerServer() > 0
-        ? new ScanJob(options, getConf()).run(settings, now)
+        ? new SplitScanJob(options, getConf()).run(settings, now)
         : new ClientJob(options, getConf(), LOG).run(settings, now);
   }
 
   private RunResult threads(PeOptions options, CallSettings settings)
       throws IOException, InterruptedException {
     StockLines lines = new StockLines(options, LOG::info);
-    List<ClientResult> clients =
-        new LocalClients(options, getConf(), clock, LOG).run(settings, lines);
-    return RunResult.of(clients);
+    return new LocalClients(options, getConf(), clock, LOG).run(settings, lines);
   }
 }

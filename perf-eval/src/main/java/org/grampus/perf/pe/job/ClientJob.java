@@ -41,19 +41,18 @@ public final class ClientJob {
    * Runs it to its end.
    *
    * @param epochMillis the time that its directory is called after
-   * @throws IOException when the job fails, or a client has left no result
+   * @throws IOException when it cannot begin; what fails later is in the result
    */
   public RunResult run(CallSettings settings, long epochMillis)
       throws IOException, InterruptedException {
     JobDirectory directory = JobDirectory.create(conf, epochMillis, lines(settings));
     Job job = job(directory);
-    JobSettings.run(job);
+    List<String> errors = new ArrayList<>(JobEnd.of(job));
     List<ClientResult> results = ResultFiles.read(job.getConfiguration());
     if (results.size() != options.clientCount()) {
-      throw new IOException(
-          results.size() + " of " + options.clientCount() + " clients have left a result");
+      errors.add(results.size() + " of " + options.clientCount() + " clients have left a result");
     }
-    return RunResult.of(results);
+    return RunResult.of(options, results, errors);
   }
 
   private List<String> lines(CallSettings settings) throws IOException {

@@ -11,18 +11,21 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.grampus.engine.RecordAdapters;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import picocli.CommandLine;
 
 /** What all jobs of the tool have in common. */
 final class JobSettings {
   private static final String LOCAL_MAPS_KEY = "mapreduce.local.map.tasks.maximum";
 
+  private static final int ALL_PERCENT = 100;
+
   private JobSettings() {}
 
   /**
    * A job whose tasks run once: one that is tried again, or twice at the same time, would write and
-   * count twice. The jars of the tool, and that of the user's class, travel with it.
+   * count twice. When one fails, the others go on to their ends: Hadoop would kill them with what
+   * they have measured. The jars of the tool, and that of the user's class, travel with it.
    *
    * @param clients tasks that Hadoop's local runner runs at a time, unless a number is set
    */
@@ -33,7 +36,7 @@ final class JobSettings {
     Configuration own = job.getConfiguration();
     own.setInt(MRJobConfig.MAP_MAX_ATTEMPTS, 1);
     own.setInt(MRJobConfig.MR_AM_MAX_ATTEMPTS, 1); // another one would run tasks again
-    own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
+    own.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, ALL_PERCENT);
     own.setBoolean(MRJobConfig.MAP_SPECULATIVE, false);
     own.setBoolean(MRJobConfig.REDUCE_SPECULATIVE, false);
     own.setIfUnset(LOCAL_MAPS_KEY, String.valueOf(clients));
@@ -47,25 +50,9 @@ final class JobSettings {
         CommandLine.class,
         FilterAllFilter.class);
     if (options.command() == Command.CUSTOM) {
-      TableMapReduceUtil.addDependencyJarsForClasses(own, RowTests.classOf(options.name()));
+      TableMapReduceUtil.addDependencyJarsForClasses(own, RowTestFactory.classOf(options.name()));
     }
     TableMapReduceUtil.initCredentials(job);
     return job;
-  }
-
-  /**
-   * Runs a job to its end.
-   *
-   * @throws IOException when it fails
-   */
-  static void run(Job job) throws IOException, InterruptedException {
-    try {
-      if (!job.waitForCompletion(true)) {
-        throw new IOException(
-            "the job " + job.getJobID() + " has failed: " + job.getStatus().getFailureInfo());
-      }
-    } catch (ClassNotFoundException e) {
-      throw new IOException("the job cannot be submitted", e);
-    }
   }
 }

@@ -49,19 +49,29 @@ public final class ScanMapper
     TaskStatus status = new TaskStatus(context, LOG);
     Judge judge = Judge.of(new TestClient(told, null, tally, clock));
     long begun = clock.nanos();
-    while (next(context, judge, status)) {
-      // a row was read and judged
-    }
+    String failure = read(context, judge);
     long ended = clock.nanos();
-    ClientResult result = result(context.getTaskAttemptID().getTaskID().getId(), begun, ended);
+    int number = context.getTaskAttemptID().getTaskID().getId();
+    ClientResult result = result(number, begun, ended, failure);
     new StockLines(told.options(), status::say).ended(result);
-    ResultFiles.write(conf, result);
-    context.getCounter(JobCounter.ELAPSED_TIME).increment(result.times().millis());
-    context.getCounter(JobCounter.ROWS).increment(result.counts().rows().done());
+    TaskResult.leave(context, result);
   }
 
-  private boolean next(Context context, Judge judge, TaskStatus status)
-      throws IOException, InterruptedException {
+  /** Reads all rows; returns why it could not, or null. */
+  private String read(Context context, Judge judge) throws InterruptedException {
+    try (Heartbeat heartbeat = new Heartbeat(context)) {
+      heartbeat.begin();
+      while (next(context, judge)) {
+        // a row was read and judged
+      }
+      return null;
+    } catch (IOException | RuntimeException e) {
+      LOG.error("A scan has failed", e);
+      return e.toString();
+    }
+  }
+
+  private boolean next(Context context, Judge judge) throws IOException, InterruptedException {
     long sent = clock.nanos();
     boolean found = context.nextKeyValue();
     if (found) {
@@ -74,18 +84,18 @@ public final class ScanMapper
       latencies.add(micros, micros);
       series.answered(epochMillis, 1);
       series.latency(epochMillis, micros);
-      status.alive(epochMillis);
     }
     return found;
   }
 
-  private ClientResult result(int number, long begun, long ended) {
+  private ClientResult result(int number, long begun, long ended, String failure) {
     long rows = tally.operations();
     return new ClientResult(
         new Assignment(number, new Share(0, rows), rows),
         tally.counts(),
         new Times(clock.epochMillis(begun), clock.epochMillis(ended), ended - begun),
         latencies,
-        series);
+        series,
+        failure);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.grampus.engine.Absent;
 import org.grampus.perf.pe.client.Assignment;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Times;
@@ -22,13 +23,15 @@ import org.grampus.perf.pe.measure.Series;
  * @param times when
  * @param latencies of its requests
  * @param series what happened when
+ * @param failure why it did not come to its end; null when it did
  */
 record StoredResult(
     Assignment assignment,
     Counts counts,
     Times times,
     StoredLatencies latencies,
-    StoredSeries series) {
+    StoredSeries series,
+    @Absent String failure) {
   /** Latencies. */
   record StoredLatencies(String service, String response, long overThreshold) {}
 
@@ -44,7 +47,8 @@ record StoredResult(
         result.counts(),
         result.times(),
         latencies(result.latencies()),
-        series(result.series()));
+        series(result.series()),
+        result.failure());
   }
 
   private static StoredLatencies latencies(Latencies latencies) {
@@ -81,7 +85,7 @@ record StoredResult(
     for (StoredInterval one : series.intervals) {
       intervals.add(one.begin, one.operations, histogram(one.micros));
     }
-    return new ClientResult(assignment, counts, times, all, intervals);
+    return new ClientResult(assignment, counts, times, all, intervals, failure);
   }
 
   private static Histogram histogram(String text) {

@@ -8,10 +8,11 @@ package org.grampus.perf.pe.measure;
  * @param wrong answers with other rows or values than were asked for; 0 without --verify and
  *     --filterAll
  * @param stale rows from secondary replicas
+ * @param bytes of these rows: keys, values, and names of families and columns
  */
-public record Counts(long operations, RowCounts rows, long wrong, long stale) {
+public record Counts(long operations, RowCounts rows, long wrong, long stale, long bytes) {
   /** Nothing. */
-  public static final Counts NONE = new Counts(0, RowCounts.NONE, 0, 0);
+  public static final Counts NONE = new Counts(0, RowCounts.NONE, 0, 0, 0);
 
   /** Those of two clients. */
   public Counts plus(Counts other) {
@@ -19,6 +20,7 @@ public record Counts(long operations, RowCounts rows, long wrong, long stale) {
         operations + other.operations,
         rows.plus(other.rows),
         wrong + other.wrong,
-        stale + other.stale);
+        stale + other.stale,
+        bytes + other.bytes);
   }
 }

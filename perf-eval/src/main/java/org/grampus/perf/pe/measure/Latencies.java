@@ -3,9 +3,10 @@ package org.grampus.perf.pe.measure;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long requests take, in microseconds, exactly counted to three digits: the service time from
- * the request, and the response time from the moment at which the request was due. They differ at a
- * fixed rate alone, where a slow answer delays the requests behind it. For one thread.
+ * How long requests take, in microseconds, exactly counted to three digits: the service time of
+ * each request, and the response time of each row from the moment at which it was due. They differ
+ * at a fixed rate alone, where a slow answer delays the requests behind it, and rows wait for the
+ * others of their batch. For one thread.
  */
 public final class Latencies {
   private static final int DIGITS = 3;
@@ -24,10 +25,20 @@ public final class Latencies {
     this.thresholdMicros = Math.multiplyExact(thresholdMillis, 1000L);
   }
 
-  /** Counts a request by its service and its response time. */
+  /** Counts a request of one row by its service and its response time. */
   public void add(long serviceMicros, long responseMicros) {
-    service.recordValue(Math.max(0, serviceMicros));
+    served(serviceMicros);
+    responded(responseMicros);
+  }
+
+  /** Counts the response time of a row. */
+  public void responded(long responseMicros) {
     response.recordValue(Math.max(0, responseMicros));
+  }
+
+  /** Counts the service time of a request. */
+  public void served(long serviceMicros) {
+    service.recordValue(Math.max(0, serviceMicros));
     if (thresholdMicros > 0 && serviceMicros >= thresholdMicros) {
       overThreshold++;
     }
@@ -52,7 +63,7 @@ public final class Latencies {
     return service;
   }
 
-  /** Times from the moment at which the request was due; the caller does not change it. */
+  /** Times of rows from the moment at which they were due; the caller does not change it. */
   public Histogram response() {
     return response;
   }

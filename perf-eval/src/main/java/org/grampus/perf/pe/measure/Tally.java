@@ -11,6 +11,7 @@ public final class Tally {
   private long missing;
   private long wrong;
   private long stale;
+  private long bytes;
 
   /** Counts rows that are asked for, or that are to be written. */
   public void ask(long count) {
@@ -25,6 +26,14 @@ public final class Tally {
   /** Counts rows that were read, or whose writes were acknowledged. */
   public void rows(long count) {
     rows += count;
+  }
+
+  /**
+   * Counts bytes of rows that were read, or whose writes were acknowledged: their keys, their
+   * values, and the names of their families and columns.
+   */
+  public void bytes(long count) {
+    bytes += count;
   }
 
   /** Counts rows that should have been there. */
@@ -49,6 +58,6 @@ public final class Tally {
 
   /** All counts as they are now. */
   public Counts counts() {
-    return new Counts(operations, new RowCounts(expected, rows, missing), wrong, stale);
+    return new Counts(operations, new RowCounts(expected, rows, missing), wrong, stale, bytes);
   }
 }

@@ -1,5 +1,6 @@
 package org.grampus.perf.pe.option;
 
+import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.pe.value.ValueLength;
 
 /** Which options go together, and within which limits. */
@@ -26,9 +27,22 @@ final class OptionChecks {
     require(
         !options.table().recreate() || options.command().createsTable(),
         "--recreate drops the table, which " + options.name() + " does not; leave it out");
-    require(options.table().regions() >= 0, "--presplit must not be negative");
-    require(options.table().replicas() > 0, "--replicas must be above 0");
-    RowPlan.of(options); // its sizes must be possible
+    RowPlan plan = RowPlan.of(options); // its sizes must be possible
+    table(options, plan);
+    require(
+        options.command() != Command.META_WRITE
+            || plan.metaKeys().isOrdered(plan.start(), plan.end()),
+        "the keys of metaWrite have as many digits as --rows, which these rows exceed; use 1 client");
+  }
+
+  private static void table(PeOptions options, RowPlan plan) {
+    TableOptions table = options.table();
+    TableName.valueOf(table.name()); // refuses what is no name
+    require(table.regions() >= 0, "--presplit must not be negative");
+    require(
+        table.regions() <= plan.total() || !options.command().createsTable(),
+        "--presplit=" + table.regions() + " needs as many rows; there are " + plan.total());
+    require(table.replicas() > 0, "--replicas must be above 0");
   }
 
   private static void rows(RowOptions rows) {
@@ -49,6 +63,9 @@ final class OptionChecks {
       String option = clients.direct() ? "--direct" : "--mappersPerServer";
       require(options.command() == Command.SCAN, option + " is for the test scan alone");
       require(!clients.threads(), option + " needs mapreduce; leave --nomapred out");
+      require(
+          options.rows().startRow() == 0,
+          option + " divides the rows of all clients; --startRow gives all of them the same");
       require(options.rows().cycles() == 1, option + " reads the rows once; leave --cycles out");
       require(
           !options.reads().filterAll(),

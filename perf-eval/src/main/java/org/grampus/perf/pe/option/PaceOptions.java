@@ -8,8 +8,8 @@ public final class PaceOptions {
       names = "--rate",
       paramLabel = "N",
       description =
-          "Requests of all clients in a second. Latencies then count from the moment at which a"
-              + " request was due, too. Default: as fast as answers come")
+          "Operations of all clients in a second. Latencies then count from the moment at which an"
+              + " operation was due, too. Default: as fast as answers come")
   private Double rate;
 
   @Option(
@@ -28,7 +28,7 @@ public final class PaceOptions {
       defaultValue = "0")
   private int randomSleepMillis;
 
-  /** Requests in a second; null: no limit. */
+  /** Operations in a second; null: no limit. */
   public Double rate() {
     return rate;
   }

@@ -23,8 +23,8 @@ public final class RowOptions {
       names = "--startRow",
       paramLabel = "N",
       description =
-          "First row; when it is not 0, of every client. Default: 0, and each client goes on where"
-              + " the one before it ends",
+          "First row; when it is not 0, of every client, threads and tasks alike. Default: 0, and"
+              + " each client goes on where the one before it ends",
       defaultValue = "0")
   private long startRow;
 

@@ -2,6 +2,7 @@ package org.grampus.perf.pe.option;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.grampus.perf.pe.key.MetaKeys;
 import org.grampus.perf.pe.key.Sample;
 
 /**
@@ -85,6 +86,16 @@ public record RowPlan(long total, long asked, long start, boolean shared, int cl
     return gib.multiply(BigDecimal.valueOf(rowsPerGib))
         .setScale(0, RoundingMode.DOWN)
         .longValueExact();
+  }
+
+  /** Keys of tests of meta: the same for all clients, also where some have one row more. */
+  public MetaKeys metaKeys() {
+    return MetaKeys.ofRows(asked / clients);
+  }
+
+  /** The row behind the last of all clients. */
+  long end() {
+    return share(clients - 1).end();
   }
 
   /** The rows of a client in one cycle; the first ones have one more where it does not come out. */

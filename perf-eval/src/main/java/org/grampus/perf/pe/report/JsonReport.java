@@ -33,6 +33,8 @@ final class JsonReport {
     report.put("arguments", options.arguments());
     report.put("settings", settings);
     report.put("failures", failures);
+    report.put("partial", run.isPartial());
+    report.put("operationsAsked", run.operationsAsked());
     report.put("counts", counts(run.counts(), run.rowsAsked()));
     report.put("firstRequest", Instant.ofEpochMilli(run.times().firstMillis()).toString());
     report.put("lastAnswer", Instant.ofEpochMilli(run.times().lastMillis()).toString());
@@ -56,6 +58,7 @@ final class JsonReport {
     all.put("missing", counts.rows().missing());
     all.put("wrong", counts.wrong());
     all.put("stale", counts.stale());
+    all.put("bytes", counts.bytes());
     return all;
   }
 
@@ -63,6 +66,10 @@ final class JsonReport {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("client", client.client());
     all.put("startRow", client.assignment().share().start());
+    if (!client.isWhole()) {
+      all.put("failure", client.failure());
+    }
+    all.put("operationsAsked", client.assignment().operations());
     all.put("millis", client.times().millis());
     all.put("counts", counts(client.counts(), client.counts().rows().expected()));
     all.put("latencyMicros", latencies(client.latencies().service()));

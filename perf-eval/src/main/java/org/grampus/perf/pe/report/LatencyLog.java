@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.HdrHistogram.HistogramLogWriter;
+import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.measure.Interval;
 import org.grampus.perf.pe.measure.Series;
 
@@ -19,12 +20,16 @@ final class LatencyLog {
 
   private LatencyLog() {}
 
-  static void write(Path file, Series series) throws IOException {
+  static void write(Path file, RunResult run) throws IOException {
+    Series series = run.series();
     Map<Long, Interval> intervals = series.intervals();
     try (PrintStream out =
         new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
       HistogramLogWriter log = new HistogramLogWriter(out);
       log.outputComment("[Latencies in microseconds, Interval_Max in milliseconds]");
+      if (run.isPartial()) {
+        log.outputComment("[Partial: " + run.extent() + "]");
+      }
       log.outputLogFormatVersion();
       long first = intervals.keySet().stream().findFirst().orElse(0L);
       log.outputStartTime(first);

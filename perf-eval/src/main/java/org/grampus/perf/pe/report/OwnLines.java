@@ -12,6 +12,9 @@ public final class OwnLines {
   /** When all clients have ended. */
   public static void summary(RunResult run, Consumer<String> out) {
     Counts counts = run.counts();
+    if (run.isPartial()) {
+      out.accept("[ Partial ]\t" + run.extent() + "; all figures are of these");
+    }
     out.accept(
         "[ Rows ]\tasked: "
             + run.rowsAsked()
@@ -27,6 +30,12 @@ public final class OwnLines {
             + "ms\t"
             + Math.round(run.operationsPerSecond())
             + " row per second from first request to last answer");
+    out.accept(
+        "[ Ran together ]\t"
+            + run.together().clients()
+            + " of "
+            + run.clients().size()
+            + " clients; Avg TPS/QPS adds up what each of these did in a second of its own time");
     out.accept("[ Latency of all clients (us)]\t" + LatencyText.line(run.latencies().service()));
   }
 }

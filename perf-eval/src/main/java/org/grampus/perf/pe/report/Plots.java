@@ -35,8 +35,8 @@ final class Plots {
   static void write(Path directory, RunResult run) throws IOException {
     Series series = run.series();
     if (!series.intervals().isEmpty()) {
-      SvgCharts.write(List.of(throughput(series)), directory.resolve("throughput.svg"));
-      SvgCharts.write(List.of(latency(series)), directory.resolve("latency.svg"));
+      SvgCharts.write(List.of(throughput(run, series)), directory.resolve("throughput.svg"));
+      SvgCharts.write(List.of(latency(run, series)), directory.resolve("latency.svg"));
     }
     Histogram micros = run.latencies().service();
     if (micros.getTotalCount() > 0) {
@@ -44,15 +44,15 @@ final class Plots {
     }
   }
 
-  private static XYChart throughput(Series series) {
+  private static XYChart throughput(RunResult run, Series series) {
     double seconds = series.millis() / MILLIS_OF_SECOND;
-    XYChart chart = chart("seconds", "operations/s");
+    XYChart chart = chart(run, "seconds", "operations/s");
     add(chart, "all clients", series, interval -> interval.operations() / seconds);
     return chart;
   }
 
-  private static XYChart latency(Series series) {
-    XYChart chart = chart("seconds", "ms");
+  private static XYChart latency(RunResult run, Series series) {
+    XYChart chart = chart(run, "seconds", "ms");
     add(chart, "greatest", series, one -> one.micros().getMaxValue() / MICROS_OF_MILLI);
     add(chart, "99th percentile", series, percentile(99));
     add(chart, "median", series, percentile(50));
@@ -64,7 +64,7 @@ final class Plots {
   }
 
   private static XYChart percentiles(RunResult run) {
-    XYChart chart = chart("one of so many requests is slower", "ms");
+    XYChart chart = chart(run, "one of so many requests is slower", "ms");
     chart.getStyler().setXAxisLogarithmic(true);
     percentiles(chart, "from the request", run.latencies().service());
     if (!run.latencies().response().equals(run.latencies().service())) {
@@ -82,9 +82,12 @@ final class Plots {
     chart.addSeries(name, ONE_OF, millis).setMarker(SeriesMarkers.NONE);
   }
 
-  private static XYChart chart(String x, String y) {
+  private static XYChart chart(RunResult run, String x, String y) {
     XYChart chart =
         new XYChartBuilder().width(WIDTH).height(HEIGHT).xAxisTitle(x).yAxisTitle(y).build();
+    if (run.isPartial()) {
+      chart.setTitle("partial: " + run.extent());
+    }
     chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
     chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
     chart.getStyler().setChartBackgroundColor(Color.WHITE);

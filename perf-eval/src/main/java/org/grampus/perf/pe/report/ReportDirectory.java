@@ -58,8 +58,8 @@ public final class ReportDirectory implements Closeable {
   public void write(PeOptions options, List<Setting> settings, RunResult run, List<String> failures)
       throws IOException {
     JsonReport.write(part.resolve("result.json"), options, settings, run, failures);
-    SeriesCsv.write(part.resolve("series.csv"), run.series());
-    LatencyLog.write(part.resolve("latency.hlog"), run.series());
+    SeriesCsv.write(part.resolve("series.csv"), run);
+    LatencyLog.write(part.resolve("latency.hlog"), run);
     Plots.write(part, run);
     Files.move(part, directory, StandardCopyOption.ATOMIC_MOVE);
   }

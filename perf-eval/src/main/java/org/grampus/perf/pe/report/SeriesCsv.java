@@ -8,31 +8,32 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import org.grampus.perf.pe.client.RunResult;
 import org.grampus.perf.pe.measure.Interval;
 import org.grampus.perf.pe.measure.Series;
 
-/** A line for each interval, those without an answer included; latencies in microseconds. */
+/**
+ * A line for each interval, those without an answer included; latencies in microseconds. A comment
+ * before the header says of a run that has failed how much of it there is.
+ */
 final class SeriesCsv {
   private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT
-          .builder()
-          .setHeader(
-              "epochMillis",
-              "intervalMillis",
-              "operations",
-              "measured",
-              "p50",
-              "p99",
-              "p99.9",
-              "max")
-          .setRecordSeparator('\n')
-          .build();
+      CSVFormat.DEFAULT.builder().setCommentMarker('#').setRecordSeparator('\n').build();
+
+  private static final String[] HEADER = {
+    "epochMillis", "intervalMillis", "operations", "measured", "p50", "p99", "p99.9", "max"
+  };
 
   private SeriesCsv() {}
 
-  static void write(Path file, Series series) throws IOException {
+  static void write(Path file, RunResult run) throws IOException {
+    Series series = run.series();
     try (CSVPrinter out =
         new CSVPrinter(Files.newBufferedWriter(file, StandardCharsets.UTF_8), FORMAT)) {
+      if (run.isPartial()) {
+        out.printComment("partial: " + run.extent());
+      }
+      out.printRecord((Object[]) HEADER);
       for (Map.Entry<Long, Interval> entry : series.intervals().entrySet()) {
         Histogram micros = entry.getValue().micros();
         out.printRecord(

@@ -12,13 +12,10 @@ import org.HdrHistogram.Histogram;
 import org.grampus.perf.pe.client.ClientResult;
 import org.grampus.perf.pe.client.Listener;
 import org.grampus.perf.pe.client.RunResult;
-import org.grampus.perf.pe.key.RowKey;
 import org.grampus.perf.pe.measure.LatencyText;
 import org.grampus.perf.pe.option.Command;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.Share;
-import org.grampus.perf.pe.option.ValueOptions;
-import org.grampus.perf.pe.table.TableShape;
 
 /**
  * The lines that scripts look for, as HBase 2.6 prints them. {@code docs/pe.md} lists where they
@@ -28,7 +25,6 @@ public final class StockLines implements Listener {
   private static final String STOCK_CLASS = "org.apache.hadoop.hbase.PerformanceEvaluation$";
   private static final BigDecimal MILLIS_OF_SECOND = BigDecimal.valueOf(1000);
   private static final BigDecimal BYTES_OF_MB = BigDecimal.valueOf(1 << 20);
-  private static final double NANOS_OF_SECOND = 1e9;
 
   private final PeOptions options;
   private final Consumer<String> out;
@@ -72,8 +68,9 @@ public final class StockLines implements Listener {
     if (options.pace().rate() != null) {
       out.accept("Response time (us) : " + LatencyText.line(client.latencies().response()));
     }
+    String ended = client.isWhole() ? "Finished " : "Stopped ";
     out.accept(
-        "Finished "
+        ended
             + longName()
             + " in "
             + millis
@@ -82,16 +79,10 @@ public final class StockLines implements Listener {
             + " for "
             + client.counts().operations()
             + " rows ("
-            + megabytesPerSecond(client.counts().operations(), millis)
+            + megabytesPerSecond(client.counts().bytes(), millis)
             + ")");
     out.accept(
-        "Finished "
-            + thread
-            + " in "
-            + millis
-            + "ms over "
-            + client.counts().operations()
-            + " rows");
+        ended + thread + " in " + millis + "ms over " + client.counts().operations() + " rows");
     if (options.measure().latencyThresholdMillis() > 0) {
       out.accept(
           "Number of replies over latency threshold "
@@ -101,15 +92,9 @@ public final class StockLines implements Listener {
     }
   }
 
-  /** HBase's reckoning: keys, values, and the names of families and columns. */
-  private String megabytesPerSecond(long rows, long millis) {
-    ValueOptions values = options.values();
-    long value = values.random() ? values.size() / 2 : values.size();
-    long cell = value + TableShape.FAMILY_BASE.length() + 1 + 1;
-    long row = RowKey.LENGTH + cell * values.columns() * values.families();
+  private static String megabytesPerSecond(long bytes, long millis) {
     BigDecimal megabytes =
-        BigDecimal.valueOf(rows)
-            .multiply(BigDecimal.valueOf(row))
+        BigDecimal.valueOf(bytes)
             .multiply(MILLIS_OF_SECOND)
             .divide(BigDecimal.valueOf(Math.max(1, millis)), MathContext.DECIMAL64)
             .divide(BYTES_OF_MB, MathContext.DECIMAL64);
@@ -136,13 +121,8 @@ public final class StockLines implements Listener {
     Histogram micros = run.latencies().service();
     out.accept(
         "[ Avg latency (us)]\t" + (micros.getTotalCount() == 0 ? 0 : Math.round(micros.getMean())));
-    double rate =
-        run.clients().stream()
-            .mapToDouble(
-                one ->
-                    one.counts().operations() * NANOS_OF_SECOND / Math.max(1, one.times().nanos()))
-            .sum();
-    out.accept("[ Avg TPS/QPS]\t" + Math.round(rate) + "\t row per second");
+    long rate = Math.round(run.together().operationsPerSecond());
+    out.accept("[ Avg TPS/QPS]\t" + rate + "\t row per second");
     if (options.table().replicas() > 1) {
       out.accept("[results from replica regions] " + run.counts().stale());
     }

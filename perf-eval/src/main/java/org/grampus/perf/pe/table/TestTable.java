@@ -52,14 +52,15 @@ public final class TestTable {
     TableDescriptor descriptor = TableShape.of(options);
     byte[][] splits = TableShape.splits(options.table().regions(), RowPlan.of(options).total());
     if (exists) {
-      drop();
+      TableTrial.run(admin, descriptor);
+      LOG.info("Dropping table {} because of --recreate", name);
+      drop(admin, name);
     }
     create(descriptor, splits);
     return List.of();
   }
 
-  private void drop() throws IOException {
-    LOG.info("Dropping table {} because of --recreate", name);
+  static void drop(Admin admin, TableName name) throws IOException {
     if (admin.isTableEnabled(name)) {
       admin.disableTable(name);
     }

@@ -11,10 +11,10 @@ import org.grampus.perf.pe.measure.Tally;
  * clients take the same rows. An operation is what is done to a row, also where it takes two calls.
  */
 final class AtomicCalls extends RowTest {
-  /** What is done to a row. */
+  /** What is done to a row; returns the bytes of what it sends to be written. */
   @FunctionalInterface
   interface Operation {
-    void run(Table table, byte[] row, byte[][] families, byte[] qualifier) throws IOException;
+    long run(Table table, byte[] row, byte[][] families, byte[] qualifier) throws IOException;
   }
 
   private final Operation operation;
@@ -32,15 +32,16 @@ final class AtomicCalls extends RowTest {
     tally = client.tally();
     columns = Columns.of(client.options());
     qualifier = Bytes.toBytes(client.options().command().testClass());
-    table = client.links().sync().getTable(client.table());
+    table = client.connection().sync().getTable(client.table());
   }
 
   @Override
   public Step row(long row) throws IOException {
     tally.ask(1);
-    operation.run(table, RowKey.of(row), columns.families(), qualifier);
+    long bytes = operation.run(table, RowKey.of(row), columns.families(), qualifier);
     tally.answered(1);
     tally.rows(1);
+    tally.bytes(bytes);
     return Step.SENT;
   }
 

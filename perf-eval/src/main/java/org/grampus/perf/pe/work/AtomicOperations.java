@@ -14,41 +14,46 @@ import org.apache.hadoop.hbase.client.Table;
 final class AtomicOperations {
   private AtomicOperations() {}
 
-  static void increment(Table table, byte[] row, byte[][] families, byte[] qualifier)
+  static long increment(Table table, byte[] row, byte[][] families, byte[] qualifier)
       throws IOException {
     Increment increment = new Increment(row);
     for (byte[] family : families) {
       increment.addColumn(family, qualifier, 1);
     }
     table.increment(increment);
+    return RowBytes.of(increment);
   }
 
-  static void append(Table table, byte[] row, byte[][] families, byte[] qualifier)
+  static long append(Table table, byte[] row, byte[][] families, byte[] qualifier)
       throws IOException {
     Append append = new Append(row);
     for (byte[] family : families) {
       append.addColumn(family, qualifier, row);
     }
     table.append(append);
+    return RowBytes.of(append);
   }
 
-  static void checkAndPut(Table table, byte[] row, byte[][] families, byte[] qualifier)
+  static long checkAndPut(Table table, byte[] row, byte[][] families, byte[] qualifier)
       throws IOException {
     Put put = put(table, row, families[0], qualifier);
     table.checkAndMutate(check(row, families[0], qualifier).build(put));
+    return 2 * RowBytes.of(put);
   }
 
-  static void checkAndMutate(Table table, byte[] row, byte[][] families, byte[] qualifier)
+  static long checkAndMutate(Table table, byte[] row, byte[][] families, byte[] qualifier)
       throws IOException {
     Put put = put(table, row, families[0], qualifier);
     table.checkAndMutate(check(row, families[0], qualifier).build(RowMutations.of(List.of(put))));
+    return 2 * RowBytes.of(put);
   }
 
-  static void checkAndDelete(Table table, byte[] row, byte[][] families, byte[] qualifier)
+  static long checkAndDelete(Table table, byte[] row, byte[][] families, byte[] qualifier)
       throws IOException {
-    put(table, row, families[0], qualifier);
+    Put put = put(table, row, families[0], qualifier);
     Delete delete = new Delete(row).addColumn(families[0], qualifier);
     table.checkAndMutate(check(row, families[0], qualifier).build(delete));
+    return RowBytes.of(put) + RowBytes.of(delete);
   }
 
   private static Put put(Table table, byte[] row, byte[] family, byte[] qualifier)

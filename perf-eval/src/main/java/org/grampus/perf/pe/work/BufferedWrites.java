@@ -32,6 +32,7 @@ final class BufferedWrites extends RowTest {
   private Tally tally;
   private Clock clock;
   private long pending;
+  private long pendingBytes;
   private long flushedNanos;
   private BufferedMutator mutator;
 
@@ -47,7 +48,7 @@ final class BufferedWrites extends RowTest {
     flushedNanos = clock.nanos();
     mutator =
         client
-            .links()
+            .connection()
             .sync()
             .getBufferedMutator(
                 new BufferedMutatorParams(client.table())
@@ -57,8 +58,10 @@ final class BufferedWrites extends RowTest {
   @Override
   public Step row(long row) throws IOException {
     tally.ask(1);
-    mutator.mutate(writer.write(row));
+    Mutation write = writer.write(row);
+    mutator.mutate(write);
     pending++;
+    pendingBytes += RowBytes.of(write);
     return Step.SENT;
   }
 
@@ -73,7 +76,9 @@ final class BufferedWrites extends RowTest {
     mutator.flush();
     tally.answered(pending);
     tally.rows(pending);
+    tally.bytes(pendingBytes);
     pending = 0;
+    pendingBytes = 0;
     flushedNanos = clock.nanos();
   }
 

@@ -26,8 +26,8 @@ interface Calls extends Closeable {
 
   /** Those of the client's connection. */
   static Calls of(TestClient client) throws IOException {
-    return client.links().async() == null
-        ? new TableCalls(client.links().sync().getTable(client.table()))
-        : new AsyncCalls(client.links().async().getTable(client.table()));
+    return client.connection().async() == null
+        ? new TableCalls(client.connection().sync().getTable(client.table()))
+        : new AsyncCalls(client.connection().async().getTable(client.table()));
   }
 }

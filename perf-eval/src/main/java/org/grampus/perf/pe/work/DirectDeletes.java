@@ -1,6 +1,7 @@
 package org.grampus.perf.pe.work;
 
 import java.io.IOException;
+import org.apache.hadoop.hbase.client.Delete;
 import org.grampus.perf.pe.measure.Tally;
 
 /** A call for the delete of each row. */
@@ -19,9 +20,11 @@ final class DirectDeletes extends RowTest {
   @Override
   public Step row(long row) throws IOException {
     tally.ask(1);
-    calls.delete(deletes.delete(row));
+    Delete delete = deletes.delete(row);
+    calls.delete(delete);
     tally.answered(1);
     tally.rows(1);
+    tally.bytes(RowBytes.of(delete));
     return Step.SENT;
   }
 

@@ -26,8 +26,9 @@ final class DirectPuts extends RowTest {
   public Step row(long row) throws IOException {
     tally.ask(1);
     if (batch == 0) {
-      calls.put(puts.put(row));
-      acknowledged(1);
+      Put put = puts.put(row);
+      calls.put(put);
+      acknowledged(List.of(put));
       return Step.SENT;
     }
     kept.add(puts.put(row));
@@ -36,14 +37,15 @@ final class DirectPuts extends RowTest {
 
   private Step send() throws IOException {
     calls.put(List.copyOf(kept)); // HBase's table takes what it has sent out of the list
-    acknowledged(kept.size());
+    acknowledged(kept);
     kept.clear();
     return Step.SENT;
   }
 
-  private void acknowledged(long rows) {
-    tally.answered(rows);
-    tally.rows(rows);
+  private void acknowledged(List<Put> rows) {
+    tally.answered(rows.size());
+    tally.rows(rows.size());
+    rows.forEach(put -> tally.bytes(RowBytes.of(put)));
   }
 
   @Override

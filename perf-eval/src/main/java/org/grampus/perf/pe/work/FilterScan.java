@@ -39,6 +39,7 @@ final class FilterScan extends RowTest {
     try (ResultScanner scanner = calls.scanner(scan(row))) {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         found++;
+        tally.bytes(RowBytes.of(result));
       }
     }
     tally.answered(1);

@@ -59,6 +59,7 @@ public final class Judge {
 
   private void row(Result result, boolean asked) {
     tally.rows(1);
+    tally.bytes(RowBytes.of(result));
     if (result.isStale()) {
       tally.stale();
     }

@@ -13,7 +13,9 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.perf.pe.key.MetaKeys;
 import org.grampus.perf.pe.measure.Tally;
+import org.grampus.perf.pe.option.RowPlan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,24 +33,19 @@ final class MetaRows extends RowTest {
 
   private TestClient client;
   private Tally tally;
-  private int keyLength;
+  private MetaKeys keys;
   private RegionLocator locator;
 
   @Override
   public void open(TestClient ofTest) throws IOException {
     client = ofTest;
     tally = client.tally();
-    keyLength = String.valueOf(client.task().share().rows()).length();
+    keys = RowPlan.of(client.options()).metaKeys();
     locator = connection().getRegionLocator(client.table());
   }
 
   private Connection connection() {
-    return client.links().sync();
-  }
-
-  /** Keys in the order of their numbers. */
-  private byte[] key(long row) {
-    return Bytes.toBytes(String.format("%0" + keyLength + "d", row));
+    return client.connection().sync();
   }
 
   @Override
@@ -63,6 +60,7 @@ final class MetaRows extends RowTest {
     tally.answered(1);
     if (done) {
       tally.rows(1);
+      tally.bytes(keys.of(row).length);
     } else {
       tally.missing(1);
     }
@@ -70,14 +68,14 @@ final class MetaRows extends RowTest {
   }
 
   private boolean locate(long row) throws IOException {
-    return locator.getRegionLocation(key(row), true) != null;
+    return locator.getRegionLocation(keys.of(row), true) != null;
   }
 
   private boolean write(long row) throws IOException {
     RegionInfo region =
         RegionInfoBuilder.newBuilder(client.table())
-            .setStartKey(key(row))
-            .setEndKey(key(row + 1))
+            .setStartKey(keys.of(row))
+            .setEndKey(keys.of(row + 1))
             .build();
     MetaTableAccessor.addRegionsToMeta(connection(), List.of(region), 1);
     MetaTableAccessor.updateRegionLocation(
@@ -93,9 +91,9 @@ final class MetaRows extends RowTest {
    * The table's own region stays: a key that no region of {@code metaWrite} begins with is none.
    */
   private boolean remove(long row) throws IOException {
-    HRegionLocation location = locator.getRegionLocation(key(row), true);
-    if (location == null || !Bytes.equals(location.getRegion().getStartKey(), key(row))) {
-      LOG.warn("cannot find region with start key: {}", Bytes.toString(key(row)));
+    HRegionLocation location = locator.getRegionLocation(keys.of(row), true);
+    if (location == null || !Bytes.equals(location.getRegion().getStartKey(), keys.of(row))) {
+      LOG.warn("cannot find region with start key: {}", Bytes.toString(keys.of(row)));
       return false;
     }
     try (Table meta = connection().getTable(TableName.META_TABLE_NAME)) {

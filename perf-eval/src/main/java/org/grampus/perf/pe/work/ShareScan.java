@@ -84,6 +84,7 @@ final class ShareScan extends RowTest {
     Result more = scanner.next();
     while (more != null) {
       tally.rows(1);
+      tally.bytes(RowBytes.of(more));
       more = scanner.next();
     }
     closeScanner();

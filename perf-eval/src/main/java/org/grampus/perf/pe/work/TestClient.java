@@ -17,11 +17,11 @@ import org.grampus.perf.pe.value.ValueLength;
  * What a test knows of the client that runs it.
  *
  * @param task what the client is to do
- * @param links its connection
+ * @param connection its connection
  * @param tally where it counts
  * @param clock time
  */
-public record TestClient(Task task, Links links, Tally tally, Clock clock) {
+public record TestClient(Task task, ClientConnection connection, Tally tally, Clock clock) {
   /**
    * What a client is to do.
    *

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.measure.FakeClock;
+import org.grampus.perf.pe.measure.Latencies;
 import org.grampus.perf.pe.option.EffectiveSettings;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.work.RowTest;
-import org.grampus.perf.pe.work.RowTests;
+import org.grampus.perf.pe.work.RowTestFactory;
 import org.grampus.perf.pe.work.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,52 @@ final class ClientRunTest {
     public Step row(long row) {
       ROWS.add(row);
       CLOCK.pass(row == 3 ? 1000 : 10);
+      client.tally().ask(1);
+      client.tally().answered(1);
+      client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
+  /** Sends four rows in a call of ten milliseconds, and what is left at the end. */
+  public static final class Batched extends RowTest {
+    private int kept;
+
+    @Override
+    public void open(TestClient client) {}
+
+    @Override
+    public Step row(long row) {
+      kept++;
+      return kept < 4 ? Step.KEPT : finish();
+    }
+
+    @Override
+    public Step finish() {
+      CLOCK.pass(10);
+      kept = 0;
+      return Step.SENT;
+    }
+  }
+
+  /** Fails at its sixth row. */
+  public static final class Breaking extends RowTest {
+    private TestClient client;
+
+    @Override
+    public void open(TestClient ofTest) throws IOException {
+      client = ofTest;
+      if (client.options().rows().rows() == 1) {
+        throw new IOException("it does not open");
+      }
+    }
+
+    @Override
+    public Step row(long row) throws IOException {
+      CLOCK.pass(10);
+      if (row == 5) {
+        throw new IOException("no row 5");
+      }
       client.tally().ask(1);
       client.tally().answered(1);
       client.tally().rows(1);
@@ -92,6 +139,28 @@ final class ClientRunTest {
   }
 
   @Test
+  void rowsThatWaitForOthersOfTheirBatchWaitFromWhenTheyWereDue() throws Exception {
+    Latencies latencies = run(Batched.class, "--rows=6 --rate=10").latencies();
+
+    assertEquals(2, latencies.service().getTotalCount());
+    assertTrue(latencies.service().valuesAreEquivalent(10_000, latencies.service().getMaxValue()));
+    // due at 0, 100, 200, 300 and answered at 310; due at 400, 500 and answered at 510
+    assertEquals(6, latencies.response().getTotalCount());
+    assertTrue(
+        latencies.response().valuesAreEquivalent(310_000, latencies.response().getMaxValue()));
+    double mean = (310_000 + 210_000 + 110_000 + 10_000 + 110_000 + 10_000) / 6.0;
+    assertEquals(mean, latencies.response().getMean(), mean / 1000);
+  }
+
+  @Test
+  void aBatchWithoutARateHasOneTime() throws Exception {
+    Latencies latencies = run(Batched.class, "--rows=6").latencies();
+
+    assertEquals(latencies.service(), latencies.response());
+    assertEquals(2, latencies.response().getTotalCount());
+  }
+
+  @Test
   void aRateIsKept() throws Exception {
     ClientResult result = run(Slow.class, "--rows=3 --rate=20");
 
@@ -131,13 +200,33 @@ final class ClientRunTest {
   }
 
   @Test
-  void aTestThatDoesNotCloseFails() {
-    assertThrows(IOException.class, () -> run(Stuck.class, "--rows=1"));
+  void aTestThatDoesNotCloseFails() throws Exception {
+    ClientResult result = run(Stuck.class, "--rows=1");
+
+    assertEquals("java.io.IOException: it does not close", result.failure());
+    assertEquals(1, result.latencies().service().getTotalCount());
+  }
+
+  @Test
+  void whatWasDoneUntilAFailureIsNotLost() throws Exception {
+    ClientResult result = run(Breaking.class, "--rows=10");
+
+    assertEquals("java.io.IOException: no row 5", result.failure());
+    assertEquals(5, result.counts().operations());
+    assertEquals(10, result.assignment().operations());
+    assertEquals(60, result.times().millis());
+    assertEquals(5, result.latencies().service().getTotalCount());
+  }
+
+  @Test
+  void aClientThatDoesNotBeginHasNoResult() {
+    assertThrows(IOException.class, () -> run(Breaking.class, "--rows=1"));
   }
 
   @Test
   void aClassThatIsNoTestIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> RowTests.classOf(String.class.getName()));
-    assertThrows(IllegalArgumentException.class, () -> RowTests.classOf("no.such.Test"));
+    assertThrows(
+        IllegalArgumentException.class, () -> RowTestFactory.classOf(String.class.getName()));
+    assertThrows(IllegalArgumentException.class, () -> RowTestFactory.classOf("no.such.Test"));
   }
 }

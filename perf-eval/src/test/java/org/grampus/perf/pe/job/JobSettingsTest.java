@@ -48,8 +48,12 @@ final class JobSettingsTest {
     assertEquals("1", job.get("mapreduce.map.maxattempts"));
     assertEquals("1", job.get("mapreduce.am.max-attempts"));
     assertEquals("false", job.get("mapreduce.map.speculative"));
-    assertEquals("0", job.get("mapreduce.map.failures.maxpercent"));
     assertEquals("7", job.get("mapreduce.local.map.tasks.maximum"));
+  }
+
+  @Test
+  void aTaskThatFailsStopsNoOther() throws Exception {
+    assertEquals("100", job("--rows=1 randomWrite 7").get("mapreduce.map.failures.maxpercent"));
   }
 
   @Test

@@ -32,10 +32,11 @@ final class StoredResultTest {
     series.answered(7_000, 4);
     return new ClientResult(
         new Assignment(client, new Share(10, 20), 20),
-        new Counts(20, new RowCounts(20, 19, 1), 2, 3),
+        new Counts(20, new RowCounts(20, 19, 1), 2, 3, 4),
         new Times(4_900, 7_100, 2_200_000_000L),
         latencies,
-        series);
+        series,
+        "it broke");
   }
 
   @Test
@@ -51,6 +52,7 @@ final class StoredResultTest {
     assertEquals(result(3).latencies().service(), back.latencies().service());
     assertEquals(result(3).latencies().response(), back.latencies().response());
     assertEquals(1, back.latencies().overThreshold());
+    assertEquals("it broke", back.failure());
     assertEquals(
         List.of(3L, 0L, 4L),
         back.series().intervals().values().stream().map(one -> one.operations()).toList());

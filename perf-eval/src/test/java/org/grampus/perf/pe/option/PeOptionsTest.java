@@ -122,6 +122,12 @@ final class PeOptionsTest {
         "--allowMissing sequentialWrite 1",
         "--direct --nomapred scan 1",
         "--mappersPerServer=2 randomRead 1",
+        "--mappersPerServer=2 --startRow=5 scan 1",
+        "--direct --startRow=5 scan 1",
+        "--rows=9 metaWrite 2",
+        "--presplit=5 --rows=4 sequentialWrite 1",
+        "--presplit=-1 sequentialWrite 1",
+        "--table=a/b scan 1",
         "--warmup=-1 randomRead 1"
       })
   void whatCannotBeIsRefused(String line) {

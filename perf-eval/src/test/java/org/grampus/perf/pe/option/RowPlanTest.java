@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.grampus.perf.pe.key.MetaKeys;
 import org.junit.jupiter.api.Test;
 
 final class RowPlanTest {
@@ -66,6 +67,15 @@ final class RowPlanTest {
     assertEquals(
         List.of(new Share(5, 10), new Share(5, 10)),
         shares(plan("--startRow=5 --rows=10 sequentialRead 2")));
+  }
+
+  @Test
+  void keysOfMetaHaveTheSameWidthInAllClients() {
+    // HBase's width is that of the rows of a client, rounded down: here of 99
+    RowPlan plan = plan("--size=0.1999 --valueSize=1073741 metaRandomRead 2");
+
+    assertEquals(List.of(100L, 99L), shares(plan).stream().map(Share::rows).toList());
+    assertEquals(new MetaKeys(2), plan.metaKeys());
   }
 
   @Test

@@ -4,8 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.perf.pe.work.RowTest;
 import org.grampus.perf.pe.work.TestClient;
@@ -71,11 +79,48 @@ final class JobTest {
   }
 
   @Test
+  void theOutputHasALineForEachClientAlsoWhereTheyShareTheirRows() throws Exception {
+    Set<Path> before = jobs();
+    assertEquals(0, run("--rows=2 --startRow=5 " + Counting.class.getName() + " 3").exit());
+    Set<Path> after = jobs();
+    after.removeAll(before);
+
+    List<String> lines =
+        Files.readAllLines(after.iterator().next().resolve("outputs").resolve("part-r-00000"));
+
+    assertEquals(
+        List.of("0", "1", "2"),
+        lines.stream().map(one -> one.substring(0, one.indexOf('\t'))).toList());
+  }
+
+  private static Set<Path> jobs() throws IOException {
+    try (Stream<Path> jobs = Files.list(work.resolve("performance_evaluation"))) {
+      return jobs.collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  @Test
   void aFailedTaskFailsTheRun() throws Exception {
     PeRun run = run("--rows=5 " + Failing.class.getName() + " 1");
 
     assertEquals(1, run.exit());
     assertEquals(1, run.with("has failed").size(), run.lines()::toString);
+  }
+
+  @Test
+  void resultsOfOtherTasksAreNotLostWithOneThatFails() throws Exception {
+    Path report = work.resolve("partial");
+
+    PeRun run = run("--rows=5 --report=" + report + " " + LastFailing.class.getName() + " 3");
+
+    assertEquals(1, run.exit());
+    assertEquals(2, run.with("ms over 5 rows").size(), run.lines()::toString);
+    assertEquals(1, run.with("[ Partial ]\t14 of 15 operations").size(), run.lines()::toString);
+    assertEquals(1, run.with("client 2 has failed: java.io.IOException: no row 14").size());
+    JsonObject json =
+        JsonParser.parseString(Files.readString(report.resolve("result.json"))).getAsJsonObject();
+    assertEquals(14, json.getAsJsonObject("counts").get("operations").getAsLong());
+    assertTrue(json.get("partial").getAsBoolean());
   }
 
   @Test
@@ -123,6 +168,27 @@ final class JobTest {
     @Override
     public Step row(long row) {
       client.tally().ask(1);
+      client.tally().answered(1);
+      client.tally().rows(1);
+      return Step.SENT;
+    }
+  }
+
+  /** Counts rows, and fails at the fifteenth. */
+  public static final class LastFailing extends RowTest {
+    private TestClient client;
+
+    @Override
+    public void open(TestClient ofTest) {
+      client = ofTest;
+    }
+
+    @Override
+    public Step row(long row) throws IOException {
+      client.tally().ask(1);
+      if (row == 14) {
+        throw new IOException("no row " + row);
+      }
       client.tally().answered(1);
       client.tally().rows(1);
       return Step.SENT;

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files of a run. */
 final class ReportTest {
@@ -68,6 +70,7 @@ final class ReportTest {
     assertEquals(200, json.getAsJsonObject("counts").get("rows").getAsLong());
     assertEquals(200, json.getAsJsonObject("latencyMicros").get("count").getAsLong());
     assertEquals(2, json.getAsJsonArray("clients").size());
+    assertFalse(json.get("partial").getAsBoolean());
     assertEquals(200, operationsOfSeries(report));
     assertEquals(200, measuresOfLog(report));
     for (String chart : List.of("throughput.svg", "latency.svg", "percentiles.svg")) {
@@ -95,6 +98,40 @@ final class ReportTest {
   }
 
   @Test
+  void bytesAreThoseThatWereReadAndNotThoseThatWerePlanned() throws Exception {
+    Path report = work.resolve("bytes");
+    String missing = "--rows=150 --valueSize=1000 --allowMissing --report=" + report;
+
+    assertEquals(0, PeRun.of(COMMON + missing + " sequentialRead 2").exit());
+
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    long row = 26L + "info0".length() + "0".length() + 20;
+    assertEquals(200 * row, json.getAsJsonObject("counts").get("bytes").getAsLong());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sequentialWrite",
+        "--autoFlush=true randomWrite",
+        "--autoFlush=true --multiPut=7 sequentialWrite",
+        "asyncRandomWrite",
+        "scan",
+        "asyncRandomRead",
+        "--multiGet=7 randomRead"
+      })
+  void testsThatReadOrWriteTheSameRowsHaveTheSameBytes(String test) throws Exception {
+    Path report = work.resolve("bytes");
+
+    assertEquals(0, PeRun.of(COMMON + "--rows=100 --report=" + report + " " + test + " 2").exit());
+
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    assertEquals(200 * 52, json.getAsJsonObject("counts").get("bytes").getAsLong());
+  }
+
+  @Test
   void aRunWithMissingRowsHasAReportThatSaysSo() throws Exception {
     Path report = work.resolve("missing");
 
@@ -105,6 +142,34 @@ final class ReportTest {
         new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
     assertEquals(1, json.getAsJsonArray("failures").size());
     assertEquals(200, json.getAsJsonObject("counts").get("missing").getAsLong());
+  }
+
+  @Test
+  void aRunThatBreaksAtItsEndHasAReportThatSaysHowMuchOfItThereIs() throws Exception {
+    Path report = work.resolve("partial");
+
+    PeRun run =
+        PeRun.of(
+            COMMON
+                + "--rows=15 --report="
+                + report
+                + " "
+                + JobTest.LastFailing.class.getName()
+                + " 1");
+
+    assertEquals(1, run.exit());
+    assertEquals(1, run.with("Stopped TestClient-0 in").size(), run.lines()::toString);
+    assertEquals(0, run.with("Finished").size());
+    JsonObject json =
+        new Gson().fromJson(Files.readString(report.resolve("result.json")), JsonObject.class);
+    assertTrue(json.get("partial").getAsBoolean());
+    assertEquals(15, json.get("operationsAsked").getAsLong());
+    assertEquals(14, json.getAsJsonObject("counts").get("operations").getAsLong());
+    String extent = "14 of 15 operations";
+    assertEquals("# partial: " + extent, Files.readAllLines(report.resolve("series.csv")).get(0));
+    assertTrue(
+        Files.readString(report.resolve("latency.hlog")).contains("#[Partial: " + extent + "]"));
+    assertEquals(14, measuresOfLog(report));
   }
 
   @Test

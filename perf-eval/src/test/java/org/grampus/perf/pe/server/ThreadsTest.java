@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -131,6 +133,14 @@ final class ThreadsTest {
   }
 
   @Test
+  void rowsOfMetaHaveTheKeysOfHBase() throws Exception {
+    assertEquals(0, run("--rows=9 metaWrite 1").exit());
+    assertEquals(0, PeRun.stock(COMMON + "--rows=9 cleanMeta 1").exit());
+    PeRun again = run("--rows=9 cleanMeta 1");
+    assertEquals(1, again.with("[ Rows ]\tasked: 9\tread or written: 0\tmissing: 9").size());
+  }
+
+  @Test
   void aFilterFindsTheRowOfItsValue() throws Exception {
     PeRun run = run("--rows=2 --verify filterScan 1");
 
@@ -180,17 +190,22 @@ final class ThreadsTest {
 
   @Test
   void anotherNumberOfRegionsIsSaidAndDropsNothing() throws Exception {
-    PeRun run = run("--presplit=5 --rows=1 sequentialWrite 2");
+    PeRun run = run("--presplit=5 --rows=5 sequentialWrite 2");
 
     assertEquals(0, run.exit());
     assertEquals(1, run.with("--presplit=5 has no effect: table").size());
     assertEquals(ROWS, PeRun.rows(TABLE).size());
-    assertFalse(run("--presplit=3 --rows=1 sequentialWrite 2").with("has no effect").size() > 0);
+    assertFalse(run("--presplit=3 --rows=2 sequentialWrite 2").with("has no effect").size() > 0);
   }
 
   @Test
   void aTableStaysWhoseSuccessorCannotBeMade() throws Exception {
-    assertEquals(1, run("--recreate --presplit=100 --rows=10 sequentialWrite 1").exit());
+    assertEquals(2, run("--recreate --presplit=100 --rows=10 sequentialWrite 1").exit());
+    PeRun refused = run("--recreate --encryption=AES --rows=10 sequentialWrite 1");
+    assertEquals(1, refused.exit(), refused.lines()::toString);
+    try (Admin admin = PeServer.get().connection().getAdmin()) {
+      assertFalse(admin.tableExists(TableName.valueOf(TABLE + "_pe_trial")));
+    }
     assertEquals(
         1, run("--recreate --commandPropertiesFile=none --rows=10 sequentialWrite 1").exit());
     assertEquals(ROWS, PeRun.rows(TABLE).size());

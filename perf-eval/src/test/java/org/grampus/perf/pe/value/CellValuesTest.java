@@ -3,6 +3,7 @@ package org.grampus.perf.pe.value;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -87,6 +88,11 @@ final class CellValuesTest {
     assertTrue(lengths.getMax() < 1000);
     assertTrue(lengths.getMax() > 500);
     assertTrue(lengths.getAverage() < 100);
+  }
+
+  @Test
+  void clientsOfAProcessShareLengthsOfZipf() {
+    assertSame(ValueLength.zipf(1 << 20), ValueLength.zipf(1 << 20));
   }
 
   private static IntSummaryStatistics lengths(ValueLength length) {

@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A MapReduce job that reads a table or a snapshot and counts; Hadoop's local runner runs it. */
-@Command(name = "scan-job", mixinStandardHelpOptions = true)
-public final class ScanJob implements Callable<Integer> {
+@Command(name = "counting-job", mixinStandardHelpOptions = true)
+public final class CountingJob implements Callable<Integer> {
   /** Where HBase's format over a snapshot puts its links: below the temporary directory. */
   static final String RESTORE_DIRECTORY_KEY = "grampus.perf.restore.directory";
 
@@ -55,7 +55,7 @@ public final class ScanJob implements Callable<Integer> {
   /** Runs it; prints a line that {@link JobOutput} reads. */
   public static void main(String[] args) {
     System.exit(
-        new CommandLine(new ScanJob()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+        new CommandLine(new CountingJob()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class ScanJob implements Callable<Integer> {
     long begun = System.nanoTime(); // some formats look things up before a job is submitted
     Job job = Job.getInstance(configuration(), "scan");
     reader.configure(job, input, scan());
-    job.setJarByClass(ScanJob.class);
+    job.setJarByClass(CountingJob.class);
     job.setNumReduceTasks(0);
     job.setOutputFormatClass(NullOutputFormat.class);
     if (!job.waitForCompletion(false)) {

@@ -22,19 +22,19 @@ import org.grampus.perf.pe.option.ClientOptions;
 import org.grampus.perf.pe.option.PeOptions;
 import org.grampus.perf.pe.option.RowPlan;
 import org.grampus.perf.pe.option.Share;
-import org.grampus.perf.pe.work.JobScan;
+import org.grampus.perf.pe.work.SplitScan;
 import org.grampus.perf.pe.work.TestClient;
 
 /**
  * A job that scans a table on splits of equal bytes, through the servers or, with {@code --direct},
  * from the table's files. All of its tasks together read the rows that the run asks for.
  */
-public final class ScanJob {
+public final class SplitScanJob {
   private final PeOptions options;
   private final Configuration conf;
 
   /** The job of a run. */
-  public ScanJob(PeOptions options, Configuration conf) {
+  public SplitScanJob(PeOptions options, Configuration conf) {
     this.options = options;
     this.conf = new Configuration(conf);
   }
@@ -43,7 +43,7 @@ public final class ScanJob {
    * Runs it to its end.
    *
    * @param epochMillis the time that its directory is called after
-   * @throws IOException when the job fails
+   * @throws IOException when it cannot begin; what fails later is in the result
    */
   public RunResult run(CallSettings settings, long epochMillis)
       throws IOException, InterruptedException {
@@ -53,23 +53,24 @@ public final class ScanJob {
     JobDirectory directory = JobDirectory.create(conf, epochMillis, List.of(task.line()));
     Job job = job(task);
     ResultFiles.setDirectory(job.getConfiguration(), directory.results());
+    List<String> errors = errors(job, directory);
+    List<ClientResult> results = ResultFiles.read(job.getConfiguration());
+    return new RunResult(results, plan.asked(), plan.asked(), errors);
+  }
+
+  private List<String> errors(Job job, JobDirectory directory)
+      throws IOException, InterruptedException {
     if (options.clients().direct()) {
       try (OwnSnapshot snapshot = OwnSnapshot.take(conf, table(), "pe-" + directory.name())) {
         SnapshotInputFormat.setInput(job, snapshot.name());
         snapshot.removeAtEndOf(job.getConfiguration()); // should this process be killed before
-        JobSettings.run(job);
+        return JobEnd.of(job);
       }
-    } else {
-      job.setInputFormatClass(TableInputFormat.class);
-      job.getConfiguration().set(TableInputFormat.INPUT_TABLE, options.table().name());
-      JobJars.add(job.getConfiguration());
-      JobSettings.run(job);
     }
-    List<ClientResult> results = ResultFiles.read(job.getConfiguration());
-    if (results.isEmpty()) {
-      throw new IOException("no task of the job has left a result");
-    }
-    return new RunResult(results, plan.asked());
+    job.setInputFormatClass(TableInputFormat.class);
+    job.getConfiguration().set(TableInputFormat.INPUT_TABLE, options.table().name());
+    JobJars.add(job.getConfiguration());
+    return JobEnd.of(job);
   }
 
   private Job job(JobTask task) throws IOException {
@@ -97,7 +98,7 @@ public final class ScanJob {
     own.setLong(HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY, calls.maxResultBytes());
     own.unset(TableInputFormat.SCAN_CACHEDROWS);
     own.unset(TableInputFormat.SCAN_CACHEBLOCKS);
-    Scan scan = JobScan.of(new TestClient(task.task(), null, null, null), task.share());
+    Scan scan = SplitScan.of(new TestClient(task.task(), null, null, null), task.share());
     ScanSettings.setOnlyScan(own, scan);
   }
 

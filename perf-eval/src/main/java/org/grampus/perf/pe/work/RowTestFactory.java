@@ -4,10 +4,10 @@ import java.lang.reflect.InvocationTargetException;
 import org.grampus.perf.pe.option.PeOptions;
 
 /** Makes the test that the command line names. */
-public final class RowTests {
+public final class RowTestFactory {
   private static final long SEEK_ROWS = 100;
 
-  private RowTests() {}
+  private RowTestFactory() {}
 
   /**
    * A client's test, not open yet.

@@ -9,4 +9,4 @@ import org.apache.hadoop.hbase.client.Connection;
  * @param sync null for tests of the asynchronous client
  * @param async null for other tests
  */
-public record Links(Connection sync, AsyncConnection async) {}
+public record ClientConnection(Connection sync, AsyncConnection async) {}

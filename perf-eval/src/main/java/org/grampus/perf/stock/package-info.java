@@ -1,2 +1,2 @@
 /** HBase's PerformanceEvaluation: what it is asked to do, and what it printed. */
-package org.grampus.perf.pe;
+package org.grampus.perf.stock;

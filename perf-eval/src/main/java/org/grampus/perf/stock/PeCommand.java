@@ -1,4 +1,4 @@
-package org.grampus.perf.pe;
+package org.grampus.perf.stock;
 
 import java.util.ArrayList;
 import java.util.List;

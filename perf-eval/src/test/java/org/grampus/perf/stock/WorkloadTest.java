@@ -1,4 +1,4 @@
-package org.grampus.perf.pe;
+package org.grampus.perf.stock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -5,8 +5,8 @@ import org.grampus.perf.pe.key.RowKey;
 import org.grampus.perf.pe.option.Share;
 
 /** The scan of a job, whose parts are what the job's tasks read. */
-public final class JobScan {
-  private JobScan() {}
+public final class SplitScan {
+  private SplitScan() {}
 
   /**
    * A scan as those of the test.

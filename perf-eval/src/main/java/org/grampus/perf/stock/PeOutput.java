@@ -1,4 +1,4 @@
-package org.grampus.perf.pe;
+package org.grampus.perf.stock;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
