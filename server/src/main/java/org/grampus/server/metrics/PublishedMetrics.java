@@ -18,6 +18,7 @@ import org.grampus.engine.NativeEngine;
 import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.service.LoadStatistics;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
+  private final LoadStatistics loads;
   private final EngineWork work;
   private final JvmPauseMonitor pauses;
   private final ScheduledExecutorService ticker;
@@ -58,6 +60,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
     this.parts = parts;
     this.latest = take(null);
+    this.loads = ClientBackpressure.from(conf, this::latest);
     this.numbers =
         new ServerNumbers(
             this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
@@ -136,6 +139,11 @@ public final class PublishedMetrics implements AutoCloseable {
   /** Is to be told of operations. */
   public OperationObserver operations() {
     return operations;
+  }
+
+  /** What replies to clients say of the load of regions. */
+  public LoadStatistics loads() {
+    return loads;
   }
 
   /** The master was asked to split a region. */
