@@ -16,6 +16,7 @@ use grampus_colfile::{Access, Page, PageAt, PageKind};
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
+use super::io_times::IoTimes;
 use super::key::{FileId, Key};
 use super::requests::Requests;
 use super::room::Room;
@@ -158,6 +159,7 @@ pub struct BlockCache {
     loaded: Counter,
     reads: Counter,
     read_bytes: Counter,
+    io_times: Arc<IoTimes>,
     evictions: Arc<Counter>,
     tier: Option<Arc<Tier>>,
     wanted: Wanted,
@@ -185,6 +187,7 @@ impl BlockCache {
             loaded: Counter::default(),
             reads: Counter::default(),
             read_bytes: Counter::default(),
+            io_times: Arc::default(),
             evictions: evictions.count,
             tier,
             wanted: Wanted::default(),
@@ -236,6 +239,11 @@ impl BlockCache {
     /// Notes a page that a read did not find in memory.
     pub(crate) fn count_miss(&self, access: Access) {
         self.misses.count(access);
+    }
+
+    /// How long reads and writes of the stores' files take, which those count that make them.
+    pub fn io_times(&self) -> &Arc<IoTimes> {
+        &self.io_times
     }
 
     /// Notes a page that is read from its file.

@@ -15,6 +15,7 @@
 
 mod block_cache;
 mod cached_pages;
+mod io_times;
 mod key;
 pub mod large_reads;
 mod open_bytes;
@@ -28,6 +29,7 @@ mod tests;
 
 pub use block_cache::{BlockCache, CacheStats};
 pub use cached_pages::{CacheRules, CachedPages};
+pub use io_times::IoTimes;
 pub use key::FileId;
 #[doc(hidden)]
 pub use tier::{Tier, TierConfig, TierStats, decode_index};

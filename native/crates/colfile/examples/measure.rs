@@ -102,7 +102,7 @@ fn measure(columns: usize, value_bytes: usize) {
         noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let row = format!("{:026}", (noise >> 20) % ROWS);
         let rows = RowRange::single(row.as_bytes());
-        assert!(file.may_contain_row(row.as_bytes(), &*pages, Access::CACHED).unwrap());
+        assert!(file.may_contain_row(row.as_bytes(), &*pages, Access::CACHED).unwrap().is_possible());
         let mut cursor = FileCursor::new(
             file.clone(),
             pages.clone(),

@@ -13,7 +13,7 @@ use crate::hfile_tail::{self, FileInfo};
 use crate::page::{PAGE_HEADER_BYTES, Page, PageAt, PageKind, read_page};
 use crate::page_source::{Access, PageSource};
 use crate::zone_map::CellStats;
-use crate::{BloomKind, bloom, info_keys};
+use crate::{BloomKind, Presence, bloom, info_keys};
 
 /// What stays in memory while a file is open.
 #[derive(Debug)]
@@ -210,89 +210,93 @@ impl ColumnFile {
         size_of::<ColumnFile>() + name + self.info.heap_bytes() + self.footer.heap_bytes()
     }
 
-    /// False when the file certainly has no cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter that is at
+    /// Whether the file may have a cell of the row: by range, then by a ROW or ROWPREFIX_FIXED_LENGTH bloom filter that is at
     /// hand ([`PageSource::filter_page`]).
-    pub fn may_contain_row(&self, row: &[u8], pages: &dyn PageSource, access: Access) -> Result<bool> {
-        let Some(group) = self.group_of(row) else { return Ok(false) };
+    pub fn may_contain_row(&self, row: &[u8], pages: &dyn PageSource, access: Access) -> Result<Presence> {
+        let Some(group) = self.group_of(row) else { return Ok(Presence::OutOfRange) };
         match self.footer.bloom {
             BloomKind::Row => self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access)),
             BloomKind::RowPrefix(len) => {
                 self.probe(group, bloom::prefix_hash(row, len), |at| pages.filter_page(at, access))
             }
-            BloomKind::None | BloomKind::RowCol => Ok(true),
+            BloomKind::None => Ok(Presence::Unknown),
+            BloomKind::RowCol => Ok(Presence::Unasked),
         }
     }
 
-    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row: by range, then
-    /// by a bloom filter that is at hand.
+    /// Whether the file may have a cell of the row and qualifier, or a family delete marker of the row: by range, then by a bloom filter
+    /// that is at hand.
     pub fn may_contain_row_col(
         &self,
         row: &[u8],
         qualifier: &[u8],
         pages: &dyn PageSource,
         access: Access,
-    ) -> Result<bool> {
-        let Some(group) = self.group_of(row) else { return Ok(false) };
+    ) -> Result<Presence> {
+        let Some(group) = self.group_of(row) else { return Ok(Presence::OutOfRange) };
+        let ask = |hash| self.probe(group, hash, |at| pages.filter_page(at, access));
         match self.footer.bloom {
-            BloomKind::None => Ok(true),
-            BloomKind::Row => self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access)),
-            BloomKind::RowPrefix(len) => {
-                self.probe(group, bloom::prefix_hash(row, len), |at| pages.filter_page(at, access))
-            }
+            BloomKind::None => Ok(Presence::Unknown),
+            BloomKind::Row => ask(bloom::row_hash(row)),
+            BloomKind::RowPrefix(len) => ask(bloom::prefix_hash(row, len)),
             BloomKind::RowCol => {
-                let marker = !group.family_deletes.pages.is_empty()
-                    && self.probe(group, bloom::row_hash(row), |at| pages.filter_page(at, access))?;
-                Ok(marker
-                    || self.probe(group, bloom::row_col_hash(row, qualifier), |at| {
-                        pages.filter_page(at, access)
-                    })?)
+                if !group.family_deletes.pages.is_empty() {
+                    let marker = ask(bloom::row_hash(row))?;
+                    if marker.is_possible() {
+                        return Ok(marker);
+                    }
+                }
+                ask(bloom::row_col_hash(row, qualifier))
             }
         }
     }
 
-    /// False when the file certainly has no row of the range: by a ROWPREFIX_FIXED_LENGTH bloom filter, when all rows of the range
-    /// begin with the same prefix.
+    /// Whether the file may have a row of the range: by a ROWPREFIX_FIXED_LENGTH bloom filter, when all rows of the range begin with the
+    /// same prefix.
     pub fn may_contain_range(
         &self,
         rows: RowRange<'_>,
         pages: &dyn PageSource,
         access: Access,
-    ) -> Result<bool> {
+    ) -> Result<Presence> {
         let (BloomKind::RowPrefix(len), RowOrder::Bytes) = (self.footer.bloom, self.footer.row_order) else {
-            return Ok(true);
+            return Ok(Presence::Unasked);
         };
-        let Some(prefix) = rows.common_prefix(len as usize) else { return Ok(true) };
+        let Some(prefix) = rows.common_prefix(len as usize) else { return Ok(Presence::Unasked) };
         let from = self.first_group_ending_at_or_after(prefix);
         let groups = self.footer.groups.get(from..).unwrap_or_default();
+        let mut found = Presence::OutOfRange;
         for group in groups.iter().take_while(|g| !rows.is_after(&g.first_row, RowOrder::Bytes)) {
-            if self.probe(group, bloom::prefix_hash(prefix, len), |at| pages.page(at, access).map(Some))? {
-                return Ok(true);
+            found =
+                self.probe(group, bloom::prefix_hash(prefix, len), |at| pages.page(at, access).map(Some))?;
+            if found.is_possible() {
+                break;
             }
         }
-        Ok(false)
+        Ok(found)
     }
 
-    /// False when the row group's bloom filter has no such hash; true where `page` does not come up with its page.
+    /// What the row group's bloom filter says of a hash; unknown where `page` does not come up with its page.
     fn probe(
         &self,
         group: &RowGroup,
         hash: u64,
         page: impl FnOnce(PageAt) -> Result<Option<Arc<Page>>>,
-    ) -> Result<bool> {
+    ) -> Result<Presence> {
         if group.bloom_blocks == 0 {
-            return Ok(true);
+            return Ok(Presence::Unknown);
         }
         let block = narrow::to_u32(bloom::block_of(hash, group.bloom_blocks as usize));
         let index = group.bloom.pages.partition_point(|p| p.first_row <= block).saturating_sub(1);
-        let Some(entry) = group.bloom.pages.get(index) else { return Ok(true) };
-        let Some(page) = page(entry.at)? else { return Ok(true) };
+        let Some(entry) = group.bloom.pages.get(index) else { return Ok(Presence::Unknown) };
+        let Some(page) = page(entry.at)? else { return Ok(Presence::Unknown) };
         let from = (block - entry.first_row.min(block)) as usize * bloom::BLOCK_BYTES;
         let Some(block) = page.body().get(from..from + bloom::BLOCK_BYTES) else {
             return Err(
                 Malformed::new(from, "a bloom filter is cut short").in_page(&self.name, entry.at.offset)
             );
         };
-        Ok(bloom::block_may_contain(block, hash))
+        Ok(if bloom::block_may_contain(block, hash) { Presence::Possible } else { Presence::Denied })
     }
 
     /// The row group whose range holds a row.

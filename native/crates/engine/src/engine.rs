@@ -226,11 +226,16 @@ impl Engine {
         self.poll_events(timeout).map(|events| json!(events).to_string())
     }
 
-    /// Counters and gauges as JSON, see `docs/jni.md`.
+    /// [`Engine::metrics_after`] with all flushes and compactions that are kept.
     pub fn metrics_json(&self) -> String {
+        self.metrics_after(0)
+    }
+
+    /// Counters, gauges, histograms, and the flushes and compactions with a higher number than `work`, as JSON, see `docs/jni.md`.
+    pub fn metrics_after(&self, work: u64) -> String {
         let logs = self.shared.logs.read();
         let logs = logs.as_ref().map(|logs| [("wal", &*logs.regions), ("meta_wal", &*logs.meta)]);
-        metrics::snapshot(&self.shared, logs.as_ref().map_or(&[], |logs| logs.as_slice()))
+        metrics::snapshot(&self.shared, logs.as_ref().map_or(&[], |logs| logs.as_slice()), work)
     }
 
     /// Switches compactions; returns the previous setting. Those that run are given up, and looked for again when they are on.

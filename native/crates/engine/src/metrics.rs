@@ -1,21 +1,29 @@
-//! The engine's counters and gauges by name, for the server, which publishes them.
+//! The engine's counters and gauges by name, its histograms, and the work that is done, for the server, which publishes them.
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use grampus_base::Histogram;
 use grampus_cache::TierStats;
 use grampus_wal::Wal;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::maintenance::{CompactionCounters, FlushCounters, LoadCounters};
+use crate::maintenance::{CompactionCounters, FinishedWork, FlushCounters, LoadCounters};
 use crate::region::Shared;
 
-/// Named numbers; a name is a path below `engine`.
+/// Named numbers, and histograms; a name is a path below `engine`.
 #[derive(Default)]
-struct Metrics(Map<String, Value>);
+struct Metrics {
+    numbers: Map<String, Value>,
+    histograms: Map<String, Value>,
+}
 
 impl Metrics {
     fn set(&mut self, path: &str, value: impl Into<Value>) {
-        self.0.insert(format!("engine.{path}"), value.into());
+        self.numbers.insert(format!("engine.{path}"), value.into());
+    }
+
+    fn histogram(&mut self, path: &str, name: &str, values: &Histogram) {
+        self.histograms.insert(format!("engine.{path}.{name}"), json!(values.values()));
     }
 
     fn all(&mut self, path: &str, values: &[(&str, u64)]) {
@@ -23,8 +31,8 @@ impl Metrics {
     }
 }
 
-/// All numbers of this moment as one JSON object.
-pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
+/// All numbers of this moment as one JSON object, with the work that is done and has a higher number than `work`.
+pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)], work: u64) -> String {
     let mut metrics = Metrics::default();
     metrics.set("regions", shared.open_regions().len());
     memstore(&mut metrics, shared);
@@ -43,6 +51,7 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("compaction.look_queue_length", waiting.looks);
     metrics.set("compaction.small_queue_length", waiting.small);
     metrics.set("compaction.large_queue_length", waiting.large);
+    metrics.set("compaction.pressure_percent", shared.maintenance.budget.pressure_percent());
     metrics.set("maintenance.tick_count", shared.maintenance.tick_count());
     metrics.set("maintenance.panics", shared.maintenance.panics.get());
     let (bytes, refused) = shared.large_reads.stats();
@@ -51,8 +60,32 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)]) -> String {
     metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
     metrics.set("memory.trim_count", shared.counters.trims.get());
     metrics.set("memory.trim_millis", shared.counters.trim_millis.get());
+    shared.cache.io_times().all().iter().for_each(|(name, times)| metrics.histogram("files", name, times));
     logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
-    Value::Object(metrics.0).to_string()
+    let finished: Vec<Value> = shared.counters.finished.after(work).iter().map(finished_work).collect();
+    let mut all = metrics.numbers;
+    all.insert("histograms".to_string(), Value::Object(metrics.histograms));
+    all.insert("tables".to_string(), Value::Object(tables(logs)));
+    all.insert("work".to_string(), Value::Array(finished));
+    Value::Object(all).to_string()
+}
+
+fn finished_work(work: &FinishedWork) -> Value {
+    json!({
+        "number": work.number,
+        "kind": work.kind.name(),
+        "table": work.table,
+        "millis": work.millis,
+        "inputFiles": work.input_files,
+        "inputBytes": work.input_bytes,
+        "outputBytes": work.output_bytes,
+    })
+}
+
+/// Records and bytes in the log of regions by table; that of hbase:meta has one table only.
+fn tables(logs: &[(&str, &Wal)]) -> Map<String, Value> {
+    let tables = logs.iter().flat_map(|(_, wal)| wal.counters.tables());
+    tables.map(|(name, records, bytes)| (name, json!([records, bytes]))).collect()
 }
 
 fn memstore(metrics: &mut Metrics, shared: &Shared) {
@@ -177,11 +210,13 @@ fn log(metrics: &mut Metrics, name: &str, wal: &Wal) {
     metrics.all(
         name,
         &[
-            ("appends", counters.appends.load(Relaxed)),
+            ("appends", counters.appends()),
+            ("slow_appends", counters.slow_appends.load(Relaxed)),
             ("bytes", counters.bytes.load(Relaxed)),
             ("groups", counters.groups.load(Relaxed)),
             ("syncs", counters.syncs.load(Relaxed)),
             ("rolls", counters.rolls.load(Relaxed)),
+            ("size_rolls", counters.size_rolls.load(Relaxed)),
             ("error_rolls", counters.error_rolls.load(Relaxed)),
             ("failed_writes", counters.failed_writes.load(Relaxed)),
             ("failed_syncs", counters.failed_syncs.load(Relaxed)),
@@ -192,4 +227,7 @@ fn log(metrics: &mut Metrics, name: &str, wal: &Wal) {
             ("finished_bytes", finished_bytes),
         ],
     );
+    metrics.histogram(name, "append_bytes", &counters.append_bytes);
+    metrics.histogram(name, "append_millis", &counters.append_millis);
+    metrics.histogram(name, "sync_millis", &counters.sync_millis);
 }

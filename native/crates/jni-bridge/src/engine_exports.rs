@@ -195,15 +195,16 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_regionStats0<
     .resolve::<ThrowEngineException>()
 }
 
-/// `String metrics0(long engine)`
+/// `String metrics0(long engine, long work)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
+    work: jlong,
 ) -> JString<'local> {
     env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        let metrics = ENGINES.get(engine)?.engine.metrics_json();
+        let metrics = ENGINES.get(engine)?.engine.metrics_after(work.cast_unsigned());
         Ok(env.new_string(metrics)?)
     })
     .resolve::<ThrowEngineException>()

@@ -104,10 +104,10 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
     env.with_env(|env| -> Result<jlong, BridgeError> {
         let spec = buffers::input(env, &spec, spec_offset, spec_length)?;
         let out = buffers::output(env, &out, out_offset, out_length)?;
-        Ok(match REGIONS.get(region)?.region.get_into(spec, out)? {
-            GetOutcome::Done(bytes) => status::pack(status::DONE, bytes),
-            GetOutcome::WouldBlock => status::pack(status::WOULD_BLOCK, 0),
-            GetOutcome::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
+        Ok(match REGIONS.get(region)?.region.get_counted(spec, out)? {
+            (GetOutcome::Done(bytes), looked) => status::pack_get(bytes, looked),
+            (GetOutcome::WouldBlock, _) => status::pack(status::WOULD_BLOCK, 0),
+            (GetOutcome::NeedBytes(bytes), _) => status::pack(status::NEED_BYTES, bytes),
         })
     })
     .resolve::<ThrowEngineException>()

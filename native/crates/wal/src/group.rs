@@ -16,7 +16,19 @@ pub(crate) struct Group {
     bytes: usize,
     records: u64,
     wants_sync: bool,
-    regions: Vec<(Arc<RegionLog>, u64)>,
+    regions: Vec<RegionPart>,
+}
+
+/// A region's records in a group.
+pub(crate) struct RegionPart {
+    /// The region.
+    pub(crate) region: Arc<RegionLog>,
+    /// Highest sequence id of the records.
+    pub(crate) highest: u64,
+    /// How many there are.
+    pub(crate) records: u64,
+    /// Their bytes.
+    pub(crate) bytes: u64,
 }
 
 impl Group {
@@ -33,9 +45,17 @@ impl Group {
         }
         self.bytes += len;
         self.records += 1;
-        match self.regions.iter_mut().rev().find(|(known, _)| Arc::ptr_eq(known, region)) {
-            Some((_, highest)) => *highest = sequence,
-            None => self.regions.push((region.clone(), sequence)),
+        let bytes = len as u64;
+        match self.regions.iter_mut().rev().find(|part| Arc::ptr_eq(&part.region, region)) {
+            Some(part) => {
+                part.highest = sequence;
+                part.records += 1;
+                part.bytes += bytes;
+            }
+            None => {
+                let region = Arc::clone(region);
+                self.regions.push(RegionPart { region, highest: sequence, records: 1, bytes });
+            }
         }
     }
 
@@ -74,8 +94,8 @@ impl Group {
         self.records == 0
     }
 
-    /// The regions with their highest sequence id in the group.
-    pub(crate) fn regions(&self) -> &[(Arc<RegionLog>, u64)] {
+    /// The regions with records in the group.
+    pub(crate) fn regions(&self) -> &[RegionPart] {
         &self.regions
     }
 }

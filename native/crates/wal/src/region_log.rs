@@ -1,10 +1,11 @@
 //! A region as the log sees it, and the regions of a segment.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use grampus_base::sync::atomic::{AtomicU64, Ordering};
 
+use super::log::TableAppends;
 use crate::Follower;
 
 /// A region as the log sees it.
@@ -17,6 +18,8 @@ pub struct RegionLog {
     flushed: AtomicU64,
     /// The last round in which it kept a segment that should go.
     marked: AtomicU64,
+    /// Where its table's records are counted, once it has one.
+    table_appends: OnceLock<Arc<TableAppends>>,
     pub(super) follower: Arc<dyn Follower>,
 }
 
@@ -29,6 +32,7 @@ impl RegionLog {
             encoded: encoded.to_string(),
             flushed,
             marked: AtomicU64::new(0),
+            table_appends: OnceLock::new(),
             follower,
         })
     }
@@ -36,6 +40,11 @@ impl RegionLog {
     /// Every edit up to `sequence` is in column files.
     pub fn set_flushed(&self, sequence: u64) {
         self.flushed.fetch_max(sequence, Ordering::AcqRel);
+    }
+
+    /// Where its table's records are counted; a log finds it by the table's name, once.
+    pub(super) fn appends_of_table(&self, find: impl FnOnce(&str) -> Arc<TableAppends>) -> &TableAppends {
+        self.table_appends.get_or_init(|| find(&self.table))
     }
 
     pub(super) fn mark(&self, round: u64) {

@@ -40,6 +40,11 @@ impl Budget {
         self.pressure.store(pressure.to_bits(), Ordering::Relaxed);
     }
 
+    /// The pressure in percent, 100 when the worst store blocks flushes.
+    pub(crate) fn pressure_percent(&self) -> u64 {
+        share(100, f64::from_bits(self.pressure.load(Ordering::Relaxed)).clamp(0.0, 1.0))
+    }
+
     /// Bytes per second that are allowed now.
     pub(crate) fn limit(&self) -> Option<u64> {
         let (lower, upper) = self.bounds?;

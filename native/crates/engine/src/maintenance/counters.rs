@@ -3,6 +3,8 @@
 use grampus_base::Counter;
 use grampus_store::policy::CompactionKind;
 
+use super::finished_work::FinishedWorks;
+
 /// Flushes that wrote something.
 #[derive(Default)]
 pub(crate) struct FlushCounters {
@@ -65,6 +67,8 @@ pub(crate) struct WorkCounters {
     pub minor: CompactionCounters,
     /// Compactions of all of them.
     pub major: CompactionCounters,
+    /// The latest flushes and compactions, one by one.
+    pub finished: FinishedWorks,
     /// Compactions that failed, of both kinds.
     pub failed_compactions: Counter,
     /// Files that compactions leave alone because they cannot read them.

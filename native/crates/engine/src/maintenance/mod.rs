@@ -5,6 +5,7 @@
 
 mod budget;
 mod counters;
+mod finished_work;
 mod meter;
 mod queue;
 mod trim_rule;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use budget::Budget;
 pub(crate) use counters::{CompactionCounters, FlushCounters, LoadCounters, WorkCounters};
+pub(crate) use finished_work::{FinishedWork, WorkKind};
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::{Counter, Error};
 use grampus_store::flush::FlushReason;

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::Region;
 use super::store::Store;
-use crate::maintenance::Compactable;
+use crate::maintenance::{Compactable, FinishedWork, WorkKind};
 
 /// A file that the disk refuses to read is tried so often before compactions leave it alone.
 const READ_ATTEMPTS: u32 = 3;
@@ -208,13 +208,7 @@ impl Region {
         (millis, waited): (u64, Duration),
     ) {
         let input_rows: u64 = picked.inputs.iter().map(|f| f.facts().rows).sum();
-        let counters = self.shared.counters.compactions(picked.selection.kind);
-        counters.count.add(1);
-        counters.millis.add(millis);
-        counters.input_files.add(picked.inputs.len() as u64);
-        counters.input_bytes.add(picked.bytes());
-        counters.output_bytes.add(report.summary.file_bytes);
-        counters.cells.add(report.input_cells);
+        self.count_compaction(picked, report, millis);
         let waited = match waited.as_millis() {
             0 => String::new(),
             millis => format!(", {millis} of them waiting for its I/O budget"),
@@ -236,6 +230,31 @@ impl Region {
         self.shared.events.report(Level::Info, Topic::Compaction, text);
     }
 
+    fn count_compaction(&self, picked: &Picked, report: &CompactionReport, millis: u64) {
+        let kind = picked.selection.kind;
+        let (input_files, input_bytes) = (picked.inputs.len() as u64, picked.bytes());
+        let output_bytes = report.summary.file_bytes;
+        let counters = self.shared.counters.compactions(kind);
+        counters.count.add(1);
+        counters.millis.add(millis);
+        counters.input_files.add(input_files);
+        counters.input_bytes.add(input_bytes);
+        counters.output_bytes.add(output_bytes);
+        counters.cells.add(report.input_cells);
+        self.compacted.count.add(1);
+        self.compacted.files.add(input_files);
+        self.compacted.bytes.add(input_bytes);
+        self.shared.counters.finished.add(FinishedWork {
+            number: 0,
+            kind: WorkKind::Compaction(kind),
+            table: self.table.clone(),
+            millis,
+            input_files,
+            input_bytes,
+            output_bytes,
+        });
+    }
+
     fn report_failed_compaction(&self, store: &Store, picked: &Picked, error: &Error, millis: u64) {
         let what = format!(
             "compaction of {} ({}: {}) of {}",
@@ -250,6 +269,7 @@ impl Region {
             return;
         }
         self.shared.counters.failed_compactions.add(1);
+        self.compacted.failed.add(1);
         if error.kind == ErrorKind::RowTooBig
             && let Some(file) = picked.inputs.iter().max_by_key(|file| file.effective_bytes())
             && file.set_damaged()

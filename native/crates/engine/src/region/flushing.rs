@@ -17,6 +17,7 @@ use parking_lot::MutexGuard;
 
 use super::Region;
 use super::read_points::{Dropping, ReadTime};
+use crate::maintenance::{FinishedWork, WorkKind};
 
 /// A flush waits at most so long for the log.
 const DURABLE_WAIT: Duration = Duration::from_secs(60);
@@ -72,8 +73,6 @@ impl Region {
             Ok(flushed) => {
                 self.flush_retry.succeeded();
                 if let Some(flushed) = flushed {
-                    counters.count.add(1);
-                    counters.millis.add(millis);
                     self.report_flush(reason, flushed, millis);
                     self.want_prefetch();
                 }
@@ -88,17 +87,33 @@ impl Region {
     }
 
     fn report_flush(&self, reason: FlushReason, flushed: &Flushed, millis: u64) {
-        let counters = &self.shared.counters.flushes;
+        self.count_flush(flushed, millis);
         let mut text = format!("flushed {} in {millis} ms because {reason}:", self.title());
         for family in &flushed.families {
-            let file_bytes = family.file.as_ref().map_or(0, |file| file.facts().bytes);
-            counters.cells.add(family.cells);
-            counters.memtable_bytes.add(family.bytes);
-            counters.file_bytes.add(file_bytes);
             text.push_str(&family.sentence());
         }
         text.push_str(&format!(" all up to sequence id {} is in files", flushed.sequence));
         self.shared.events.report(Level::Info, Topic::Flush, text);
+    }
+
+    fn count_flush(&self, flushed: &Flushed, millis: u64) {
+        let sum = |of: fn(&FlushedFamily) -> u64| flushed.families.iter().map(of).sum();
+        let (memtable_bytes, file_bytes) = (sum(|family| family.bytes), sum(FlushedFamily::file_bytes));
+        let counters = &self.shared.counters.flushes;
+        counters.count.add(1);
+        counters.millis.add(millis);
+        counters.cells.add(sum(|family| family.cells));
+        counters.memtable_bytes.add(memtable_bytes);
+        counters.file_bytes.add(file_bytes);
+        self.shared.counters.finished.add(FinishedWork {
+            number: 0,
+            kind: WorkKind::Flush,
+            table: self.table.clone(),
+            millis,
+            input_files: 0,
+            input_bytes: memtable_bytes,
+            output_bytes: file_bytes,
+        });
     }
 
     fn report_failed_flush(&self, reason: FlushReason, error: &Error, millis: u64) {
@@ -239,6 +254,11 @@ struct FlushedFamily {
 }
 
 impl FlushedFamily {
+    /// 0 when nothing of it could still be read.
+    fn file_bytes(&self) -> u64 {
+        self.file.as_ref().map_or(0, |file| file.facts().bytes)
+    }
+
     fn sentence(&self) -> String {
         let source =
             format!(" {}: {}, {} of memory", self.name, count(self.cells, "cell"), bytes(self.bytes));

@@ -16,6 +16,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::Region;
 use super::Shared;
+use super::compacted::Compacted;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
 use super::open_request::OpenRequest;
@@ -110,6 +111,7 @@ impl Region {
             flush_bytes: request.region_flush_bytes.or(shared.config.region_flush_bytes),
             limits: Limits::new(&request.limits, &shared.config),
             stores,
+            compacted: Compacted::default(),
             mvcc,
             wal,
             log,

@@ -9,6 +9,7 @@ pub(crate) mod atomic;
 pub(crate) mod backpressure;
 pub(crate) mod cached_pages;
 mod carried_tags;
+mod compacted;
 pub(crate) mod compacting;
 pub(crate) mod compactions;
 mod edit;
@@ -52,6 +53,7 @@ use grampus_store::flush::FlushReason;
 use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
+use self::compacted::Compacted;
 use self::limits::Limits;
 use self::load_gate::LoadGate;
 pub(crate) use self::read_points::{ReadPin, ReadPoints};
@@ -113,6 +115,7 @@ pub struct Region {
     flush_bytes: Option<u64>,
     limits: Limits,
     stores: Vec<Store>,
+    compacted: Compacted,
     mvcc: Arc<Mvcc>,
     wal: Arc<Wal>,
     log: Arc<RegionLog>,

@@ -33,25 +33,30 @@ impl Region {
     /// Reads one row into a fixed buffer. Of a row that does not fit nothing is kept elsewhere: the caller learns its size, reserves memory
     /// for a larger buffer and reads again.
     pub fn get_into(&self, spec: &[u8], out: &mut [u8]) -> Result<GetOutcome> {
+        self.get_counted(spec, out).map(|(outcome, _)| outcome)
+    }
+
+    /// The same, and the bytes of the cells that it looked at; 0 for a get that has to run again.
+    pub fn get_counted(&self, spec: &[u8], out: &mut [u8]) -> Result<(GetOutcome, u64)> {
         let spec = ReadSpec::decode(spec)?;
         let _read = self.begin_get(&spec);
         let mut scan = match self.get_scan(&spec) {
             Ok(scan) => scan,
-            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
+            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok((GetOutcome::WouldBlock, 0)),
             Err(e) => return Err(e),
         };
         let mut sink = FixedSink::new(out, HEADER_BYTES);
         let count = match read_row(&mut scan, &mut sink, spec.has(ReadSpec::EXISTENCE_ONLY)) {
             Ok(count) => count,
-            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok(GetOutcome::WouldBlock),
+            Err(e) if e.kind == ErrorKind::WouldBlock => return Ok((GetOutcome::WouldBlock, 0)),
             Err(e) => return Err(e),
         };
         let written = sink.position();
         if !sink.is_whole() {
-            return Ok(GetOutcome::NeedBytes(written));
+            return Ok((GetOutcome::NeedBytes(written), 0));
         }
         write_get_header(sink.buffer().get_mut(..written).unwrap_or_default(), count);
-        Ok(GetOutcome::Done(written))
+        Ok((GetOutcome::Done(written), scan.counts.bytes_scanned))
     }
 
     fn get_decoded(&self, spec: &ReadSpec<'_>, out: &mut Vec<u8>) -> Result<()> {

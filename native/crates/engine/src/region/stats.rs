@@ -3,6 +3,7 @@
 use std::fmt;
 
 use grampus_base::to_hex;
+use grampus_store::fileset::BloomCounters;
 use serde_json::{Value, json};
 
 use super::Region;
@@ -35,7 +36,7 @@ pub struct StoreStats {
 
 impl RegionStats {
     /// How many numbers there are.
-    pub const NUMBERS: usize = 20;
+    pub const NUMBERS: usize = 27;
 }
 
 /// As JSON, for tests.
@@ -65,6 +66,7 @@ impl Region {
         let (cells_total, cells_read) =
             self.stores.iter().map(|s| s.compactions.progress()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         let millis = |time: Option<i64>| time.unwrap_or(0).cast_unsigned();
+        let blooms = |of: fn(&BloomCounters) -> u64| self.stores.iter().map(|s| of(s.files.blooms())).sum();
         let numbers = [
             ("memtableBytes", self.memtable_bytes()),
             ("storeFileBytes", totals.bytes),
@@ -86,6 +88,13 @@ impl Region {
             ("compactionState", self.compaction_state()),
             ("compactingCells", cells_total),
             ("compactedCells", cells_read),
+            ("compactions", self.compacted.count.get()),
+            ("failedCompactions", self.compacted.failed.get()),
+            ("compactedFiles", self.compacted.files.get()),
+            ("compactedBytes", self.compacted.bytes.get()),
+            ("bloomsAsked", blooms(BloomCounters::asked)),
+            ("bloomsDenied", blooms(BloomCounters::denied)),
+            ("bloomsUnknown", blooms(BloomCounters::unknown)),
         ];
         RegionStats { region: self.encoded.clone(), numbers, stores }
     }

@@ -97,8 +97,7 @@ impl Compaction<'_> {
 
     fn write(&self) -> Result<(PendingFile, u64)> {
         let mut merge = Merge::new(self.cursors()?, self.files.order())?;
-        let mut writer =
-            FileWriter::create(self.files.env(), self.files.dir(), self.config, self.files.order())?;
+        let mut writer = FileWriter::create(self.files, self.config)?;
         let mut retention = Retention::new(self.rules());
         let zero_to = if self.may_zero_sequences() { self.smallest_read_point } else { 0 };
         let mut input_cells = 0;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use grampus_cache::BlockCache;
 use grampus_cells::{CellRef, CellType, Direction, RowOrder, RowRange, SeekTarget, TimeRange};
 use grampus_colfile::FinishInfo;
-use grampus_env::{Env, FakeEnv};
+use grampus_env::FakeEnv;
 use proptest::prelude::*;
 
 use crate::FamilyConfig;
@@ -84,8 +84,7 @@ impl Store {
         let mut refs: Vec<CellRef<'_>> =
             written.iter().zip(&rows).map(|(w, (row, q))| cell(w, row, q)).collect();
         refs.sort_by(|a, b| a.cmp_in(b, RowOrder::Bytes));
-        let env: Arc<dyn Env> = Arc::new(self.env.clone());
-        let mut writer = FileWriter::create(&env, self.set.dir(), &self.config, RowOrder::Bytes).unwrap();
+        let mut writer = FileWriter::create(&self.set, &self.config).unwrap();
         refs.into_iter().for_each(|c| writer.append(c).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
         pending.close().unwrap();

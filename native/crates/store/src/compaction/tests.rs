@@ -38,8 +38,7 @@ impl World {
     fn flush(&self, cells: &[Short]) {
         let mut cells = cells.to_vec();
         cells.sort_by(|a, b| short(a).cmp_in(&short(b), RowOrder::Bytes));
-        let env: Arc<dyn Env> = Arc::new(self.env.clone());
-        let mut writer = FileWriter::create(&env, self.set.dir(), &self.config, RowOrder::Bytes).unwrap();
+        let mut writer = FileWriter::create(&self.set, &self.config).unwrap();
         cells.iter().for_each(|cell| writer.append(short(cell)).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
         pending.close().unwrap();

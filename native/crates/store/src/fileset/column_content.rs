@@ -8,7 +8,7 @@ use grampus_base::{Error, Result};
 use grampus_cache::{CachedPages, FileId};
 use grampus_cells::{RowCursor, RowRange};
 use grampus_colfile::{
-    Access, ColumnFile, CursorOptions, FileCursor, PageSource, Qualifiers, RowGroupInfo, RowsByRank,
+    Access, ColumnFile, CursorOptions, FileCursor, PageSource, Presence, Qualifiers, RowGroupInfo, RowsByRank,
 };
 
 use crate::fileset::cursor_spec::CursorSpec;
@@ -121,15 +121,15 @@ impl FileContent for ColumnContent {
         Ok(Some(Box::new(ColumnCursor::new(cursor, newer.then_some(spec.read_point), self.loaded))))
     }
 
-    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<Presence> {
         self.file.may_contain_row(row, &*self.pages, access).map_err(Error::from)
     }
 
-    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<Presence> {
         self.file.may_contain_row_col(row, qualifier, &*self.pages, access).map_err(Error::from)
     }
 
-    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool> {
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<Presence> {
         self.file.may_contain_range(rows, &*self.pages, access).map_err(Error::from)
     }
 

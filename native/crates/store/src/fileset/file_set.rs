@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
-use grampus_cache::{BlockCache, CacheRules, CachedPages};
+use grampus_cache::{BlockCache, CacheRules, CachedPages, IoTimes};
 use grampus_cells::RowOrder;
 use grampus_colfile::ColumnFile;
 use grampus_env::Env;
@@ -13,6 +13,7 @@ use parking_lot::{Mutex, RwLock};
 
 use crate::FamilyConfig;
 use crate::fileset::archive::archive;
+use crate::fileset::bloom_counters::BloomCounters;
 use crate::fileset::closed_stores::ClosedStore;
 use crate::fileset::column_content::ColumnContent;
 use crate::fileset::foreign_content::ForeignContent;
@@ -23,6 +24,7 @@ use crate::fileset::pending::PendingFile;
 use crate::fileset::reference::Clip;
 use crate::fileset::resolve::resolve;
 use crate::fileset::store_file::{FileContent, StoreFile};
+use crate::fileset::timed_file::TimedFile;
 
 /// An immutable list of files, oldest first. Readers hold it; the files stay readable as long.
 #[derive(Clone, Default)]
@@ -99,6 +101,7 @@ pub struct StoreFileSet {
     evict_on_close: bool,
     cache_on_write: bool,
     cache_compacted_up_to: u64,
+    blooms: Arc<BloomCounters>,
     current: RwLock<Arc<StoreFiles>>,
     /// Held while the directory changes.
     changing: Mutex<Replaced>,
@@ -127,6 +130,7 @@ impl StoreFileSet {
             evict_on_close: config.evict_on_close,
             cache_on_write: config.cache_on_write,
             cache_compacted_up_to: config.cache_compacted_up_to,
+            blooms: Arc::default(),
             current: RwLock::default(),
             changing: Mutex::default(),
         };
@@ -152,6 +156,16 @@ impl StoreFileSet {
     /// The environment that the files live in.
     pub fn env(&self) -> &Arc<dyn Env> {
         &self.env
+    }
+
+    /// Questions to the bloom filters of its files since it was opened.
+    pub fn blooms(&self) -> &BloomCounters {
+        &self.blooms
+    }
+
+    /// Where the times of its reads and writes are counted.
+    pub(super) fn io_times(&self) -> &Arc<IoTimes> {
+        self.cache.io_times()
     }
 
     /// Order of the rows.
@@ -358,7 +372,9 @@ impl StoreFileSet {
         source: Arc<dyn RandomRead>,
         clip: Clip,
     ) -> Result<StoreFile> {
-        open_file(&self.cache, self.rules, self.order, text, name, source, clip)
+        let source = Arc::new(TimedFile::new(source, &self.env, self.cache.io_times()));
+        let file = open_file(&self.cache, self.rules, self.order, text, name, source, clip)?;
+        Ok(file.counted_by(&self.blooms))
     }
 
     /// Archives the inputs of every output that is there, and forgets them.

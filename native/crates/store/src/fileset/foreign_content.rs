@@ -3,7 +3,7 @@
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowCursor, RowRange};
-use grampus_colfile::{Access, FileInfo, Qualifiers, RowsByRank, info_keys};
+use grampus_colfile::{Access, FileInfo, Presence, Qualifiers, RowsByRank, info_keys};
 
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::page_holders::PageHolders;
@@ -39,15 +39,15 @@ impl FileContent for ForeignContent {
         self.refuse()
     }
 
-    fn may_contain_row(&self, _row: &[u8], _access: Access) -> Result<bool> {
+    fn may_contain_row(&self, _row: &[u8], _access: Access) -> Result<Presence> {
         self.refuse()
     }
 
-    fn may_contain_row_col(&self, _row: &[u8], _qualifier: &[u8], _access: Access) -> Result<bool> {
+    fn may_contain_row_col(&self, _row: &[u8], _qualifier: &[u8], _access: Access) -> Result<Presence> {
         self.refuse()
     }
 
-    fn may_contain_range(&self, _rows: RowRange<'_>, _access: Access) -> Result<bool> {
+    fn may_contain_range(&self, _rows: RowRange<'_>, _access: Access) -> Result<Presence> {
         self.refuse()
     }
 

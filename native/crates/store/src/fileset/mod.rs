@@ -5,6 +5,7 @@
 //! that a crash left behind before anything is read.
 
 mod archive;
+mod bloom_counters;
 mod closed_stores;
 mod column_content;
 mod cursor_spec;
@@ -26,10 +27,12 @@ mod reference;
 mod resolve;
 mod row_cursor;
 mod store_file;
+mod timed_file;
 
 #[cfg(test)]
 mod tests;
 
+pub use bloom_counters::BloomCounters;
 pub use closed_stores::{ClosedStore, ClosedStores};
 pub use cursor_spec::CursorSpec;
 pub use file_set::{OpenReport, StoreFileSet, StoreFiles};

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_cells::{CellRef, RowOrder};
+use grampus_cache::IoTimes;
+use grampus_cells::CellRef;
 use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary};
 use grampus_env::{AppendFile, Env, new_file_name};
 
 use crate::FamilyConfig;
-use crate::fileset::paths::StoreDir;
+use crate::fileset::file_set::StoreFileSet;
 
 /// Write-back starts each time so many bytes have been written.
 const WRITE_BACK_BYTES: u64 = 8 << 20;
@@ -48,21 +49,17 @@ impl Drop for TmpFile {
 
 impl FileWriter {
     /// Starts a file of a store.
-    pub(crate) fn create(
-        env: &Arc<dyn Env>,
-        dir: &StoreDir,
-        config: &FamilyConfig,
-        order: RowOrder,
-    ) -> Result<FileWriter> {
-        let tmp = dir.tmp_dir();
+    pub(crate) fn create(set: &StoreFileSet, config: &FamilyConfig) -> Result<FileWriter> {
+        let env = set.env();
+        let tmp = set.dir().tmp_dir();
         env.mkdir(&tmp).map_err(|e| Error::io("create directory", &tmp, e))?;
         let name = new_file_name(env.as_ref());
         let path = tmp.join(&name);
         let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
-        let options = config.writer_options(order, env.now_millis());
+        let options = config.writer_options(set.order(), env.now_millis());
         let guard = TmpFile { env: Arc::clone(env), name, path, armed: true };
-        let writer =
-            ColumnFileWriter::new(Sink { file, written_back: 0 }, options).map_err(|e| guard.failed(e))?;
+        let sink = Sink { file, written_back: 0, env: Arc::clone(env), times: Arc::clone(set.io_times()) };
+        let writer = ColumnFileWriter::new(sink, options).map_err(|e| guard.failed(e))?;
         Ok(FileWriter { writer, guard })
     }
 
@@ -134,20 +131,31 @@ impl TmpFile {
     }
 }
 
-/// The file as `std::io::Write` with early write-back.
+/// The file as `std::io::Write` with early write-back, each write timed.
 struct Sink {
     file: Box<dyn AppendFile>,
     written_back: u64,
+    env: Arc<dyn Env>,
+    times: Arc<IoTimes>,
 }
 
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+impl Sink {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.append(bytes)?;
         if self.file.position() - self.written_back >= WRITE_BACK_BYTES {
             self.file.start_write_back()?;
             self.written_back = self.file.position();
         }
-        Ok(bytes.len())
+        Ok(())
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let begun_nanos = self.env.monotonic_nanos();
+        let outcome = self.append(bytes);
+        self.times.write(self.env.monotonic_nanos() - begun_nanos);
+        outcome.map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

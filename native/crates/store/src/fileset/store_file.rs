@@ -1,13 +1,15 @@
 //! One file of a store, whatever its kind.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_base::{Error, Result};
 use grampus_cache::FileId;
 use grampus_cells::{RowBound, RowCursor, RowOrder, RowRange};
-use grampus_colfile::{Access, Qualifiers, RawBytes, RowsByRank};
+use grampus_colfile::{Access, Presence, Qualifiers, RawBytes, RowsByRank};
 
+use crate::fileset::bloom_counters::BloomCounters;
 use crate::fileset::cursor_spec::CursorSpec;
 use crate::fileset::name::FileName;
 use crate::fileset::page_holders::PageHolders;
@@ -27,14 +29,14 @@ pub(crate) trait FileContent: Send + Sync {
     /// A cursor over the rows of the spec; `None` when the file cannot matter to it.
     fn cursor(&self, spec: &CursorSpec<'_>) -> Result<Option<Box<dyn RowCursor>>>;
 
-    /// False when the file certainly has no cell of the row.
-    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool>;
+    /// Whether the file may have a cell of the row.
+    fn may_contain_row(&self, row: &[u8], access: Access) -> Result<Presence>;
 
-    /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
-    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool>;
+    /// Whether the file may have a cell of the row and qualifier, or a family delete marker of the row.
+    fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<Presence>;
 
-    /// False when the file certainly has no row of the range.
-    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<bool>;
+    /// Whether the file may have a row of the range.
+    fn may_contain_range(&self, rows: RowRange<'_>, access: Access) -> Result<Presence>;
 
     /// What is known without reading.
     fn facts(&self) -> &FileFacts;
@@ -138,6 +140,8 @@ pub struct StoreFile {
     /// The content of the reference file, for a part of another region's file.
     reference: Option<Vec<u8>>,
     content: Box<dyn FileContent>,
+    /// Where questions to its bloom filter are counted.
+    blooms: Arc<BloomCounters>,
     /// The pages were loaded, or are being loaded.
     warmed: AtomicBool,
     /// A compaction could not read it. Opened again it is tried again.
@@ -152,6 +156,7 @@ impl StoreFile {
             clip,
             reference: None,
             content,
+            blooms: Arc::default(),
             warmed: AtomicBool::new(false),
             damaged: AtomicBool::new(false),
         }
@@ -160,6 +165,11 @@ impl StoreFile {
     /// The same file, found through a reference file of this content.
     pub(super) fn referred_by(self, reference: Option<Vec<u8>>) -> StoreFile {
         StoreFile { reference, ..self }
+    }
+
+    /// The same file, whose store counts questions to bloom filters.
+    pub(super) fn counted_by(self, blooms: &Arc<BloomCounters>) -> StoreFile {
+        StoreFile { blooms: Arc::clone(blooms), ..self }
     }
 
     /// Name in the family directory.
@@ -263,13 +273,14 @@ impl StoreFile {
 
     /// False when the file certainly has no cell of the row.
     pub fn may_contain_row(&self, row: &[u8], access: Access) -> Result<bool> {
-        Ok(self.clipped(RowRange::single(row)).is_some() && self.content.may_contain_row(row, access)?)
+        let inside = self.clipped(RowRange::single(row)).is_some();
+        Ok(inside && self.content.may_contain_row(row, access)?.is_possible())
     }
 
     /// False when the file certainly has neither a cell of the row and qualifier nor a family delete marker of the row.
     pub fn may_contain_row_col(&self, row: &[u8], qualifier: &[u8], access: Access) -> Result<bool> {
         let inside = self.clipped(RowRange::single(row)).is_some();
-        Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?)
+        Ok(inside && self.content.may_contain_row_col(row, qualifier, access)?.is_possible())
     }
 
     /// Loads all pages into the cache, for CACHE_DATA_ON_WRITE.
@@ -325,19 +336,26 @@ impl StoreFile {
     }
 
     fn passes_bloom(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<bool> {
+        let presence = self.presence(rows, spec)?;
+        self.blooms.count(presence);
+        Ok(presence.is_possible())
+    }
+
+    fn presence(&self, rows: RowRange<'_>, spec: &CursorSpec<'_>) -> Result<Presence> {
         let access = Access { cache: spec.cache, blocking: spec.blocking };
         let Some(row) = rows.as_single() else { return self.content.may_contain_range(rows, access) };
-        match spec.projection {
-            None | Some([]) => self.content.may_contain_row(row, access),
-            Some(qualifiers) => {
-                for qualifier in qualifiers {
-                    if self.content.may_contain_row_col(row, qualifier, access)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+        let qualifiers = match spec.projection {
+            None | Some([]) => return self.content.may_contain_row(row, access),
+            Some(qualifiers) => qualifiers,
+        };
+        let mut presence = Presence::OutOfRange;
+        for qualifier in qualifiers {
+            presence = self.content.may_contain_row_col(row, qualifier, access)?;
+            if presence.is_possible() {
+                break;
             }
         }
+        Ok(presence)
     }
 
     /// The range within this region's part of the file; `None` when nothing is left for a single row.

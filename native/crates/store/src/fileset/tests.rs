@@ -47,8 +47,7 @@ impl World {
     /// Writes a file of the given rows into a region and returns its name.
     fn add(&self, table: &str, region: &str, rows: &[&str], max_sequence: u64) -> String {
         let (set, _) = self.open(table, region);
-        let env: Arc<dyn Env> = Arc::new(self.env.clone());
-        let mut writer = FileWriter::create(&env, set.dir(), &self.config, RowOrder::Bytes).unwrap();
+        let mut writer = FileWriter::create(&set, &self.config).unwrap();
         for row in rows {
             writer.append(put(row, max_sequence)).unwrap();
         }
@@ -321,9 +320,8 @@ fn a_read_that_may_not_block_stops_at_a_page_that_is_not_cached() {
 fn a_flushed_file_is_cached_when_the_family_says_so() {
     let mut world = World::new();
     world.config.cache_on_write = true;
-    let env: Arc<dyn Env> = Arc::new(world.env.clone());
     let (set, _) = world.open("t", "aa");
-    let mut writer = FileWriter::create(&env, set.dir(), &world.config, RowOrder::Bytes).unwrap();
+    let mut writer = FileWriter::create(&set, &world.config).unwrap();
     writer.append(put("a", 1)).unwrap();
     let mut pending = writer.finish(FinishInfo::default()).unwrap();
     pending.close().unwrap();

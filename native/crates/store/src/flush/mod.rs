@@ -11,7 +11,6 @@ use std::sync::Arc;
 use grampus_base::{Result, contain, crash_point};
 use grampus_cells::CellRef;
 use grampus_colfile::FinishInfo;
-use grampus_env::Env;
 use parking_lot::Mutex;
 pub use reason::FlushReason;
 
@@ -90,12 +89,11 @@ fn next<T>(work: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
 
 /// Writes one family's file below `.tmp`; `None` when there are no cells.
 fn write_family(family: FamilyFlush<'_>) -> Result<Option<PendingFile>> {
-    let env: &Arc<dyn Env> = family.files.env();
     let mut cells = family.cells.peekable();
     if cells.peek().is_none() {
         return Ok(None);
     }
-    let mut writer = FileWriter::create(env, family.files.dir(), family.config, family.files.order())?;
+    let mut writer = FileWriter::create(family.files, family.config)?;
     for cell in cells {
         writer.append(cell)?;
     }

@@ -4,6 +4,7 @@
 //! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that gives up the active segment looks at the
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
+mod counters;
 mod segments;
 mod writes;
 
@@ -13,12 +14,14 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use grampus_base::events::{EventQueue, Level, Topic};
-use grampus_base::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use grampus_base::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use grampus_base::sync::thread::{self, JoinHandle};
 use grampus_base::sync::{Condvar, Mutex};
 use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
+pub(crate) use self::counters::TableAppends;
+use self::counters::WalCounters;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
@@ -94,33 +97,6 @@ struct Active {
     /// Groups in the segment that no sync has covered yet though a record of theirs wants one. When the segment fails they are written once
     /// more with the group that failed: what was promised to be on the medium never depends on a sync of a broken file.
     unsynced: Vec<Group>,
-}
-
-/// Counters of a log.
-#[derive(Default)]
-pub struct WalCounters {
-    /// Records appended.
-    pub appends: AtomicU64,
-    /// Bytes written.
-    pub bytes: AtomicU64,
-    /// Groups written.
-    pub groups: AtomicU64,
-    /// Syncs.
-    pub syncs: AtomicU64,
-    /// Segments begun.
-    pub rolls: AtomicU64,
-    /// Attempts to go on with a fresh segment because a write to the active one failed, its end record included.
-    pub error_rolls: AtomicU64,
-    /// Writes that failed.
-    pub failed_writes: AtomicU64,
-    /// Syncs that failed.
-    pub failed_syncs: AtomicU64,
-    /// Fresh segments that could not be begun.
-    pub failed_rolls: AtomicU64,
-    /// Finished segments that could not be closed.
-    pub failed_closes: AtomicU64,
-    /// Finished segments that could not be moved away.
-    pub failed_archives: AtomicU64,
 }
 
 /// What happens when a log is lost.
@@ -278,7 +254,7 @@ impl Wal {
         durability: Durability,
     ) -> Result<Need> {
         self.progress.check()?;
-        self.counters.appends.fetch_add(1, Ordering::Relaxed);
+        self.counters.append_bytes.add(record.len() as u64, 1);
         let mut pending = self.pending.lock();
         if pending.stop {
             return Err(Error::new(ErrorKind::NotServing, "the log is closed"));

@@ -82,6 +82,7 @@ impl Wal {
         if self.progress.check().is_err() || !self.wants_rotation(active) {
             return;
         }
+        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
         match self.rotate(active) {
             Ok(()) => active.roll_retry.succeeded(),
             Err(_) if self.progress.check().is_err() => {} // the log is lost, and that is said

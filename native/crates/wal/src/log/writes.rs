@@ -7,6 +7,7 @@ use grampus_base::events::{Level, Topic};
 use grampus_base::sync::atomic::Ordering;
 use grampus_base::sync::{self, MutexGuard};
 use grampus_base::{Error, ErrorKind, Result, contain, crash_point};
+use grampus_env::Env;
 
 use super::super::group::Group;
 use super::super::region_log::RegionLog;
@@ -86,9 +87,9 @@ impl Wal {
                 if sync {
                     self.progress.synced.store(end, Ordering::Release);
                 }
-                for (region, highest) in group.regions() {
-                    active.regions.note(region, *highest);
-                    region.follower.log_moved();
+                for part in group.regions() {
+                    active.regions.note(&part.region, part.highest);
+                    part.region.follower.log_moved();
                 }
                 advance_each(sync_regions);
                 self.keep_or_recycle(active, group, sync);
@@ -108,33 +109,43 @@ impl Wal {
 
     fn write_group(&self, active: &mut Active, group: &Group, sync: bool) -> Result<()> {
         crash_point!("ack.after_append_before_write");
-        if !group.is_empty() {
-            if let Err(why) = self.write_to_active(active, group) {
-                self.write_afresh(active, group, &why)?;
-                let text =
-                    format!("{why}; the group was written once more to a fresh segment, nothing is lost");
-                self.events.report(Level::Warn, Topic::Log, text);
-            }
-            self.counters.groups.fetch_add(1, Ordering::Relaxed);
-            self.counters.bytes.fetch_add(group.bytes() as u64, Ordering::Relaxed);
-        }
+        let begun_nanos = self.env.monotonic_nanos();
+        let given_nanos = if group.is_empty() { begun_nanos } else { self.write_once(active, group)? };
         if sync {
             self.sync_active(active)?;
         }
+        let synced_nanos = self.env.monotonic_nanos();
+        self.counters.written(group, given_nanos - begun_nanos, synced_nanos - given_nanos);
         crash_point!("ack.after_write_before_complete");
         Ok(())
+    }
+
+    /// Writes a group to the active segment, or where that fails to a fresh one. Returns when all of it was given to the segment, and not
+    /// yet flushed.
+    fn write_once(&self, active: &mut Active, group: &Group) -> Result<u64> {
+        let why = match self.write_to_active(active, group) {
+            Ok(given_nanos) => return Ok(given_nanos),
+            Err(why) => why,
+        };
+        let given_nanos = self.write_afresh(active, group, &why)?;
+        let text = format!("{why}; the group was written once more to a fresh segment, nothing is lost");
+        self.events.report(Level::Warn, Topic::Log, text);
+        Ok(given_nanos)
     }
 
     /// Writes a group, and those before it that no sync has covered, to fresh segments until one takes them.
     ///
     /// What reached a segment that failed is a torn tail, or edits that stand in the next one again; neither was acknowledged. A replay
     /// takes an edit once, by its sequence id.
-    fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<()> {
+    fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<u64> {
         let mut rewrites = 0;
         loop {
             rewrites += 1;
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
-            let Err(last) = self.write_to_fresh(active, group) else { return Ok(()) };
+            let last = match self.write_to_fresh(active, group) {
+                Ok(given_nanos) => return Ok(given_nanos),
+                Err(last) => last,
+            };
             if rewrites == REWRITES_MAX || is_gone(&last) {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
@@ -144,10 +155,10 @@ impl Wal {
         }
     }
 
-    fn write_to_fresh(&self, active: &mut Active, group: &Group) -> Result<()> {
+    fn write_to_fresh(&self, active: &mut Active, group: &Group) -> Result<u64> {
         let fresh = self.create_segment(active)?;
         // Some of the group may have reached the old segment whole.
-        group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
+        group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
         self.abandon(active, fresh);
         self.write_unsynced(active)?;
         self.write_to_active(active, group)
@@ -157,8 +168,8 @@ impl Wal {
     pub(super) fn write_unsynced(&self, active: &mut Active) -> Result<()> {
         let unsynced = std::mem::take(&mut active.unsynced);
         let outcome = unsynced.iter().try_for_each(|group| {
-            group.regions().iter().for_each(|(region, highest)| active.regions.note(region, *highest));
-            self.write_to_active(active, group)
+            group.regions().iter().for_each(|part| active.regions.note(&part.region, part.highest));
+            self.write_to_active(active, group).map(drop)
         });
         active.unsynced = unsynced;
         outcome
@@ -176,12 +187,13 @@ impl Wal {
         Ok(())
     }
 
-    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<()> {
+    /// Writes and flushes. Returns when all was given to the segment, and not yet flushed.
+    fn write_to_active(&self, active: &mut Active, group: &Group) -> Result<u64> {
         if active.writer.is_none() {
             self.begin_first(active)?;
         }
         let Some(writer) = &mut active.writer else { return Err(Error::new(ErrorKind::Bug, "no segment")) };
-        write_chunks(writer, group).map_err(|e| {
+        write_chunks(writer, group, &*self.env).map_err(|e| {
             self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
             Error::io("write log segment", writer.path(), e)
         })
@@ -202,9 +214,11 @@ fn advance_each(mut regions: Vec<Arc<RegionLog>>) {
     regions.iter().for_each(|region| region.follower.log_moved());
 }
 
-fn write_chunks(writer: &mut SegmentWriter, group: &Group) -> io::Result<()> {
+fn write_chunks(writer: &mut SegmentWriter, group: &Group, env: &dyn Env) -> io::Result<u64> {
     for (i, chunk) in group.chunks().iter().enumerate() {
         writer.append(chunk, if i == 0 { group.records() } else { 0 })?;
     }
-    writer.flush()
+    let given_nanos = env.monotonic_nanos();
+    writer.flush()?;
+    Ok(given_nanos)
 }

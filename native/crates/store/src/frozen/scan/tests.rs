@@ -24,7 +24,7 @@ fn region() -> FrozenRegion {
     let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", "f");
     let (set, _) =
         StoreFileSet::open(env.clone(), cache.clone(), dir.clone(), &config, RowOrder::Bytes).unwrap();
-    let mut writer = FileWriter::create(&env, set.dir(), &config, RowOrder::Bytes).unwrap();
+    let mut writer = FileWriter::create(&set, &config).unwrap();
     for n in 0..ROWS {
         let (row, number) = (format!("row{n:06}"), [(n % 100) as u8]);
         for (qualifier, value) in [(b"a", &number[..]), (b"b", &[7; 40][..])] {

@@ -24,6 +24,8 @@ public final class CallStatus {
   public static final int WAIT = 6;
 
   private static final int STATUS_SHIFT = 56;
+  private static final int LOOKED_SHIFT = 32;
+  private static final int LOOKED_MASK = 0xFFFFFF;
 
   private CallStatus() {}
 
@@ -35,5 +37,10 @@ public final class CallStatus {
   /** The number of bytes, or microseconds, that the status speaks of. */
   public static int bytes(long result) {
     return (int) result;
+  }
+
+  /** The bytes of cells that a get looked at which is DONE; 16 MiB - 1 for more. */
+  public static int looked(long result) {
+    return (int) (result >>> LOOKED_SHIFT) & LOOKED_MASK;
   }
 }

@@ -78,9 +78,19 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     return events == null ? null : EngineJson.readAll(events, EngineEvent.class);
   }
 
-  /** Counters and gauges. */
+  /**
+   * Counters, gauges and histograms, and the flushes and compactions that are done.
+   *
+   * @param afterWork the highest number of those that are known already, 0 for none: only later
+   *     ones are returned, the latest 1,024 of them
+   */
+  public EngineMetrics metrics(long afterWork) {
+    return EngineMetrics.read(metrics0(handle(), afterWork));
+  }
+
+  /** Counters, gauges and histograms, without flushes and compactions. */
   public EngineMetrics metrics() {
-    return EngineMetrics.read(metrics0(handle()));
+    return metrics(Long.MAX_VALUE);
   }
 
   /**
@@ -139,7 +149,7 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
 
   private static native byte[] regionStats0(long engine);
 
-  private static native String metrics0(long engine);
+  private static native String metrics0(long engine, long afterWork);
 
   private static native String logFailure0(long engine);
 

@@ -22,6 +22,8 @@ public record RegionStats(
     FileTimes fileTimes,
     long flushedSequence,
     Compaction compaction,
+    Compacted compacted,
+    Blooms blooms,
     List<Store> stores) {
   /**
    * What the region's files consist of, in bytes; files that it shares with another region count as
@@ -56,6 +58,24 @@ public record RegionStats(
    */
   public record Compaction(
       CompactionState state, long lastMajorMillis, long totalCells, long readCells) {}
+
+  /**
+   * What the region's compactions have done since it was opened.
+   *
+   * @param files files that those done have read
+   * @param bytes of these files
+   */
+  public record Compacted(long done, long failed, long files, long bytes) {}
+
+  /**
+   * Questions to the bloom filters of the region's files since it was opened, one for each file
+   * that has the row in its range.
+   *
+   * @param asked those that a filter answered
+   * @param denied those of them that said that the row is not there
+   * @param unknown those for which there was no filter, or none at hand
+   */
+  public record Blooms(long asked, long denied, long unknown) {}
 
   /**
    * One store of the region.

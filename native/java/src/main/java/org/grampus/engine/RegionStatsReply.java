@@ -32,7 +32,14 @@ final class RegionStatsReply {
     LAST_MAJOR_MILLIS(16),
     COMPACTION_STATE(17),
     COMPACTING_CELLS(18),
-    COMPACTED_CELLS(19);
+    COMPACTED_CELLS(19),
+    COMPACTIONS(20),
+    FAILED_COMPACTIONS(21),
+    COMPACTED_FILES(22),
+    COMPACTED_BYTES(23),
+    BLOOMS_ASKED(24),
+    BLOOMS_DENIED(25),
+    BLOOMS_UNKNOWN(26);
 
     private final int place;
 
@@ -125,6 +132,15 @@ final class RegionStatsReply {
             number(at, Field.LAST_MAJOR_MILLIS),
             number(at, Field.COMPACTING_CELLS),
             number(at, Field.COMPACTED_CELLS)),
+        new RegionStats.Compacted(
+            number(at, Field.COMPACTIONS),
+            number(at, Field.FAILED_COMPACTIONS),
+            number(at, Field.COMPACTED_FILES),
+            number(at, Field.COMPACTED_BYTES)),
+        new RegionStats.Blooms(
+            number(at, Field.BLOOMS_ASKED),
+            number(at, Field.BLOOMS_DENIED),
+            number(at, Field.BLOOMS_UNKNOWN)),
         stores());
   }
 

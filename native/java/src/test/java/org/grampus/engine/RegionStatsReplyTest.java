@@ -50,6 +50,8 @@ class RegionStatsReplyTest {
             new RegionStats.FileTimes(13, 14, 15),
             16,
             new RegionStats.Compaction(CompactionState.MAJOR_AND_MINOR, 17, 19, 20),
+            new RegionStats.Compacted(21, 22, 23, 24),
+            new RegionStats.Blooms(25, 26, 27),
             List.of(store)),
         stats);
     assertTrue(stats.hasReferences());

@@ -229,7 +229,8 @@ final class RegionServer implements ServerControl {
             cluster.fence(),
             new StagingArea(files.rootDir()),
             ClientServiceConfig.from(conf),
-            metrics.operations()));
+            metrics.operations(),
+            metrics.loads()));
     services.add(
         new BlockingServiceAdapter(AdminProtos.AdminService.newReflectiveBlockingService(admin)));
     ClusterView view = new ZooKeeperClusterView(cluster, clusterId, server);

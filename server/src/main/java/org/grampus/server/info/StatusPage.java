@@ -112,26 +112,27 @@ final class StatusPage {
 
   private void charts() {
     page.raw("<section><h2>Now</h2><div class=\"charts\">")
-        .raw(chart("reads per second", "Server", "readRequestCount", "rate"))
-        .raw(chart("writes per second", "Server", "writeRequestCount", "rate"))
-        .raw(chart("calls per second", "Server", "totalRequestCount", "rate"))
-        .raw(chart("get, 99th percentile, ms", "Server", "Get_99th_percentile", "value"))
-        .raw(chart("call, 99th percentile, ms", "IPC", "TotalCallTime_99th_percentile", "value"))
-        .raw(chart("queued calls", "IPC", "numCallsInGeneralQueue", "value"))
-        .raw(chart("memtables, bytes", "Server", "memStoreSize", "value"))
-        .raw(chart("block cache hits, %", "Server", "blockCacheCountHitPercent", "value"))
-        .raw(chart("log bytes per second", "WAL", "writtenBytes", "rate"))
+        .raw(chart("reads per second", "data-number=\"reads\" data-per=\"second\""))
+        .raw(chart("writes per second", "data-number=\"writes\" data-per=\"second\""))
+        .raw(chart("calls per second", "data-number=\"calls\" data-per=\"second\""))
+        .raw(chart("get, 99th percentile, ms", bean("Server", "Get_99th_percentile")))
+        .raw(chart("call, 99th percentile, ms", bean("IPC", "TotalCallTime_99th_percentile")))
+        .raw(chart("queued calls", bean("IPC", "numCallsInGeneralQueue")))
+        .raw(chart("memtables, bytes", "data-number=\"memtableBytes\""))
+        .raw(chart("block cache hits, %", "data-number=\"pagesFound\" data-per=\"pagesAsked\""))
+        .raw(chart("log bytes per second", "data-number=\"logBytes\" data-per=\"second\""))
         .raw("</div></section>\n");
   }
 
-  private static String chart(String title, String bean, String metric, String kind) {
-    return "<figure data-bean=\""
-        + bean
-        + "\" data-metric=\""
-        + metric
-        + "\" data-kind=\""
-        + kind
-        + "\"><figcaption>"
+  private static String bean(String bean, String metric) {
+    return "data-bean=\"" + bean + "\" data-metric=\"" + metric + "\"";
+  }
+
+  /** What a chart draws is said by its attributes, see status.js. */
+  private static String chart(String title, String attributes) {
+    return "<figure "
+        + attributes
+        + "><figcaption>"
         + title
         + " <b></b></figcaption><svg viewBox=\"0 0 240 60\" preserveAspectRatio=\"none\">"
         + "<polyline points=\"\"></polyline></svg></figure>";

@@ -15,27 +15,7 @@ abstract class AbsentNumbers implements MetricsRegionServerWrapper {
   }
 
   @Override
-  public long getNumWALSlowAppend() {
-    return 0;
-  }
-
-  @Override
   public long getOnHeapMemStoreSize() {
-    return 0;
-  }
-
-  @Override
-  public long getBloomFilterRequestsCount() {
-    return 0;
-  }
-
-  @Override
-  public long getBloomFilterNegativeResultsCount() {
-    return 0;
-  }
-
-  @Override
-  public long getBloomFilterEligibleRequestsCount() {
     return 0;
   }
 

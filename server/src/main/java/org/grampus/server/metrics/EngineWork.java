@@ -1,45 +1,61 @@
 package org.grampus.server.metrics;
 
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.apache.hadoop.hbase.io.MetricsIOSourceImpl;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSource;
+import org.apache.hadoop.hbase.regionserver.MetricsTableSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSource;
 import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.grampus.engine.EngineMetrics;
+import org.grampus.engine.FinishedWork;
 import org.grampus.server.service.ScannerRegistry;
 
 /**
- * Enters what happened between two snapshots into HBase's counters, histograms and meters. The
- * engine has sums only, so the flushes and compactions between two snapshots enter with their mean:
- * exact as long as there is one of them. One thread.
+ * Enters what happened between two snapshots into HBase's counters, histograms and meters. One
+ * thread.
  */
 final class EngineWork {
-  /** More than that between two snapshots say no more about the mean. */
-  private static final int MOST_AT_ONCE = 1000;
-
   private final MetricsRegionServerSource server;
+  private final TableBeans tables;
   private final MetricsWALSourceImpl wal;
+  private final MetricsIOSourceImpl files;
   private final ScannerRegistry scanners;
   private final Meters meters;
   private long expiredLeases;
 
   EngineWork(
       MetricsRegionServerSource server,
+      TableBeans tables,
       MetricsWALSourceImpl wal,
+      MetricsIOSourceImpl files,
       ScannerRegistry scanners,
       Meters meters) {
     this.server = server;
+    this.tables = tables;
     this.wal = wal;
+    this.files = files;
     this.scanners = scanners;
     this.meters = meters;
   }
 
   /** Between two snapshots. */
   private record Span(EngineMetrics before, EngineMetrics after) {
-    long of(String path) {
-      return after.get(path) - (before == null ? 0 : before.get(path));
+    long ofLog(String name) {
+      return after.ofLog(name) - (before == null ? 0 : before.ofLog(name));
     }
 
-    long ofLogs(String name) {
-      return after.ofLogs(name) - (before == null ? 0 : before.ofLogs(name));
+    /** Each value as often as it came. */
+    void each(String histogram, LongConsumer value) {
+      Map<Long, Long> known = before == null ? Map.of() : before.histogram(histogram);
+      after
+          .histogram(histogram)
+          .forEach(
+              (one, count) -> {
+                for (long i = known.getOrDefault(one, 0L); i < count; i++) {
+                  value.accept(one);
+                }
+              });
     }
   }
 
@@ -51,10 +67,11 @@ final class EngineWork {
    */
   void enter(Snapshot before, Snapshot after) {
     Span span = new Span(before == null ? null : before.engine(), after.engine());
-    flushes(span);
-    compactions(span, "compaction.minor.", false);
-    compactions(span, "compaction.major.", true);
+    after.engine().work().forEach(this::done);
     log(span);
+    span.each("files.page_read_millis", files::updateFsPReadTime);
+    span.each("files.pass_read_millis", files::updateFsReadTime);
+    span.each("files.write_millis", files::updateFsWriteTime);
     if (before != null) {
       meters.mark(after.reads() - before.reads(), after.writes() - before.writes());
     }
@@ -63,44 +80,79 @@ final class EngineWork {
     }
   }
 
-  private void flushes(Span span) {
-    long count = Math.min(MOST_AT_ONCE, span.of("flush.count"));
-    for (long i = 0; i < count; i++) {
-      server.updateFlushTime(share(span.of("flush.millis"), i, count));
-      server.updateFlushMemStoreSize(share(span.of("flush.memstore_bytes"), i, count));
-      server.updateFlushOutputSize(share(span.of("flush.file_bytes"), i, count));
+  private void done(FinishedWork work) {
+    switch (work.kind()) {
+      case FLUSH -> flushed(work);
+      case MINOR -> compacted(work, false);
+      case MAJOR -> compacted(work, true);
     }
   }
 
-  private void compactions(Span span, String kind, boolean major) {
-    long count = Math.min(MOST_AT_ONCE, span.of(kind + "count"));
-    for (long i = 0; i < count; i++) {
-      server.updateCompactionTime(major, share(span.of(kind + "millis"), i, count));
-      server.updateCompactionInputFileCount(major, share(span.of(kind + "input_files"), i, count));
-      server.updateCompactionOutputFileCount(major, 1);
-      server.updateCompactionInputSize(major, share(span.of(kind + "input_bytes"), i, count));
-      server.updateCompactionOutputSize(major, share(span.of(kind + "output_bytes"), i, count));
+  private void flushed(FinishedWork flush) {
+    server.updateFlushTime(flush.millis());
+    server.updateFlushMemStoreSize(flush.inputBytes());
+    server.updateFlushOutputSize(flush.outputBytes());
+    MetricsTableSource table = tables.source(flush.table());
+    if (table != null) {
+      table.updateFlushTime(flush.millis());
+      table.updateFlushMemstoreSize(flush.inputBytes());
+      table.updateFlushOutputSize(flush.outputBytes());
     }
   }
 
-  /** One of the parts into which a sum is cut, which together are the sum. */
-  private static long share(long sum, long part, long parts) {
-    return sum * (part + 1) / parts - sum * part / parts;
+  private void compacted(FinishedWork compaction, boolean major) {
+    server.updateCompactionTime(major, compaction.millis());
+    server.updateCompactionInputFileCount(major, compaction.inputFiles());
+    server.updateCompactionOutputFileCount(major, 1);
+    server.updateCompactionInputSize(major, compaction.inputBytes());
+    server.updateCompactionOutputSize(major, compaction.outputBytes());
+    MetricsTableSource table = tables.source(compaction.table());
+    if (table != null) {
+      table.updateCompactionTime(major, compaction.millis());
+      table.updateCompactionInputFileCount(major, compaction.inputFiles());
+      table.updateCompactionOutputFileCount(major, 1);
+      table.updateCompactionInputSize(major, compaction.inputBytes());
+      table.updateCompactionOutputSize(major, compaction.outputBytes());
+    }
   }
 
+  /** The log of hbase:meta is not in the bean, as in HBase. */
   private void log(Span span) {
-    wal.incCounters(MetricsWALSource.APPEND_COUNT, span.ofLogs("appends"));
-    wal.incrementWrittenBytes(span.ofLogs("bytes"));
-    long rolls = span.ofLogs("rolls");
-    long failed = span.ofLogs("failed_rolls");
-    for (long i = 0; i < rolls; i++) {
-      wal.incrementSuccessfulLogRolls();
+    wal.incCounters(MetricsWALSource.APPEND_COUNT, span.ofLog("appends"));
+    wal.incCounters(MetricsWALSource.SLOW_APPEND_COUNT, span.ofLog("slow_appends"));
+    wal.incrementWrittenBytes(span.ofLog("bytes"));
+    // HBase's source takes a size together with its table only
+    span.each(
+        "wal.append_bytes",
+        wal.getMetricsRegistry().getHistogram(MetricsWALSource.APPEND_SIZE)::add);
+    span.each("wal.append_millis", wal::incrementAppendTime);
+    span.each("wal.sync_millis", wal::incrementSyncTime);
+    Map<String, EngineMetrics.TableAppends> known =
+        span.before == null ? Map.of() : span.before.tables();
+    span.after.tables().forEach((table, sums) -> appended(table, known.get(table), sums));
+    rolls(span);
+  }
+
+  private void appended(
+      String table, EngineMetrics.TableAppends before, EngineMetrics.TableAppends after) {
+    long records = after.records() - (before == null ? 0 : before.records());
+    if (records > 0) {
+      long bytes = after.bytes() - (before == null ? 0 : before.bytes());
+      wal.incCounters(table + "." + MetricsWALSource.APPEND_COUNT, records);
+      wal.incCounters(table + "." + MetricsWALSource.APPEND_SIZE, bytes);
     }
-    for (long i = 0; i < rolls + failed; i++) {
-      wal.incrementLogRollRequested();
-    }
-    for (long i = 0; i < span.ofLogs("error_rolls"); i++) {
-      wal.incrementErrorLogRoll();
+  }
+
+  private void rolls(Span span) {
+    times(span.ofLog("rolls"), wal::incrementSuccessfulLogRolls);
+    times(span.ofLog("rolls") + span.ofLog("failed_rolls"), wal::incrementLogRollRequested);
+    times(span.ofLog("size_rolls"), wal::incrementSizeLogRoll);
+    times(span.ofLog("error_rolls"), wal::incrementErrorLogRoll);
+  }
+
+  private static void times(long count, Runnable increment) {
+    for (long i = 0; i < count; i++) {
+      increment.run();
     }
   }
 }

@@ -44,13 +44,13 @@ final class OperationMetrics implements OperationObserver {
   }
 
   @Override
-  public void ended(Operation operation, OnlineRegion region, long nanos) {
+  public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
     long millis = millis(nanos);
     MetricsTableRequests table = tables.of(region);
     switch (operation) {
       case GET -> {
-        operations.updateGet(millis, 0);
-        table.updateGet(millis, 0);
+        operations.updateGet(millis, lookedBytes);
+        table.updateGet(millis, lookedBytes);
       }
       case PUT -> {
         operations.updatePut(millis);

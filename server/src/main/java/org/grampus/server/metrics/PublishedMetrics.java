@@ -18,6 +18,7 @@ import org.grampus.engine.NativeEngine;
 import org.grampus.server.env.Env;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
+import org.grampus.server.service.LoadStatistics;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 import org.slf4j.Logger;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PublishedMetrics implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedMetrics.class);
-  private static final long STOP_SECONDS = 5;
+  private static final long STOP_MILLIS = 5000;
 
   private final Sources sources = new Sources();
   private final Parts parts;
@@ -41,6 +42,7 @@ public final class PublishedMetrics implements AutoCloseable {
   private final TableBeans tables;
   private final TableRequests requests;
   private final OperationMetrics operations;
+  private final LoadStatistics loads;
   private final EngineWork work;
   private final JvmPauseMonitor pauses;
   private final ScheduledExecutorService ticker;
@@ -57,14 +59,15 @@ public final class PublishedMetrics implements AutoCloseable {
 
   private PublishedMetrics(Configuration conf, Identity identity, Parts parts) {
     this.parts = parts;
-    this.latest = Snapshot.take(parts.engine, parts.registry);
+    this.latest = take(null);
+    this.loads = ClientBackpressure.from(conf, this::latest);
     this.numbers =
         new ServerNumbers(
             this::latest, identity, parts.registry, parts.scanners, parts.calls.totals());
     try {
       this.server = sources.add(new MetricsRegionServerSourceImpl(numbers));
       this.memory = sources.add(new MemorySource(parts.memory));
-      Sources.restore((MetricsIOSourceImpl) MetricsIO.getInstance().getMetricsSource());
+      MetricsIOSourceImpl files = sources.add(files());
       sources.add(
           EngineSource.JMX_CONTEXT, EngineSource.DESCRIPTION, new EngineSource(this::latest));
       this.regions = new RegionBeans();
@@ -77,7 +80,9 @@ public final class PublishedMetrics implements AutoCloseable {
           MetricRegistries.global().get(server.getMetricRegistryInfo()).orElseThrow();
       this.operations =
           new OperationMetrics(conf, server, meters.timer("Bulkload"), requests, parts.calls);
-      this.work = new EngineWork(server, log(), parts.scanners, Meters.of(conf, meters));
+      this.work =
+          new EngineWork(
+              server, tables, sources.add(log()), files, parts.scanners, Meters.of(conf, meters));
       this.pauses = new JvmPauseMonitor(conf, server);
     } catch (RuntimeException e) {
       sources.close();
@@ -93,14 +98,21 @@ public final class PublishedMetrics implements AutoCloseable {
   }
 
   /**
-   * Shared, as the source of files, with an embedded master, whose store has a log and files, too:
-   * as in a stock standalone server. Two of them would write each series twice.
+   * The log and files of this server alone, from 0: an embedded master, whose store has a log and
+   * files, too, has HBase's shared sources, which live as long as the process and leave the metrics
+   * system here. Two of each would write each series twice.
    */
   private static MetricsWALSourceImpl log() {
-    MetricsWALSourceImpl log =
-        (MetricsWALSourceImpl) CompatibilitySingletonFactory.getInstance(MetricsWALSource.class);
-    Sources.restore(log);
-    return log;
+    Sources.remove(
+        (MetricsWALSourceImpl) CompatibilitySingletonFactory.getInstance(MetricsWALSource.class));
+    return new MetricsWALSourceImpl();
+  }
+
+  /** See {@link #log}. */
+  private static MetricsIOSourceImpl files() {
+    MetricsIO shared = MetricsIO.getInstance();
+    Sources.remove((MetricsIOSourceImpl) shared.getMetricsSource());
+    return new MetricsIOSourceImpl(shared.getWrapper());
   }
 
   /** Publishes the numbers of one server; a process publishes those of one at a time. */
@@ -129,6 +141,11 @@ public final class PublishedMetrics implements AutoCloseable {
     return operations;
   }
 
+  /** What replies to clients say of the load of regions. */
+  public LoadStatistics loads() {
+    return loads;
+  }
+
   /** The master was asked to split a region. */
   public void askedForSplit() {
     server.incrSplitRequest();
@@ -149,7 +166,12 @@ public final class PublishedMetrics implements AutoCloseable {
 
   /** Takes and shows the numbers of now. */
   void renew() {
-    show(Snapshot.take(parts.engine, parts.registry));
+    show(take(latest));
+  }
+
+  /** Takes the numbers of now, with the work that the snapshot before has not. */
+  Snapshot take(Snapshot before) {
+    return Snapshot.take(parts.engine, parts.registry, parts.calls.totals(), before);
   }
 
   /** Nothing once this is closed: the snapshot may have taken longer than the close waits. */
@@ -164,26 +186,37 @@ public final class PublishedMetrics implements AutoCloseable {
   }
 
   private void show(Snapshot before, Snapshot now) {
-    work.enter(before, now);
     memory.renew(now);
     regions.renew(now.regions());
-    tables.renew(now.regions());
+    tables.renew(now.regions()); // before the work of their regions enters
+    work.enter(before, now);
     requests.renew(now.regions());
   }
 
-  /** Takes the beans out; the engine may be closed afterwards. */
+  /**
+   * Takes the beans out; the engine may be closed afterwards. A snapshot that takes longer than
+   * {@value #STOP_MILLIS} ms keeps them until it ends, and keeps nobody else.
+   */
   @Override
   public void close() {
+    close(STOP_MILLIS);
+  }
+
+  /** {@link #close()}, for tests that do not wait so long. */
+  void close(long waitMillis) {
     pauses.stop();
-    ticker.shutdown();
+    if (!ticker.isShutdown()) {
+      ticker.execute(this::takeOut); // behind a snapshot that is under way
+      ticker.shutdown();
+    }
     try {
-      if (!ticker.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("a snapshot of the metrics takes longer than {} s", STOP_SECONDS);
+      if (!ticker.awaitTermination(waitMillis, TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "a snapshot of the metrics takes longer than {} ms; beans stay so long", waitMillis);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    takeOut();
   }
 
   private synchronized void takeOut() {

@@ -17,6 +17,9 @@ final class RegionTotals {
   private long oldestFileMillis = Long.MAX_VALUE;
   private long newestFileMillis;
   private long sumOfFileMillis;
+  private long bloomsAsked;
+  private long bloomsDenied;
+  private long bloomsUnknown;
 
   void add(RegionStats stats) {
     regions++;
@@ -29,6 +32,9 @@ final class RegionTotals {
     openFileBytes += stats.fileParts().open();
     footerBytes += stats.fileParts().footers();
     bloomBytes += stats.fileParts().blooms();
+    bloomsAsked += stats.blooms().asked();
+    bloomsDenied += stats.blooms().denied();
+    bloomsUnknown += stats.blooms().unknown();
     if (stats.storeFileCount() > 0) {
       oldestFileMillis = Math.min(oldestFileMillis, stats.fileTimes().oldest());
       newestFileMillis = Math.max(newestFileMillis, stats.fileTimes().newest());
@@ -76,6 +82,21 @@ final class RegionTotals {
 
   long bloomBytes() {
     return bloomBytes;
+  }
+
+  /** Questions that bloom filters answered. */
+  long bloomsAsked() {
+    return bloomsAsked;
+  }
+
+  /** Those that said that the row is not there. */
+  long bloomsDenied() {
+    return bloomsDenied;
+  }
+
+  /** Questions for which no filter was at hand. */
+  long bloomsUnknown() {
+    return bloomsUnknown;
   }
 
   /** 0 without regions. */

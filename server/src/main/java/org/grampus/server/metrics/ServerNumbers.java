@@ -256,6 +256,26 @@ final class ServerNumbers extends BlockCacheNumbers {
   }
 
   @Override
+  public long getBloomFilterRequestsCount() {
+    return totals().bloomsAsked();
+  }
+
+  @Override
+  public long getBloomFilterNegativeResultsCount() {
+    return totals().bloomsDenied();
+  }
+
+  @Override
+  public long getBloomFilterEligibleRequestsCount() {
+    return totals().bloomsUnknown();
+  }
+
+  @Override
+  public long getNumWALSlowAppend() {
+    return now().engine().ofLog("slow_appends");
+  }
+
+  @Override
   public long getNumWALFiles() {
     return now().engine().ofLogs("segments");
   }

@@ -3,6 +3,7 @@ package org.grampus.server.metrics;
 import java.util.List;
 import java.util.Map;
 import org.grampus.engine.EngineMetrics;
+import org.grampus.engine.FinishedWork;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.RegionStats;
 import org.grampus.server.env.Env;
@@ -20,6 +21,8 @@ import org.grampus.server.region.RequestCounters;
  * @param reads rows read since the start, of regions that have left, too
  * @param filteredReads rows that filters dropped
  * @param writes mutations
+ * @param calls calls of clients and administrators
+ * @param lastWork number of the latest flush or compaction that is done
  * @param millis when it was taken, in milliseconds since the epoch
  * @param nanos the same on the clock that only goes forward
  */
@@ -30,6 +33,8 @@ public record Snapshot(
     long reads,
     long filteredReads,
     long writes,
+    long calls,
+    long lastWork,
     long millis,
     long nanos) {
   /**
@@ -49,7 +54,15 @@ public record Snapshot(
     }
   }
 
-  static Snapshot take(NativeEngine engine, RegionRegistry registry) {
+  /**
+   * Takes the numbers of now.
+   *
+   * @param before the snapshot before, whose flushes and compactions are not in this one; null
+   *     without one
+   */
+  static Snapshot take(
+      NativeEngine engine, RegionRegistry registry, RequestTotals requests, Snapshot before) {
+    long known = before == null ? 0 : before.lastWork();
     Map<String, RegionStats> stats = engine.regionStats();
     // one without statistics is not online any more
     List<Region> regions =
@@ -57,15 +70,18 @@ public record Snapshot(
             .filter(region -> stats.containsKey(region.encodedName()))
             .map(region -> Region.take(region, stats.get(region.encodedName())))
             .toList();
+    EngineMetrics numbers = engine.metrics(known);
     RegionTotals totals = new RegionTotals();
     regions.forEach(region -> totals.add(region.stats()));
     return new Snapshot(
-        engine.metrics(),
+        numbers,
         regions,
         totals,
         registry.totals().reads(),
         registry.totals().filteredReads(),
         registry.totals().writes(),
+        requests.all(),
+        numbers.work().stream().mapToLong(FinishedWork::number).max().orElse(known),
         Env.millis(),
         Env.nanos());
   }

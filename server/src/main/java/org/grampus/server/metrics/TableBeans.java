@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.CompatibilitySingletonFactory;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServerSourceFactory;
 import org.apache.hadoop.hbase.regionserver.MetricsTableAggregateSourceImpl;
+import org.apache.hadoop.hbase.regionserver.MetricsTableSource;
 
 /**
  * The tables of HBase's bean {@code sub=Tables}: exactly those with a region online. One thread.
@@ -39,6 +40,11 @@ final class TableBeans implements AutoCloseable {
         all.getOrCreateTableSource(table, numbers);
       }
     }
+  }
+
+  /** The source of a table; null for one without a region online. */
+  MetricsTableSource source(String table) {
+    return tables.contains(table) ? all.getOrCreateTableSource(table, numbers) : null;
   }
 
   /** Takes all tables and the bean out. */

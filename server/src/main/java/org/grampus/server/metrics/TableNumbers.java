@@ -141,23 +141,22 @@ final class TableNumbers implements MetricsTableWrapperAggregate {
     return of(table, t -> t.totals.references());
   }
 
-  // The engine counts neither questions to bloom filters nor reads by where their cells were.
-
   @Override
   public long getBloomFilterRequestsCount(String table) {
-    return 0;
+    return of(table, t -> t.totals.bloomsAsked());
   }
 
   @Override
   public long getBloomFilterNegativeResultsCount(String table) {
-    return 0;
+    return of(table, t -> t.totals.bloomsDenied());
   }
 
   @Override
   public long getBloomFilterEligibleRequestsCount(String table) {
-    return 0;
+    return of(table, t -> t.totals.bloomsUnknown());
   }
 
+  /** The engine does not count reads by where their cells were. */
   @Override
   public Map<String, Long> getMemstoreOnlyRowReadsCount(String table) {
     Table found = tables.get(table);

@@ -3,6 +3,7 @@ package org.grampus.server.rpc;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
@@ -47,6 +48,8 @@ public final class Call {
   private long startedNanos;
   private long waitedNanos;
   private long replyBytes;
+  private long lookedBytes;
+  private Supplier<String> place;
   private long endedNanos;
   private CallProgress progress;
   private long delayNanos;
@@ -172,6 +175,26 @@ public final class Call {
   /** Bytes of the reply's frame; 0 without one. */
   public long replyBytes() {
     return replyBytes;
+  }
+
+  /** Notes bytes of cells that the call looked at. By the thread that runs it. */
+  public void looked(long bytes) {
+    lookedBytes += bytes;
+  }
+
+  /** Bytes of cells that the call has looked at so far. */
+  public long lookedBytes() {
+    return lookedBytes;
+  }
+
+  /** Notes where the call reads, which its request does not say; asked only for a slow call. */
+  public void at(Supplier<String> where) {
+    place = where;
+  }
+
+  /** Where the call reads; null where that was not noted. */
+  public String place() {
+    return place == null ? null : place.get();
   }
 
   /** Whether the client said how long it waits. */

@@ -24,12 +24,13 @@ public final class ClientService implements RpcService {
       WriteFence fence,
       StagingArea staging,
       ClientServiceConfig config,
-      OperationObserver observer) {
+      OperationObserver observer,
+      LoadStatistics loads) {
     Operations operations = new Operations(observer);
     BatchRunner batches = new BatchRunner(completions, fence);
     add(new GetMethod(regions, operations));
     add(new MutateMethod(regions, batches, operations));
-    add(new MultiMethod(regions, batches, operations, config.maxResultBytes()));
+    add(new MultiMethod(regions, batches, operations, loads, config.maxResultBytes()));
     add(new ScanMethod(regions, scanners, config, operations));
     add(
         new ExecServiceMethod(

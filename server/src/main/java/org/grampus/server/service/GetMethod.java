@@ -64,7 +64,7 @@ final class GetMethod implements RpcMethod {
     ByteBuf out = RowReader.newCellBuffer(call.connection().allocator());
     boolean ended = true;
     try {
-      int count = RowReader.get(region, spec, out, call.memory());
+      int count = RowReader.get(region, spec, out, call);
       if (count == RowReader.WOULD_BLOCK) {
         ended = false;
         return false;
@@ -77,7 +77,7 @@ final class GetMethod implements RpcMethod {
     } finally {
       out.release();
       if (ended) {
-        operations.got(region, call.startedNanos());
+        operations.got(region, call.startedNanos(), call.lookedBytes());
       }
     }
   }

@@ -54,6 +54,7 @@ final class MultiGets {
    */
   boolean run(Get get, int position, OnlineRegion region, ActionResults answers, boolean mayBlock) {
     long startNanos = Env.nanos();
+    long lookedBefore = call.lookedBytes();
     if (!mayBlock && startNanos - turnEnd > 0) {
       return false;
     }
@@ -84,7 +85,7 @@ final class MultiGets {
       }
     }
     taken.limit(position + 1);
-    operations.got(region, startNanos);
+    operations.got(region, startNanos, call.lookedBytes() - lookedBefore);
     return true;
   }
 
@@ -106,7 +107,7 @@ final class MultiGets {
     }
     ByteBuf block = taken.block();
     int start = block.writerIndex();
-    int count = RowReader.get(region, spec, block, call.memory());
+    int count = RowReader.get(region, spec, block, call);
     if (count == RowReader.WOULD_BLOCK) {
       return null;
     }

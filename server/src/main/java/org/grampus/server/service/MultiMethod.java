@@ -15,13 +15,19 @@ final class MultiMethod implements RpcMethod {
   private final RegionRegistry regions;
   private final BatchRunner batches;
   private final Operations operations;
+  private final LoadStatistics loads;
   private final long maxResultBytes;
 
   MultiMethod(
-      RegionRegistry regions, BatchRunner batches, Operations operations, long maxResultBytes) {
+      RegionRegistry regions,
+      BatchRunner batches,
+      Operations operations,
+      LoadStatistics loads,
+      long maxResultBytes) {
     this.regions = regions;
     this.batches = batches;
     this.operations = operations;
+    this.loads = loads;
     this.maxResultBytes = maxResultBytes;
   }
 
@@ -64,7 +70,7 @@ final class MultiMethod implements RpcMethod {
   public boolean run(Call call, boolean mayBlock) throws IOException {
     MultiRun run = (MultiRun) call.progress();
     if (run == null) {
-      run = new MultiRun(call, regions, batches, operations, maxResultBytes);
+      run = new MultiRun(call, regions, batches, operations, loads, maxResultBytes);
       call.progress(run);
     }
     return run.run(mayBlock);

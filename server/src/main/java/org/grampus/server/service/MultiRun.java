@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionLoadStats;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.compat.error.ErrorAdapter;
@@ -49,9 +50,11 @@ final class MultiRun implements CallProgress {
   private final MultiResults taken;
   private final MultiGets gets;
   private final Operations operations;
+  private final LoadStatistics loads;
   private final MultiReply reply;
   private final RequestCells cells = new RequestCells();
   private final MultiResponse.Builder response = MultiResponse.newBuilder();
+  private final MultiRegionLoadStats.Builder regionLoads = MultiRegionLoadStats.newBuilder();
   private int regionIndex;
   private OnlineRegion region;
   private ActionResults results;
@@ -69,6 +72,7 @@ final class MultiRun implements CallProgress {
       RegionRegistry regions,
       BatchRunner batches,
       Operations operations,
+      LoadStatistics loads,
       long maxResultBytes) {
     this.call = call;
     this.request = (MultiRequest) call.param();
@@ -77,6 +81,7 @@ final class MultiRun implements CallProgress {
     this.taken = new MultiResults(call, maxResultBytes);
     this.gets = new MultiGets(call, taken, operations);
     this.operations = operations;
+    this.loads = loads;
     this.reply = new MultiReply(call, operations);
     cells.reset(call.cells());
   }
@@ -92,6 +97,7 @@ final class MultiRun implements CallProgress {
       if (!runRegionAction(request.getRegionAction(regionIndex), mayBlock)) {
         return false;
       }
+      addLoad(request.getRegionAction(regionIndex));
       region = null;
     }
     if (request.hasCondition() && count == 0) {
@@ -101,8 +107,16 @@ final class MultiRun implements CallProgress {
     return true;
   }
 
+  /** Of a region that is not here there is none. */
+  private void addLoad(RegionAction actions) {
+    RegionLoadStats load = region == null ? null : loads.of(region);
+    if (load != null) {
+      regionLoads.addRegion(actions.getRegion()).addStat(load);
+    }
+  }
+
   private void reply() {
-    response.setRegionStatistics(MultiRegionLoadStats.getDefaultInstance());
+    response.setRegionStatistics(regionLoads);
     call.progress(null);
     reply.ready(response.build(), taken.takeBlock());
   }

@@ -64,6 +64,14 @@ final class OpenScanner {
     return region;
   }
 
+  /** Where it reads, in HBase's words for the log of slow calls. */
+  String place() {
+    return "table: "
+        + region.info().getTable().getNameAsString()
+        + " region: "
+        + region.info().getRegionNameAsString();
+  }
+
   EngineScanner engine() {
     return engine;
   }

@@ -14,8 +14,9 @@ public interface OperationObserver {
    * An operation has ended.
    *
    * @param nanos how long it took, in nanoseconds
+   * @param lookedBytes of the cells that a get looked at; 0 for other operations
    */
-  default void ended(Operation operation, OnlineRegion region, long nanos) {}
+  default void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {}
 
   /** A call of a scanner has ended. */
   default void scanned(OnlineRegion region, ScannedCall call) {}

@@ -29,17 +29,21 @@ final class Operations {
    * @param startNanos when it began, as {@link Env#nanos}
    */
   void ended(Operation operation, OnlineRegion region, long startNanos) {
+    ended(operation, region, startNanos, 0);
+  }
+
+  private void ended(Operation operation, OnlineRegion region, long startNanos, long lookedBytes) {
     try {
-      observer.ended(operation, region, Env.nanos() - startNanos);
+      observer.ended(operation, region, Env.nanos() - startNanos, lookedBytes);
     } catch (Throwable t) {
       report(t);
     }
   }
 
   /** A get has ended now; of those that failed HBase keeps the time, too. */
-  void got(OnlineRegion region, long startNanos) {
+  void got(OnlineRegion region, long startNanos, long lookedBytes) {
     region.counters().count(Kind.GET);
-    ended(Operation.GET, region, startNanos);
+    ended(Operation.GET, region, startNanos, lookedBytes);
   }
 
   /** A call of a scanner has ended. */

@@ -13,6 +13,7 @@ import org.grampus.server.memory.CallMemory;
 import org.grampus.server.memory.MemoryUse;
 import org.grampus.server.memory.Rank;
 import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.rpc.Call;
 
 /** Runs gets on the engine, the cells going straight into the buffer of the reply. */
 final class RowReader {
@@ -35,15 +36,14 @@ final class RowReader {
    * Reads one row and appends its cells at the writer index, before which there must be at least
    * eight bytes; these are the same afterwards.
    *
-   * @param memory takes what a large row needs
+   * @param call its memory takes what a large row needs, and it notes what was looked at
    * @return the number of cells, or {@link #WOULD_BLOCK}
    */
-  static int get(OnlineRegion region, ByteBuf spec, ByteBuf out, CallMemory memory)
-      throws IOException {
+  static int get(OnlineRegion region, ByteBuf spec, ByteBuf out, Call call) throws IOException {
     int cells = out.writerIndex();
     int start = cells - GetReply.HEADER_BYTES;
     long before = out.getLong(start);
-    int count = readAt(region, spec, out, start, memory);
+    int count = readAt(region, spec, out, start, call);
     if (count != WOULD_BLOCK) {
       out.writerIndex(cells + cellBytes(out, start));
       region.counters().read(1);
@@ -52,8 +52,7 @@ final class RowReader {
     return count;
   }
 
-  private static int readAt(
-      OnlineRegion region, ByteBuf spec, ByteBuf out, int start, CallMemory memory)
+  private static int readAt(OnlineRegion region, ByteBuf spec, ByteBuf out, int start, Call call)
       throws IOException {
     ByteBuffer request = spec.internalNioBuffer(0, spec.writerIndex());
     while (true) {
@@ -61,12 +60,13 @@ final class RowReader {
       long result = region.engine().get(request, target);
       switch (CallStatus.status(result)) {
         case CallStatus.DONE -> {
+          call.looked(CallStatus.looked(result));
           return out.getIntLE(start + GetReply.CELL_COUNT);
         }
         case CallStatus.WOULD_BLOCK -> {
           return WOULD_BLOCK;
         }
-        case CallStatus.NEED_BYTES -> grow(out, start, CallStatus.bytes(result), memory);
+        case CallStatus.NEED_BYTES -> grow(out, start, CallStatus.bytes(result), call.memory());
         default ->
             throw new EngineException(
                 ErrorKind.BUG, "get returned status " + CallStatus.status(result));

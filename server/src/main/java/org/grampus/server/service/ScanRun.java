@@ -267,6 +267,8 @@ final class ScanRun {
 
   /** Counts the call, whatever came of it; before {@link #release}. */
   void count(Operations operations) {
+    call.at(scanner::place);
+    call.looked(counts.bytesScanned());
     if (reads) {
       operations.scanned(
           scanner.region(),

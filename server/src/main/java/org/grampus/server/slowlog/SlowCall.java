@@ -37,6 +37,7 @@ final class SlowCall {
             .setProcessingTime((int) millis)
             .setQueueTime((int) waited)
             .setResponseSize(call.replyBytes())
+            .setBlockBytesScanned(call.lookedBytes())
             .setClientAddress(cut(call.connection().peer()))
             .setServerClass("HRegionServer") // tools know no other
             .setMethodName(method)
@@ -82,7 +83,7 @@ final class SlowCall {
     described.setMultiGets(gets).setMultiMutations(mutations).setMultiServiceCalls(services);
   }
 
-  private static String cut(String text) {
+  static String cut(String text) {
     if (text == null) {
       return "";
     }

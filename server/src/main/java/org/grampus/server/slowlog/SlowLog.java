@@ -52,7 +52,7 @@ public final class SlowLog implements CallObserver {
     boolean slow = limits.isSlow(call.method().name(), millis);
     boolean large = limits.isLarge(call.method().name(), call.replyBytes());
     if (slow || large) {
-      add(SlowCall.describe(call, millis, type(slow, large)));
+      add(SlowCall.describe(call, millis, type(slow, large)), SlowCall.cut(call.place()));
     }
   }
 
@@ -63,8 +63,8 @@ public final class SlowLog implements CallObserver {
     return slow ? SlowLogPayload.Type.SLOW_LOG : SlowLogPayload.Type.LARGE_LOG;
   }
 
-  private void add(SlowLogPayload call) {
-    LOG.warn("({}): {}", tag(call), line(call));
+  private void add(SlowLogPayload call, String place) {
+    LOG.warn("({}): {}", tag(call), line(call, place));
     if (limits.buffered()) {
       keep(call);
     }
@@ -79,11 +79,11 @@ public final class SlowLog implements CallObserver {
   }
 
   /** With HBase's names, which scripts look for, and 0 for what is not counted by call. */
-  private static JsonObject line(SlowLogPayload call) {
+  private static JsonObject line(SlowLogPayload call, String place) {
     JsonObject line = new JsonObject();
     line.addProperty("starttimems", call.getStartTime());
     line.addProperty("responsesize", call.getResponseSize());
-    line.addProperty("blockbytesscanned", 0);
+    line.addProperty("blockbytesscanned", call.getBlockBytesScanned());
     line.addProperty("fsreadtime", 0);
     line.addProperty("method", call.getMethodName());
     line.addProperty("call", call.getCallDetails());
@@ -97,8 +97,8 @@ public final class SlowLog implements CallObserver {
       line.addProperty("multi.mutations", call.getMultiMutations());
       line.addProperty("multi.service_calls", call.getMultiServiceCalls());
     }
-    if (call.getMethodName().equals("Scan") && !call.getRegionName().isEmpty()) {
-      line.addProperty("scandetails", "region: " + call.getRegionName()); // only an open names it
+    if (!place.isEmpty()) {
+      line.addProperty("scandetails", place);
     }
     return line;
   }

@@ -76,6 +76,8 @@ class SplitPolicyTest {
         new RegionStats.FileTimes(0, 0, 0),
         0,
         new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
+        new RegionStats.Compacted(0, 0, 0, 0),
+        new RegionStats.Blooms(0, 0, 0),
         stores);
   }
 

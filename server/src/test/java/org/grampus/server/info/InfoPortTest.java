@@ -158,6 +158,29 @@ class InfoPortTest {
     assertFalse(get("/rs-status").contains("4711"), "counted after the snapshot");
   }
 
+  private static String body(String reply) {
+    return reply.substring(reply.indexOf("\r\n\r\n"));
+  }
+
+  /** JMX keeps a number for its own period and does not say of when it is: no rate comes of it. */
+  @Test
+  void chartsDrawNumbersOfOneSnapshotWithItsTime() throws IOException {
+    info = InfoPort.open(conf, true, source);
+    String numbers = get("/rs-numbers");
+    assertTrue(numbers.contains("\"millis\":" + metrics.latest().nanos() / 1_000_000), numbers);
+    online.counters().read(4711);
+    assertEquals(body(numbers), body(get("/rs-numbers")));
+    Matcher drawn =
+        Pattern.compile("data-(?:number|per)=\"([a-zA-Z]+)\"").matcher(get("/rs-status"));
+    int charts = 0;
+    while (drawn.find()) {
+      charts++;
+      boolean known = drawn.group(1).equals("second") || numbers.contains("\"" + drawn.group(1));
+      assertTrue(known, drawn.group(1));
+    }
+    assertTrue(charts >= 10, "attributes found: " + charts);
+  }
+
   @Test
   void whatThePageLoadsAndHBasesOwnPagesAreThere() throws IOException {
     info = InfoPort.open(conf, true, source);

@@ -42,8 +42,8 @@ class CountedRequestsTest {
   /** Passes on to an observer that is there only when the server is. */
   private final class Later implements OperationObserver {
     @Override
-    public void ended(Operation operation, OnlineRegion region, long nanos) {
-      metrics.operations().ended(operation, region, nanos);
+    public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
+      metrics.operations().ended(operation, region, nanos, lookedBytes);
     }
 
     @Override
@@ -225,7 +225,8 @@ class CountedRequestsTest {
     OperationObserver alsoBroken =
         new OperationObserver() {
           @Override
-          public void ended(Operation operation, OnlineRegion region, long nanos) {
+          public void ended(
+              Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
             throw new NoClassDefFoundError("of the test");
           }
 

@@ -1,5 +1,6 @@
 package org.grampus.server.metrics;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -247,7 +252,7 @@ class PublishedMetricsTest {
   @Test
   void aSnapshotThatCameAfterTheCloseShowsNothing() {
     publish();
-    Snapshot late = Snapshot.take(engine, registry);
+    Snapshot late = published.take(null);
     closeMetrics();
     published.show(late);
     assertEquals(List.of(), regionRecords());
@@ -259,6 +264,100 @@ class PublishedMetricsTest {
         .map(MetricsRecord::name)
         .filter(Set.of("Regions", "Tables")::contains)
         .toList();
+  }
+
+  @Test
+  void eachFlushAndCompactionIsOneOfTheServerAndOfItsTable() {
+    region.put("a", "1");
+    publish();
+    region.online().engine().flush();
+    region.put("b", "2");
+    region.online().engine().flush();
+    published.renew();
+    published.renew();
+    assertEquals(2, number("Server", "FlushTime_num_ops"));
+    String table = "Namespace_default_table_t_metric_";
+    assertEquals(2, number("Tables", table + "flushTime_num_ops"));
+    assertEquals(2, number("Tables", table + "flushOutputSize_num_ops"));
+    Map<String, Object> server = MetricRecords.now("Server");
+    assertEquals(number("Server", "storeFileSize"), server.get("flushedOutputBytes"));
+  }
+
+  @Test
+  void theLogTellsSizesAndTimesOfAppends() {
+    publish();
+    long before = number("WAL", "appendCount");
+    assertEquals(0, before, "a server begins with nothing, whatever ran in the process before");
+    region.putLogged("a", "1");
+    region.putLogged("b", "2");
+    region.online().engine().flush();
+    published.renew();
+    Map<String, Object> log = MetricRecords.now("WAL");
+    assertEquals(2L, log.get("appendCount"));
+    assertEquals(2L, log.get("AppendSize_num_ops"));
+    assertEquals(2L, log.get("AppendTime_num_ops"));
+    assertEquals(2L, log.get("t.appendCount"));
+    assertEquals(log.get("writtenBytes"), log.get("t.appendSize"));
+    assertTrue((long) log.get("SyncTime_num_ops") > 0);
+  }
+
+  @Test
+  void readsAndWritesOfFilesAreTimed() {
+    region.put("a", "1");
+    region.online().engine().flush();
+    assertTrue(region.has("a"));
+    publish();
+    Map<String, Object> files = MetricRecords.now("IO");
+    assertTrue((long) files.get("FsPReadTime_num_ops") > 0);
+    assertTrue((long) files.get("FsWriteTime_num_ops") > 0);
+  }
+
+  @Test
+  void bloomFiltersAreCountedByWhatTheySay() {
+    region.put("a", "1");
+    region.put("c", "1");
+    region.online().engine().flush();
+    publish();
+    long asked = number("Server", "bloomFilterRequestsCount");
+    await(() -> !region.has("b") && bloom("RequestsCount") > asked); // filters are loaded behind
+    assertTrue(bloom("NegativeResultsCount") > 0);
+    assertEquals(
+        bloom("RequestsCount"),
+        number("Tables", "Namespace_default_table_t_metric_bloomFilterRequestsCount"));
+  }
+
+  private long bloom(String name) {
+    published.renew();
+    return number("Server", "bloomFilter" + name);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() - deadline < 0, "nothing came");
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aSnapshotThatHangsKeepsNoOneFromClosing() throws InterruptedException {
+    publish();
+    PublishedMetrics shown = published;
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    Thread hanging =
+        new Thread(
+            () -> {
+              synchronized (shown) { // as a snapshot that is shown
+                held.countDown();
+                assertDoesNotThrow(() -> done.await());
+              }
+            });
+    hanging.start();
+    held.await();
+    published.close(1);
+    done.countDown();
+    hanging.join();
   }
 
   @Test

@@ -42,6 +42,8 @@ class LoadReportTest {
             new RegionStats.FileTimes(1, 2, 3),
             31,
             new RegionStats.Compaction(CompactionState.MAJOR, 37, 41, 43),
+            new RegionStats.Compacted(0, 0, 0, 0),
+            new RegionStats.Blooms(0, 0, 0),
             List.of(new RegionStats.Store(new byte[] {0x66}, 6, 11L << 20, 47)));
     RegionLoad load = LoadReport.region(region(), stats);
     assertEquals(
@@ -86,6 +88,8 @@ class LoadReportTest {
             new RegionStats.FileTimes(0, 0, 0),
             0,
             new RegionStats.Compaction(CompactionState.NONE, 0, 0, 0),
+            new RegionStats.Compacted(0, 0, 0, 0),
+            new RegionStats.Blooms(0, 0, 0),
             List.of());
     RegionLoad load = LoadReport.region(region(), stats);
     assertFalse(load.hasDataLocalityForSsd());

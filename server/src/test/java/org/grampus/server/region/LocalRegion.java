@@ -26,6 +26,7 @@ public final class LocalRegion {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int BATCH_BYTES = 16 + 8 + 4;
   private static final byte SKIP_WAL = 1;
+  private static final byte SYNC_WAL = 3;
   private static final int CACHE_BLOCKS = 8;
   private static final int GET = 256;
 
@@ -102,15 +103,24 @@ public final class LocalRegion {
     put(row, "q", Bytes.toBytes(value));
   }
 
+  /** Puts a value into the column {@code f:q} of a row; it is in the log after the next flush. */
+  public void putLogged(String row, String value) {
+    put(row, "q", Bytes.toBytes(value), SYNC_WAL);
+  }
+
   /** Puts a value into a column of {@code f}, past the log. */
   public void put(String row, String qualifier, byte[] value) {
+    put(row, qualifier, value, SKIP_WAL);
+  }
+
+  private void put(String row, String qualifier, byte[] value, byte durability) {
     byte[] cell =
         new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), 1, value).getBuffer();
     ByteBuffer cells = ByteBuffer.allocateDirect(Integer.BYTES + cell.length);
     cells.putInt(cell.length).put(cell);
     ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
-    batch.put((byte) 1).put(SKIP_WAL).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
+    batch.put((byte) 1).put(durability).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
     ByteBuffer out = ByteBuffer.allocateDirect(1024);
     online.engine().mutate(1, batch.flip(), cells.flip(), out);
     if (out.get(0) != 0) {

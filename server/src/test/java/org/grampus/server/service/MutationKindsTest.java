@@ -30,7 +30,8 @@ class MutationKindsTest {
         new Operations(
             new OperationObserver() {
               @Override
-              public void ended(Operation operation, OnlineRegion of, long nanos) {
+              public void ended(
+                  Operation operation, OnlineRegion of, long nanos, long lookedBytes) {
                 ended.merge(operation, 1, Integer::sum);
               }
             });

@@ -131,12 +131,33 @@ class SlowLogTest {
       table.get(List.of(new Get(F), new Get(Bytes.toBytes("none"))));
       SlowLogPayload both = only(call -> call.getMethodName().equals("Multi"));
       assertEquals(SlowLogPayload.Type.ALL, both.getType());
+      assertTrue(both.getBlockBytesScanned() > 2000, both.toString());
       line = line(lines, "responseTooLarge & TooSlow", "Multi");
       assertTrue(line.contains("\"multi.gets\":2"), line);
       assertTrue(line.contains("\"multi.mutations\":0"), line);
       assertTrue(line.contains("\"multi.service_calls\":0"), line);
       assertEquals(1, ofTable(LogType.LARGE_LOG).size());
       assertTrue(ofTable(LogType.SLOW_LOG).containsAll(List.of(slow, both)));
+    }
+  }
+
+  @Test
+  void eachCallOfAScannerNamesItsRegionAndWhatItLookedAt() throws IOException {
+    keepSlowCalls();
+    conf.setInt("hbase.ipc.warn.response.time.scan", 0);
+    try (CapturedLog lines = CapturedLog.of(SlowLog.class.getName());
+        Table table = open()) {
+      table.put(new Put(F).addColumn(F, F, new byte[2000]));
+      table.put(new Put(Bytes.toBytes("g")).addColumn(F, F, new byte[2000]));
+      region.beforeNext = SlowLogTest::takeLong;
+      try (ResultScanner scanner = table.getScanner(new Scan().setCaching(1))) {
+        assertNotNull(scanner.next());
+        assertNotNull(scanner.next());
+      }
+      await(() -> lines.lines().stream().anyMatch(line -> line.contains("scanner_id: ")));
+      String second = line(lines, "responseTooLarge & TooSlow", "scanner_id");
+      assertTrue(second.contains("\"scandetails\":\"table: t region: t,,"), second);
+      assertTrue(second.contains("\"blockbytesscanned\":2"), second);
     }
   }
 

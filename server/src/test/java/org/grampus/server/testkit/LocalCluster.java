@@ -35,6 +35,7 @@ import org.grampus.server.service.ClientMetaService;
 import org.grampus.server.service.ClientService;
 import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
+import org.grampus.server.service.LoadStatistics;
 import org.grampus.server.service.OperationObserver;
 import org.grampus.server.service.ScannerRegistry;
 
@@ -94,7 +95,8 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
                 this::mayWrite,
                 new StagingArea(root),
                 clientConfig,
-                observer))
+                observer,
+                LoadStatistics.NONE))
         .add(new ClientMetaService(this));
     pump.start();
     server.start();
