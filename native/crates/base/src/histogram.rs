@@ -12,7 +12,7 @@ const STEPS_BITS: u32 = 3;
 const TOP_BITS: u32 = 40;
 /// Power of two of the first value without a bucket of its own.
 const EXACT_BITS: u32 = EXACT.ilog2();
-const BUCKETS: usize = EXACT as usize + (((TOP_BITS - EXACT_BITS) << STEPS_BITS) as usize);
+const BUCKETS: usize = (1 << EXACT_BITS) + ((TOP_BITS - EXACT_BITS) as usize * (1 << STEPS_BITS));
 
 /// A count for each range of values. Any thread may add; an add is one atomic addition.
 pub struct Histogram {

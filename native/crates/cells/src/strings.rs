@@ -8,11 +8,23 @@ use grampus_base::narrow;
 const CHUNK: usize = 16;
 
 /// Byte strings one behind the other, in order. All of them together have less than 4 GiB.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Strings {
     bytes: Vec<u8>,
     /// Where each ends in `bytes`.
     ends: Vec<u32>,
+}
+
+impl Clone for Strings {
+    fn clone(&self) -> Strings {
+        Strings { bytes: self.bytes.clone(), ends: self.ends.clone() }
+    }
+
+    /// Keeps the memory that it has.
+    fn clone_from(&mut self, other: &Strings) {
+        self.bytes.clone_from(&other.bytes);
+        self.ends.clone_from(&other.ends);
+    }
 }
 
 impl Strings {

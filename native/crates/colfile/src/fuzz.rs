@@ -16,7 +16,7 @@ use crate::encoding::{Blobs, CodeMatches, Ints};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
 use crate::page::{PageAt, PageKind, open_page};
-use crate::row_keys::{KeptHeads, KeyBlock, RowKeyPage};
+use crate::row_keys::{KeptHeads, KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage};
 use crate::{Access, ColumnFile, CursorOptions, DirectPages, FileCursor};
 
 /// Cells or rows that a fuzz run looks at, so that a short input cannot keep it busy.
@@ -57,7 +57,8 @@ fn many_blobs(body: &[u8], count: usize, one_by_one: Option<&Strings>) {
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), count) else { return };
     let bytes_max = parsed.bytes_max(body, 0..count, &mut None);
     let (mut integers, mut strings) = (Default::default(), Strings::default());
-    if parsed.append(body, 0..count, &mut integers, &mut strings).is_err() {
+    if let Err(malformed) = parsed.append(body, 0..count, &mut integers, &mut strings) {
+        assert!(one_by_one.is_none(), "{malformed:?}");
         return;
     }
     assert_eq!(strings.len(), count);
@@ -115,7 +116,11 @@ pub fn rows_page(body: &[u8]) {
 }
 
 fn rows_of_kind(body: &[u8], kind: PageKind) {
+    unordered_ends::forget();
     let Ok(page) = RowKeyPage::parse(body, kind) else { return };
+    if !unordered_ends::were_seen() {
+        many_keys(&page, body);
+    }
     let mut keys = KeyBlock::default();
     let _ = page.find_block(body, &KeptHeads::default(), b"m", RowOrder::Bytes);
     for block in 0..(page.rows as usize / 16).min(STEPS_MAX) {
@@ -124,6 +129,28 @@ fn rows_of_kind(body: &[u8], kind: PageKind) {
         page.versions.timestamp(body, block * 16);
         page.versions.sequence(body, block * 16);
     }
+}
+
+/// Many keys at a time are those of one block after the other, if all blocks can be read, and take no more memory than a chunk of the longest ones.
+fn many_keys(page: &RowKeyPage, body: &[u8]) {
+    let rows = (page.rows as usize).min(256);
+    let (mut block, mut one_by_one) = (KeyBlock::default(), Some(Strings::default()));
+    for number in 0..rows.div_ceil(RESTART_ROWS) {
+        match page.decode_block(body, number, &mut block) {
+            Ok(()) => one_by_one.iter_mut().for_each(|keys| block.append_to(0..block.len(), keys)),
+            Err(_) => one_by_one = None,
+        }
+    }
+    let (mut parts, mut integers, mut keys) = (Vec::new(), Default::default(), Strings::default());
+    let scratch = KeyScratch { parts: &mut parts, integers: &mut integers };
+    let read = page.append_keys(body, 0..rows, RUN_BYTES, scratch, &mut keys);
+    let bytes: usize = parts.iter().map(Strings::memory_bytes).sum();
+    assert!(bytes <= 16 << 20, "parts of keys take {bytes} bytes");
+    let Some(mut expected) = one_by_one else { return };
+    assert!(read.is_ok(), "{read:?}");
+    expected.truncate(rows);
+    expected.fit(RUN_BYTES);
+    assert_eq!(keys, expected);
 }
 
 /// The body of a footer.

@@ -20,6 +20,9 @@ const RUN_ROWS_MIN: u32 = 4;
 /// Rows that are walked before a run is looked for again, where there was none.
 const ROWS_BETWEEN_LOOKS: u32 = 32;
 
+/// Where rows without a cell are left out, the keys that are read may have so many times the room for keys that are handed out.
+const GAPS_MAX: usize = 4;
+
 /// The number of a row that has no cell.
 const NO_CELL: u32 = u32::MAX;
 
@@ -27,8 +30,6 @@ const NO_CELL: u32 = u32::MAX;
 pub(super) struct RunRows {
     pub(super) first: u32,
     pub(super) end: u32,
-    /// Whether some rows have no cell; the others are numbered without them.
-    pub(super) has_gaps: bool,
     /// What the footer says of their timestamps.
     pub(super) times: RangeInclusive<i64>,
 }
@@ -38,12 +39,13 @@ impl RunRows {
         (self.end - self.first) as usize
     }
 
-    /// Puts the number of each row among those that have a cell in its place. False where one has none, or is not in the run.
+    /// Puts the number of each row among those that have a cell in its place; there are no numbers where all have one. False where one has none, or is
+    /// not in the run.
     pub(super) fn number(&self, numbers: &[u32], rows: &mut [u32]) -> bool {
         rows.iter_mut().all(|row| {
             let index = row.checked_sub(self.first).filter(|_| *row < self.end);
             let number = match index {
-                Some(index) if self.has_gaps => numbers.get(index as usize).copied(),
+                Some(index) if !numbers.is_empty() => numbers.get(index as usize).copied(),
                 index => index,
             };
             *row = number.unwrap_or(NO_CELL);
@@ -76,19 +78,18 @@ impl FileCursor {
         if room.rows == 0 || self.rows.key().len() > room.key_bytes / RUN_ROWS_MIN as usize {
             return Ok(0);
         }
-        let mut end = self.run_end(group, first, room)?;
+        let end = self.run_end(group, first, room)?;
         if end == first {
             self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
             return Ok(0);
         }
-        self.rows.read_run(first..end, room.key_bytes, &*self.pages, buffers)?;
-        end = first + narrow::to_u32(buffers.all_keys.len());
+        let end = self.read_keys(first, end, room.key_bytes, buffers)?;
         if end == first {
+            self.next_look = Some((index, first.saturating_add(ROWS_BETWEEN_LOOKS)));
             return Ok(0);
         }
         let times = group.stats.times.min..=group.stats.times.max;
-        let run = RunRows { first, end, has_gaps: !self.has_every_row(first, end), times };
-        self.hand_out_run(&run, room.value_bytes, buffers, sink)?;
+        self.hand_out_run(&RunRows { first, end, times }, room.value_bytes, buffers, sink)?;
         if end < group.rows {
             self.load_row(index, end)?;
             self.settle()?;
@@ -148,9 +149,25 @@ impl FileCursor {
         Ok(end)
     }
 
-    /// Whether one column has a cell in each row from one on, before another.
-    fn has_every_row(&self, first: u32, end: u32) -> bool {
-        self.columns.iter().take(self.columns_len).any(|stream| stream.has_every_row(first, end))
+    /// Reads the keys of a run's rows, and keeps those of rows that have a cell, as far as these have `bytes_max` bytes at most. Returns the row before
+    /// which the run ends then: the first one where fewer rows are left than a run is worth.
+    fn read_keys(&self, first: u32, end: u32, bytes_max: usize, buffers: &mut RunBuffers) -> Result<u32> {
+        let has_gaps = !self.has_every_row(first, end);
+        let read_max = if has_gaps { bytes_max.saturating_mul(GAPS_MAX) } else { bytes_max };
+        // Keys are about as long as the one before.
+        let rows = read_max / self.rows.key().len().max(1) * 2;
+        let until = end.min(first.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX)).max(first + 1));
+        self.rows.read_run(first..until, read_max, &*self.pages, buffers)?;
+        let rows = match has_gaps {
+            true => self.leave_out_gaps(first, bytes_max, buffers),
+            false => {
+                std::mem::swap(&mut buffers.keys, &mut buffers.all_keys);
+                buffers.numbers.clear();
+                buffers.keys.len()
+            }
+        };
+        let rows = narrow::to_u32(rows);
+        Ok(if rows < RUN_ROWS_MIN.min(end - first) { first } else { first + rows })
     }
 
     /// Hands out a run whose keys have been read. Its values have `bytes_left` bytes at most.
@@ -161,13 +178,8 @@ impl FileCursor {
         buffers: &mut RunBuffers,
         sink: &mut dyn ColumnRunSink,
     ) -> Result<()> {
-        if run.has_gaps {
-            self.leave_out_gaps(run, buffers);
-            sink.rows(&buffers.keys, buffers.all_keys.last().unwrap_or_default());
-        } else {
-            std::mem::swap(&mut buffers.keys, &mut buffers.all_keys);
-            sink.rows(&buffers.keys, buffers.keys.last().unwrap_or_default());
-        }
+        let all = if buffers.numbers.is_empty() { &buffers.keys } else { &buffers.all_keys };
+        sink.rows(&buffers.keys, all.last().unwrap_or_default());
         let (file, pages) = (&*self.file, &*self.pages);
         for stream in self.columns.iter_mut().take(self.columns_len) {
             stream.hand_out_run(run, &mut bytes_left, file, pages, buffers, sink)?;
@@ -175,25 +187,43 @@ impl FileCursor {
         Ok(())
     }
 
-    /// Numbers the rows that have a cell, and keeps their keys.
-    fn leave_out_gaps(&self, run: &RunRows, buffers: &mut RunBuffers) {
-        let RunBuffers { keys, all_keys, numbers, rows, integers: [integers, _], .. } = buffers;
+    /// Numbers the rows that have a cell, and keeps their keys, which have `bytes_max` bytes at most. Returns how many rows it has come to.
+    fn leave_out_gaps(&self, first: u32, bytes_max: usize, buffers: &mut RunBuffers) -> usize {
+        let RunBuffers { keys, all_keys, numbers, rows, row_timestamps, integers: [integers, _], .. } =
+            buffers;
         numbers.clear();
-        numbers.resize(run.len(), NO_CELL);
+        numbers.resize(all_keys.len(), NO_CELL);
+        let end = first + narrow::to_u32(all_keys.len());
         for stream in self.columns.iter().take(self.columns_len) {
-            stream.read_run_rows(run.end, integers, rows);
+            stream.read_run_rows(end, integers, rows);
             for row in rows.iter() {
-                let index = row.checked_sub(run.first).map(|index| index as usize);
+                let index = row.checked_sub(first).map(|index| index as usize);
                 if let Some(number) = index.and_then(|index| numbers.get_mut(index)) {
                     *number = 0;
                 }
             }
         }
         keys.clear();
-        for (number, key) in numbers.iter_mut().zip(all_keys.iter()).filter(|(number, _)| **number == 0) {
-            *number = narrow::to_u32(keys.len());
-            keys.push(key);
+        let mut come_to = 0;
+        for (number, key) in numbers.iter_mut().zip(all_keys.iter()) {
+            if *number != NO_CELL {
+                if keys.bytes_len() + key.len() > bytes_max {
+                    break;
+                }
+                *number = narrow::to_u32(keys.len());
+                keys.push(key);
+            }
+            come_to += 1;
         }
+        all_keys.truncate(come_to);
+        numbers.truncate(come_to);
+        row_timestamps.truncate(come_to);
+        come_to
+    }
+
+    /// Whether one column has a cell in each row from one on, before another.
+    fn has_every_row(&self, first: u32, end: u32) -> bool {
+        self.columns.iter().take(self.columns_len).any(|stream| stream.has_every_row(first, end))
     }
 }
 

@@ -15,7 +15,9 @@ use super::stats::BlobStats;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
-const NO_STRING: Malformed = Malformed { at: 0, what: "a dictionary code has no string" };
+fn no_string(position: usize) -> Malformed {
+    Malformed::new(position, "a dictionary code has no string")
+}
 
 /// A parsed sequence.
 #[derive(Clone, Debug)]
@@ -59,10 +61,13 @@ impl Dictionary {
     /// The code at a position below the count; below the number of distinct strings.
     #[inline]
     pub(crate) fn code(&self, body: &[u8], index: usize) -> Decoded<usize> {
-        match usize::try_from(self.codes.get(body, index)) {
-            Ok(code) if code < self.count => Ok(code),
-            _ => Err(Malformed { at: index, ..NO_STRING }),
-        }
+        self.checked(self.codes.get(body, index), index)
+    }
+
+    #[inline]
+    fn checked(&self, code: u64, position: usize) -> Decoded<usize> {
+        let code = usize::try_from(code).ok().filter(|code| *code < self.count);
+        code.ok_or_else(|| no_string(position))
     }
 
     /// Appends the strings at some positions. Their codes are read into the first of `integers`.
@@ -73,26 +78,22 @@ impl Dictionary {
         [codes, ends]: &mut [Vec<u64>; 2],
         out: &mut Strings,
     ) -> Decoded<()> {
-        self.codes.read(body, positions, codes);
+        self.codes.read(body, positions.clone(), codes);
         // A table of all strings pays where most of them are wanted.
-        if self.count > codes.len() {
-            return codes.iter().try_for_each(|code| {
-                let code = usize::try_from(*code).ok().filter(|code| *code < self.count).ok_or(NO_STRING)?;
-                match self.string(body, code)? {
-                    Located::At(start, length) => out.push_within(body, start as usize, length as usize),
-                    _ => return Err(NO_STRING),
-                }
-                Ok(())
-            });
+        let has_table = self.count <= codes.len();
+        if has_table {
+            self.strings.read_ends(body, ends);
         }
-        let data = self.strings.table(body, ends)?;
-        let to_usize = |at: u64| narrow::low_u32(at) as usize; // the data has fewer bytes
-        for code in codes {
-            let code = usize::try_from(*code).unwrap_or(usize::MAX);
-            let end = to_usize(*ends.get(code).ok_or(NO_STRING)?);
-            let start =
-                code.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| to_usize(*end));
-            out.push_within(data, start, end - start);
+        for (code, position) in codes.iter().zip(positions) {
+            let code = self.checked(*code, position)?;
+            let (start, length) = match has_table {
+                true => self.strings.at(ends, code)?,
+                false => match self.string(body, code)? {
+                    Located::At(start, length) => (start as usize, length as usize),
+                    _ => return Err(no_string(position)),
+                },
+            };
+            out.push_within(body, start, length);
         }
         Ok(())
     }

@@ -14,6 +14,9 @@ use super::stats::BlobStats;
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
+/// What is wrong with a string's ends.
+const OUTSIDE: &str = "a string lies outside its data";
+
 /// A parsed sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct Plain {
@@ -58,7 +61,7 @@ impl Plain {
         let start = if index == 0 { 0 } else { self.ends.get(body, index - 1) };
         let end = self.ends.get(body, index);
         if start > end || end > self.data_len as u64 {
-            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+            return Err(Malformed::new(self.data_at, OUTSIDE));
         }
         Ok(Located::At(narrow::to_u32(self.data_at) + narrow::low_u32(start), narrow::low_u32(end - start)))
     }
@@ -77,7 +80,7 @@ impl Plain {
         let to_usize = |at: u64| narrow::low_u32(at) as usize; // the data has fewer bytes
         let ascend = ends.first().is_none_or(|first| start <= *first) && ends.is_sorted();
         if !ascend || end > self.data_len as u64 {
-            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+            return Err(Malformed::new(self.data_at, OUTSIDE));
         }
         let bytes =
             body.get(self.data_at + to_usize(start)..self.data_at + to_usize(end)).unwrap_or_default();
@@ -92,13 +95,21 @@ impl Plain {
         usize::try_from(end(positions.end).saturating_sub(end(positions.start))).unwrap_or(usize::MAX)
     }
 
-    /// The data of all strings from the first one on. Their ends in it are read into `ends`, and ascend.
-    pub(crate) fn table<'a>(&self, body: &'a [u8], ends: &mut Vec<u64>) -> Decoded<&'a [u8]> {
+    /// Reads the ends of all strings, for [`Plain::at`].
+    pub(crate) fn read_ends(&self, body: &[u8], ends: &mut Vec<u64>) {
         self.ends.read(body, 0..self.ends.count(), ends);
-        if !ends.is_sorted() || ends.last().is_some_and(|end| *end > self.data_len as u64) {
-            return Err(Malformed::new(self.data_at, "a string lies outside its data"));
+    }
+
+    /// Where in the body the string at a position is, and its length, by the ends of all.
+    #[inline]
+    pub(crate) fn at(&self, ends: &[u64], index: usize) -> Decoded<(usize, usize)> {
+        let start = index.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied());
+        match start.zip(ends.get(index).copied()) {
+            Some((start, end)) if start <= end && end <= self.data_len as u64 => {
+                Ok((self.data_at + narrow::low_u32(start) as usize, narrow::low_u32(end - start) as usize))
+            }
+            _ => Err(Malformed::new(self.data_at, OUTSIDE)),
         }
-        Ok(body.get(self.data_at..).unwrap_or_default())
     }
 
     /// Bytes that the longest string has at most. Strings that are not empty, and one that is, are no more than there is data.

@@ -49,8 +49,9 @@ pub(crate) fn write<'a>(
     fields.iter().for_each(|field| blobs::write(field, Target::of(compression), out));
 }
 
-/// Rows whose fields are read at a time: few enough for the processor's cache.
-const CHUNK_ROWS: usize = 128;
+/// Rows whose fields are read at a time. It begins with few, since there may be no room for more, and ends where the processor's cache has no more.
+const CHUNK_ROWS_MIN: usize = 16;
+const CHUNK_ROWS_MAX: usize = 128;
 
 /// What keys are put together from.
 pub(crate) struct KeyScratch<'a> {
@@ -128,12 +129,15 @@ impl Fields {
         scratch: KeyScratch<'_>,
         out: &mut Strings,
     ) -> Decoded<()> {
+        if self.may_be_too_long(body) {
+            return self.append_one_by_one(body, rows, bytes_max, out);
+        }
         let KeyScratch { parts, integers } = scratch;
         let pieces = self.pieces(body);
         parts.resize_with(parts.len().max(pieces.len()), Strings::default);
-        let mut first = rows.start;
+        let (mut first, mut chunk_rows) = (rows.start, CHUNK_ROWS_MIN);
         while first < rows.end && out.bytes_len() <= bytes_max {
-            let chunk = first..rows.end.min(first + CHUNK_ROWS);
+            let chunk = first..rows.end.min(first + chunk_rows);
             for (piece, part) in pieces.iter().zip(parts.iter_mut()) {
                 part.clear();
                 if let Some(field) = piece.field {
@@ -149,7 +153,35 @@ impl Fields {
                     return Err(TOO_LONG);
                 }
             }
-            first = chunk.end;
+            (first, chunk_rows) = (chunk.end, CHUNK_ROWS_MAX.min(2 * chunk_rows));
+        }
+        Ok(())
+    }
+
+    /// Whether a dictionary has a string that no key can have, so that a few codes could stand for any number of bytes. No writer makes one.
+    fn may_be_too_long(&self, body: &[u8]) -> bool {
+        let is_long = |field: &Blobs| {
+            matches!(field, Blobs::Dictionary(_)) && field.bytes_max(body, 0..1, &mut None) > KEY_BYTES_MAX
+        };
+        self.fields.iter().any(|(field, _)| is_long(field))
+    }
+
+    /// As [`Fields::append`], with no more than a key in memory that may be too long.
+    fn append_one_by_one(
+        &self,
+        body: &[u8],
+        rows: Range<usize>,
+        bytes_max: usize,
+        out: &mut Strings,
+    ) -> Decoded<()> {
+        let mut key = KeyBlock::default();
+        for row in rows {
+            key.reset();
+            self.push(body, row, &mut key)?;
+            out.push(key.get(0));
+            if out.bytes_len() > bytes_max {
+                break;
+            }
         }
         Ok(())
     }

@@ -10,6 +10,8 @@ use super::page::EncodedKeys;
 use super::prefixes::PrefixWriter;
 use super::{KeyBlock, KeyScratch, RESTART_ROWS, RowKeyPage, SharedVersions, fields};
 use crate::Compression;
+use crate::encoding::ints::Packing;
+use crate::encoding::tag::Encoding;
 use crate::page_kind::PageKind;
 
 fn by_prefix(keys: &[Vec<u8>]) -> Vec<u8> {
@@ -154,4 +156,22 @@ fn keys_are_found_among_those_with_the_same_head() {
         let targets: Vec<Vec<u8>> = longer.chain(shorter).chain([b"q".to_vec(), b"s".to_vec()]).collect();
         check(&by_prefix(&keys), &keys, &targets);
     }
+}
+
+/// A string that no key can have must not be copied for each of many rows before a key is found too long.
+#[test]
+fn a_dictionary_of_long_strings_takes_no_memory_for_each_row() {
+    let long = vec![b'a'; 1 << 20];
+    let fields: Vec<&[u8]> = (0..128).map(|row| if row < 16 { b"b".as_slice() } else { &long }).collect();
+    let stats = crate::encoding::stats::BlobStats::of(&fields);
+    let mut bytes = vec![1];
+    Encoding::Dictionary.write(&stats, &fields, Packing::Tight, &mut bytes);
+    let body =
+        EncodedKeys { first_row: 0, rows: 128, by_field: true, bytes }.page(&SharedVersions::default());
+    let page = RowKeyPage::parse(&body, PageKind::Rows).unwrap();
+    let (mut parts, mut integers, mut keys) = (Vec::new(), Default::default(), Strings::default());
+    let scratch = KeyScratch { parts: &mut parts, integers: &mut integers };
+    let refused = page.append_keys(&body, 0..128, usize::MAX, scratch, &mut keys).unwrap_err();
+    assert_eq!(refused.what, "a row key is too long");
+    assert!(keys.memory_bytes() + parts.iter().map(Strings::memory_bytes).sum::<usize>() < 1 << 20);
 }

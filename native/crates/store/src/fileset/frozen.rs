@@ -9,12 +9,13 @@ use grampus_cells::RowOrder;
 use grampus_env::Env;
 
 use crate::FamilyConfig;
-use crate::fileset::file_set::{StoreFiles, cache_rules, open_file, replaced};
+use crate::fileset::file_set::{cache_rules, open_file, replaced};
 use crate::fileset::moving_file::MovingFile;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
 use crate::fileset::reference::Clip;
 use crate::fileset::resolve::{Resolved, find, first, homes, link_places, listed};
+use crate::fileset::store_files::StoreFiles;
 
 /// A file as a list names it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

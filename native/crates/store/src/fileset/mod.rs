@@ -27,6 +27,7 @@ mod reference;
 mod resolve;
 mod row_cursor;
 mod store_file;
+mod store_files;
 mod timed_file;
 
 #[cfg(test)]
@@ -35,7 +36,7 @@ mod tests;
 pub use bloom_counters::BloomCounters;
 pub use closed_stores::{ClosedStore, ClosedStores};
 pub use cursor_spec::CursorSpec;
-pub use file_set::{OpenReport, StoreFileSet, StoreFiles};
+pub use file_set::{OpenReport, StoreFileSet};
 pub use frozen::FrozenFile;
 pub use name::FileName;
 pub use parts::Parts;
@@ -50,3 +51,4 @@ pub use reference::Clip;
 #[cfg(test)]
 pub(crate) use reference::encode as encode_reference;
 pub use store_file::{FileFacts, RowGroupSpan, StoreFile, Warmed};
+pub use store_files::StoreFiles;

@@ -22,7 +22,7 @@ const ROWS_MIN: usize = 16;
 const PART_BYTES_MAX: usize = 64 << 10;
 /// Room of fewer bytes is left to the fast path.
 const PART_BYTES_MIN: usize = 4 << 10;
-/// What the copying of a value twice costs is more than what a run saves, if the value is larger.
+/// What it costs to copy a value on its way is more than what a run saves, if the value is larger.
 const VALUE_BYTES_MAX: usize = 256;
 
 /// One run. Its buffers serve one after the other.

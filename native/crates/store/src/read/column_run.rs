@@ -34,8 +34,8 @@ pub(super) struct ColumnRun<'a, S> {
     bytes: u64,
     /// The bytes of each row's cells as they would be encoded. Empty where no row of the run can have too many.
     row_bytes: Vec<u64>,
-    /// The key of the first row found that has more bytes than a row may have.
-    too_big: Option<Vec<u8>>,
+    /// The first row that has more bytes than a row may have, and its key.
+    too_big: Option<(usize, Vec<u8>)>,
 }
 
 impl<'a, S: ColumnSink> ColumnRun<'a, S> {
@@ -77,7 +77,7 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
 
     /// The key of a row that has more bytes than a row may have.
     pub(super) fn too_big(&self) -> Option<&[u8]> {
-        self.too_big.as_deref()
+        self.too_big.as_ref().map(|(_, key)| key.as_slice())
     }
 
     /// Whether the cells of a row, of these keys, can have more bytes than a row may have. All of the run together mostly have not.
@@ -94,8 +94,9 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
             let key = values.keys.get(row);
             let Some(bytes) = self.row_bytes.get_mut(row) else { continue };
             *bytes += (key.len() + value.len()) as u64 + cell_bytes;
-            if *bytes > self.bounds.row_bytes_max && self.too_big.is_none() {
-                self.too_big = Some(key.to_vec());
+            let is_first = self.too_big.as_ref().is_none_or(|(first, _)| row < *first);
+            if *bytes > self.bounds.row_bytes_max && is_first {
+                self.too_big = Some((row, key.to_vec()));
             }
         }
     }

@@ -17,6 +17,9 @@ use crate::page_source::{Access, PageSource};
 const OTHER_CELLS: Malformed =
     Malformed { at: 0, what: "a page has other cells than the footer's single puts" };
 
+/// A page's cells share what the page of row keys does not have.
+const NO_TIMESTAMP: Malformed = Malformed { at: 0, what: "a cell shares what its row does not have" };
+
 /// Strings that share bytes have more of them than their ends say.
 const OVERLAP: Malformed = Malformed { at: 0, what: "the values of a page overlap" };
 
@@ -132,6 +135,9 @@ impl Stream {
             let of_row =
                 |row: &u32| row.checked_sub(run.first).and_then(|at| row_timestamps.get(at as usize));
             timestamps.extend(rows.iter().filter_map(of_row).map(|time| ints::to_i64(*time)));
+        }
+        if row_timestamps.is_empty() && timestamps.is_empty() {
+            return Err(NO_TIMESTAMP);
         }
         let (min, max) = (*run.times.start(), *run.times.end());
         let inside = timestamps.iter().fold(true, |inside, time| inside & (min <= *time) & (*time <= max));
