@@ -1,20 +1,17 @@
 package org.grampus.mapreduce.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.LastingServer;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 
 /** One standalone server for all tests of the module, started on first use, killed with the JVM. */
 public final class JobServer {
-  private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final String LEASE_KEY = "hbase.client.scanner.timeout.period";
   private static final int USUAL_LEASE_MILLIS = 60_000;
 
@@ -41,25 +38,9 @@ public final class JobServer {
 
   private static JobServer start() throws IOException, InterruptedException {
     Path work = Path.of(System.getProperty("grampus.mapreduce.work", "target/servers"));
-    Path directory = Files.createTempDirectory(Files.createDirectories(work), "grampus");
-    ServerProcess process =
-        new ServerProcess(
-            ServerKind.GRAMPUS,
-            directory,
-            Ports.free(),
-            Map.of(LEASE_KEY, String.valueOf(LEASE_MILLIS)));
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
-    process.start();
-    process.awaitServing(START_MAX);
+    Map<String, String> settings = Map.of(LEASE_KEY, String.valueOf(LEASE_MILLIS));
+    ServerProcess process = LastingServer.start(ServerKind.GRAMPUS, work, settings);
     return new JobServer(process, ConnectionFactory.createConnection(client(process)));
-  }
-
-  private static void killQuietly(ServerProcess process) {
-    try {
-      process.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** A connection for all tests. */

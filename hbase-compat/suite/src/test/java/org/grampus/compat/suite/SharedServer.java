@@ -1,13 +1,11 @@
 package org.grampus.compat.suite;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.LastingServer;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 
@@ -16,8 +14,6 @@ import org.grampus.compat.suite.target.ServerProcess;
  * with the JVM.
  */
 final class SharedServer {
-  private static final Duration START_MAX = Duration.ofMinutes(2);
-
   // Compacted files that hold references go away soon, the client leaves the check of a cell's size
   // to the server, and a stock server learns of the live servers soon after its start.
   private static final Map<String, String> SETTINGS =
@@ -52,23 +48,9 @@ final class SharedServer {
 
   private static SharedServer start() throws IOException, InterruptedException {
     Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
-    Path directory =
-        Files.createTempDirectory(
-            Files.createDirectories(work), kind().name().toLowerCase(java.util.Locale.ROOT));
-    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), SETTINGS);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
-    process.start();
-    process.awaitServing(START_MAX);
+    ServerProcess process = LastingServer.start(kind(), work, SETTINGS);
     return new SharedServer(
         process, ConnectionFactory.createConnection(process.clientConfiguration()));
-  }
-
-  private static void killQuietly(ServerProcess process) {
-    try {
-      process.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   Connection connection() {

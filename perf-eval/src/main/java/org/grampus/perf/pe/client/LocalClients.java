@@ -44,10 +44,8 @@ public final class LocalClients {
     ClientThreads threads = new ClientThreads(options.clientCount(), log);
     try {
       log.info("Created {} connections for {} threads", connectionCount(), options.clientCount());
-      begin(settings, connections, threads, listener);
-      threads.await();
+      run(settings, connections, threads, listener);
     } finally {
-      threads.end();
       close(connections, threads);
     }
     return RunResult.of(options, threads.results(), threads.errors());
@@ -69,6 +67,17 @@ public final class LocalClients {
       return 1;
     }
     return clients.connections() == 0 ? options.clientCount() : clients.connections();
+  }
+
+  private void run(
+      CallSettings settings, Connections connections, ClientThreads threads, Listener listener)
+      throws IOException, InterruptedException {
+    try {
+      begin(settings, connections, threads, listener);
+      threads.await();
+    } finally {
+      threads.end();
+    }
   }
 
   private void begin(

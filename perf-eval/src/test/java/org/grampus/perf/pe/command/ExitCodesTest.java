@@ -32,6 +32,7 @@ final class ExitCodesTest {
         "scan",
         "--rows=x scan 1",
         "--rows=0 scan 1",
+        "--presplit=5 --rows=4 sequentialWrite 1",
         "no.such.Test 1",
         "java.lang.String 1",
         "org.apache.hadoop.hbase.PerformanceEvaluation$ScanTest 1"

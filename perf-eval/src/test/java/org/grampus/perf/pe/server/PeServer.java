@@ -1,14 +1,12 @@
 package org.grampus.perf.pe.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.LastingServer;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 
@@ -17,8 +15,6 @@ import org.grampus.compat.suite.target.ServerProcess;
  * With {@code -Dgrampus.compat.target=hbase} it is a stock HBase.
  */
 final class PeServer {
-  private static final Duration START_MAX = Duration.ofMinutes(2);
-
   private static PeServer shared;
 
   private final ServerProcess process;
@@ -38,20 +34,8 @@ final class PeServer {
 
   private static PeServer start() throws IOException, InterruptedException {
     Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
-    Path directory = Files.createTempDirectory(Files.createDirectories(work), "pe");
-    ServerProcess process = new ServerProcess(kind(), directory, Ports.free(), Map.of());
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> killQuietly(process)));
-    process.start();
-    process.awaitServing(START_MAX);
+    ServerProcess process = LastingServer.start(kind(), work, Map.of());
     return new PeServer(process, ConnectionFactory.createConnection(process.clientConfiguration()));
-  }
-
-  private static void killQuietly(ServerProcess process) {
-    try {
-      process.close();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Whether it is ours. */
