@@ -216,9 +216,13 @@ final class Compare extends MeasuringCommand {
 
   private Map<String, Object> settings(Comparison comparison) {
     Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("sizes", bench.sizes());
-    settings.put("effort", effort());
+    settings.put("rowsOfTables", bench.sizes().rows());
+    settings.put("copiesOfFlights", bench.sizes().copies());
+    settings.put("cpuSeconds", effort().cpuSeconds());
+    settings.put("warmSeconds", effort().warmSeconds());
+    settings.put("pairs", effort().pairs());
     settings.put("memoryMb", memoryMb);
+    settings.put("overloadMemoryMb", bench.sizes().overloadMemoryMb());
     settings.put("rounds", rounds);
     if (against != null) {
       settings.put("against", against.toString());

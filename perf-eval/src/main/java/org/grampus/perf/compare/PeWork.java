@@ -22,14 +22,17 @@ import org.grampus.perf.process.ClientRun;
  * @param test its name
  * @param clients threads that run it
  * @param first operations of the first run
- * @param options beside those of the table
+ * @param options beside those of the table, which they override
  */
 record PeWork(PeTable table, String test, int clients, long first, List<String> options)
     implements Work {
   private static final String SCAN = "scan";
   private static final long CALLS = 50_000;
   private static final long BATCHED = 400_000;
-  private static final int DIGITS = 12;
+
+  /** PerformanceEvaluation takes no more behind the point of a sample rate. */
+  private static final int DIGITS = 6;
+
   private static final double MILLIS = 1000;
 
   /** Calls of several clients. */

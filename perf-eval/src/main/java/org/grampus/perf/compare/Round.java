@@ -41,7 +41,7 @@ public final class Round {
       load(entry.getKey());
       for (Row row : entry.getValue()) {
         bench.note(row + ": " + row.what());
-        new Turns(row, servers, new Measurement(bench), bench.sizes(), effort)
+        new Turns(row, runner(row), bench.sizes(), effort)
             .take(run -> progress.counted(ofThisRound(run)));
         progress.rowDone();
       }
@@ -49,6 +49,12 @@ public final class Round {
         bench.drop(server, entry.getKey().table());
       }
     }
+  }
+
+  private Turns.Runner runner(Row row) {
+    Measurement measurement = new Measurement(bench);
+    return (server, operations, number) ->
+        measurement.of(servers.get(server), row, operations, number);
   }
 
   private void load(DataSet data) throws ToolException, IOException, InterruptedException {

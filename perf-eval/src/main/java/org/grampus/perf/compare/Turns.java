@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
 
@@ -19,17 +18,30 @@ final class Turns {
   /** What the warm-up promised too much is made up for by more pairs, but not by many. */
   private static final int MORE_PAIRS = 2;
 
+  private static final int SERVERS = 2;
+
+  /** Runs the row's work on one of the two servers. */
+  @FunctionalInterface
+  interface Runner {
+    /**
+     * A run.
+     *
+     * @param server 0 for the one whose turn is first, or 1
+     * @param operations about so many
+     * @param number of the run among those that count, from 1; 0 for a warm-up
+     */
+    Run run(int server, long operations, int number)
+        throws ToolException, IOException, InterruptedException;
+  }
+
   private final Row row;
-  private final List<MeasuredServer> servers;
-  private final Measurement measurement;
+  private final Runner runner;
   private final Sizes sizes;
   private final Effort effort;
 
-  Turns(
-      Row row, List<MeasuredServer> servers, Measurement measurement, Sizes sizes, Effort effort) {
+  Turns(Row row, Runner runner, Sizes sizes, Effort effort) {
     this.row = row;
-    this.servers = servers;
-    this.measurement = measurement;
+    this.runner = runner;
     this.sizes = sizes;
     this.effort = effort;
   }
@@ -50,6 +62,12 @@ final class Turns {
     }
   }
 
+  private boolean wanted(int number, double seconds) {
+    return number <= effort.pairs()
+        || (number <= effort.pairs() * MORE_PAIRS
+            && seconds < effort.cpuSeconds() * effort.pairs());
+  }
+
   private static List<Double> figures(List<Run> pair, Function<Run, Double> figure) {
     return pair.stream().map(figure).toList();
   }
@@ -59,30 +77,23 @@ final class Turns {
     return effort.operations(Collections.min(micros), Collections.max(micros));
   }
 
-  private boolean wanted(int number, double seconds) {
-    return number <= effort.pairs()
-        || (number <= effort.pairs() * MORE_PAIRS
-            && seconds < effort.cpuSeconds() * effort.pairs());
-  }
-
   /** Returns how many operations a repetition has. */
   private long warm() throws ToolException, IOException, InterruptedException {
     List<Double> micros = new ArrayList<>();
-    for (MeasuredServer server : servers) {
+    for (int server = 0; server < SERVERS; server++) {
       micros.add(warm(server));
     }
     return operations(micros);
   }
 
   /** Returns the server's processor time for an operation of the last run, in µs. */
-  private double warm(MeasuredServer server)
-      throws ToolException, IOException, InterruptedException {
+  private double warm(int server) throws ToolException, IOException, InterruptedException {
     long next = row.work().firstOperations(sizes);
     long done = 0;
     double seconds = 0;
     double micros = 0;
     while (next > 0) {
-      Run run = measurement.of(server, row, next, 0);
+      Run run = runner.run(server, next, 0);
       done += run.operations();
       seconds += (Double) run.figures().get(Measurement.SECONDS);
       micros = run.serverMicrosPerOperation();
@@ -93,9 +104,9 @@ final class Turns {
 
   private List<Run> pair(int number, long operations)
       throws ToolException, IOException, InterruptedException {
-    boolean inOrder = number % 2 == 1;
-    Run first = measurement.of(servers.get(inOrder ? 0 : 1), row, operations, number);
-    Run second = measurement.of(servers.get(inOrder ? 1 : 0), row, operations, number);
+    int beginner = (number + 1) % SERVERS;
+    Run first = runner.run(beginner, operations, number);
+    Run second = runner.run(1 - beginner, operations, number);
     requireSame(first, second);
     return List.of(first, second);
   }

@@ -31,7 +31,7 @@ final class PeWorkTest {
                 "--valueSize=10",
                 "--multiGet=10",
                 "--report=report",
-                "--sampleRate=0.250000000000",
+                "--sampleRate=0.250000",
                 "--cycles=1")),
         arguments.toString());
     assertEquals(
@@ -42,7 +42,7 @@ final class PeWorkTest {
   void manyCallsTakeTheRowsSeveralTimes() {
     List<String> arguments = arguments(PeWork.calls(TABLE, "randomRead"), 2500);
 
-    assertTrue(arguments.contains("--sampleRate=0.833333333334"), arguments.toString());
+    assertTrue(arguments.contains("--sampleRate=0.833334"), arguments.toString());
     assertTrue(arguments.contains("--cycles=3"), arguments.toString());
   }
 
