@@ -54,6 +54,9 @@ final class Compare extends MeasuringCommand {
   private static final int COPIES_FULL = 10;
   private static final int OVERLOAD_PART = 4;
 
+  /** A stock HBase ends with a heap of 300 MiB when 16 threads write. */
+  private static final long OVERLOAD_LEAST_MB = 768;
+
   @Option(
       names = "--rows",
       paramLabel = "N",
@@ -147,7 +150,8 @@ final class Compare extends MeasuringCommand {
   private Sizes sizes() {
     return full
         ? new Sizes(rows * Sizes.CLIENTS, COPIES_FULL, memoryMb)
-        : new Sizes(rows * Sizes.CLIENTS, COPIES, memoryMb / OVERLOAD_PART);
+        : new Sizes(
+            rows * Sizes.CLIENTS, COPIES, Math.max(memoryMb / OVERLOAD_PART, OVERLOAD_LEAST_MB));
   }
 
   private Effort effort() {

@@ -57,10 +57,13 @@ public final class Bench {
     return work.resolve("report-" + reports);
   }
 
-  /** Runs a client, which is {@code bin/grampus} with these arguments, to its end. */
+  /**
+   * Runs a client, which is {@code bin/grampus} with these arguments, to its end; or until the
+   * server's.
+   */
   ClientRun run(MeasuredServer server, List<String> arguments)
       throws ToolException, IOException, InterruptedException {
-    return server.client(arguments).run(work.resolve("client.log"));
+    return server.client(arguments).whileRuns(server::runs).run(work.resolve("client.log"));
   }
 
   /** Flushes a table, compacts it into one file, and awaits that the server is idle. */

@@ -8,19 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.grampus.perf.ToolException;
 
 /**
  * A program that uses servers, in a process of its own: {@code bin/grampus} with some arguments, or
- * another command. Immutable but for its environment and directory.
+ * another command. Immutable but for its environment, directory and server.
  */
 public final class ClientProgram {
   private static final long STOP_SECONDS = 10;
+  private static final long POLL_SECONDS = 5;
 
   private final List<String> command;
   private final Map<String, String> environment = new LinkedHashMap<>();
   private Path directory = Path.of("").toAbsolutePath();
+  private BooleanSupplier serverRuns = () -> true;
 
   /** A command and its arguments, with the tool's own environment. */
   public ClientProgram(List<String> command) {
@@ -50,18 +53,24 @@ public final class ClientProgram {
     return this;
   }
 
+  /** Lets {@link #run} end it when its server has ended: a client of HBase tries for an hour. */
+  public ClientProgram whileRuns(BooleanSupplier server) {
+    serverRuns = server;
+    return this;
+  }
+
   /**
    * Runs it to its end. No other child of this process may end meanwhile, for its processor time
    * would be taken for the client's.
    *
    * @param log where its output goes, replacing what was there
-   * @throws ToolException when it fails, with the end of its output
+   * @throws ToolException when it fails or its server has ended, with the end of its output
    */
   public ClientRun run(Path log) throws ToolException, IOException, InterruptedException {
     long childrenBefore = ownSample().childMicros();
     long start = System.nanoTime();
     Process process = start(log);
-    int code = process.waitFor();
+    int code = awaitEnd(process, log);
     long nanos = System.nanoTime() - start;
     String output = read(log);
     if (code != 0) {
@@ -69,6 +78,16 @@ public final class ClientProgram {
     }
     // The kernel adds a child's time to its parent's account when the parent has waited for it.
     return new ClientRun(output, nanos, ownSample().childMicros() - childrenBefore);
+  }
+
+  private int awaitEnd(Process process, Path log) throws ToolException, InterruptedException {
+    while (!process.waitFor(POLL_SECONDS, TimeUnit.SECONDS)) {
+      if (!serverRuns.getAsBoolean()) {
+        process.destroyForcibly().waitFor();
+        throw new ToolException("the server of " + this + " has ended" + Tail.of(log));
+      }
+    }
+    return process.exitValue();
   }
 
   /**

@@ -132,6 +132,11 @@ public final class MeasuredServer implements AutoCloseable {
     return process.clientConfiguration();
   }
 
+  /** Whether its process is there. */
+  public boolean runs() {
+    return process.isAlive();
+  }
+
   /** A client of it: {@code bin/grampus} with these arguments. */
   public ClientProgram client(List<String> arguments) {
     return new ClientProgram(checkout, confDir(), arguments);
