@@ -30,6 +30,7 @@ class PackagesTest {
           entry("cluster", List.of("env", "region", "rpc", "service")),
           entry("assignment", List.of("cluster", "env", "region")),
           entry("slowlog", List.of("env", "rpc")),
+          entry("trace", List.of("env", "rpc")),
           entry("info", List.of("env", "memory", "metrics", "region", "slowlog")),
           entry("admin", List.of("assignment", "env", "region", "slowlog")),
           entry("procedure", List.of("region")),

@@ -1,6 +1,7 @@
 package org.grampus.server.daemon;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -43,6 +44,7 @@ import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.region.RegionSnapshots;
 import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.BlockingServiceAdapter;
+import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
 import org.grampus.server.rpc.ServiceRegistry;
@@ -53,6 +55,7 @@ import org.grampus.server.service.ClientServiceConfig;
 import org.grampus.server.service.ClusterView;
 import org.grampus.server.service.ScannerRegistry;
 import org.grampus.server.slowlog.SlowLog;
+import org.grampus.server.trace.CallSpans;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,11 +115,7 @@ final class RegionServer implements ServerControl {
       this.rpc =
           undo.add(
               "RPC server",
-              new RpcServer(
-                  RpcServerConfig.from(conf),
-                  services,
-                  () -> clusterId,
-                  List.of(callMetrics, slowLog)));
+              new RpcServer(RpcServerConfig.from(conf), services, () -> clusterId, observers()));
       rpc.start();
       callMetrics.server(rpc);
       this.server =
@@ -145,6 +144,12 @@ final class RegionServer implements ServerControl {
       undo.run();
       throw e;
     }
+  }
+
+  private List<CallObserver> observers() {
+    List<CallObserver> observers = new ArrayList<>(List.of(callMetrics, slowLog));
+    observers.addAll(CallSpans.ofProcess());
+    return observers;
   }
 
   private Identity identity() {

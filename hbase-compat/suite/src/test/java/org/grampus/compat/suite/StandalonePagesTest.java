@@ -88,7 +88,7 @@ class StandalonePagesTest {
   void eachBeanIsThereOnce() throws Exception {
     Pattern names =
         Pattern.compile(
-            "\"name\" : \"Hadoop:service=HBase,name=(RegionServer,sub=(?:WAL|IO)[^\"]*)");
+            "\"name\"\\s*:\\s*\"Hadoop:service=HBase,name=(RegionServer,sub=(?:WAL|IO)[^\"]*)");
     List<String> found;
     long deadline = System.currentTimeMillis() + SHOWN_MAX_MILLIS;
     do { // HBase takes all beans away and brings them back when regions come

@@ -1,0 +1,2 @@
+/** Spans of calls, for OpenTelemetry. */
+package org.grampus.server.trace;
