@@ -26,7 +26,6 @@ import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.result.ResultTable;
 import org.grampus.perf.result.Run;
-import org.grampus.perf.stock.Workload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
