@@ -16,6 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterAll;
@@ -89,6 +98,7 @@ class StandalonePagesTest {
     Pattern names =
         Pattern.compile(
             "\"name\"\\s*:\\s*\"Hadoop:service=HBase,name=(RegionServer,sub=(?:WAL|IO)[^\"]*)");
+    writeAFile();
     List<String> found;
     long deadline = System.currentTimeMillis() + SHOWN_MAX_MILLIS;
     do { // HBase takes all beans away and brings them back when regions come
@@ -97,6 +107,23 @@ class StandalonePagesTest {
     } while (found.size() < 2 && System.currentTimeMillis() < deadline);
     assertEquals(
         List.of("RegionServer,sub=IO", "RegionServer,sub=WAL"), found.stream().sorted().toList());
+  }
+
+  /** HBase makes the bean of files when the first one is written or read. */
+  private static void writeAFile() throws IOException {
+    TableName table = TableName.valueOf("pages");
+    byte[] family = Bytes.toBytes("f");
+    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .build());
+      try (Table rows = connection.getTable(table)) {
+        rows.put(new Put(family).addColumn(family, family, family));
+      }
+      admin.flush(table);
+    }
   }
 
   private static String name(MatchResult result) {
