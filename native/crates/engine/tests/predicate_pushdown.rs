@@ -262,7 +262,12 @@ fn rows_come_as_if_walked() {
         let kind = Kind::random(&mut random);
         let f = table(&mut random, kind);
         for scan in 0..40 {
-            let (spec, filter) = (spec(&mut random, f.env.now_millis()), filter(&mut random));
+            let (mut spec, filter) = (spec(&mut random, f.env.now_millis()), filter(&mut random));
+            if filter.is_none() && kind.versions {
+                // A scan leaves a column behind its last version; with a filter, as in HBase, it first comes to the next one, so that a row whose last
+                // cell reaches a limit may have more.
+                spec = spec.versions(2);
+            }
             let open = |spec: &Spec| f.region.open_scanner(&spec.encode()).unwrap();
             let fast = filter.clone().map_or(spec.clone(), |filter| spec.clone().filter(filter));
             let (mut fast, mut walked) = (open(&fast), open(&spec.clone().filter(self::walked(filter))));

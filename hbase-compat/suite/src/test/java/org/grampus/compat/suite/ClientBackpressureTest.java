@@ -3,6 +3,7 @@ package org.grampus.compat.suite;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.client.backoff.ServerStatistics;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.target.Ports;
+import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +46,9 @@ class ClientBackpressureTest {
 
   @BeforeAll
   static void start() throws Exception {
+    assumeTrue(
+        SharedServer.kind() == ServerKind.GRAMPUS,
+        "a stock HBase 2.6.1 reads a freed request when it writes the statistics, and its JVM dies");
     Path work = Path.of(System.getProperty("grampus.compat.work", "target/servers"));
     Path directory = Files.createTempDirectory(Files.createDirectories(work), "backpressure");
     server =
