@@ -23,6 +23,7 @@ mod region_log;
 pub mod segment;
 pub mod settled;
 pub mod split;
+mod table_appends;
 
 pub use durability::Durability;
 pub use follower::Follower;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use grampus_base::sync::atomic::{AtomicU64, Ordering};
 
-use super::log::TableAppends;
+use super::table_appends::TableAppends;
 use crate::Follower;
 
 /// A region as the log sees it.

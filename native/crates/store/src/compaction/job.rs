@@ -10,7 +10,7 @@ use grampus_colfile::{FinishInfo, Summary};
 use crate::FamilyConfig;
 use crate::compaction::merge::Merge;
 use crate::compaction::retention::{Retention, RetentionRules};
-use crate::fileset::{CursorSpec, FileWriter, PendingFile, StoreFile, StoreFileSet};
+use crate::fileset::{CursorSpec, PendingFile, StoreFile, StoreFileSet};
 use crate::policy::CompactionKind;
 
 /// What a cell takes while its row is collected, besides its bytes.
@@ -97,7 +97,7 @@ impl Compaction<'_> {
 
     fn write(&self) -> Result<(PendingFile, u64)> {
         let mut merge = Merge::new(self.cursors()?, self.files.order())?;
-        let mut writer = FileWriter::create(self.files, self.config)?;
+        let mut writer = self.files.new_file(self.config)?;
         let mut retention = Retention::new(self.rules());
         let zero_to = if self.may_zero_sequences() { self.smallest_read_point } else { 0 };
         let mut input_cells = 0;

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::FamilyConfig;
 use crate::compaction::Compaction;
-use crate::fileset::{CursorSpec, FileWriter, StoreDir, StoreFileSet};
+use crate::fileset::{CursorSpec, StoreDir, StoreFileSet};
 use crate::policy::CompactionKind;
 
 /// A cell; its value is the sequence id with which it was written.
@@ -84,7 +84,7 @@ impl Store {
         let mut refs: Vec<CellRef<'_>> =
             written.iter().zip(&rows).map(|(w, (row, q))| cell(w, row, q)).collect();
         refs.sort_by(|a, b| a.cmp_in(b, RowOrder::Bytes));
-        let mut writer = FileWriter::create(&self.set, &self.config).unwrap();
+        let mut writer = self.set.new_file(&self.config).unwrap();
         refs.into_iter().for_each(|c| writer.append(c).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
         pending.close().unwrap();

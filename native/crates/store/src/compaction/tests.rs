@@ -9,7 +9,7 @@ use grampus_colfile::FinishInfo;
 use grampus_env::{Env, FakeEnv, Faults};
 
 use crate::compaction::{Compaction, pick};
-use crate::fileset::{CursorSpec, FileWriter, StoreDir, StoreFile, StoreFileSet};
+use crate::fileset::{CursorSpec, StoreDir, StoreFile, StoreFileSet};
 use crate::policy::{CompactionKind, ExploringPolicy};
 use crate::{FamilyConfig, KeepDeleted};
 
@@ -38,7 +38,7 @@ impl World {
     fn flush(&self, cells: &[Short]) {
         let mut cells = cells.to_vec();
         cells.sort_by(|a, b| short(a).cmp_in(&short(b), RowOrder::Bytes));
-        let mut writer = FileWriter::create(&self.set, &self.config).unwrap();
+        let mut writer = self.set.new_file(&self.config).unwrap();
         cells.iter().for_each(|cell| writer.append(short(cell)).unwrap());
         let mut pending = writer.finish(FinishInfo::default()).unwrap();
         pending.close().unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
-use grampus_cache::{BlockCache, CacheRules, CachedPages, IoTimes};
+use grampus_cache::{BlockCache, CacheRules, CachedPages};
 use grampus_cells::RowOrder;
 use grampus_colfile::ColumnFile;
 use grampus_env::Env;
@@ -19,7 +19,7 @@ use crate::fileset::column_content::ColumnContent;
 use crate::fileset::foreign_content::ForeignContent;
 use crate::fileset::name::FileName;
 use crate::fileset::paths::StoreDir;
-use crate::fileset::pending::PendingFile;
+use crate::fileset::pending::{FileWriter, PendingFile};
 use crate::fileset::reference::Clip;
 use crate::fileset::resolve::resolve;
 use crate::fileset::store_file::{FileContent, StoreFile};
@@ -121,9 +121,10 @@ impl StoreFileSet {
         &self.blooms
     }
 
-    /// Where the times of its reads and writes are counted.
-    pub(super) fn io_times(&self) -> &Arc<IoTimes> {
-        self.cache.io_times()
+    /// Starts a file of the store.
+    pub(crate) fn new_file(&self, config: &FamilyConfig) -> Result<FileWriter> {
+        let options = config.writer_options(self.order, self.env.now_millis());
+        FileWriter::create(&self.env, &self.dir, options, self.cache.io_times())
     }
 
     /// Order of the rows.

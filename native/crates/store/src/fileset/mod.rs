@@ -41,7 +41,7 @@ pub use frozen::FrozenFile;
 pub use name::FileName;
 pub use parts::Parts;
 pub use paths::StoreDir;
-pub(crate) use pending::{FileWriter, PendingFile};
+pub(crate) use pending::PendingFile;
 pub use piece::Piece;
 #[cfg(test)]
 pub(crate) use piece_size::PIECES_MAX;

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::IoTimes;
 use grampus_cells::CellRef;
-use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary};
+use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary, WriterOptions};
 use grampus_env::{AppendFile, Env, new_file_name};
 
-use crate::FamilyConfig;
-use crate::fileset::file_set::StoreFileSet;
+use crate::fileset::paths::StoreDir;
 
 /// Write-back starts each time so many bytes have been written.
 const WRITE_BACK_BYTES: u64 = 8 << 20;
@@ -48,17 +47,20 @@ impl Drop for TmpFile {
 }
 
 impl FileWriter {
-    /// Starts a file of a store.
-    pub(crate) fn create(set: &StoreFileSet, config: &FamilyConfig) -> Result<FileWriter> {
-        let env = set.env();
-        let tmp = set.dir().tmp_dir();
+    /// Starts a file of a store in this directory; the times of its writes are counted.
+    pub(super) fn create(
+        env: &Arc<dyn Env>,
+        dir: &StoreDir,
+        options: WriterOptions,
+        times: &Arc<IoTimes>,
+    ) -> Result<FileWriter> {
+        let tmp = dir.tmp_dir();
         env.mkdir(&tmp).map_err(|e| Error::io("create directory", &tmp, e))?;
         let name = new_file_name(env.as_ref());
         let path = tmp.join(&name);
         let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
-        let options = config.writer_options(set.order(), env.now_millis());
         let guard = TmpFile { env: Arc::clone(env), name, path, armed: true };
-        let sink = Sink { file, written_back: 0, env: Arc::clone(env), times: Arc::clone(set.io_times()) };
+        let sink = Sink { file, written_back: 0, env: Arc::clone(env), times: Arc::clone(times) };
         let writer = ColumnFileWriter::new(sink, options).map_err(|e| guard.failed(e))?;
         Ok(FileWriter { writer, guard })
     }

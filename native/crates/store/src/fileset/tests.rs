@@ -10,7 +10,7 @@ use grampus_colfile::FinishInfo;
 use grampus_env::{Env, FakeEnv};
 
 use crate::fileset::reference::encode;
-use crate::fileset::{CursorSpec, FileWriter, FrozenFile, OpenReport, StoreDir, StoreFileSet, StoreFiles};
+use crate::fileset::{CursorSpec, FrozenFile, OpenReport, StoreDir, StoreFileSet, StoreFiles};
 use crate::{BloomKind, FamilyConfig};
 
 struct World {
@@ -47,7 +47,7 @@ impl World {
     /// Writes a file of the given rows into a region and returns its name.
     fn add(&self, table: &str, region: &str, rows: &[&str], max_sequence: u64) -> String {
         let (set, _) = self.open(table, region);
-        let mut writer = FileWriter::create(&set, &self.config).unwrap();
+        let mut writer = set.new_file(&self.config).unwrap();
         for row in rows {
             writer.append(put(row, max_sequence)).unwrap();
         }
@@ -321,7 +321,7 @@ fn a_flushed_file_is_cached_when_the_family_says_so() {
     let mut world = World::new();
     world.config.cache_on_write = true;
     let (set, _) = world.open("t", "aa");
-    let mut writer = FileWriter::create(&set, &world.config).unwrap();
+    let mut writer = set.new_file(&world.config).unwrap();
     writer.append(put("a", 1)).unwrap();
     let mut pending = writer.finish(FinishInfo::default()).unwrap();
     pending.close().unwrap();

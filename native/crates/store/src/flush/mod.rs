@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 pub use reason::FlushReason;
 
 use crate::FamilyConfig;
-use crate::fileset::{FileWriter, PendingFile, StoreFile, StoreFileSet};
+use crate::fileset::{PendingFile, StoreFile, StoreFileSet};
 
 #[cfg(test)]
 mod tests;
@@ -93,7 +93,7 @@ fn write_family(family: FamilyFlush<'_>) -> Result<Option<PendingFile>> {
     if cells.peek().is_none() {
         return Ok(None);
     }
-    let mut writer = FileWriter::create(family.files, family.config)?;
+    let mut writer = family.files.new_file(family.config)?;
     for cell in cells {
         writer.append(cell)?;
     }

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use grampus_base::Histogram;
 use grampus_base::sync::Mutex;
-use grampus_base::{Counter, Histogram};
 
 use super::super::group::Group;
+use super::super::table_appends::TableAppends;
 
 /// An append that took longer is a slow one, as in HBase.
 const SLOW_MILLIS: u64 = 1000;
@@ -47,15 +48,6 @@ pub struct WalCounters {
     /// Finished segments that could not be moved away.
     pub failed_archives: AtomicU64,
     tables: Mutex<HashMap<String, Arc<TableAppends>>>,
-}
-
-/// Records of one table.
-#[derive(Default)]
-pub(crate) struct TableAppends {
-    /// How many.
-    pub(crate) records: Counter,
-    /// Their bytes.
-    pub(crate) bytes: Counter,
 }
 
 impl WalCounters {

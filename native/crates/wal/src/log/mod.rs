@@ -20,7 +20,6 @@ use grampus_base::sync::{Condvar, Mutex};
 use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
-pub(crate) use self::counters::TableAppends;
 use self::counters::WalCounters;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};

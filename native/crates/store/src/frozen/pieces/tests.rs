@@ -12,7 +12,7 @@ use grampus_filter::pattern::NoPatternCompiler;
 use proptest::prelude::*;
 
 use super::*;
-use crate::fileset::{FileWriter, FrozenFile, PIECES_MAX, StoreDir, StoreFileSet, encode_reference};
+use crate::fileset::{FrozenFile, PIECES_MAX, StoreDir, StoreFileSet, encode_reference};
 use crate::frozen::{FrozenBounds, FrozenStore};
 use crate::{BloomKind, FamilyConfig};
 
@@ -73,7 +73,7 @@ impl World {
         let (config, dir) = (World::config(file.family()), World::dir(PARENT, file.family()));
         let (env, order) = (&self.env, RowOrder::Bytes);
         let (set, _) = StoreFileSet::open(env.clone(), self.cache.clone(), dir, &config, order).unwrap();
-        let mut writer = FileWriter::create(&set, &config).unwrap();
+        let mut writer = set.new_file(&config).unwrap();
         for n in file.rows() {
             let (row, value) = (row(n), noise(n, file.value_bytes));
             let (timestamp, cell_type) = (5, CellType::PUT);

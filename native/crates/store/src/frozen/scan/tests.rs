@@ -10,7 +10,7 @@ use grampus_filter::pattern::NoPatternCompiler;
 use grampus_testkit::wire::{Spec, bytes};
 
 use super::*;
-use crate::fileset::{FileWriter, FrozenFile, StoreDir, StoreFileSet};
+use crate::fileset::{FrozenFile, StoreDir, StoreFileSet};
 use crate::read::{CellRun, ReadSpec};
 use crate::{FamilyConfig, FrozenBounds, FrozenRegion, FrozenStore};
 
@@ -24,7 +24,7 @@ fn region() -> FrozenRegion {
     let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", "f");
     let (set, _) =
         StoreFileSet::open(env.clone(), cache.clone(), dir.clone(), &config, RowOrder::Bytes).unwrap();
-    let mut writer = FileWriter::create(&set, &config).unwrap();
+    let mut writer = set.new_file(&config).unwrap();
     for n in 0..ROWS {
         let (row, number) = (format!("row{n:06}"), [(n % 100) as u8]);
         for (qualifier, value) in [(b"a", &number[..]), (b"b", &[7; 40][..])] {

@@ -188,10 +188,16 @@ class MetricsTest {
     assertEquals(value, last, bean + " " + name);
   }
 
+  /** HBase takes all beans away and brings them back when regions come or go. */
   private static long number(String bean, String name) throws Exception {
-    Object value = beans.values(bean).get(name);
-    assertTrue(value instanceof Number, bean + " has no number " + name + ": " + value);
-    return ((Number) value).longValue();
+    long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
+    while (true) {
+      if (beans.values(bean).get(name) instanceof Number number) {
+        return number.longValue();
+      }
+      assertTrue(System.currentTimeMillis() < deadline, bean + " has no number " + name);
+      Thread.sleep(100);
+    }
   }
 
   /** Names of regions, and ranges of histograms, which are there only when something is in them. */
