@@ -26,7 +26,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Adds a value so many times.
+    /// Counts `times` occurrences of a value.
     pub fn add(&self, value: u64, times: u64) {
         if let Some(count) = self.counts.get(bucket(value)) {
             count.fetch_add(times, Ordering::Relaxed);

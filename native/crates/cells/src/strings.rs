@@ -170,7 +170,7 @@ impl Strings {
         }
     }
 
-    /// Keeps the first ones that have no more than so many bytes together.
+    /// Keeps the first ones, as many as have at most `bytes` bytes together.
     pub fn fit(&mut self, bytes: usize) {
         self.truncate(self.ends.partition_point(|end| *end as usize <= bytes));
     }

@@ -20,7 +20,7 @@ const RUN_ROWS_MIN: u32 = 4;
 /// Rows that are walked before a run is looked for again, where there was none.
 const ROWS_BETWEEN_LOOKS: u32 = 32;
 
-/// Where rows without a cell are left out, the keys that are read may have so many times the room for keys that are handed out.
+/// Where rows without a cell are left out, more keys are read than handed out: at most this multiple of the room for keys.
 const GAPS_MAX: usize = 4;
 
 /// The number of a row that has no cell.

@@ -88,7 +88,7 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         all as u64 > self.bounds.row_bytes_max
     }
 
-    /// Adds the values of a column, whose cells have so many bytes beside key and value, to the bytes of their rows.
+    /// Adds the cells of a column to the bytes of their rows; `cell_bytes` is what a cell has beside key and value.
     fn add_to_rows(&mut self, values: &RunValues<'_>, cell_bytes: u64) {
         for (row, _, value) in values.iter() {
             let key = values.keys.get(row);

@@ -6,6 +6,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.Progressable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells Hadoop every now and then that a task is at work, on a thread of its own: a call may take
@@ -13,7 +15,9 @@ import org.apache.hadoop.util.Progressable;
  * have time limits of HBase's client.
  */
 final class Heartbeat implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final long PERIOD_MILLIS = 1000;
+  private static final long CLOSE_MILLIS = 10_000;
 
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -39,8 +43,21 @@ final class Heartbeat implements Closeable {
         thread.scheduleAtFixedRate(task::progress, 0, everyMillis, TimeUnit.MILLISECONDS);
   }
 
+  /** Whether no beat can follow. */
+  boolean hasEnded() {
+    return thread.isTerminated();
+  }
+
+  /** Waits for a beat that has begun. */
   @Override
   public void close() {
     thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.warn("a report of progress hangs; the task ends without it");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
