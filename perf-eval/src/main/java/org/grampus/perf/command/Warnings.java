@@ -17,12 +17,15 @@ final class Warnings {
   private static final int WORDS = 7;
 
   /** What a stock HBase prints in the same scenario. */
-  private static final Set<String> STOCK = stock();
+  private static final Set<String> STOCK = kinds("stock-warnings.txt");
+
+  /** What the stock classes say of a machine whose disk or processors were late. */
+  private static final Set<String> LATE_MACHINE = kinds("late-machine-warnings.txt");
 
   private Warnings() {}
 
-  private static Set<String> stock() {
-    try (InputStream lines = Warnings.class.getResourceAsStream("stock-warnings.txt")) {
+  private static Set<String> kinds(String resource) {
+    try (InputStream lines = Warnings.class.getResourceAsStream(resource)) {
       return new String(lines.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .collect(Collectors.toSet());
@@ -43,10 +46,18 @@ final class Warnings {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The kinds that a stock HBase does not print. */
+  /** The kinds that a stock HBase does not print, even when its machine is late. */
   static SortedSet<String> unexpected(Collection<String> lines) {
     SortedSet<String> kinds = of(lines);
     kinds.removeAll(STOCK);
+    kinds.removeAll(LATE_MACHINE);
+    return kinds;
+  }
+
+  /** The kinds that speak of the machine and not of the server. */
+  static SortedSet<String> ofLateMachine(Collection<String> lines) {
+    SortedSet<String> kinds = of(lines);
+    kinds.retainAll(LATE_MACHINE);
     return kinds;
   }
 

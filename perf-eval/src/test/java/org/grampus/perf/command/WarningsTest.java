@@ -27,6 +27,18 @@ final class WarningsTest {
   }
 
   @Test
+  void aLateMachineIsToldOfAndExpected() {
+    String late =
+        "2026-11-22T16:48:00,960 WARN  [SyncThread:0] persistence.FileTxnLog: fsync-ing the write"
+            + " ahead log in SyncThread:0 took 1204ms which will adversely effect operation"
+            + " latency.File size is 65552 bytes.";
+    assertEquals(Set.of(), Warnings.unexpected(List.of(NATIVE, late)));
+    assertEquals(
+        Set.of("WARN persistence.FileTxnLog: fsync-ing the write ahead log"),
+        Warnings.ofLateMachine(List.of(NATIVE, late)));
+  }
+
+  @Test
   void onlyTheLevelCounts() {
     assertEquals(
         Set.of(), Warnings.of(List.of("2026-11-22T16:48:00,960 INFO  [main] x.Y: no WARNING")));
