@@ -7,14 +7,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.compare.FlightTable;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.scan.FlightCopies;
@@ -72,11 +71,8 @@ record JobTables(long rows, int copies, int regions, Compression.Algorithm compr
   private void loadFlights(
       MeasuredServer server, String table, long perCopy, Checkout checkout, Meter meter)
       throws ToolException, IOException, InterruptedException {
-    createFlights(server, table);
-    String file = checkout.perfEval().resolve("data/flights.csv.gz").toString();
-    List<String> arguments = new ArrayList<>(List.of("run", FlightCopies.class.getName()));
-    arguments.addAll(List.of(file, table, "--copies=" + copies, "--rows=" + perCopy));
-    meter.work(server, arguments);
+    FlightTable.create(server, table, compression, starts());
+    meter.work(server, FlightTable.copied(checkout, table, copies, perCopy));
   }
 
   /** Arguments for four clients that write the rows of 1 KB, in order or by chance. */
@@ -98,26 +94,13 @@ record JobTables(long rows, int copies, int regions, Compression.Algorithm compr
     return PeCommand.arguments(own);
   }
 
-  private void createFlights(MeasuredServer server, String table) throws IOException {
-    byte[][] starts =
-        IntStream.range(1, regions)
-            .map(region -> region * copies / regions)
-            .distinct()
-            .filter(copy -> copy > 0)
-            .mapToObj(copy -> Bytes.toBytes(FlightCopies.prefix(copy)))
-            .toArray(byte[][]::new);
-    try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
-        Admin admin = connection.getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FlightCopies.FAMILY))
-                      .setCompressionType(compression)
-                      .build())
-              .setSplitEnabled(false)
-              .build(),
-          starts);
-    }
+  private byte[][] starts() {
+    return IntStream.range(1, regions)
+        .map(region -> region * copies / regions)
+        .distinct()
+        .filter(copy -> copy > 0)
+        .mapToObj(copy -> Bytes.toBytes(FlightCopies.prefix(copy)))
+        .toArray(byte[][]::new);
   }
 
   private static void snapshot(MeasuredServer server, String table) throws IOException {

@@ -31,6 +31,13 @@ public record FlightTable(String table, FlightCodec codec, boolean repeated) imp
    */
   public static void create(MeasuredServer server, String table, Compression.Algorithm compression)
       throws IOException {
+    create(server, table, compression, new byte[0][]);
+  }
+
+  /** A table whose regions begin at some keys, and which the server splits no further. */
+  public static void create(
+      MeasuredServer server, String table, Compression.Algorithm compression, byte[][] starts)
+      throws IOException {
     try (Connection connection = ConnectionFactory.createConnection(server.clientConfiguration());
         Admin admin = connection.getAdmin()) {
       admin.createTable(
@@ -40,13 +47,25 @@ public record FlightTable(String table, FlightCodec codec, boolean repeated) imp
                       .setCompressionType(compression)
                       .build())
               .setSplitEnabled(false)
-              .build());
+              .build(),
+          starts);
     }
   }
 
   /** Arguments of the client that fills it with the one copy. */
   public static List<String> imported(Checkout checkout, String table) {
     return List.of("import", "--quiet", file(checkout), table, KEY);
+  }
+
+  /** Arguments of the client that fills it with several copies, of so many rows each. */
+  public static List<String> copied(Checkout checkout, String table, long copies, long rows) {
+    return List.of(
+        "run",
+        FlightCopies.class.getName(),
+        file(checkout),
+        table,
+        "--copies=" + copies,
+        "--rows=" + rows);
   }
 
   private static String file(Checkout checkout) {
@@ -68,18 +87,11 @@ public record FlightTable(String table, FlightCodec codec, boolean repeated) imp
     create(server, table, codec.compression());
     bench.run(
         server,
-        repeated ? copied(bench.checkout(), bench.sizes()) : imported(bench.checkout(), table));
+        repeated
+            ? copied(bench.checkout(), table, bench.sizes().copies(), rowsOfCopy(bench.sizes()))
+            : imported(bench.checkout(), table));
     bench.compact(server, table);
     server.awaitOneStoreFile(table);
   }
 
-  private List<String> copied(Checkout checkout, Sizes sizes) {
-    return List.of(
-        "run",
-        FlightCopies.class.getName(),
-        file(checkout),
-        table,
-        "--copies=" + sizes.copies(),
-        "--rows=" + rowsOfCopy(sizes));
-  }
 }

@@ -9,29 +9,27 @@ import org.grampus.perf.ToolException;
 /** The work of comparisons and profiles, in commands of the stock PerformanceEvaluation. */
 public enum Workload {
   /** Buffered puts. */
-  SEQUENTIAL_WRITE("sequentialWrite", 4, 1, 3, 1, ""),
+  SEQUENTIAL_WRITE("sequentialWrite", 4, 1, 1, ""),
   /** One get per call, from cache. */
-  RANDOM_READ("randomRead", 4, 1, 3, 1, ""),
+  RANDOM_READ("randomRead", 4, 1, 1, ""),
   /** The whole table, after a major compaction. */
-  SCAN("scan", 1, 6, 16, 6, "--caching=1000"),
+  SCAN("scan", 1, 6, 6, "--caching=1000"),
   /** One durable put per call. */
-  RANDOM_WRITE("randomWrite", 4, 1, 3, 1, "--autoFlush=true");
+  RANDOM_WRITE("randomWrite", 4, 1, 1, "--autoFlush=true");
 
   private static final int LOADING_CLIENTS = 4;
 
   private final String command;
   private final int clients;
   private final int warmups;
-  private final int countedRuns;
   private final int profiledRuns;
   private final String option;
 
   Workload(
-      String command, int clients, int warmups, int countedRuns, int profiledRuns, String option) {
+      String command, int clients, int warmups, int profiledRuns, String option) {
     this.command = command;
     this.clients = clients;
     this.warmups = warmups;
-    this.countedRuns = countedRuns;
     this.profiledRuns = profiledRuns;
     this.option = option;
   }
@@ -82,11 +80,6 @@ public enum Workload {
   /** Runs that are not counted: 20 s or 1,000,000 operations of the documented size. */
   public int warmups() {
     return warmups;
-  }
-
-  /** Counted runs: at least 10 s of the cheaper server's processor time in the documented size. */
-  public int countedRuns() {
-    return countedRuns;
   }
 
   /** Runs under a profiler. */
