@@ -124,6 +124,7 @@ final class Jobs extends MeasuringCommand {
     meter = new JobMeter(checkout(), work(), servers, tables, spark);
     Set<ServerKind> kinds = EnumSet.noneOf(ServerKind.class);
     ways.forEach(way -> kinds.add(way.server()));
+    requireRoom(kinds);
     PageCache.fill(
         work().resolve("page-cache"), kinds.size() * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
     try {
@@ -140,6 +141,18 @@ final class Jobs extends MeasuringCommand {
     System.out.println("\n" + rates);
     write(settings(), runs);
     System.out.println("checked: " + runs.size() + " runs found the rows of the others");
+  }
+
+  private void requireRoom(Set<ServerKind> kinds) throws ToolException, IOException {
+    long needed = kinds.stream().mapToLong(kind -> tables.diskBytes(kind, tableNames())).sum();
+    long free = Files.getFileStore(work()).getUsableSpace();
+    if (needed > free) {
+      throw new ToolException(
+          String.format(
+              "the tables take up to %d GB while they are loaded, and %s has %d GB;"
+                  + " choose smaller --rows and --copies",
+              needed >> 30, work(), free >> 30));
+    }
   }
 
   private List<JobWay> chosenWays() throws ToolException {

@@ -93,5 +93,4 @@ public record FlightTable(String table, FlightCodec codec, boolean repeated) imp
     bench.compact(server, table);
     server.awaitOneStoreFile(table);
   }
-
 }

@@ -25,8 +25,7 @@ public enum Workload {
   private final int profiledRuns;
   private final String option;
 
-  Workload(
-      String command, int clients, int warmups, int profiledRuns, String option) {
+  Workload(String command, int clients, int warmups, int profiledRuns, String option) {
     this.command = command;
     this.clients = clients;
     this.warmups = warmups;
