@@ -10,8 +10,8 @@ use crate::Strings;
 pub struct RunRoom {
     /// Rows.
     pub rows: u32,
-    /// Bytes of all row keys.
-    pub key_bytes: usize,
+    /// Bytes of all row keys; `None` where none is wanted: the keys of the run are empty then.
+    pub key_bytes: Option<usize>,
     /// Bytes of all values.
     pub value_bytes: usize,
 }
@@ -30,7 +30,7 @@ pub struct RunColumns {
 /// What a column has in a run: at most one value of each row.
 #[derive(Clone, Copy, Debug)]
 pub struct RunValues<'a> {
-    /// The keys of the run's rows.
+    /// The keys of the run's rows, which are empty where none is wanted.
     pub keys: &'a Strings,
     /// The row of each value, as a position in `keys`, ascending; `None` if every row has a value.
     pub rows: Option<&'a [u32]>,
@@ -79,6 +79,14 @@ pub trait ColumnRunSink {
 
     /// The values of a column.
     fn column(&mut self, qualifier: &[u8], values: &RunValues<'_>);
+
+    /// The row, as a position in the run's keys, whose key is wanted after all; it is asked for behind the last column. Default: none.
+    fn wanted_key(&self) -> Option<usize> {
+        None
+    }
+
+    /// The key of that row.
+    fn take_key(&mut self, _key: &[u8]) {}
 }
 
 /// What runs are decoded into, one after the other. Its memory grows to that of the largest run.
@@ -88,6 +96,8 @@ pub struct RunBuffers {
     pub keys: Strings,
     /// The keys of all rows, where some have no cell.
     pub all_keys: Strings,
+    /// The key of one row, where the others are not read.
+    pub key: Strings,
     /// Parts of keys that are kept apart, each for all rows.
     pub key_parts: Vec<Strings>,
     /// The position in `keys` of each row.

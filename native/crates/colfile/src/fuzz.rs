@@ -236,13 +236,15 @@ const RUN_BYTES: usize = 1 << 16;
 /// Takes the columns of runs, and checks what it is promised of rows and of bytes.
 #[derive(Default)]
 struct Columns {
+    with_keys: bool,
     keys: usize,
     bytes: usize,
 }
 
 impl ColumnRunSink for Columns {
     fn room(&mut self, _columns: RunColumns) -> RunRoom {
-        RunRoom { rows: 1000, key_bytes: RUN_BYTES, value_bytes: RUN_BYTES }
+        let key_bytes = self.with_keys.then_some(RUN_BYTES);
+        RunRoom { rows: 1000, key_bytes, value_bytes: RUN_BYTES }
     }
 
     fn reaches(&self, _row: &[u8]) -> bool {
@@ -270,16 +272,20 @@ impl ColumnRunSink for Columns {
         }
         assert!(self.bytes <= RUN_BYTES, "a run of {} bytes", self.bytes);
     }
+
+    fn wanted_key(&self) -> Option<usize> {
+        self.keys.checked_sub(1)
+    }
 }
 
 fn column_runs(cursor: &mut FileCursor) -> crate::Result<()> {
     cursor.seek_first()?;
     let mut buffers = RunBuffers::default();
-    for _ in 0..STEPS_MAX {
+    for step in 0..STEPS_MAX {
         if cursor.row().is_none() {
             break;
         }
-        let mut columns = Columns::default();
+        let mut columns = Columns { with_keys: step.is_multiple_of(2), ..Columns::default() };
         if cursor.column_run(None, &mut buffers, &mut columns)? == 0 {
             cursor.next_row()?;
         }

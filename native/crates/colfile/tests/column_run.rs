@@ -38,7 +38,7 @@ struct Taken {
 
 impl Taken {
     fn new(rows: u32, bytes: usize) -> Taken {
-        let room = RunRoom { rows, key_bytes: bytes, value_bytes: bytes };
+        let room = RunRoom { rows, key_bytes: Some(bytes), value_bytes: bytes };
         Taken { room, keys: Vec::new(), cells: Vec::new(), bytes: 0 }
     }
 }
@@ -191,7 +191,7 @@ struct LastRow {
 
 impl ColumnRunSink for LastRow {
     fn room(&mut self, _columns: RunColumns) -> RunRoom {
-        RunRoom { rows: 10, key_bytes: 1 << 20, value_bytes: 1 << 20 }
+        RunRoom { rows: 10, key_bytes: Some(1 << 20), value_bytes: 1 << 20 }
     }
 
     fn reaches(&self, _row: &[u8]) -> bool {

@@ -187,7 +187,10 @@ impl ParsedMapping {
     /// Those of [`Mapping::parse`].
     pub fn of(text: &str) -> Result<ParsedMapping> {
         let mapping = Mapping::parse(text)?;
-        let KeyColumn { name, column_type } = mapping.key();
+        let Some(KeyColumn { name, column_type }) = mapping.key() else {
+            let message = "rows that are written need their row key; leave :nokey out";
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        };
         Ok(ParsedMapping {
             key_name: name.clone(),
             key_type: column_type.to_string(),

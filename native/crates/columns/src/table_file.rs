@@ -108,11 +108,16 @@ impl<W: Write + Send> TableFile<W> {
 
 impl<W: Write + Send> Writer<W> {
     fn create(sink: W, mapping: &Mapping, form: &FileForm) -> Result<Writer<W>> {
+        if mapping.key().is_none() && !matches!(form, FileForm::Arrow) {
+            let message = "a file has the row keys; leave :nokey out, which is for batches";
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
         let schema = mapping.schema();
         Ok(match form {
             FileForm::Parquet(options) => {
                 // Text in which something was replaced is not in the order of its bytes.
-                let rows_ascend = options.rows_ascend && mapping.key().column_type.keeps_order();
+                let keeps_order = mapping.key().is_some_and(|key| key.column_type.keeps_order());
+                let rows_ascend = options.rows_ascend && keeps_order;
                 let options = ParquetOptions { rows_ascend, ..options.clone() };
                 Writer::Parquet(Box::new(ParquetFile::create(sink, schema, &options)?))
             }

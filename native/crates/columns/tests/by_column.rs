@@ -46,8 +46,13 @@ fn source(region: &FrozenRegion, spec: &Spec) -> FrozenSource {
 }
 
 /// All batches, and what the scan has looked at.
-fn by_column(region: &FrozenRegion, spec: &Spec, limits: BatchLimits) -> (Vec<RecordBatch>, ScanCounts) {
-    let mut reader = BatchReader::new(source(region, spec), &Mapping::parse(MAPPING).unwrap(), limits);
+fn by_column(
+    region: &FrozenRegion,
+    spec: &Spec,
+    mapping: &Mapping,
+    limits: BatchLimits,
+) -> (Vec<RecordBatch>, ScanCounts) {
+    let mut reader = BatchReader::new(source(region, spec), mapping, limits);
     let batches = reader.by_ref().map(|batch| batch.unwrap()).collect();
     (batches, reader.source().scan().progress())
 }
@@ -127,6 +132,8 @@ fn value_bytes(batch: &RecordBatch) -> usize {
 #[test]
 fn both_ways_lead_to_the_same_rows() {
     let fixed = std::env::var("GRAMPUS_COLUMNS_SEED").ok().map(|seed| seed.parse().unwrap());
+    let mapping = Mapping::parse(MAPPING).unwrap();
+    let keyless = mapping.clone().without_key().unwrap();
     for seed in fixed.map_or(0..100, |seed: u64| seed..seed + 1) {
         let mut random = Random::new(seed);
         let region = region_of_files(&files(&mut random), config(&mut random), u64::MAX);
@@ -138,7 +145,7 @@ fn both_ways_lead_to_the_same_rows() {
             BatchLimits { rows: 1 + random.below(900) as usize, ..ALL_AT_ONCE },
             BatchLimits { bytes: 1 + random.below(60_000) as usize, ..ALL_AT_ONCE },
         ] {
-            let (batches, counts) = by_column(&region, &spec, limits);
+            let (batches, counts) = by_column(&region, &spec, &mapping, limits);
             let mut from = 0;
             for batch in batches {
                 assert!(batch.num_rows() <= limits.rows, "seed {seed}: {} rows", batch.num_rows());
@@ -150,6 +157,15 @@ fn both_ways_lead_to_the_same_rows() {
             }
             assert_eq!(from, rows, "seed {seed}, {spec:?}, {limits:?}");
             assert_eq!(counts, looked_at, "seed {seed}, {spec:?}");
+            let without_keys = by_column(&region, &spec, &keyless, limits).0;
+            let mut from = 0;
+            for batch in without_keys {
+                let part = expected.as_ref().unwrap().slice(from, batch.num_rows());
+                let columns: Vec<usize> = (1..part.num_columns()).collect();
+                assert_eq!(batch, part.project(&columns).unwrap(), "seed {seed}, from row {from}, {spec:?}");
+                from += batch.num_rows();
+            }
+            assert_eq!(from, rows, "seed {seed}, {spec:?}, {limits:?}, without keys");
         }
     }
 }
@@ -162,25 +178,35 @@ fn a_row_that_is_too_large_is_refused_in_both_ways() {
     };
     let cells: Vec<Cell> = (0..3000).flat_map(row).collect();
     let region = region_of_files(&[cells], FamilyConfig::new("f"), 800);
-    let mapping = Mapping::parse("f:a,f:b,f:c").unwrap();
     let spec = Spec::scan();
-    let mut by_column = BatchReader::new(source(&region, &spec), &mapping, ALL_AT_ONCE);
-    let mut by_row = BatchReader::new(ByRow(source(&region, &spec)), &mapping, ALL_AT_ONCE);
-    let error = by_column.next_batch().unwrap_err();
-    assert_eq!(error.kind, ErrorKind::RowTooBig);
-    assert_eq!(error.message, by_row.next_batch().unwrap_err().message);
+    for mapping in ["f:a,f:b,f:c", ":nokey,f:a,f:b,f:c"] {
+        let mapping = Mapping::parse(mapping).unwrap();
+        let mut by_column = BatchReader::new(source(&region, &spec), &mapping, ALL_AT_ONCE);
+        let mut by_row = BatchReader::new(ByRow(source(&region, &spec)), &mapping, ALL_AT_ONCE);
+        let error = by_column.next_batch().unwrap_err();
+        assert_eq!(error.kind, ErrorKind::RowTooBig);
+        assert_eq!(error.message, by_row.next_batch().unwrap_err().message);
+    }
 }
 
 #[test]
 fn a_value_that_its_column_cannot_take_is_named() {
     let value = |n: u32| if n == 1234 { b"no int".to_vec() } else { n.to_be_bytes().to_vec() };
-    let cells: Vec<Cell> =
-        (0..3000).map(|n| Cell::put(&format!("row{n:06}"), "f", "c", 1, value(n))).collect();
-    let mapping = Mapping::parse("f:c=c:int").unwrap();
-    let mut reader = BatchReader::of_scan(scan_all(&region(&cells)), &mapping, ALL_AT_ONCE).unwrap();
-    let error = reader.next_batch().unwrap_err().message;
-    assert!(error.starts_with("row row001234, column f:c: "), "{error}");
-    assert!(reader.next_batch().is_err(), "what follows an error is not the rest");
+    let cell = |n: u32| Cell::put(&format!("row{n:06}"), "f", "c", 1, value(n));
+    let other = |n: u32| Cell::put(&format!("row{n:06}"), "f", "d", 1, "d");
+    let everywhere: Vec<Cell> = (0..3000).map(cell).collect();
+    let gaps = (0..3000).map(|n| if n % 3 == 0 { other(n) } else { cell(n) }).collect();
+    let spec = Spec::scan().column("f", "c");
+    for cells in [everywhere, gaps] {
+        let region = region(&cells);
+        for mapping in ["f:c=c:int", ":nokey,f:c=c:int"] {
+            let mapping = Mapping::parse(mapping).unwrap();
+            let mut reader = BatchReader::new(source(&region, &spec), &mapping, ALL_AT_ONCE);
+            let error = reader.next_batch().unwrap_err().message;
+            assert!(error.starts_with("row row001234, column f:c: "), "{error}");
+            assert!(reader.next_batch().is_err(), "what follows an error is not the rest");
+        }
+    }
 }
 
 #[test]
@@ -204,7 +230,7 @@ struct Rows {
 
 impl grampus_store::read::ColumnSink for Rows {
     fn room(&mut self, _columns: grampus_cells::RunColumns) -> grampus_cells::RunRoom {
-        grampus_cells::RunRoom { rows: u32::MAX, key_bytes: usize::MAX, value_bytes: usize::MAX }
+        grampus_cells::RunRoom { rows: u32::MAX, key_bytes: Some(usize::MAX), value_bytes: usize::MAX }
     }
 
     fn rows(&mut self, keys: &grampus_cells::Strings) {

@@ -39,6 +39,16 @@ impl RunRows {
         (self.end - self.first) as usize
     }
 
+    /// The row of a number among those that have a cell, see [`RunRows::number`].
+    fn row(&self, number: usize, numbers: &[u32]) -> u32 {
+        let wanted = narrow::to_u32(number);
+        let index = match numbers.is_empty() {
+            true => number,
+            false => numbers.iter().position(|number| *number == wanted).unwrap_or(number),
+        };
+        self.first.saturating_add(narrow::to_u32(index))
+    }
+
     /// Puts the number of each row among those that have a cell in its place; there are no numbers where all have one. False where one has none, or is
     /// not in the run.
     pub(super) fn number(&self, numbers: &[u32], rows: &mut [u32]) -> bool {
@@ -75,7 +85,8 @@ impl FileCursor {
             return Ok(0);
         }
         let room = sink.room(self.run_columns());
-        if room.rows == 0 || self.rows.key().len() > room.key_bytes / RUN_ROWS_MIN as usize {
+        let key_room = room.key_bytes.unwrap_or(usize::MAX) / RUN_ROWS_MIN as usize;
+        if room.rows == 0 || self.rows.key().len() > key_room {
             return Ok(0);
         }
         let end = self.run_end(group, first, room)?;
@@ -89,7 +100,7 @@ impl FileCursor {
             return Ok(0);
         }
         let times = group.stats.times.min..=group.stats.times.max;
-        self.hand_out_run(&RunRows { first, end, times }, room.value_bytes, buffers, sink)?;
+        self.hand_out_run(&RunRows { first, end, times }, room, buffers, sink)?;
         if end < group.rows {
             self.load_row(index, end)?;
             self.settle()?;
@@ -149,17 +160,23 @@ impl FileCursor {
         Ok(end)
     }
 
-    /// Reads the keys of a run's rows, and keeps those of rows that have a cell, as far as these have `bytes_max` bytes at most. Returns the row before
-    /// which the run ends then: the first one where fewer rows are left than a run is worth.
-    fn read_keys(&self, first: u32, end: u32, bytes_max: usize, buffers: &mut RunBuffers) -> Result<u32> {
+    /// Reads the keys of a run's rows, and keeps those of rows that have a cell, as far as these have `bytes_max` bytes at most. Without it the keys are
+    /// not read, but numbered. Returns the row before which the run ends then: the first one where fewer rows are left than a run is worth.
+    fn read_keys(
+        &self,
+        first: u32,
+        end: u32,
+        bytes_max: Option<usize>,
+        buffers: &mut RunBuffers,
+    ) -> Result<u32> {
         let has_gaps = !self.has_every_row(first, end);
-        let read_max = if has_gaps { bytes_max.saturating_mul(GAPS_MAX) } else { bytes_max };
+        let read_max = bytes_max.map(|max| if has_gaps { max.saturating_mul(GAPS_MAX) } else { max });
         // Keys are about as long as the one before.
-        let rows = read_max / self.rows.key().len().max(1) * 2;
+        let rows = read_max.map_or(usize::MAX, |max| (max / self.rows.key().len().max(1)).saturating_mul(2));
         let until = end.min(first.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX)).max(first + 1));
         self.rows.read_run(first..until, read_max, &*self.pages, buffers)?;
         let rows = match has_gaps {
-            true => self.leave_out_gaps(first, bytes_max, buffers),
+            true => self.leave_out_gaps(first, bytes_max.unwrap_or(usize::MAX), buffers),
             false => {
                 std::mem::swap(&mut buffers.keys, &mut buffers.all_keys);
                 buffers.numbers.clear();
@@ -170,19 +187,31 @@ impl FileCursor {
         Ok(if rows < RUN_ROWS_MIN.min(end - first) { first } else { first + rows })
     }
 
-    /// Hands out a run whose keys have been read. Its values have `bytes_left` bytes at most.
+    /// Hands out a run whose keys have been read as far as the sink wants them.
     fn hand_out_run(
         &mut self,
         run: &RunRows,
-        mut bytes_left: usize,
+        room: RunRoom,
         buffers: &mut RunBuffers,
         sink: &mut dyn ColumnRunSink,
     ) -> Result<()> {
-        let all = if buffers.numbers.is_empty() { &buffers.keys } else { &buffers.all_keys };
-        sink.rows(&buffers.keys, all.last().unwrap_or_default());
         let (file, pages) = (&*self.file, &*self.pages);
+        if room.key_bytes.is_none() {
+            self.rows.read_key(run.end - 1, pages, buffers)?;
+        }
+        let all = match room.key_bytes {
+            None => &buffers.key,
+            Some(_) if buffers.numbers.is_empty() => &buffers.keys,
+            Some(_) => &buffers.all_keys,
+        };
+        sink.rows(&buffers.keys, all.last().unwrap_or_default());
+        let mut bytes_left = room.value_bytes;
         for stream in self.columns.iter_mut().take(self.columns_len) {
             stream.hand_out_run(run, &mut bytes_left, file, pages, buffers, sink)?;
+        }
+        if let Some(number) = sink.wanted_key() {
+            self.rows.read_key(run.row(number, &buffers.numbers), pages, buffers)?;
+            sink.take_key(buffers.key.last().unwrap_or_default());
         }
         Ok(())
     }
@@ -245,7 +274,7 @@ mod tests {
 
     impl ColumnRunSink for Everything {
         fn room(&mut self, _columns: RunColumns) -> RunRoom {
-            RunRoom { rows: 1000, key_bytes: 1 << 20, value_bytes: 1 << 20 }
+            RunRoom { rows: 1000, key_bytes: Some(1 << 20), value_bytes: 1 << 20 }
         }
 
         fn reaches(&self, _row: &[u8]) -> bool {

@@ -107,12 +107,12 @@ impl Rows {
         self.shared(&self.timestamp, |page, body, index| page.versions.timestamp(body, index))
     }
 
-    /// Reads the keys of rows of the loaded page, from one on, before another, as far as they have `bytes_max` bytes at most. Also reads the timestamps
-    /// that these rows share with their cells: none if they share none.
+    /// Reads the keys of rows of the loaded page, from one on, before another, as far as they have `bytes_max` bytes at most; without it there is an
+    /// empty key for each. Also reads the timestamps that these rows share with their cells: none if they share none.
     pub(super) fn read_run(
         &self,
         rows: Range<u32>,
-        bytes_max: usize,
+        bytes_max: Option<usize>,
         pages: &dyn PageSource,
         buffers: &mut RunBuffers,
     ) -> Result<()> {
@@ -122,12 +122,32 @@ impl Rows {
         let Some((bytes, page, offset)) = &self.page else { return Ok(()) };
         let Some(first) = rows.start.checked_sub(page.first_row) else { return Ok(()) };
         let within = first as usize..first as usize + rows.len();
-        let scratch = KeyScratch { parts: key_parts, integers };
-        page.append_keys(bytes.body(), within.clone(), bytes_max, scratch, all_keys)
-            .map_err(|m| m.in_page(pages.name(), *offset))?;
+        match bytes_max {
+            Some(bytes_max) => {
+                let scratch = KeyScratch { parts: key_parts, integers };
+                page.append_keys(bytes.body(), within.clone(), bytes_max, scratch, all_keys)
+                    .map_err(|m| m.in_page(pages.name(), *offset))?;
+            }
+            None => {
+                let rows = within.end.min(page.rows as usize).saturating_sub(within.start);
+                all_keys.extend_run(&[], std::iter::repeat_n(0, rows));
+            }
+        }
         let within = within.start..within.start + all_keys.len();
         page.versions.read_timestamps(bytes.body(), within, row_timestamps);
         Ok(())
+    }
+
+    /// Reads the key of one row of the loaded page; there is none if the page does not have the row.
+    pub(super) fn read_key(&self, row: u32, pages: &dyn PageSource, buffers: &mut RunBuffers) -> Result<()> {
+        let RunBuffers { key, key_parts, integers, .. } = buffers;
+        key.clear();
+        let Some((bytes, page, offset)) = &self.page else { return Ok(()) };
+        let Some(index) = row.checked_sub(page.first_row) else { return Ok(()) };
+        let scratch = KeyScratch { parts: key_parts, integers };
+        let index = index as usize;
+        page.append_keys(bytes.body(), index..index + 1, usize::MAX, scratch, key)
+            .map_err(|m| m.in_page(pages.name(), *offset))
     }
 
     /// The row behind the last one of the loaded page.

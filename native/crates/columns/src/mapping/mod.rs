@@ -25,7 +25,7 @@ const TIMESTAMP_SUFFIX: &str = "_ts";
 /// Zone of all timestamps: they count from 1970-01-01 UTC.
 const ZONE: &str = "UTC";
 
-/// The column that holds the row keys. It is the first one of every batch.
+/// The column that holds the row keys. It is the first one of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyColumn {
     /// Its name.
@@ -80,7 +80,8 @@ impl Column {
 /// All columns but the row key may be null, which they are in rows that do not have the cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
-    key: KeyColumn,
+    /// `None` where the batches have no row keys.
+    key: Option<KeyColumn>,
     /// `None` takes all cells as they are.
     columns: Option<Vec<Column>>,
 }
@@ -101,7 +102,7 @@ impl Mapping {
                 return Err(of_column(column, "it is there twice"));
             }
         }
-        Ok(Mapping { key, columns: Some(columns) })
+        Ok(Mapping { key: Some(key), columns: Some(columns) })
     }
 
     /// A mapping that takes all cells as they are: a column `cells`, a list of `family`, `qualifier`, `timestamp`, `type` and `value`. The type is
@@ -114,12 +115,24 @@ impl Mapping {
         if key.name == CELLS_NAME {
             return Err(bad(format!("the row key cannot be called {CELLS_NAME}: the column of cells is")));
         }
-        Ok(Mapping { key, columns: None })
+        Ok(Mapping { key: Some(key), columns: None })
     }
 
-    /// The row key's column.
-    pub fn key(&self) -> &KeyColumn {
-        &self.key
+    /// The same columns without the row key, which is then not read.
+    ///
+    /// # Errors
+    /// There is no other column, or the mapping takes all cells as they are.
+    pub fn without_key(self) -> Result<Mapping> {
+        match &self.columns {
+            Some(columns) if !columns.is_empty() => Ok(Mapping { key: None, ..self }),
+            Some(_) => Err(bad("a mapping without the row key has no column; name one".to_string())),
+            None => Err(bad("all cells as they are come with their row key".to_string())),
+        }
+    }
+
+    /// The row key's column; `None` where the batches have none.
+    pub fn key(&self) -> Option<&KeyColumn> {
+        self.key.as_ref()
     }
 
     /// The columns by name; `None` for a generic mapping.
@@ -141,7 +154,9 @@ impl Mapping {
 
     /// The schema of the batches.
     pub fn schema(&self) -> SchemaRef {
-        let mut fields = vec![Field::new(&self.key.name, self.key.column_type.data_type(), false)];
+        let key = self.key.iter();
+        let mut fields: Vec<Field> =
+            key.map(|key| Field::new(&key.name, key.column_type.data_type(), false)).collect();
         match &self.columns {
             None => fields.push(Field::new(CELLS_NAME, cells_type(), false)),
             Some(columns) => columns.iter().for_each(|column| push_fields(&mut fields, column)),

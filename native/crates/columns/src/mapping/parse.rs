@@ -7,6 +7,8 @@ use crate::shown::OrWhy;
 
 /// Stands for the row key where a column of the table would stand.
 const KEY: &str = ":key";
+/// Says that the row key is not wanted.
+const NO_KEY: &str = ":nokey";
 /// Stands for all cells as they are.
 const ALL_CELLS: &str = "*";
 /// Follows the type of a column whose timestamps are wanted.
@@ -18,6 +20,7 @@ impl Mapping {
     /// ```text
     /// family:qualifier[=name[:type[+ts]]]    a column of the table; without a name family_qualifier, without a type bytes
     /// :key[=name[:type]]                     the row key; without it :key=rowkey:bytes
+    /// :nokey                                 no row key, for readers that do not look at it
     /// *                                      all cells as they are, beside nothing but the row key
     /// ```
     ///
@@ -28,32 +31,39 @@ impl Mapping {
     /// # Errors
     /// The error names the part that is wrong, or see [`Mapping::new`].
     pub fn parse(text: &str) -> Result<Mapping> {
-        let (mut key, mut columns, mut all) = (None, Vec::new(), false);
+        let (mut key, mut no_key, mut columns, mut all) = (None, false, Vec::new(), false);
         for (number, part) in (1..).zip(parts(text)) {
             let wrong = |why: String| bad(format!("part {number} of the mapping, {part:?}: {why}"));
             match Entry::parse(part).map_err(wrong)? {
                 Entry::Key(_) if key.is_some() => {
                     return Err(wrong("the row key is there twice".to_string()));
                 }
+                Entry::Key(_) if no_key => return Err(wrong(format!("it stands behind {NO_KEY}"))),
+                Entry::NoKey if key.is_some() => return Err(wrong(format!("it stands behind {KEY}"))),
                 Entry::Key(column) => key = Some(column),
+                Entry::NoKey => no_key = true,
                 Entry::AllCells => all = true,
                 Entry::Column(column) => columns.push(column),
             }
         }
         let key = key.unwrap_or_default();
-        match (all, columns.is_empty()) {
-            (true, true) => Mapping::generic(key),
+        let mapping = match (all, columns.is_empty()) {
+            (true, true) => Mapping::generic(key)?,
             (true, false) => {
-                Err(bad(format!("the mapping has {ALL_CELLS}, all cells as they are, and columns beside it")))
+                let message =
+                    format!("the mapping has {ALL_CELLS}, all cells as they are, and columns beside it");
+                return Err(bad(message));
             }
-            (false, _) => Mapping::new(key, columns),
-        }
+            (false, _) => Mapping::new(key, columns)?,
+        };
+        if no_key { mapping.without_key() } else { Ok(mapping) }
     }
 }
 
 /// What stands between two commas.
 enum Entry {
     Key(KeyColumn),
+    NoKey,
     AllCells,
     Column(Column),
 }
@@ -62,6 +72,9 @@ impl Entry {
     fn parse(text: &str) -> OrWhy<Entry> {
         if text == ALL_CELLS {
             return Ok(Entry::AllCells);
+        }
+        if text == NO_KEY {
+            return Ok(Entry::NoKey);
         }
         let (source, target) = match text.split_once('=') {
             Some((source, target)) => (source.trim(), Some(Target::parse(target)?)),

@@ -16,7 +16,8 @@ fn error(text: &str) -> String {
 
 /// A mapping as text that parses into the same mapping.
 fn text_of(mapping: &Mapping) -> String {
-    let key = format!(":key={}:{}", mapping.key.name, mapping.key.column_type);
+    let parsed = mapping.key().unwrap();
+    let key = format!(":key={}:{}", parsed.name, parsed.column_type);
     match &mapping.columns {
         None => format!("{key},*"),
         Some(columns) => columns.iter().fold(key, |text, column| text + "," + &text_of_column(column)),
@@ -47,7 +48,7 @@ fn columns_have_names_and_types() {
         column_type,
         with_timestamp,
     };
-    assert_eq!(mapping.key(), &KeyColumn { name: "id".to_string(), column_type: ColumnType::Text });
+    assert_eq!(mapping.key(), Some(&KeyColumn { name: "id".to_string(), column_type: ColumnType::Text }));
     let expected = [
         column("o", b"species", "species", ColumnType::Text, false),
         column("o", b"lat", "lat", ColumnType::Decimal { precision: 9, scale: 6 }, true),
@@ -65,7 +66,10 @@ fn columns_have_names_and_types() {
 #[test]
 fn the_row_key_has_a_default_and_may_stand_alone() {
     let mapping = Mapping::parse("f:q").unwrap();
-    assert_eq!(mapping.key(), &KeyColumn { name: "rowkey".to_string(), column_type: ColumnType::Bytes });
+    assert_eq!(
+        mapping.key(),
+        Some(&KeyColumn { name: "rowkey".to_string(), column_type: ColumnType::Bytes })
+    );
     let alone = Mapping::parse(":key").unwrap();
     assert_eq!(alone.columns(), Some(&[][..]));
     assert_eq!(alone.schema().fields().len(), 1);
@@ -127,6 +131,10 @@ fn errors_name_the_part() {
             "f:a,b",
             r#"part 2 of the mapping, "b": there is no colon between family and qualifier; write family:qualifier"#,
         ),
+        (":nokey", "a mapping without the row key has no column; name one"),
+        ("*,:nokey", "all cells as they are come with their row key"),
+        (":key,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it stands behind :key"#),
+        (":nokey,f:a,:key=k", r#"part 3 of the mapping, ":key=k": it stands behind :nokey"#),
         (":q", r#"part 1 of the mapping, ":q": the family is empty; the row key is :key"#),
         (
             r"f:a\n",
@@ -174,6 +182,16 @@ fn errors_name_the_part() {
     assert!(error("f:a=x:flot").starts_with(
         r#"part 1 of the mapping, "f:a=x:flot": there is no type "flot"; the types are bytes, string, "#
     ));
+}
+
+#[test]
+fn batches_can_do_without_row_keys() {
+    let mapping = Mapping::parse(":nokey, f:a=a:int").unwrap();
+    assert_eq!(mapping.key(), None);
+    let schema = mapping.schema();
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    assert_eq!(names, ["a"]);
+    assert_eq!(Mapping::parse("f:a=a:int").unwrap().without_key().unwrap(), mapping);
 }
 
 #[test]

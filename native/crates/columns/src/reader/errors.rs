@@ -8,7 +8,13 @@ use crate::shown::{shown, shown_column};
 /// A cell that a column cannot take.
 #[cold]
 pub(super) fn of_cell(cell: &WireCell<'_>, why: &str) -> Error {
-    let (row, column) = (shown(cell.cell.row), shown_column(cell.family, cell.cell.qualifier));
+    of_value(cell.cell.row, cell.family, cell.cell.qualifier, why)
+}
+
+/// The value of a row that a column cannot take.
+#[cold]
+pub(super) fn of_value(row: &[u8], family: &[u8], qualifier: &[u8], why: &str) -> Error {
+    let (row, column) = (shown(row), shown_column(family, qualifier));
     Error::new(ErrorKind::BadRequest, format!("row {row}, column {column}: {why}"))
 }
 

@@ -106,7 +106,10 @@ impl<S: RowSource> BatchReader<S> {
     pub fn new(source: S, mapping: &Mapping, limits: BatchLimits) -> BatchReader<S> {
         let rows = match mapping.columns() {
             Some(columns) => Rows::Named(NamedRows::new(mapping.key(), columns)),
-            None => Rows::Generic(Box::new(GenericRows::new(mapping.key()))),
+            None => {
+                let key = mapping.key().cloned().unwrap_or_default();
+                Rows::Generic(Box::new(GenericRows::new(&key)))
+            }
         };
         let limits = BatchLimits { rows: limits.rows.max(1), bytes: limits.bytes.clamp(1, BATCH_BYTES_MAX) };
         BatchReader { source, schema: mapping.schema(), rows, limits, state: State::Open, rows_read: 0 }

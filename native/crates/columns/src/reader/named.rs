@@ -17,7 +17,8 @@ use crate::values::{Refused, Values, of_type};
 /// Columns in the making. Those of the mapping that a row does not have are filled up with nulls when a later row has them, or at the end; they count
 /// from the beginning.
 pub(super) struct NamedRows {
-    key: Box<dyn Values>,
+    key: Option<Box<dyn Values>>,
+    rows: usize,
     columns: Vec<Built>,
     order: MappedOrder,
     /// Bytes of a row without a value.
@@ -32,18 +33,25 @@ struct Built {
 }
 
 impl NamedRows {
-    pub(super) fn new(key: &KeyColumn, columns: &[Column]) -> NamedRows {
+    pub(super) fn new(key: Option<&KeyColumn>, columns: &[Column]) -> NamedRows {
+        let key_width = key.map_or(0, |key| key.column_type.width());
         NamedRows {
-            key: of_type(key.column_type),
+            key: key.map(|key| of_type(key.column_type)),
+            rows: 0,
             columns: columns.iter().map(Built::new).collect(),
             order: MappedOrder::new(columns),
-            row_width: key.column_type.width() + columns.iter().map(Column::width).sum::<usize>(),
+            row_width: key_width + columns.iter().map(Column::width).sum::<usize>(),
             bytes: 0,
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.key.len()
+        self.rows
+    }
+
+    /// Whether the batches have the row keys.
+    pub(super) fn has_key(&self) -> bool {
+        self.key.is_some()
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -57,8 +65,12 @@ impl NamedRows {
 
     /// Takes the key of a row whose values come later.
     fn push_key(&mut self, row: &[u8]) -> OrWhy<()> {
-        self.key.push(row)?;
-        self.bytes += row.len() + self.row_width;
+        if let Some(key) = &mut self.key {
+            key.push(row)?;
+            self.bytes += row.len();
+        }
+        self.bytes += self.row_width;
+        self.rows += 1;
         Ok(())
     }
 
@@ -68,8 +80,12 @@ impl NamedRows {
     /// The key that is not of the column's type.
     pub(super) fn push_keys(&mut self, keys: &Strings) -> Result<()> {
         let refused = |Refused { position, why }| of_key(keys.get(position), &why);
-        self.key.extend(keys, 0..keys.len()).map_err(refused)?;
-        self.bytes += keys.bytes_len() + keys.len() * self.row_width;
+        if let Some(key) = &mut self.key {
+            key.extend(keys, 0..keys.len()).map_err(refused)?;
+            self.bytes += keys.bytes_len();
+        }
+        self.bytes += keys.len() * self.row_width;
+        self.rows += keys.len();
         Ok(())
     }
 
@@ -93,7 +109,7 @@ impl NamedRows {
 
     /// Takes a row.
     pub(super) fn push(&mut self, row: &mut RowCells<'_>) -> Result<()> {
-        let number = self.key.len();
+        let number = self.rows;
         self.push_key(row.row()).map_err(|why| of_key(row.row(), &why))?;
         self.order.begin_row();
         while let Some(cell) = row.next()? {
@@ -105,11 +121,11 @@ impl NamedRows {
         Ok(())
     }
 
-    /// The columns, the row key's first; the next batch begins empty.
+    /// The columns, the row key's first if there is one; the next batch begins empty.
     pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
-        let rows = self.key.len();
+        let rows = std::mem::take(&mut self.rows);
         self.bytes = 0;
-        let mut arrays = vec![self.key.finish()];
+        let mut arrays: Vec<ArrayRef> = self.key.as_mut().map(|key| key.finish()).into_iter().collect();
         for column in &mut self.columns {
             column.finish(rows, &mut arrays);
         }

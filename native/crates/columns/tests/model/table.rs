@@ -77,7 +77,7 @@ impl Table {
 impl Table {
     /// The same table with names of columns that every format has.
     pub(crate) fn with_plain_names(self) -> Table {
-        let key = KeyColumn { name: "the_key".to_string(), ..self.mapping.key().clone() };
+        let key = KeyColumn { name: "the_key".to_string(), ..self.mapping.key().unwrap().clone() };
         let columns = self.mapping.columns().unwrap().iter().enumerate();
         let columns = columns.map(|(n, column)| Column { name: format!("c{n}"), ..column.clone() });
         Table { mapping: Mapping::new(key, columns.collect()).unwrap(), ..self }

@@ -121,12 +121,16 @@ impl ColumnSink for CellRun {
             || part < PART_BYTES_MIN
             || columns.row_bytes > (count * VALUE_BYTES_MAX) as u64
         {
-            return RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 };
+            return RunRoom { rows: 0, key_bytes: Some(0), value_bytes: 0 };
         }
         let heads = count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + columns.name_bytes;
         let fitting = (self.bytes_max / 2) as u64 / heap_size(narrow::to_u32(count), heads as u64);
         let rows = (CELLS_MAX / count).max(ROWS_MIN).min(usize::try_from(fitting).unwrap_or(usize::MAX));
-        RunRoom { rows: self.rows_max.min(narrow::to_u32(rows)), key_bytes: part / count, value_bytes: part }
+        RunRoom {
+            rows: self.rows_max.min(narrow::to_u32(rows)),
+            key_bytes: Some(part / count),
+            value_bytes: part,
+        }
     }
 
     fn rows(&mut self, keys: &Strings) {

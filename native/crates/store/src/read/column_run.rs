@@ -15,6 +15,14 @@ pub trait ColumnSink {
 
     /// The values of a column.
     fn column(&mut self, family: &[u8], qualifier: &[u8], values: &RunValues<'_>);
+
+    /// The row, as a position in the run's keys, whose key is wanted after all, see [`ColumnRunSink::wanted_key`]. Default: none.
+    fn wanted_key(&self) -> Option<usize> {
+        None
+    }
+
+    /// The key of that row.
+    fn take_key(&mut self, _key: &[u8]) {}
 }
 
 /// One run: what the scan sees of it, and what it has looked at.
@@ -51,7 +59,7 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
             bounds,
             times,
             columns: RunColumns::default(),
-            room: RunRoom { rows: 0, key_bytes: 0, value_bytes: 0 },
+            room: RunRoom { rows: 0, key_bytes: None, value_bytes: 0 },
             rows: 0,
             last: Vec::new(),
             bytes: 0,
@@ -80,8 +88,19 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         self.too_big.as_ref().map(|(_, key)| key.as_slice())
     }
 
+    /// Whether a row can have more bytes than a row may have, whatever its key is: all values of the run may be its own.
+    fn may_be_too_big_by(&self, key_bytes: usize) -> bool {
+        let RunColumns { count, name_bytes, .. } = self.columns;
+        let head = cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + key_bytes;
+        let all = count.saturating_mul(head).saturating_add(name_bytes).saturating_add(self.room.value_bytes);
+        all as u64 > self.bounds.row_bytes_max
+    }
+
     /// Whether the cells of a row, of these keys, can have more bytes than a row may have. All of the run together mostly have not.
     fn may_be_too_big(&self, keys: &Strings) -> bool {
+        if self.room.key_bytes.is_none() {
+            return false;
+        }
         let RunColumns { count, name_bytes, .. } = self.columns;
         let heads = keys.len() * (count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + name_bytes);
         let all = heads.saturating_add(count * keys.bytes_len()).saturating_add(self.room.value_bytes);
@@ -107,6 +126,9 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
         let name_bytes = columns.name_bytes + columns.count * self.family.len();
         self.columns = RunColumns { name_bytes, ..columns };
         self.room = self.sink.room(self.columns);
+        if self.room.key_bytes.is_none() && self.may_be_too_big_by(cell_codec::ROW_BYTES_MAX) {
+            self.room.key_bytes = Some(self.room.value_bytes); // the bytes of rows have to be counted
+        }
         self.room
     }
 
@@ -135,5 +157,13 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
             self.add_to_rows(values, cell_codec::cell_bytes(&[], self.family, qualifier, 0, &[]) as u64);
         }
         self.sink.column(self.family, qualifier, values);
+    }
+
+    fn wanted_key(&self) -> Option<usize> {
+        self.sink.wanted_key()
+    }
+
+    fn take_key(&mut self, key: &[u8]) {
+        self.sink.take_key(key);
     }
 }

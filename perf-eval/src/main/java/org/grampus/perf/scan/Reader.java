@@ -87,7 +87,7 @@ public enum Reader {
     return this == SNAPSHOT || this == FROZEN_SNAPSHOT || this == BATCHES;
   }
 
-  /** The columns of a scan, as bytes; null for those that the files have. */
+  /** The columns of a scan, as bytes, and nothing else; null for all that the files have. */
   private static String mapping(Scan scan) {
     List<String> columns = new ArrayList<>();
     scan.getFamilyMap()
@@ -96,6 +96,6 @@ public enum Reader {
                 qualifiers.forEach(
                     qualifier ->
                         columns.add(Bytes.toString(family) + ":" + Bytes.toString(qualifier))));
-    return columns.isEmpty() ? null : String.join(",", columns);
+    return columns.isEmpty() ? null : ":nokey," + String.join(",", columns);
   }
 }

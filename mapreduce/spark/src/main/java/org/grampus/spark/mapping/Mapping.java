@@ -12,9 +12,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** The columns of a table as fields of rows, the row key's first. Immutable. */
+/**
+ * The columns of a table as fields of rows, the row key's first. That of a query that does not look
+ * at row keys has none. Immutable.
+ */
 public final class Mapping implements Serializable {
   private static final long serialVersionUID = 1;
+
+  /** As the engine has it: the batches have no row keys. */
+  private static final String NO_KEY = ":nokey";
 
   private final Column key;
   private final List<Column> columns;
@@ -22,6 +28,7 @@ public final class Mapping implements Serializable {
   /**
    * A mapping.
    *
+   * @param key null where it is not read
    * @throws IllegalArgumentException when two fields have one name, a name cannot be, or a column
    *     is there twice
    */
@@ -72,10 +79,10 @@ public final class Mapping implements Serializable {
   }
 
   private List<Column> all() {
-    return Stream.concat(Stream.of(key), columns.stream()).toList();
+    return Stream.concat(Stream.ofNullable(key), columns.stream()).toList();
   }
 
-  /** The row key. */
+  /** The row key; null where it is not read. */
   public Column key() {
     return key;
   }
@@ -110,7 +117,7 @@ public final class Mapping implements Serializable {
             .toArray(StructField[]::new));
   }
 
-  /** The row key and what some of the fields are made of. */
+  /** What some of the fields are made of. A batch has a column at least, the row key if need be. */
   public Mapping of(StructType wanted) {
     Set<String> names = Set.of(wanted.fieldNames());
     List<Column> some = new ArrayList<>();
@@ -120,12 +127,15 @@ public final class Mapping implements Serializable {
         some.add(column.withTimestamp(stamps));
       }
     }
-    return new Mapping(key, some);
+    boolean keyed = key != null && (some.isEmpty() || names.contains(key.name()));
+    return new Mapping(keyed ? key : null, some);
   }
 
-  /** As text, which the engine and {@link #parse} understand. */
+  /** As text, which the engine understands, and {@link #parse} if there is a row key. */
   @Override
   public String toString() {
-    return all().stream().map(Column::toString).collect(Collectors.joining(","));
+    Stream<String> noKey = key == null ? Stream.of(NO_KEY) : Stream.empty();
+    return Stream.concat(noKey, all().stream().map(Column::toString))
+        .collect(Collectors.joining(","));
   }
 }

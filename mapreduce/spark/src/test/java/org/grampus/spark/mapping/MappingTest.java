@@ -83,8 +83,10 @@ class MappingTest {
     StructType some =
         new StructType().add("c", DataTypes.IntegerType).add("b_ts", DataTypes.TimestampType);
     assertEquals(
-        List.of("k", "b", "b_ts", "c"),
-        mapping.of(some).fields().stream().map(Field::name).toList());
+        List.of("b", "b_ts", "c"), mapping.of(some).fields().stream().map(Field::name).toList());
+    assertTrue(mapping.of(some).toString().startsWith(":nokey,f:b="), mapping.of(some).toString());
+    StructType keyed = some.add("k", DataTypes.BinaryType);
+    assertEquals(mapping.key(), mapping.of(keyed).key());
     assertEquals(1, mapping.of(new StructType()).fields().size());
     assertNull(mapping.column("b_ts"));
     assertEquals("a", mapping.column("a").name());
