@@ -32,10 +32,15 @@ final class WarningsTest {
         "2026-11-22T16:48:00,960 WARN  [SyncThread:0] persistence.FileTxnLog: fsync-ing the write"
             + " ahead log in SyncThread:0 took 1204ms which will adversely effect operation"
             + " latency.File size is 65552 bytes.";
-    assertEquals(Set.of(), Warnings.unexpected(List.of(NATIVE, late)));
+    String slow =
+        "2026-11-22T16:48:00,960 WARN  [rpc-loop-2-1] slowlog.SlowLog: (responseTooSlow):"
+            + " {\"call\":\"Multi(hbase.pb.MultiRequest)\", \"processingtimems\":10234}";
+    assertEquals(Set.of(), Warnings.unexpected(List.of(NATIVE, late, slow)));
     assertEquals(
-        Set.of("WARN persistence.FileTxnLog: fsync-ing the write ahead log"),
-        Warnings.ofLateMachine(List.of(NATIVE, late)));
+        Set.of(
+            "WARN persistence.FileTxnLog: fsync-ing the write ahead log",
+            "WARN slowlog.SlowLog: (responseTooSlow)"),
+        Warnings.ofLateMachine(List.of(NATIVE, late, slow)));
   }
 
   @Test
