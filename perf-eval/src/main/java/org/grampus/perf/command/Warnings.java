@@ -69,7 +69,6 @@ final class Warnings {
             .replaceAll("[0-9a-f]{32}", "HEX")
             .replaceAll("0x[0-9a-f]+", "HEX")
             .replaceAll("file:[^ ,]*", "PATH")
-            .replaceAll("\\(responseTooSlow\\).*", "(responseTooSlow)")
             .replaceAll("[0-9]+", "N");
     return Pattern.compile("\\s+")
         .splitAsStream(plain.trim())
