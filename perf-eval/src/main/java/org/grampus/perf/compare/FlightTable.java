@@ -57,7 +57,7 @@ public record FlightTable(String table, FlightCodec codec, boolean repeated) imp
     return List.of("import", "--quiet", file(checkout), table, KEY);
   }
 
-  /** Arguments of the client that fills it with several copies, of so many rows each. */
+  /** Arguments of the client that writes {@code copies} copies with {@code rows} rows each. */
   public static List<String> copied(Checkout checkout, String table, long copies, long rows) {
     return List.of(
         "run",
