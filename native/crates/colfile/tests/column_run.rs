@@ -225,6 +225,84 @@ fn rows_without_a_cell_are_told_of() {
     }
 }
 
+/// What a run hands out, without the keys of its rows.
+#[derive(Default)]
+struct Run {
+    with_keys: bool,
+    /// The row whose key is wanted behind the columns, by its number.
+    wanted: usize,
+    key: Vec<u8>,
+    last: Vec<u8>,
+    rows: usize,
+    values: Vec<(Vec<u8>, usize, i64, Vec<u8>)>,
+}
+
+impl ColumnRunSink for Run {
+    fn room(&mut self, _columns: RunColumns) -> RunRoom {
+        RunRoom { rows: 100, key_bytes: self.with_keys.then_some(1 << 20), value_bytes: 1 << 20 }
+    }
+
+    fn reaches(&self, _row: &[u8]) -> bool {
+        true
+    }
+
+    fn sees(&self, _first: i64, _last: i64) -> bool {
+        true
+    }
+
+    fn rows(&mut self, keys: &Strings, last: &[u8]) {
+        assert_eq!(keys.bytes_len() > 0, self.with_keys && !keys.is_empty());
+        (self.rows, self.last) = (keys.len(), last.to_vec());
+        self.key = keys.get(self.wanted).to_vec();
+    }
+
+    fn column(&mut self, qualifier: &[u8], values: &RunValues<'_>) {
+        let of = |(row, time, value): (usize, i64, &[u8])| (qualifier.to_vec(), row, time, value.to_vec());
+        self.values.extend(values.iter().map(of));
+    }
+
+    fn wanted_key(&self) -> Option<usize> {
+        (self.wanted < self.rows).then_some(self.wanted)
+    }
+
+    fn take_key(&mut self, key: &[u8]) {
+        if self.with_keys {
+            assert_eq!(self.key, key);
+        }
+        self.key = key.to_vec();
+    }
+}
+
+#[test]
+fn runs_without_keys_have_the_same_rows() {
+    let columns = |row: usize| {
+        let gaps = (!row.is_multiple_of(3)).then(|| put(row, "b", row % 40));
+        let few = row.is_multiple_of(7).then(|| put(row, "c", 3));
+        std::iter::once(put(row, "a", 9)).chain(gaps).chain(few)
+    };
+    let opened = file((0..ROWS).flat_map(columns).collect());
+    for projection in [&[b"a".as_slice(), b"b"][..], &[b"b"], &[b"c"], &[b"b", b"c"]] {
+        let options = CursorOptions { projection: Some(projection), ..CursorOptions::default() };
+        let (mut keyed, mut keyless) = (opened.cursor(&options), opened.cursor(&options));
+        keyed.seek_first().unwrap();
+        keyless.seek_first().unwrap();
+        let mut buffers = RunBuffers::default();
+        for wanted in 0.. {
+            let mut expected = Run { with_keys: true, wanted: wanted % 40, ..Run::default() };
+            let mut found = Run { wanted: wanted % 40, ..Run::default() };
+            let left = keyed.column_run(None, &mut buffers, &mut expected).unwrap();
+            assert_eq!(keyless.column_run(None, &mut buffers, &mut found).unwrap(), left);
+            assert_eq!((found.rows, &found.values), (expected.rows, &expected.values));
+            assert_eq!((&found.last, &found.key), (&expected.last, &expected.key));
+            assert_eq!(keyless.row(), keyed.row());
+            if keyed.row().is_none() {
+                break;
+            }
+            assert!(left > 0, "all rows come in runs");
+        }
+    }
+}
+
 /// Passes pages on, and refuses to load large ones.
 struct NoLargePages(std::sync::Arc<grampus_colfile::DirectPages>);
 

@@ -68,7 +68,11 @@ fn flights() -> Case {
         ("text", of(&|_| "string"), Spec::scan()),
         ("numbers", of(&|name| if is_number(name) { "long(text)" } else { "string" }), Spec::scan()),
         ("one of 19", one("dest"), Spec::scan().column("f", "dest")),
-        ("one of 19, without keys", one("dest").without_key().unwrap(), Spec::scan().column("f", "dest")),
+        (
+            "one of 19, without keys",
+            Mapping::parse(":nokey,f:dest=dest:bytes").unwrap(),
+            Spec::scan().column("f", "dest"),
+        ),
         ("one of 19, with gaps", one("dep_time"), Spec::scan().column("f", "dep_time")),
         ("all cells", Mapping::parse("*").unwrap(), Spec::scan()),
     ];

@@ -188,7 +188,7 @@ impl ParsedMapping {
     pub fn of(text: &str) -> Result<ParsedMapping> {
         let mapping = Mapping::parse(text)?;
         let Some(KeyColumn { name, column_type }) = mapping.key() else {
-            let message = "rows that are written need their row key; leave :nokey out";
+            let message = "the row key is needed here; leave :nokey out, which is for batches and streams";
             return Err(Error::new(ErrorKind::BadRequest, message));
         };
         Ok(ParsedMapping {

@@ -94,15 +94,20 @@ impl Mapping {
     /// impossible precision or scale.
     pub fn new(key: KeyColumn, columns: Vec<Column>) -> Result<Mapping> {
         check_key(&key)?;
-        let mut taken = HashSet::from([key.name.clone()]);
-        let mut sources = HashSet::new();
-        for column in &columns {
-            check_column(column, &mut taken)?;
-            if !sources.insert((column.family.as_slice(), column.qualifier.as_slice())) {
-                return Err(of_column(column, "it is there twice"));
-            }
-        }
+        check_columns(HashSet::from([key.name.clone()]), &columns)?;
         Ok(Mapping { key: Some(key), columns: Some(columns) })
+    }
+
+    /// A mapping of columns by name without the row key, which is then not read.
+    ///
+    /// # Errors
+    /// There is no column, or see [`Mapping::new`].
+    pub fn without_key(columns: Vec<Column>) -> Result<Mapping> {
+        if columns.is_empty() {
+            return Err(bad("a mapping without the row key has no column; name one".to_string()));
+        }
+        check_columns(HashSet::new(), &columns)?;
+        Ok(Mapping { key: None, columns: Some(columns) })
     }
 
     /// A mapping that takes all cells as they are: a column `cells`, a list of `family`, `qualifier`, `timestamp`, `type` and `value`. The type is
@@ -116,18 +121,6 @@ impl Mapping {
             return Err(bad(format!("the row key cannot be called {CELLS_NAME}: the column of cells is")));
         }
         Ok(Mapping { key: Some(key), columns: None })
-    }
-
-    /// The same columns without the row key, which is then not read.
-    ///
-    /// # Errors
-    /// There is no other column, or the mapping takes all cells as they are.
-    pub fn without_key(self) -> Result<Mapping> {
-        match &self.columns {
-            Some(columns) if !columns.is_empty() => Ok(Mapping { key: None, ..self }),
-            Some(_) => Err(bad("a mapping without the row key has no column; name one".to_string())),
-            None => Err(bad("all cells as they are come with their row key".to_string())),
-        }
     }
 
     /// The row key's column; `None` where the batches have none.
@@ -201,6 +194,18 @@ fn check_key(key: &KeyColumn) -> Result<()> {
     names::check(&key.name)
         .and_then(|()| key.column_type.check())
         .map_err(|why| bad(format!("the row key of the mapping: {why}")))
+}
+
+/// Checks columns beside names that are taken already.
+fn check_columns(mut taken: HashSet<String>, columns: &[Column]) -> Result<()> {
+    let mut sources = HashSet::new();
+    for column in columns {
+        check_column(column, &mut taken)?;
+        if !sources.insert((column.family.as_slice(), column.qualifier.as_slice())) {
+            return Err(of_column(column, "it is there twice"));
+        }
+    }
+    Ok(())
 }
 
 fn check_column(column: &Column, taken: &mut HashSet<String>) -> Result<()> {

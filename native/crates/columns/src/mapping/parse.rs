@@ -41,22 +41,23 @@ impl Mapping {
                 Entry::Key(_) if no_key => return Err(wrong(format!("it stands behind {NO_KEY}"))),
                 Entry::NoKey if key.is_some() => return Err(wrong(format!("it stands behind {KEY}"))),
                 Entry::Key(column) => key = Some(column),
+                Entry::NoKey if no_key => return Err(wrong("it is there twice".to_string())),
                 Entry::NoKey => no_key = true,
                 Entry::AllCells => all = true,
                 Entry::Column(column) => columns.push(column),
             }
         }
-        let key = key.unwrap_or_default();
-        let mapping = match (all, columns.is_empty()) {
-            (true, true) => Mapping::generic(key)?,
-            (true, false) => {
-                let message =
-                    format!("the mapping has {ALL_CELLS}, all cells as they are, and columns beside it");
-                return Err(bad(message));
-            }
-            (false, _) => Mapping::new(key, columns)?,
-        };
-        if no_key { mapping.without_key() } else { Ok(mapping) }
+        if all && !columns.is_empty() {
+            let message =
+                format!("the mapping has {ALL_CELLS}, all cells as they are, and columns beside it");
+            return Err(bad(message));
+        }
+        match (no_key, all) {
+            (true, true) => Err(bad("all cells as they are come with their row key".to_string())),
+            (true, false) => Mapping::without_key(columns),
+            (false, true) => Mapping::generic(key.unwrap_or_default()),
+            (false, false) => Mapping::new(key.unwrap_or_default(), columns),
+        }
     }
 }
 

@@ -133,6 +133,11 @@ fn errors_name_the_part() {
         ),
         (":nokey", "a mapping without the row key has no column; name one"),
         ("*,:nokey", "all cells as they are come with their row key"),
+        (":nokey,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it is there twice"#),
+        (
+            ":nokey,f:a=a,f:b=a",
+            "column f:b of the mapping: another column is called a, too; give it a name of its own behind =",
+        ),
         (":key,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it stands behind :key"#),
         (":nokey,f:a,:key=k", r#"part 3 of the mapping, ":key=k": it stands behind :nokey"#),
         (":q", r#"part 1 of the mapping, ":q": the family is empty; the row key is :key"#),
@@ -191,7 +196,10 @@ fn batches_can_do_without_row_keys() {
     let schema = mapping.schema();
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     assert_eq!(names, ["a"]);
-    assert_eq!(Mapping::parse("f:a=a:int").unwrap().without_key().unwrap(), mapping);
+    let a = Column { name: "a".to_string(), column_type: ColumnType::Int, ..Column::new("f", "a") };
+    assert_eq!(Mapping::without_key(vec![a]).unwrap(), mapping);
+    let free = Mapping::parse(":nokey,f:a=rowkey").unwrap();
+    assert_eq!(free.schema().field(0).name(), "rowkey", "no column has the row key's name");
 }
 
 #[test]

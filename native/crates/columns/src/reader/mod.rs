@@ -104,12 +104,9 @@ impl BatchReader {
 impl<S: RowSource> BatchReader<S> {
     /// A reader of what a source has.
     pub fn new(source: S, mapping: &Mapping, limits: BatchLimits) -> BatchReader<S> {
-        let rows = match mapping.columns() {
-            Some(columns) => Rows::Named(NamedRows::new(mapping.key(), columns)),
-            None => {
-                let key = mapping.key().cloned().unwrap_or_default();
-                Rows::Generic(Box::new(GenericRows::new(&key)))
-            }
+        let rows = match (mapping.columns(), mapping.key()) {
+            (None, Some(key)) => Rows::Generic(Box::new(GenericRows::new(key))),
+            (columns, key) => Rows::Named(NamedRows::new(key, columns.unwrap_or_default())),
         };
         let limits = BatchLimits { rows: limits.rows.max(1), bytes: limits.bytes.clamp(1, BATCH_BYTES_MAX) };
         BatchReader { source, schema: mapping.schema(), rows, limits, state: State::Open, rows_read: 0 }

@@ -53,7 +53,7 @@ impl ColumnSink for NamedColumns<'_> {
             return RunRoom { rows: 0, key_bytes: None, value_bytes: 0 };
         }
         let bytes = self.limits.bytes.saturating_sub(self.rows.bytes());
-        // Rows of many columns are large, however little they have: half is for them, and the other half for values and keys.
+        // Rows of many columns are large, however little they have: half is for them, and a quarter each for values and for keys.
         let rows = bytes / 2 / self.rows.row_width();
         let rows = rows.min(self.limits.rows.saturating_sub(self.rows.len()));
         let bytes = (bytes / 4).min(CALL_BYTES_MAX);

@@ -89,8 +89,8 @@ public final class SplitBatches implements Closeable {
   /**
    * The next batch.
    *
-   * @return an {@code ArrowArray} of a struct with the columns, the row key's first, which the
-   *     caller closes; null behind the last one
+   * @return an {@code ArrowArray} of a struct with the columns, the row key's first if the mapping
+   *     has it, which the caller closes; null behind the last one
    * @throws IOException when rows cannot be read; there are no more batches then, and no end
    * @throws InterruptedIOException when this thread is interrupted; the next call goes on
    */

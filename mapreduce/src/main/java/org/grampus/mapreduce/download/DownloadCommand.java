@@ -144,6 +144,7 @@ public final class DownloadCommand implements Callable<Integer> {
       requireTogether();
       TableName name = TableName.valueOf(table);
       selection.require(columns);
+      RowSelection.requireKey(columns);
       return download(configuration(), name);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), Sentence.of(e), e);

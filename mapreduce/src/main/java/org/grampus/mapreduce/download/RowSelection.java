@@ -56,6 +56,22 @@ final class RowSelection {
   }
 
   /**
+   * Refuses columns without the row key, which files have.
+   *
+   * @param mapping as for {@link #require}
+   * @throws IllegalArgumentException with a sentence
+   */
+  static void requireKey(String mapping) {
+    try {
+      if (mapping != null) {
+        NativeTableFile.mapping(mapping);
+      }
+    } catch (EngineException e) {
+      throw new IllegalArgumentException("--columns: " + e.getMessage(), e);
+    }
+  }
+
+  /**
    * The scan of what is wanted.
    *
    * @param mapping the columns

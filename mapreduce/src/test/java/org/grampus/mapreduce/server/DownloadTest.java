@@ -155,6 +155,8 @@ class DownloadTest extends DownloadCase {
     assertTrue(refusal("full", csv).contains("not empty"));
     assertEquals(2, download("usage", "--format=xml"));
     assertEquals(2, download("usage", csv, "--resume"));
+    assertEquals(2, download("usage", csv, "--columns=:nokey,f:q0=a"));
+    assertEquals(2, download("usage", "--format=seq", "--columns=:nokey,f:q0=a"));
     assertEquals(2, download("usage", csv, "--rows=b,a"));
     assertEquals(2, download("usage", csv, "--rows=a,b,c"));
     assertEquals(2, download("usage", csv, "--time-range=2"));

@@ -20,7 +20,7 @@ public final class Mapping implements Serializable {
   private static final long serialVersionUID = 1;
 
   /** As the engine has it: the batches have no row keys. */
-  private static final String NO_KEY = ":nokey";
+  static final String NO_KEY = ":nokey";
 
   private final Column key;
   private final List<Column> columns;

@@ -65,6 +65,12 @@ final class MappingParser {
       throw new IllegalArgumentException(
           "all cells as they are have no fields for Spark; name the columns, or take a download");
     }
+    if (source.equals(Mapping.NO_KEY)) {
+      throw new IllegalArgumentException(
+          "a query reads the row key only where it names its field; leave "
+              + Mapping.NO_KEY
+              + " out");
+    }
     if (source.isEmpty()) {
       throw new IllegalArgumentException("there is no column; write family:qualifier");
     }

@@ -62,6 +62,7 @@ class MappingTest {
     refused("*", "all cells");
     refused(":key=a,:key=b", "twice");
     refused(":key=a:bytes+ts", "no timestamp");
+    refused(":nokey,f:a", "leave :nokey out");
     refused("f:a=x,f:b=x", "two fields are called x");
     refused("f:a=x:bytes+ts,f:b=x_ts", "two fields are called x_ts");
     refused("f:a=x,f:a=y", "there is twice the column f:a");
