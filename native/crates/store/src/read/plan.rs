@@ -300,8 +300,10 @@ impl<'a> ReadPlan<'a> {
         order: RowOrder,
     ) -> Result<RowScan> {
         let filter = self.filter.take();
-        let scans = reads.iter().map(|read| self.store_scan(stores, read, filter.is_some()));
-        let scans = scans.collect::<Result<Vec<_>>>()?;
+        let mut scans = Vec::with_capacity(reads.len());
+        for read in reads {
+            scans.push(self.store_scan(stores, read, filter.is_some())?);
+        }
         let bounds = ScanBounds {
             order,
             reversed: self.reversed,

@@ -25,7 +25,7 @@ pub struct StoreCursor {
 impl StoreCursor {
     /// A merge that is not positioned yet.
     pub fn new(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, reversed: bool) -> StoreCursor {
-        let on_row = Vec::with_capacity(sources.len());
+        let on_row = Vec::with_capacity(sources.len() + 1); // a file that is opened later
         let until = Vec::new();
         StoreCursor { sources, order, reversed, on_row, current: usize::MAX, until, point_files: None }
     }
