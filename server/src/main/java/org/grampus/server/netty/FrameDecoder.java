@@ -337,8 +337,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
   private void schedule(ChannelHandlerContext ctx) {
     watched = true;
-    var unused =
-        ctx.executor().schedule(() -> check(ctx), PeerProgress.CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    connection.checks().later(ctx.executor(), () -> check(ctx));
   }
 
   /** Ends the connection of a frame that does not come on. */

@@ -48,6 +48,7 @@ final class NettyConnection implements Connection {
   private final MemoryPeer memoryPeer;
   private final ClientWork work;
   private final PeerProgress progress;
+  private final PeerChecks checks;
   private final EventLoop loop;
   private final String peer;
   private final InetAddress address;
@@ -73,11 +74,16 @@ final class NettyConnection implements Connection {
   private long lastReadBytes;
 
   NettyConnection(
-      Channel channel, Dispatcher dispatcher, MemoryPeer memoryPeer, long replyTimeout) {
+      Channel channel,
+      Dispatcher dispatcher,
+      MemoryPeer memoryPeer,
+      PeerChecks checks,
+      long replyTimeout) {
     this.channel = channel;
     this.account = dispatcher.account();
     this.memoryPeer = memoryPeer;
     this.progress = new PeerProgress(replyTimeout);
+    this.checks = checks;
     account.force(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
     channel.closeFuture().addListener(closed -> ended());
     this.loop = channel.eventLoop();
@@ -100,6 +106,11 @@ final class NettyConnection implements Connection {
   void established(ConnectionProfile agreed, RpcService named) {
     profile = agreed;
     service = named;
+  }
+
+  /** What looks at the peer again later. */
+  PeerChecks checks() {
+    return checks;
   }
 
   @Override
@@ -218,7 +229,7 @@ final class NettyConnection implements Connection {
 
   private void schedule() {
     watched = true;
-    var unused = loop.schedule(this::check, PeerProgress.CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    checks.later(loop, this::check);
   }
 
   /** Ends a connection whose peer does not read. */

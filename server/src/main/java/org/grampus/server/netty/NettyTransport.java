@@ -43,6 +43,7 @@ public final class NettyTransport implements AutoCloseable {
   private final EventLoopGroup loops;
   private final boolean epoll;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final PeerChecks checks = new PeerChecks();
   private Channel listener;
 
   /** A transport that is not listening yet. */
@@ -115,7 +116,7 @@ public final class NettyTransport implements AutoCloseable {
     }
     connections.add(channel);
     channel.closeFuture().addListener(closed -> peers.leave(address));
-    initialize(channel, peer, config, services, clusterId, dispatcher);
+    initialize(channel, peer, config, services, clusterId, dispatcher, checks);
   }
 
   /** Puts the handlers of a new connection in place. */
@@ -125,9 +126,10 @@ public final class NettyTransport implements AutoCloseable {
       RpcServerConfig config,
       ServiceRegistry services,
       Supplier<String> clusterId,
-      Dispatcher dispatcher) {
+      Dispatcher dispatcher,
+      PeerChecks checks) {
     NettyConnection connection =
-        new NettyConnection(channel, dispatcher, peer, config.replyTimeoutMillis());
+        new NettyConnection(channel, dispatcher, peer, checks, config.replyTimeoutMillis());
     FrameDecoder decoder =
         new FrameDecoder(
             connection,
@@ -165,5 +167,6 @@ public final class NettyTransport implements AutoCloseable {
     loops
         .shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    checks.close();
   }
 }

@@ -305,7 +305,8 @@ class FairSharesTest {
           }
         };
     ServiceRegistry services = new ServiceRegistry().add(service);
-    NettyTransport.initialize(channel, peer, config, services, () -> "id", dispatcher);
+    NettyTransport.initialize(
+        channel, peer, config, services, () -> "id", dispatcher, new LoopChecks());
     byte[] header =
         ConnectionHeader.newBuilder()
             .setServiceName("ClientService")

@@ -129,7 +129,8 @@ class FrameBeginningsTest {
     EmbeddedChannel channel = new EmbeddedChannel();
     channels.add(channel);
     ServiceRegistry services = new ServiceRegistry().add(new EmptyService());
-    NettyTransport.initialize(channel, peer, config, services, () -> "id", dispatcher);
+    NettyTransport.initialize(
+        channel, peer, config, services, () -> "id", dispatcher, new LoopChecks());
     byte[] header =
         ConnectionHeader.newBuilder()
             .setServiceName("ClientService")

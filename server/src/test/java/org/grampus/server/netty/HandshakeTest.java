@@ -82,7 +82,13 @@ class HandshakeTest {
     dispatcher = new Dispatcher(config);
     channel = new EmbeddedChannel();
     NettyTransport.initialize(
-        channel, new MemoryPeers(10).enter(null), config, services, () -> clusterId, dispatcher);
+        channel,
+        new MemoryPeers(10).enter(null),
+        config,
+        services,
+        () -> clusterId,
+        dispatcher,
+        new LoopChecks());
   }
 
   @AfterEach

@@ -140,7 +140,8 @@ class HostileClientsTest {
 
   private EmbeddedChannel connect(EmbeddedChannel channel, MemoryPeer peer, String compressor) {
     ServiceRegistry services = new ServiceRegistry().add(service);
-    NettyTransport.initialize(channel, peer, config, services, () -> "id", dispatcher);
+    NettyTransport.initialize(
+        channel, peer, config, services, () -> "id", dispatcher, new LoopChecks());
     ConnectionHeader.Builder header =
         ConnectionHeader.newBuilder()
             .setServiceName("ClientService")
@@ -458,7 +459,7 @@ class HostileClientsTest {
   void questionsBeforeThePreambleAreFew() {
     EmbeddedChannel channel = new EmbeddedChannel();
     NettyTransport.initialize(
-        channel, mallory, config, new ServiceRegistry(), () -> "id", dispatcher);
+        channel, mallory, config, new ServiceRegistry(), () -> "id", dispatcher, new LoopChecks());
     ByteBuf questions = Unpooled.directBuffer();
     for (int i = 0; i < 100; i++) {
       questions.writeCharSequence("Securi", StandardCharsets.US_ASCII);
@@ -499,7 +500,13 @@ class HostileClientsTest {
         };
     EmbeddedChannel channel = new EmbeddedChannel();
     NettyTransport.initialize(
-        channel, good, config, new ServiceRegistry().add(system), () -> "id", dispatcher);
+        channel,
+        good,
+        config,
+        new ServiceRegistry().add(system),
+        () -> "id",
+        dispatcher,
+        new LoopChecks());
     byte[] header =
         ConnectionHeader.newBuilder().setServiceName("ClientService").build().toByteArray();
     ByteBuf hello = Unpooled.directBuffer();
