@@ -77,7 +77,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   private long waitNanos;
   private boolean decoding;
 
-  private boolean watched;
+  /** The next look at a frame that is not whole; null where none is pending. */
+  private PeerChecks.Check nextCheck;
 
   /**
    * A decoder for one connection.
@@ -105,6 +106,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   /** Ignores everything that still comes. */
   void stop() {
     stopped = true;
+    if (nextCheck != null) {
+      nextCheck.cancel();
+    }
     if (waiter != null && account.leave(awaited, waiter)) {
       waiter = null;
     }
@@ -330,19 +334,18 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
   }
 
   private void watch(ChannelHandlerContext ctx) {
-    if (!watched) {
+    if (nextCheck == null) {
       schedule(ctx);
     }
   }
 
   private void schedule(ChannelHandlerContext ctx) {
-    watched = true;
-    connection.checks().later(ctx.executor(), () -> check(ctx));
+    nextCheck = connection.checks().later(ctx.executor(), () -> check(ctx));
   }
 
   /** Ends the connection of a frame that does not come on. */
   private void check(ChannelHandlerContext ctx) {
-    watched = false;
+    nextCheck = null;
     if (stopped || (partial == null && waiter == null)) {
       return;
     }

@@ -66,7 +66,8 @@ final class NettyConnection implements Connection {
 
   private long handedOver;
 
-  private boolean watched;
+  /** The next look at what the peer reads; null while nothing is unread. */
+  private PeerChecks.Check nextCheck;
 
   /** Bytes that went to the channel, and how many of them the peer had read at the last look. */
   private long queuedBytes;
@@ -220,7 +221,7 @@ final class NettyConnection implements Connection {
   }
 
   private void watch() {
-    if (!watched) {
+    if (nextCheck == null) {
       lastReadBytes = queuedBytes - unsent;
       progress.begin();
       schedule();
@@ -228,15 +229,14 @@ final class NettyConnection implements Connection {
   }
 
   private void schedule() {
-    watched = true;
-    checks.later(loop, this::check);
+    nextCheck = checks.later(loop, this::check);
   }
 
   /** Ends a connection whose peer does not read. */
   private void check() {
     measure(); // still watched, so that it does not begin anew
     if (unsent == 0) {
-      watched = false;
+      nextCheck = null;
       return;
     }
     long readBytes = queuedBytes - unsent;
@@ -266,6 +266,9 @@ final class NettyConnection implements Connection {
     account.release(MemoryUse.CONNECTIONS, memoryPeer, HEAP_BYTES);
     unsent = 0;
     handedOver = 0;
+    if (nextCheck != null) {
+      nextCheck.cancel();
+    }
   }
 
   /** Reads no further for a reason. Event loop only. */

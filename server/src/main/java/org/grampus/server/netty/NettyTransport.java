@@ -164,9 +164,9 @@ public final class NettyTransport implements AutoCloseable {
   public void close() {
     stopListening();
     connections.close().awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+    checks.close();
     loops
         .shutdownGracefully(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-    checks.close();
   }
 }
