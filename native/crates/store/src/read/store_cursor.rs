@@ -25,14 +25,15 @@ pub struct StoreCursor {
 impl StoreCursor {
     /// A merge that is not positioned yet.
     pub fn new(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, reversed: bool) -> StoreCursor {
-        let on_row = Vec::with_capacity(sources.len() + 1); // a file that is opened later
+        let on_row = Vec::with_capacity(sources.len());
         let until = Vec::new();
         StoreCursor { sources, order, reversed, on_row, current: usize::MAX, until, point_files: None }
     }
 
     /// A merge for a read of one row's columns by name: of what is in memory, and of files that are opened as they are needed.
     pub fn of_row(sources: Vec<Box<dyn RowCursor>>, order: RowOrder, files: PointFiles) -> StoreCursor {
-        StoreCursor { point_files: Some(files), ..StoreCursor::new(sources, order, false) }
+        let on_row = Vec::with_capacity(sources.len() + 1); // a file that is opened later
+        StoreCursor { on_row, point_files: Some(files), ..StoreCursor::new(sources, order, false) }
     }
 
     /// Positions all sources.
