@@ -12,7 +12,7 @@ const FRAME_BYTES: usize = 12;
 const KEY_FIXED_BYTES: usize = 12;
 
 /// No row key has more bytes, as in HBase (`HConstants.MAX_ROW_LENGTH`).
-pub const ROW_BYTES_MAX: usize = i16::MAX as usize;
+pub const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
 /// No family name has more bytes: its length is one byte.
 pub(crate) const FAMILY_BYTES_MAX: usize = u8::MAX as usize;
 /// The tags of a cell have no more bytes, as in HBase (`TagUtil.MAX_TAGS_LENGTH`): their length is two bytes.
@@ -75,7 +75,7 @@ pub fn read_cell(block: &[u8]) -> Result<(WireCell<'_>, usize)> {
     let stamp: [u8; 8] = key.get(stamp_at..stamp_at + 8).and_then(|b| b.try_into().ok()).ok_or_else(short)?;
     let code = *key.last().ok_or_else(short)?;
     let cell_type = CellType::from_code(code).ok_or_else(|| malformed(&format!("type {code}")))?;
-    if row.is_empty() || row.len() > ROW_BYTES_MAX {
+    if row.is_empty() || row.len() > ROW_KEY_BYTES_MAX {
         return Err(malformed("the row must have 1 to 32767 bytes"));
     }
     let cell =
@@ -94,7 +94,7 @@ pub fn cell_bytes(row: &[u8], family: &[u8], qualifier: &[u8], value_len: usize,
 #[inline]
 pub fn checked_bytes(family: &[u8], cell: &CellRef<'_>) -> Result<usize> {
     let bytes = cell_bytes(cell.row, family, cell.qualifier, cell.value.len(), cell.tags);
-    let fits = (1..=ROW_BYTES_MAX).contains(&cell.row.len())
+    let fits = (1..=ROW_KEY_BYTES_MAX).contains(&cell.row.len())
         && family.len() <= FAMILY_BYTES_MAX
         && cell.tags.len() <= TAGS_BYTES_MAX
         && bytes <= CELL_BYTES_MAX;
@@ -104,8 +104,8 @@ pub fn checked_bytes(family: &[u8], cell: &CellRef<'_>) -> Result<usize> {
 #[cold]
 fn too_large(family: &[u8], cell: &CellRef<'_>, bytes: usize) -> Error {
     let (row, tags) = (cell.row.len(), cell.tags.len());
-    let why = if !(1..=ROW_BYTES_MAX).contains(&row) {
-        format!("a row of {row} bytes; it may have 1 to {ROW_BYTES_MAX}")
+    let why = if !(1..=ROW_KEY_BYTES_MAX).contains(&row) {
+        format!("a row of {row} bytes; it may have 1 to {ROW_KEY_BYTES_MAX}")
     } else if family.len() > FAMILY_BYTES_MAX {
         format!("a family name of {} bytes; it may have {FAMILY_BYTES_MAX}", family.len())
     } else if tags > TAGS_BYTES_MAX {

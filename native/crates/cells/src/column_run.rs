@@ -10,7 +10,8 @@ use crate::Strings;
 pub struct RunRoom {
     /// Rows.
     pub rows: u32,
-    /// Bytes of all row keys; `None` where none is wanted: the keys of the run are empty then.
+    /// Bytes of all row keys. `None`: keys are not decoded, and the run has an empty one for each of its rows, so that their number is that of
+    /// the rows.
     pub key_bytes: Option<usize>,
     /// Bytes of all values.
     pub value_bytes: usize,
@@ -30,7 +31,7 @@ pub struct RunColumns {
 /// What a column has in a run: at most one value of each row.
 #[derive(Clone, Copy, Debug)]
 pub struct RunValues<'a> {
-    /// The keys of the run's rows, which are empty where none is wanted.
+    /// The keys of the run's rows; each is empty where [`RunRoom::key_bytes`] was `None`.
     pub keys: &'a Strings,
     /// The row of each value, as a position in `keys`, ascending; `None` if every row has a value.
     pub rows: Option<&'a [u32]>,
@@ -54,7 +55,7 @@ impl<'a> RunValues<'a> {
         timestamps.iter().enumerate().map(move |(at, timestamp)| (this.row(at), *timestamp, values.get(at)))
     }
 
-    /// Bytes of the keys of the rows that have a value.
+    /// Bytes of the keys of the rows that have a value; 0 where keys are not decoded.
     pub fn key_bytes(&self) -> usize {
         match self.rows {
             None => self.keys.bytes_len(),
@@ -63,7 +64,7 @@ impl<'a> RunValues<'a> {
     }
 }
 
-/// Takes a run: `rows`, then `column` for each column that one of them has.
+/// Takes a run: `rows`, then `column` for each column that one of them has, then `wanted_key`, and `take_key` if there is one.
 pub trait ColumnRunSink {
     /// What it takes of a run of these columns.
     fn room(&mut self, columns: RunColumns) -> RunRoom;
@@ -85,19 +86,19 @@ pub trait ColumnRunSink {
         None
     }
 
-    /// The key of that row.
+    /// The key of that row; called once, behind `wanted_key`.
     fn take_key(&mut self, _key: &[u8]) {}
 }
 
 /// What runs are decoded into, one after the other. Its memory grows to that of the largest run.
 #[derive(Debug, Default)]
 pub struct RunBuffers {
-    /// The keys of rows that have a cell.
+    /// The keys of rows that have a cell; each is empty where keys are not decoded.
     pub keys: Strings,
-    /// The keys of all rows, where some have no cell.
+    /// The keys of all rows, where some have no cell; each is empty where keys are not decoded.
     pub all_keys: Strings,
-    /// The key of one row, where the others are not read.
-    pub key: Strings,
+    /// One key that is decoded by itself, as the only string.
+    pub one_key: Strings,
     /// Parts of keys that are kept apart, each for all rows.
     pub key_parts: Vec<Strings>,
     /// The position in `keys` of each row.

@@ -225,7 +225,7 @@ fn rows_without_a_cell_are_told_of() {
     }
 }
 
-/// What a run hands out, without the keys of its rows.
+/// What a run hands out, but for its keys: of these the last one, and the one of `wanted`.
 #[derive(Default)]
 struct Run {
     with_keys: bool,

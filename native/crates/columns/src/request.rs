@@ -7,7 +7,7 @@ use grampus_base::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::batch_stream::BatchStream;
-use crate::mapping::{Column, KeyColumn, Mapping};
+use crate::mapping::{Column, KeyColumn, Mapping, NEEDS_KEY};
 use crate::reader::BatchLimits;
 use crate::table_file::{FileForm, TableFile};
 use crate::write::{Compression, CsvOptions, CsvStyle, ParquetOptions};
@@ -184,12 +184,11 @@ impl ParsedMapping {
     /// Parses the text of a mapping.
     ///
     /// # Errors
-    /// Those of [`Mapping::parse`].
+    /// Those of [`Mapping::parse`], or the mapping has no row key.
     pub fn of(text: &str) -> Result<ParsedMapping> {
         let mapping = Mapping::parse(text)?;
         let Some(KeyColumn { name, column_type }) = mapping.key() else {
-            let message = "the row key is needed here; leave :nokey out, which is for batches and streams";
-            return Err(Error::new(ErrorKind::BadRequest, message));
+            return Err(Error::new(ErrorKind::BadRequest, NEEDS_KEY));
         };
         Ok(ParsedMapping {
             key_name: name.clone(),
@@ -329,5 +328,6 @@ mod tests {
         let all = ParsedMapping::of("*").unwrap();
         assert!(all.all_cells && all.columns.is_empty());
         assert!(ParsedMapping::of("f").is_err());
+        assert_eq!(ParsedMapping::of(":nokey,f:a").unwrap_err().message, NEEDS_KEY);
     }
 }

@@ -6,7 +6,7 @@ use arrow_array::RecordBatch;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::FrozenScan;
 
-use crate::mapping::Mapping;
+use crate::mapping::{Mapping, NEEDS_KEY};
 use crate::reader::BatchLimits;
 use crate::row_feed::RowFeed;
 use crate::write::{
@@ -50,7 +50,7 @@ impl<W: Write + Send> TableFile<W> {
     /// Begins a file of a mapping's columns.
     ///
     /// # Errors
-    /// The sink fails, or the form has no place for a column of the mapping.
+    /// The sink fails, the form has no place for a column of the mapping, or the mapping has no row key and the form is not Arrow.
     pub fn create(sink: W, mapping: Mapping, form: &FileForm) -> Result<TableFile<W>> {
         let writer = Writer::create(sink, &mapping, form)?;
         Ok(TableFile { feed: RowFeed::new(mapping, BatchLimits::default()), writer })
@@ -109,8 +109,7 @@ impl<W: Write + Send> TableFile<W> {
 impl<W: Write + Send> Writer<W> {
     fn create(sink: W, mapping: &Mapping, form: &FileForm) -> Result<Writer<W>> {
         if mapping.key().is_none() && !matches!(form, FileForm::Arrow) {
-            let message = "a file has the row keys; leave :nokey out, which is for batches";
-            return Err(Error::new(ErrorKind::BadRequest, message));
+            return Err(Error::new(ErrorKind::BadRequest, NEEDS_KEY)); // an import could not put its rows back
         }
         let schema = mapping.schema();
         Ok(match form {

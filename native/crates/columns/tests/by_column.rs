@@ -157,9 +157,17 @@ fn both_ways_lead_to_the_same_rows() {
             }
             assert_eq!(from, rows, "seed {seed}, {spec:?}, {limits:?}");
             assert_eq!(counts, looked_at, "seed {seed}, {spec:?}");
-            let without_keys = by_column(&region, &spec, &keyless, limits).0;
+            let (without_keys, counts) = by_column(&region, &spec, &keyless, limits);
+            let rows_of = |counts: &ScanCounts| (counts.rows_scanned, counts.rows_filtered);
+            assert_eq!(rows_of(&counts), rows_of(&looked_at), "seed {seed}, {spec:?}, without keys");
+            assert!(counts.bytes_scanned <= looked_at.bytes_scanned, "seed {seed}, {spec:?}, without keys");
             let mut from = 0;
             for batch in without_keys {
+                assert!(
+                    batch.num_rows() <= limits.rows,
+                    "seed {seed}: {} rows without keys",
+                    batch.num_rows()
+                );
                 let part = expected.as_ref().unwrap().slice(from, batch.num_rows());
                 let columns: Vec<usize> = (1..part.num_columns()).collect();
                 assert_eq!(batch, part.project(&columns).unwrap(), "seed {seed}, from row {from}, {spec:?}");

@@ -6,7 +6,7 @@ use grampus_store::read::Stop;
 use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
 
 /// Bytes at the end of the info buffer that are kept free for the last row.
-const ROW_BYTES_MAX: usize = i16::MAX as usize;
+const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
 /// Bytes of cells that one call reads, whatever its buffer holds: a buffer that has grown for one large row is no reason to read ahead.
 const READ_BYTES_MAX: u64 = 64 << 20;
 /// Cells of a scan of frozen files are those of all sequence ids.
@@ -70,7 +70,7 @@ impl FrozenCalls {
         out: &mut [u8],
         info: &mut [u8],
     ) -> Result<Delivery> {
-        let room = info.len().saturating_sub(RESULTS + ROW_BYTES_MAX) / 4;
+        let room = info.len().saturating_sub(RESULTS + ROW_KEY_BYTES_MAX) / 4;
         if room == 0 {
             let message = format!("an info buffer of {} bytes has no room for results", info.len());
             return Err(Error::new(ErrorKind::Bug, message));
@@ -148,7 +148,7 @@ impl Delivered<'_> {
             complete_rows: self.complete_rows,
         };
         let row = scan.last_row();
-        head.write(row.get(..row.len().min(ROW_BYTES_MAX)).unwrap_or_default(), info);
+        head.write(row.get(..row.len().min(ROW_KEY_BYTES_MAX)).unwrap_or_default(), info);
     }
 }
 

@@ -27,8 +27,9 @@ def read(
     """Rows of a table, in the order of their keys.
 
     table: its name, with its namespace where it is not "default".
-    columns: `family:qualifier[=name[:type]]`, and `:key[=name[:type]]` for the row key, as docs/downloads.md has them; a text with
-        commas, or a sequence. Without it the columns that the files have, as bytes.
+    columns: `family:qualifier[=name[:type]]`, and `:key[=name[:type]]` for the row key or `:nokey` to leave it out, as docs/downloads.md
+        has them; a text with commas, or a sequence. Without one of these two the row key is the first column, `rowkey`.
+        Without columns the row key and the columns that the files have, as bytes.
     snapshot: the name of one to read; without it one is taken, and removed at the end.
     server: reads the live table through its region servers, of Grampus or of a stock HBase; needs columns.
     rows: from the first key on and before the second; None or empty is open.

@@ -39,19 +39,19 @@ impl RunRows {
         (self.end - self.first) as usize
     }
 
-    /// The row of a number among those that have a cell, see [`RunRows::number`].
-    fn row(&self, number: usize, numbers: &[u32]) -> u32 {
+    /// The row that has a number, see [`RunRows::to_numbers`]; `None` where none has it.
+    fn row_of_number(&self, number: usize, numbers: &[u32]) -> Option<u32> {
         let wanted = narrow::to_u32(number);
         let index = match numbers.is_empty() {
-            true => number,
-            false => numbers.iter().position(|number| *number == wanted).unwrap_or(number),
+            true => Some(number),
+            false => numbers.iter().position(|number| *number == wanted),
         };
-        self.first.saturating_add(narrow::to_u32(index))
+        index.map(|index| self.first.saturating_add(narrow::to_u32(index)))
     }
 
     /// Puts the number of each row among those that have a cell in its place; there are no numbers where all have one. False where one has none, or is
     /// not in the run.
-    pub(super) fn number(&self, numbers: &[u32], rows: &mut [u32]) -> bool {
+    pub(super) fn to_numbers(&self, numbers: &[u32], rows: &mut [u32]) -> bool {
         rows.iter_mut().all(|row| {
             let index = row.checked_sub(self.first).filter(|_| *row < self.end);
             let number = match index {
@@ -85,8 +85,8 @@ impl FileCursor {
             return Ok(0);
         }
         let room = sink.room(self.run_columns());
-        let key_room = room.key_bytes.unwrap_or(usize::MAX) / RUN_ROWS_MIN as usize;
-        if room.rows == 0 || self.rows.key().len() > key_room {
+        let key_bytes_max = room.key_bytes.unwrap_or(usize::MAX) / RUN_ROWS_MIN as usize;
+        if room.rows == 0 || self.rows.key().len() > key_bytes_max {
             return Ok(0);
         }
         let end = self.run_end(group, first, room)?;
@@ -160,8 +160,8 @@ impl FileCursor {
         Ok(end)
     }
 
-    /// Reads the keys of a run's rows, and keeps those of rows that have a cell, as far as these have `bytes_max` bytes at most. Without it the keys are
-    /// not read, but numbered. Returns the row before which the run ends then: the first one where fewer rows are left than a run is worth.
+    /// Returns the row before which a run ends when its keys have been read: the first one where fewer rows are left than a run is worth. Keeps the keys
+    /// of rows that have a cell, as far as these have `bytes_max` bytes at most. Without `bytes_max` no key is decoded, and each row has an empty one.
     fn read_keys(
         &self,
         first: u32,
@@ -187,7 +187,7 @@ impl FileCursor {
         Ok(if rows < RUN_ROWS_MIN.min(end - first) { first } else { first + rows })
     }
 
-    /// Hands out a run whose keys have been read as far as the sink wants them.
+    /// Hands out a run. Its keys are in `buffers`, unless the sink wants none; then the last one is decoded here.
     fn hand_out_run(
         &mut self,
         run: &RunRows,
@@ -199,19 +199,19 @@ impl FileCursor {
         if room.key_bytes.is_none() {
             self.rows.read_key(run.end - 1, pages, buffers)?;
         }
-        let all = match room.key_bytes {
-            None => &buffers.key,
-            Some(_) if buffers.numbers.is_empty() => &buffers.keys,
-            Some(_) => &buffers.all_keys,
+        let last = match room.key_bytes {
+            None => buffers.one_key.last(),
+            Some(_) if buffers.numbers.is_empty() => buffers.keys.last(),
+            Some(_) => buffers.all_keys.last(),
         };
-        sink.rows(&buffers.keys, all.last().unwrap_or_default());
+        sink.rows(&buffers.keys, last.unwrap_or_default());
         let mut bytes_left = room.value_bytes;
         for stream in self.columns.iter_mut().take(self.columns_len) {
             stream.hand_out_run(run, &mut bytes_left, file, pages, buffers, sink)?;
         }
-        if let Some(number) = sink.wanted_key() {
-            self.rows.read_key(run.row(number, &buffers.numbers), pages, buffers)?;
-            sink.take_key(buffers.key.last().unwrap_or_default());
+        if let Some(row) = sink.wanted_key().and_then(|number| run.row_of_number(number, &buffers.numbers)) {
+            self.rows.read_key(row, pages, buffers)?;
+            sink.take_key(buffers.one_key.last().unwrap_or_default());
         }
         Ok(())
     }

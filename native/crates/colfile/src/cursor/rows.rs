@@ -107,6 +107,12 @@ impl Rows {
         self.shared(&self.timestamp, |page, body, index| page.versions.timestamp(body, index))
     }
 
+    /// The sequence id that the current row shares with its cells, if it does.
+    #[inline]
+    pub(super) fn sequence(&self) -> Option<u64> {
+        self.shared(&self.sequence, |page, body, index| page.versions.sequence(body, index))
+    }
+
     /// Reads the keys of rows of the loaded page, from one on, before another, as far as they have `bytes_max` bytes at most; without it there is an
     /// empty key for each. Also reads the timestamps that these rows share with their cells: none if they share none.
     pub(super) fn read_run(
@@ -129,8 +135,8 @@ impl Rows {
                     .map_err(|m| m.in_page(pages.name(), *offset))?;
             }
             None => {
-                let rows = within.end.min(page.rows as usize).saturating_sub(within.start);
-                all_keys.extend_run(&[], std::iter::repeat_n(0, rows));
+                let count = within.end.min(page.rows as usize).saturating_sub(within.start);
+                all_keys.extend_run(&[], std::iter::repeat_n(0, count));
             }
         }
         let within = within.start..within.start + all_keys.len();
@@ -138,27 +144,22 @@ impl Rows {
         Ok(())
     }
 
-    /// Reads the key of one row of the loaded page; there is none if the page does not have the row.
+    /// Decodes the key of one row of the loaded page, into [`RunBuffers::one_key`].
     pub(super) fn read_key(&self, row: u32, pages: &dyn PageSource, buffers: &mut RunBuffers) -> Result<()> {
-        let RunBuffers { key, key_parts, integers, .. } = buffers;
-        key.clear();
-        let Some((bytes, page, offset)) = &self.page else { return Ok(()) };
-        let Some(index) = row.checked_sub(page.first_row) else { return Ok(()) };
+        let RunBuffers { one_key, key_parts, integers, .. } = buffers;
+        one_key.clear();
+        let lacks = || Malformed::new(0, "a row-key page lacks a row of its range").in_page(pages.name(), 0);
+        let (bytes, page, offset) = self.page.as_ref().ok_or_else(lacks)?;
+        let index = row.checked_sub(page.first_row).filter(|index| *index < page.rows).ok_or_else(lacks)?;
         let scratch = KeyScratch { parts: key_parts, integers };
         let index = index as usize;
-        page.append_keys(bytes.body(), index..index + 1, usize::MAX, scratch, key)
+        page.append_keys(bytes.body(), index..index + 1, usize::MAX, scratch, one_key)
             .map_err(|m| m.in_page(pages.name(), *offset))
     }
 
     /// The row behind the last one of the loaded page.
     pub(super) fn page_end(&self) -> u32 {
         self.page.as_ref().map_or(self.ordinal, |(_, page, _)| page.first_row.saturating_add(page.rows))
-    }
-
-    /// The same of the sequence id.
-    #[inline]
-    pub(super) fn sequence(&self) -> Option<u64> {
-        self.shared(&self.sequence, |page, body, index| page.versions.sequence(body, index))
     }
 
     #[inline]

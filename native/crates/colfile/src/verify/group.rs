@@ -7,7 +7,7 @@ use std::sync::Arc;
 use grampus_base::RandomRead;
 use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
 
-use super::{ROW_BYTES_MAX, Totals, damage};
+use super::{ROW_KEY_BYTES_MAX, Totals, damage};
 use crate::error::Result;
 use crate::footer::{self, PageEntry, RowGroup};
 use crate::page::read_page;
@@ -165,7 +165,7 @@ impl<'a> GroupCells<'a> {
     }
 
     fn begin_row(&mut self, row: &[u8], has_cells: bool) -> Result<()> {
-        let well_formed = (1..=ROW_BYTES_MAX).contains(&row.len());
+        let well_formed = (1..=ROW_KEY_BYTES_MAX).contains(&row.len());
         if !well_formed || !self.last.ascends_to_row(row, self.file.row_order()) {
             return damage(self.file, self.offset, "the rows of a row group do not ascend");
         }

@@ -19,13 +19,16 @@ use crate::shown::shown_column;
 /// What the column of row keys is called unless the mapping says otherwise.
 const KEY_NAME: &str = "rowkey";
 /// What the column of cells is called where a mapping takes all.
+/// Why a file or an import takes no mapping without the row key.
+pub(crate) const NEEDS_KEY: &str =
+    "a file and an import need the row key; leave :nokey out, which is for batches and streams";
 const CELLS_NAME: &str = "cells";
 /// What the name of a column of timestamps ends with.
 const TIMESTAMP_SUFFIX: &str = "_ts";
 /// Zone of all timestamps: they count from 1970-01-01 UTC.
 const ZONE: &str = "UTC";
 
-/// The column that holds the row keys. It is the first one of a batch.
+/// The column that holds the row keys. It is the first one of a batch that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyColumn {
     /// Its name.
@@ -80,7 +83,7 @@ impl Column {
 /// All columns but the row key may be null, which they are in rows that do not have the cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
-    /// `None` where the batches have no row keys.
+    /// `None` where the batches have no row keys; `columns` then has one at least.
     key: Option<KeyColumn>,
     /// `None` takes all cells as they are.
     columns: Option<Vec<Column>>,
@@ -98,7 +101,7 @@ impl Mapping {
         Ok(Mapping { key: Some(key), columns: Some(columns) })
     }
 
-    /// A mapping of columns by name without the row key, which is then not read.
+    /// A mapping of columns by name without the row key, which need not be decoded then.
     ///
     /// # Errors
     /// There is no column, or see [`Mapping::new`].

@@ -38,8 +38,8 @@ impl Mapping {
                 Entry::Key(_) if key.is_some() => {
                     return Err(wrong("the row key is there twice".to_string()));
                 }
-                Entry::Key(_) if no_key => return Err(wrong(format!("it stands behind {NO_KEY}"))),
-                Entry::NoKey if key.is_some() => return Err(wrong(format!("it stands behind {KEY}"))),
+                Entry::Key(_) if no_key => return Err(wrong(stands_before(NO_KEY))),
+                Entry::NoKey if key.is_some() => return Err(wrong(stands_before(KEY))),
                 Entry::Key(column) => key = Some(column),
                 Entry::NoKey if no_key => return Err(wrong("it is there twice".to_string())),
                 Entry::NoKey => no_key = true,
@@ -53,12 +53,18 @@ impl Mapping {
             return Err(bad(message));
         }
         match (no_key, all) {
-            (true, true) => Err(bad("all cells as they are come with their row key".to_string())),
+            (true, true) => {
+                Err(bad(format!("{ALL_CELLS} takes all cells with their row key; leave {NO_KEY} out")))
+            }
             (true, false) => Mapping::without_key(columns),
             (false, true) => Mapping::generic(key.unwrap_or_default()),
             (false, false) => Mapping::new(key.unwrap_or_default(), columns),
         }
     }
+}
+
+fn stands_before(entry: &str) -> String {
+    format!("the mapping has {entry} already; leave one of the two out")
 }
 
 /// What stands between two commas.

@@ -132,14 +132,20 @@ fn errors_name_the_part() {
             r#"part 2 of the mapping, "b": there is no colon between family and qualifier; write family:qualifier"#,
         ),
         (":nokey", "a mapping without the row key has no column; name one"),
-        ("*,:nokey", "all cells as they are come with their row key"),
+        ("*,:nokey", "* takes all cells with their row key; leave :nokey out"),
         (":nokey,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it is there twice"#),
         (
             ":nokey,f:a=a,f:b=a",
             "column f:b of the mapping: another column is called a, too; give it a name of its own behind =",
         ),
-        (":key,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it stands behind :key"#),
-        (":nokey,f:a,:key=k", r#"part 3 of the mapping, ":key=k": it stands behind :nokey"#),
+        (
+            ":key,f:a,:nokey",
+            r#"part 3 of the mapping, ":nokey": the mapping has :key already; leave one of the two out"#,
+        ),
+        (
+            ":nokey,f:a,:key=k",
+            r#"part 3 of the mapping, ":key=k": the mapping has :nokey already; leave one of the two out"#,
+        ),
         (":q", r#"part 1 of the mapping, ":q": the family is empty; the row key is :key"#),
         (
             r"f:a\n",
@@ -190,7 +196,7 @@ fn errors_name_the_part() {
 }
 
 #[test]
-fn batches_can_do_without_row_keys() {
+fn a_mapping_can_leave_the_row_key_out() {
     let mapping = Mapping::parse(":nokey, f:a=a:int").unwrap();
     assert_eq!(mapping.key(), None);
     let schema = mapping.schema();
@@ -199,7 +205,7 @@ fn batches_can_do_without_row_keys() {
     let a = Column { name: "a".to_string(), column_type: ColumnType::Int, ..Column::new("f", "a") };
     assert_eq!(Mapping::without_key(vec![a]).unwrap(), mapping);
     let free = Mapping::parse(":nokey,f:a=rowkey").unwrap();
-    assert_eq!(free.schema().field(0).name(), "rowkey", "no column has the row key's name");
+    assert_eq!(free.schema().field(0).name(), "rowkey", "the name is free without a row key");
 }
 
 #[test]

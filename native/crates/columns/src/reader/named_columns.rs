@@ -1,6 +1,6 @@
 //! Rows of columns by name that come column by column.
 
-use grampus_base::{Error, Result};
+use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{RunColumns, RunRoom, RunValues, Strings};
 use grampus_store::read::ColumnSink;
 
@@ -42,18 +42,24 @@ impl<'a> NamedColumns<'a> {
 
     /// What has gone wrong.
     pub(super) fn finish(self) -> Result<()> {
-        let refused = self.refusal.map(|refusal| refusal.in_row(b"")); // whose key nothing has told
-        self.error.or(refused).map_or(Ok(()), Err)
+        let untold = |refusal: Refusal| {
+            let (family, qualifier) = (refusal.family.escape_ascii(), refusal.qualifier.escape_ascii());
+            let message =
+                format!("a value of {family}:{qualifier} was refused ({}) and no row told", refusal.why);
+            Error::new(ErrorKind::Bug, message)
+        };
+        self.error.or(self.refusal.map(untold)).map_or(Ok(()), Err)
     }
 }
 
 impl ColumnSink for NamedColumns<'_> {
     fn room(&mut self, _columns: RunColumns) -> RunRoom {
-        if self.error.is_some() {
+        if self.error.is_some() || self.refusal.is_some() {
             return RunRoom { rows: 0, key_bytes: None, value_bytes: 0 };
         }
         let bytes = self.limits.bytes.saturating_sub(self.rows.bytes());
-        // Rows of many columns are large, however little they have: half is for them, and a quarter each for values and for keys.
+        // Rows of many columns are large, however little they have: half is for them, and a quarter each for values and for keys. That of keys stays
+        // free where none is wanted: values alone must not reach the limit.
         let rows = bytes / 2 / self.rows.row_width();
         let rows = rows.min(self.limits.rows.saturating_sub(self.rows.len()));
         let bytes = (bytes / 4).min(CALL_BYTES_MAX);

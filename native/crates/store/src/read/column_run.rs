@@ -4,10 +4,11 @@ use grampus_cells::{ColumnRunSink, RunColumns, RunRoom, RunValues, Strings, cell
 
 use crate::read::scan_bounds::{CELL_EXTRA_BYTES, ScanBounds};
 
-/// Takes rows of one family column by column, run by run: `rows`, then `column` for each column that one of them has. What goes wrong it keeps to
-/// itself until its owner asks, and has no more room.
+/// Takes rows of one family column by column, run by run: `rows`, then `column` for each column that one of them has, then `wanted_key`, and `take_key`
+/// if there is one. What goes wrong it keeps to itself until its owner asks, and has no more room.
 pub trait ColumnSink {
-    /// What it takes in the next run, which has these columns; less than a row has is nothing.
+    /// What it takes in the next run, which has these columns; less than a row has is nothing. Keys that it does not want may come all the same: where
+    /// the bytes of rows have to be counted.
     fn room(&mut self, columns: RunColumns) -> RunRoom;
 
     /// A run begins, whose rows have these keys.
@@ -21,7 +22,7 @@ pub trait ColumnSink {
         None
     }
 
-    /// The key of that row.
+    /// The key of that row; called once, behind `wanted_key`.
     fn take_key(&mut self, _key: &[u8]) {}
 }
 
@@ -88,23 +89,13 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         self.too_big.as_ref().map(|(_, key)| key.as_slice())
     }
 
-    /// Whether a row can have more bytes than a row may have, whatever its key is: all values of the run may be its own.
-    fn may_be_too_big_by(&self, key_bytes: usize) -> bool {
+    /// Whether a row of a run can have more bytes than a row may have. The run has so many rows and bytes of keys, and all its values may be one
+    /// row's. All of it together mostly has not.
+    fn may_be_too_big(&self, rows: usize, key_bytes: usize) -> bool {
         let RunColumns { count, name_bytes, .. } = self.columns;
-        let head = cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + key_bytes;
-        let all = count.saturating_mul(head).saturating_add(name_bytes).saturating_add(self.room.value_bytes);
-        all as u64 > self.bounds.row_bytes_max
-    }
-
-    /// Whether the cells of a row, of these keys, can have more bytes than a row may have. All of the run together mostly have not.
-    fn may_be_too_big(&self, keys: &Strings) -> bool {
-        if self.room.key_bytes.is_none() {
-            return false;
-        }
-        let RunColumns { count, name_bytes, .. } = self.columns;
-        let heads = keys.len() * (count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + name_bytes);
-        let all = heads.saturating_add(count * keys.bytes_len()).saturating_add(self.room.value_bytes);
-        all as u64 > self.bounds.row_bytes_max
+        let heads = rows * (count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + name_bytes);
+        let keys = count.saturating_mul(key_bytes);
+        heads.saturating_add(keys).saturating_add(self.room.value_bytes) as u64 > self.bounds.row_bytes_max
     }
 
     /// Adds the cells of a column to the bytes of their rows; `cell_bytes` is what a cell has beside key and value.
@@ -126,8 +117,10 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
         let name_bytes = columns.name_bytes + columns.count * self.family.len();
         self.columns = RunColumns { name_bytes, ..columns };
         self.room = self.sink.room(self.columns);
-        if self.room.key_bytes.is_none() && self.may_be_too_big_by(cell_codec::ROW_BYTES_MAX) {
-            self.room.key_bytes = Some(self.room.value_bytes); // the bytes of rows have to be counted
+        // Without keys no row can be measured: they are decoded where a row with the longest key could be too large.
+        if self.room.key_bytes.is_none() && self.may_be_too_big(1, cell_codec::ROW_KEY_BYTES_MAX) {
+            // As much as for values: the sink has named no room for keys.
+            self.room.key_bytes = Some(self.room.value_bytes);
         }
         self.room
     }
@@ -143,7 +136,7 @@ impl<S: ColumnSink> ColumnRunSink for ColumnRun<'_, S> {
     fn rows(&mut self, keys: &Strings, last: &[u8]) {
         self.rows = keys.len() as u64;
         self.last.extend_from_slice(last);
-        if self.may_be_too_big(keys) {
+        if self.room.key_bytes.is_some() && self.may_be_too_big(keys.len(), keys.bytes_len()) {
             self.row_bytes.resize(keys.len(), 0);
         }
         self.sink.rows(keys);

@@ -141,7 +141,7 @@ impl Stream {
         }
         let (min, max) = (*run.times.start(), *run.times.end());
         let inside = timestamps.iter().fold(true, |inside, time| inside & (min <= *time) & (*time <= max));
-        if !inside || timestamps.len() != positions.len() || !(every || run.number(numbers, rows)) {
+        if !inside || timestamps.len() != positions.len() || !(every || run.to_numbers(numbers, rows)) {
             return Err(OTHER_CELLS);
         }
         values.clear();

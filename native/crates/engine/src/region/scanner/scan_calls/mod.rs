@@ -15,7 +15,7 @@ use crate::region::scan_sources::ScanSources;
 use crate::region::{ReadPin, Region};
 use crate::reply::scan_info;
 
-const ROW_BYTES_MAX: usize = i16::MAX as usize;
+const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
 /// The least and the most that is read ahead of a scan, of each source.
 const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
 
@@ -136,10 +136,10 @@ impl ScanCalls {
         info: &mut [u8],
     ) -> Result<NextOutcome> {
         self.check_usable()?;
-        let reserve = ROW_BYTES_MAX.min(info.len() / 2);
+        let reserve = ROW_KEY_BYTES_MAX.min(info.len() / 2);
         let room = info.len().saturating_sub(INFO_BYTES + reserve) / 4;
         if room == 0 {
-            return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_BYTES_MAX));
+            return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_KEY_BYTES_MAX));
         }
         if !limits.continues {
             self.progress = CallProgress { size: self.carry.size, dropped: 0 };

@@ -143,8 +143,7 @@ public final class DownloadCommand implements Callable<Integer> {
     try {
       requireTogether();
       TableName name = TableName.valueOf(table);
-      selection.require(columns);
-      RowSelection.requireKey(columns);
+      selection.require(columns, true);
       return download(configuration(), name);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), Sentence.of(e), e);

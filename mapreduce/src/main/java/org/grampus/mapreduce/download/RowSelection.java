@@ -44,27 +44,15 @@ final class RowSelection {
    * Refuses options that cannot be meant so, before anything is begun.
    *
    * @param mapping the columns (docs/downloads.md) if the user names them, or null
+   * @param withKey whether columns without the row key are refused too
    * @throws IllegalArgumentException with a sentence. Rows that cannot be any are refused too: a
    *     download of nothing would look like an empty table
    */
-  void require(String mapping) {
+  void require(String mapping, boolean withKey) {
     try {
       scan(mapping == null ? List.of() : NativeTableFile.columns(mapping));
-    } catch (EngineException e) {
-      throw new IllegalArgumentException("--columns: " + e.getMessage(), e);
-    }
-  }
-
-  /**
-   * Refuses columns without the row key, which files have.
-   *
-   * @param mapping as for {@link #require}
-   * @throws IllegalArgumentException with a sentence
-   */
-  static void requireKey(String mapping) {
-    try {
-      if (mapping != null) {
-        NativeTableFile.mapping(mapping);
+      if (withKey && mapping != null) {
+        NativeTableFile.mapping(mapping); // which refuses one without the row key
       }
     } catch (EngineException e) {
       throw new IllegalArgumentException("--columns: " + e.getMessage(), e);

@@ -57,8 +57,9 @@ public final class StreamCommand implements Callable<Integer> {
       names = "--columns",
       paramLabel = "F:Q[=NAME[:TYPE]],...",
       description =
-          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are."
-              + " Default: the columns that the files have, as bytes.")
+          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are,"
+              + " ':nokey' leaves the row key out. Default: the row key and the columns that the"
+              + " files have, as bytes.")
   private String columns;
 
   @Option(
@@ -144,7 +145,7 @@ public final class StreamCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       requireTogether();
-      selection.require(columns);
+      selection.require(columns, false);
       stream(configuration(), TableName.valueOf(table));
       return CommandLine.ExitCode.OK;
     } catch (IllegalArgumentException e) {

@@ -79,6 +79,17 @@ class BatchesTest extends DownloadCase {
   }
 
   @Test
+  void batchesCanDoWithoutRowKeys() throws Exception {
+    create(b(row(150)), b(row(400)));
+    fill(ROWS);
+    String columns = COLUMNS.replace(":key=k:string", ":nokey");
+    List<List<String>> expected =
+        table(new Scan()).stream().map(row -> row.subList(1, row.size())).toList();
+    assertEquals(expected, rows(BatchRequest.of(name).columns(columns)));
+    assertEquals(expected, rows(BatchRequest.of(name).ofServers().columns(columns)));
+  }
+
+  @Test
   void rowsFilterAndTimesAreTheScans() throws Exception {
     create(b(row(150)));
     fill(ROWS);

@@ -49,6 +49,22 @@ class StreamTest extends DownloadCase {
   }
 
   @Test
+  void aStreamCanDoWithoutRowKeys() throws Exception {
+    create(b(row(150)));
+    fill(ROWS);
+    String columns = "--columns=:nokey,f:q0=a:string";
+    for (List<String> options : List.of(List.of(columns), List.of("--server", columns))) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertEquals("", said(0, out, options));
+      byte[] stream = out.toByteArray();
+      assertArrayEquals(END, Arrays.copyOfRange(stream, stream.length - END.length, stream.length));
+      String text = new String(stream, StandardCharsets.ISO_8859_1);
+      assertTrue(text.contains("value"), "values of " + options);
+      assertEquals(-1, text.indexOf(row(20)), "a row key of " + options);
+    }
+  }
+
+  @Test
   void whatFailsIsOneSentence() throws Exception {
     create();
     fill(ROWS);

@@ -17,8 +17,8 @@ public final class NativeTableFile extends NativeSinkFile<TableFileReport> {
    * Begins a file.
    *
    * @param sink takes the bytes of the file, as long as it is open
-   * @throws EngineException BAD_REQUEST for a mapping or a format that cannot be; IO when the sink
-   *     fails
+   * @throws EngineException BAD_REQUEST for a mapping or a format that cannot be, or a mapping
+   *     without the row key but for Arrow; IO when the sink fails
    */
   public static NativeTableFile open(TableFileRequest request, TableSink sink) {
     requireSink(sink);
@@ -38,7 +38,7 @@ public final class NativeTableFile extends NativeSinkFile<TableFileReport> {
   /**
    * All that a mapping says, for what goes from the columns of a file to cells.
    *
-   * @throws EngineException BAD_REQUEST for a mapping that cannot be
+   * @throws EngineException BAD_REQUEST for a mapping that cannot be, or has no row key
    */
   public static TableMapping mapping(String mapping) {
     NativeLibraryLoader.load();

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What the text of a mapping says (docs/downloads.md).
  *
- * @param keyName name of the row key's column
+ * @param keyName name of the row key's column; never null: a mapping without it is refused
  * @param keyType type of the row key, as the text has it
  * @param columns in the order of the text; none for a mapping of all cells
  * @param allCells whether the mapping takes all cells as they are

@@ -34,7 +34,7 @@ public record Column(
   /** As a mapping has it. */
   @Override
   public String toString() {
-    String source = isKey() ? ":key" : Escapes.text(family) + ":" + Escapes.text(qualifier);
+    String source = isKey() ? Mapping.KEY : Escapes.text(family) + ":" + Escapes.text(qualifier);
     return source + "=" + name + ":" + type + (withTimestamp ? "+ts" : "");
   }
 }

@@ -13,13 +13,17 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The columns of a table as fields of rows, the row key's first. That of a query that does not look
- * at row keys has none. Immutable.
+ * The columns of a table as fields of rows, the row key's first. {@link #parse} gives one of the
+ * whole table, which has a row key; {@link #of} one of a query, which has none if the query does
+ * not need it. Immutable.
  */
 public final class Mapping implements Serializable {
   private static final long serialVersionUID = 1;
 
-  /** As the engine has it: the batches have no row keys. */
+  /** Stands in the text for the row key. */
+  static final String KEY = ":key";
+
+  /** Stands in the text for a row key that is left out of the batches. */
   static final String NO_KEY = ":nokey";
 
   private final Column key;
@@ -28,7 +32,7 @@ public final class Mapping implements Serializable {
   /**
    * A mapping.
    *
-   * @param key null where it is not read
+   * @param key null in a mapping of a query that does not need it
    * @throws IllegalArgumentException when two fields have one name, a name cannot be, or a column
    *     is there twice
    */
@@ -82,7 +86,7 @@ public final class Mapping implements Serializable {
     return Stream.concat(Stream.ofNullable(key), columns.stream()).toList();
   }
 
-  /** The row key; null where it is not read. */
+  /** The row key; null in a mapping of a query that does not need it. */
   public Column key() {
     return key;
   }
@@ -117,7 +121,10 @@ public final class Mapping implements Serializable {
             .toArray(StructField[]::new));
   }
 
-  /** What some of the fields are made of. A batch has a column at least, the row key if need be. */
+  /**
+   * The mapping of a query that returns some of the fields. It has the row key if that is one of
+   * them, or if there is no other: a batch needs a column.
+   */
   public Mapping of(StructType wanted) {
     Set<String> names = Set.of(wanted.fieldNames());
     List<Column> some = new ArrayList<>();
@@ -127,11 +134,18 @@ public final class Mapping implements Serializable {
         some.add(column.withTimestamp(stamps));
       }
     }
-    boolean keyed = key != null && (some.isEmpty() || names.contains(key.name()));
-    return new Mapping(keyed ? key : null, some);
+    boolean named = key != null && names.contains(key.name());
+    if (key != null && !named && some.isEmpty()) {
+      // As bytes no key is refused, since nobody looks at it.
+      return new Mapping(new Column(null, null, key.name(), ColumnType.BYTES, false), some);
+    }
+    return new Mapping(named ? key : null, some);
   }
 
-  /** As text, which the engine understands, and {@link #parse} if there is a row key. */
+  /**
+   * The text that the engine reads. {@link #parse} reads it too, unless the row key is left out,
+   * which users cannot ask for.
+   */
   @Override
   public String toString() {
     Stream<String> noKey = key == null ? Stream.of(NO_KEY) : Stream.empty();

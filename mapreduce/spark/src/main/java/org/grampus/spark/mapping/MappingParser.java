@@ -8,7 +8,6 @@ import java.util.List;
  * have no native library.
  */
 final class MappingParser {
-  private static final String KEY = ":key";
   private static final String KEY_NAME = "rowkey";
   private static final String WITH_TIMESTAMP = "+ts";
 
@@ -67,14 +66,14 @@ final class MappingParser {
     }
     if (source.equals(Mapping.NO_KEY)) {
       throw new IllegalArgumentException(
-          "a query reads the row key only where it names its field; leave "
+          "a query that does not need the row key goes without it; leave "
               + Mapping.NO_KEY
               + " out");
     }
     if (source.isEmpty()) {
       throw new IllegalArgumentException("there is no column; write family:qualifier");
     }
-    if (source.equals(KEY)) {
+    if (source.equals(Mapping.KEY)) {
       addKey(target);
     } else {
       columns.add(column(source, target));
@@ -100,7 +99,7 @@ final class MappingParser {
     byte[] family = Escapes.parse(source.substring(0, colon).strip());
     byte[] qualifier = Escapes.parse(source.substring(colon + 1).strip());
     if (family.length == 0) {
-      throw new IllegalArgumentException("the family is empty; the row key is " + KEY);
+      throw new IllegalArgumentException("the family is empty; the row key is " + Mapping.KEY);
     }
     return target(family, qualifier, Escapes.name(family, qualifier), target);
   }

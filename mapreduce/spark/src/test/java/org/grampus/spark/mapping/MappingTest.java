@@ -89,6 +89,8 @@ class MappingTest {
     StructType keyed = some.add("k", DataTypes.BinaryType);
     assertEquals(mapping.key(), mapping.of(keyed).key());
     assertEquals(1, mapping.of(new StructType()).fields().size());
+    Mapping typed = Mapping.parse(":key=k:long,f:a");
+    assertEquals(ColumnType.BYTES, typed.of(new StructType()).key().type());
     assertNull(mapping.column("b_ts"));
     assertEquals("a", mapping.column("a").name());
   }
