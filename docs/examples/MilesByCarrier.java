@@ -21,7 +21,8 @@ import org.grampus.mapreduce.columns.BatchInputFormat;
 
 /** Sums the miles that each carrier flies, batch by batch: {@code MilesByCarrier TABLE DIR}. */
 public final class MilesByCarrier extends Configured implements Tool {
-  private static final String COLUMNS = "f:carrier=carrier:string,f:distance=miles:long(text)";
+  private static final String COLUMNS =
+      ":nokey,f:carrier=carrier:string,f:distance=miles:long(text)";
 
   /** Gives the miles of each carrier in a batch. */
   public static final class MilesMapper

@@ -87,7 +87,7 @@ public enum Reader {
     return this == SNAPSHOT || this == FROZEN_SNAPSHOT || this == BATCHES;
   }
 
-  /** The columns of a scan, as bytes, and nothing else; null for all that the files have. */
+  /** The columns of a scan, as bytes, without the row key; null for all that the files have. */
   private static String mapping(Scan scan) {
     List<String> columns = new ArrayList<>();
     scan.getFamilyMap()
