@@ -5,7 +5,7 @@ use grampus_engine::reply::scan_info::{Head, RESULTS};
 use grampus_store::read::Stop;
 use grampus_store::{FrozenLimits, FrozenRows, FrozenScan};
 
-/// Bytes at the end of the info buffer that are kept free for the last row.
+/// Bytes at the end of the info buffer that are kept free for the key of the last row.
 const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
 /// Bytes of cells that one call reads, whatever its buffer holds: a buffer that has grown for one large row is no reason to read ahead.
 const READ_BYTES_MAX: u64 = 64 << 20;

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use grampus_base::RandomRead;
+use grampus_cells::cell_codec::ROW_KEY_BYTES_MAX;
 use grampus_cells::{CellRef, CellType, RowBound, RowOrder, RowRange, ValueBounds};
 
-use super::{ROW_KEY_BYTES_MAX, Totals, damage};
+use super::{Totals, damage};
 use crate::error::Result;
 use crate::footer::{self, PageEntry, RowGroup};
 use crate::page::read_page;

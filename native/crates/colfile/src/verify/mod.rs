@@ -16,9 +16,6 @@ use crate::zone_map::CellStats;
 use crate::{ColumnFile, Error, PageAt, info_keys};
 use group::check_group;
 
-/// Longest row key.
-const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
-
 /// Reads everything there is in a file, and fails at the first thing that is wrong. Returns what [`inspect::areas`] does, which
 /// is found on the way.
 pub fn verify(file: &Arc<ColumnFile>, source: &Arc<dyn RandomRead>) -> Result<Areas> {

@@ -18,10 +18,10 @@ use crate::shown::shown_column;
 
 /// What the column of row keys is called unless the mapping says otherwise.
 const KEY_NAME: &str = "rowkey";
-/// What the column of cells is called where a mapping takes all.
 /// Why a file or an import takes no mapping without the row key.
 pub(crate) const NEEDS_KEY: &str =
     "a file and an import need the row key; leave :nokey out, which is for batches and streams";
+/// What the column of cells is called where a mapping takes all.
 const CELLS_NAME: &str = "cells";
 /// What the name of a column of timestamps ends with.
 const TIMESTAMP_SUFFIX: &str = "_ts";

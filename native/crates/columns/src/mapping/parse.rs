@@ -38,8 +38,8 @@ impl Mapping {
                 Entry::Key(_) if key.is_some() => {
                     return Err(wrong("the row key is there twice".to_string()));
                 }
-                Entry::Key(_) if no_key => return Err(wrong(stands_before(NO_KEY))),
-                Entry::NoKey if key.is_some() => return Err(wrong(stands_before(KEY))),
+                Entry::Key(_) if no_key => return Err(wrong(there_already(NO_KEY))),
+                Entry::NoKey if key.is_some() => return Err(wrong(there_already(KEY))),
                 Entry::Key(column) => key = Some(column),
                 Entry::NoKey if no_key => return Err(wrong("it is there twice".to_string())),
                 Entry::NoKey => no_key = true,
@@ -63,7 +63,7 @@ impl Mapping {
     }
 }
 
-fn stands_before(entry: &str) -> String {
+fn there_already(entry: &str) -> String {
     format!("the mapping has {entry} already; leave one of the two out")
 }
 

@@ -89,8 +89,8 @@ impl<'a, S: ColumnSink> ColumnRun<'a, S> {
         self.too_big.as_ref().map(|(_, key)| key.as_slice())
     }
 
-    /// Whether a row of a run can have more bytes than a row may have. The run has so many rows and bytes of keys, and all its values may be one
-    /// row's. All of it together mostly has not.
+    /// Whether a row of a run can exceed `row_bytes_max`, where the run has `rows` rows and `key_bytes` bytes of row keys. The bound is the size of all
+    /// cells of the run, which one row cannot exceed.
     fn may_be_too_big(&self, rows: usize, key_bytes: usize) -> bool {
         let RunColumns { count, name_bytes, .. } = self.columns;
         let heads = rows * (count * cell_codec::cell_bytes(&[], &[], &[], 0, &[]) + name_bytes);

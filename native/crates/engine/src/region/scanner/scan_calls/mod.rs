@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::{Error, ErrorKind, Result};
+use grampus_cells::cell_codec::ROW_KEY_BYTES_MAX;
 use grampus_store::read::{
     Call, CallProgress, CellRun, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits,
     ScanSink, Stop, StoreCursor,
@@ -15,7 +16,6 @@ use crate::region::scan_sources::ScanSources;
 use crate::region::{ReadPin, Region};
 use crate::reply::scan_info;
 
-const ROW_KEY_BYTES_MAX: usize = i16::MAX as usize;
 /// The least and the most that is read ahead of a scan, of each source.
 const READ_AHEAD_BYTES: std::ops::Range<u64> = 256 * 1024..4 << 20;
 

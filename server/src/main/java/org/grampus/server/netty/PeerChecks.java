@@ -1,5 +1,6 @@
 package org.grampus.server.netty;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.Map;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at peers again after {@link PeerProgress#CHECK_MILLIS}, on their event loops. The time
- * passes in a thread of its own, {@code peer-checks}: while a server is busy some check is always
+ * passes in a thread of its own, {@code peer-checks-*}: while a server is busy some check is always
  * pending, and an event loop that has a timer makes the kernel set and cancel one in each of its
  * waits. The checks of a loop that are due together take one turn of it.
  */
@@ -26,12 +27,7 @@ class PeerChecks implements AutoCloseable {
 
   private final Map<EventExecutor, LoopQueue> queues = new ConcurrentHashMap<>();
   private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "peer-checks");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("peer-checks", true));
 
   /** A check that is pending. For one event loop. */
   static final class Check {

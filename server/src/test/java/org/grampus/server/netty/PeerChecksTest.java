@@ -16,9 +16,11 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.server.memory.MemoryPeers;
 import org.grampus.server.rpc.Dispatcher;
@@ -128,6 +130,8 @@ class PeerChecksTest {
     conf.setInt("grampus.rpc.frame.timeout.ms", 1_500);
     conf.setInt("grampus.rpc.handshake.timeout.ms", 10 * WAIT_MILLIS);
     conf.setBoolean("hbase.netty.nativetransport", epoll);
+    Set<Thread> started = clocks();
+    Set<Thread> before = Set.copyOf(started);
     RpcServer server = new RpcServer(RpcServerConfig.from(conf), new ServiceRegistry());
     try (server) {
       server.start();
@@ -135,9 +139,15 @@ class PeerChecksTest {
         socket.setSoTimeout(WAIT_MILLIS);
         new DataOutputStream(socket.getOutputStream()).write(BEGINNING);
         assertEquals(-1, readOrReset(socket));
+        started.addAll(clocks());
       }
     }
-    assertClockEnds();
+    started.removeAll(before);
+    assertFalse(started.isEmpty(), "a server that checks peers has a clock");
+    for (Thread clock : started) {
+      clock.join(WAIT_MILLIS);
+      assertFalse(clock.isAlive(), "the clock has outlived its server");
+    }
   }
 
   /** A connection that is closed with bytes unread is reset. */
@@ -149,12 +159,9 @@ class PeerChecksTest {
     }
   }
 
-  private static void assertClockEnds() throws InterruptedException {
-    for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().equals("peer-checks")) {
-        thread.join(WAIT_MILLIS);
-        assertFalse(thread.isAlive(), "the clock has outlived its server");
-      }
-    }
+  private static Set<Thread> clocks() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("peer-checks"))
+        .collect(Collectors.toSet());
   }
 }
