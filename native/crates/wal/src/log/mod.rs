@@ -31,6 +31,8 @@ use crate::{Durability, Follower, LogProgress, Need};
 
 /// A group up to this size is written by the caller when no other thread is writing.
 const INLINE_BYTES_MAX: usize = 64 * 1024;
+/// Groups of other callers that one writes behind its own before it goes on.
+const GROUPS_AFTER_OWN_MAX: usize = 2;
 /// Large buffers kept for the next large records; fresh memory costs more than what is written to it.
 const SPARE_BUFFERS_MAX: usize = 4;
 /// Larger buffers are given back.
@@ -80,6 +82,11 @@ struct Pending {
 }
 
 impl Pending {
+    /// A caller may write the group, which asks for no more than a short write.
+    fn is_small(&self) -> bool {
+        !self.sync && self.group.bytes() <= INLINE_BYTES_MAX
+    }
+
     /// Nothing more is waited for.
     fn is_due(&self) -> bool {
         self.urgent || self.sync || self.rotate || self.stop || self.group.bytes() >= LAZY_BYTES_MAX
@@ -286,8 +293,7 @@ impl Wal {
             if pending.group.is_empty() && !pending.sync {
                 return Ok(());
             }
-            let is_large = pending.group.bytes() > INLINE_BYTES_MAX;
-            if !self.inline || pending.sync || durability <= Durability::Async || is_large {
+            if !self.inline || durability <= Durability::Async || !pending.is_small() {
                 pending.urgent |= durability > Durability::Async;
                 if pending.is_due() || !std::mem::replace(&mut pending.announced, true) {
                     self.wake.notify_one();

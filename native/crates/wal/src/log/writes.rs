@@ -13,7 +13,7 @@ use super::super::group::Group;
 use super::super::region_log::RegionLog;
 use super::super::segment::SegmentWriter;
 use super::segments::is_gone;
-use super::{Active, LAZY_WAIT, REWRITE_PAUSE_MS, REWRITES_MAX, Wal};
+use super::{Active, GROUPS_AFTER_OWN_MAX, LAZY_WAIT, REWRITE_PAUSE_MS, REWRITES_MAX, Wal};
 
 impl Wal {
     /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
@@ -53,8 +53,19 @@ impl Wal {
         }
     }
 
-    /// Leaves the active segment, and to the log's thread what came meanwhile.
-    pub(super) fn release_active(&self, active: MutexGuard<'_, Active>) {
+    /// Leaves the active segment once it has what others wait for and left in the meantime, as long as that is little; the log's thread gets the
+    /// rest. To wake a thread costs more than to write for it.
+    pub(super) fn release_active(&self, mut active: MutexGuard<'_, Active>) {
+        for _ in 0..GROUPS_AFTER_OWN_MAX {
+            let is_mine = {
+                let pending = self.pending.lock();
+                self.inline && pending.urgent && !pending.group.is_empty() && pending.is_small()
+            };
+            if !is_mine {
+                break;
+            }
+            self.write_pending(&mut active, false);
+        }
         let large = self.wants_rotation(&active);
         drop(active);
         let mut pending = self.pending.lock();
