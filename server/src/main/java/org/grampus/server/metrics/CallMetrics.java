@@ -1,15 +1,16 @@
 package org.grampus.server.metrics;
 
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ipc.MetricsHBaseServerSourceImpl;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.grampus.server.netty.RpcServer;
 import org.grampus.server.rpc.Call;
 import org.grampus.server.rpc.CallObserver;
 
 /**
- * What is counted with each call: HBase's bean {@code sub=IPC}, whose counters and histograms take
- * neither a lock nor memory. Times are whole milliseconds, as HBase's. Any thread.
+ * What is counted with each call: HBase's bean {@code sub=IPC}, whose histograms get many calls at
+ * a time ({@link CallBatch}), all of them before the bean is shown. Times are whole milliseconds,
+ * as HBase's. Any thread.
  */
 public final class CallMetrics implements CallObserver, AutoCloseable {
   private static final String NAME = "RegionServer";
@@ -17,15 +18,29 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
   private final RpcGauges gauges = new RpcGauges();
   private final RequestTotals totals = new RequestTotals();
   private final MetricsHBaseServerSourceImpl source;
+  private final Stripes<CallBatch> batches;
 
   private CallMetrics() {
-    source =
-        new MetricsHBaseServerSourceImpl(
-            NAME,
-            "Metrics about HBase Server IPC",
-            NAME.toLowerCase(Locale.ROOT),
-            NAME + ",sub=IPC",
-            gauges);
+    source = new Source(gauges);
+    batches = new Stripes<>(() -> new CallBatch(source));
+  }
+
+  /** HBase's, with all that has ended. */
+  private final class Source extends MetricsHBaseServerSourceImpl {
+    Source(RpcGauges gauges) {
+      super(
+          NAME,
+          "Metrics about HBase Server IPC",
+          NAME.toLowerCase(Locale.ROOT),
+          NAME + ",sub=IPC",
+          gauges);
+    }
+
+    @Override
+    public void getMetrics(MetricsCollector collector, boolean all) {
+      settle();
+      super.getMetrics(collector, all);
+    }
   }
 
   /**
@@ -45,8 +60,11 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
     return totals;
   }
 
-  private static int millis(long nanos) {
-    return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
+  private void settle() {
+    Stripes<CallBatch> all = batches;
+    if (all != null) { // HBase's constructor registers the source, which may be asked at once
+      all.forEach(CallBatch::settle);
+    }
   }
 
   @Override
@@ -63,12 +81,7 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
       RpcExceptions.count(error, source); // HBase has times and sizes of calls that succeed
       return;
     }
-    long total = call.endedNanos() - call.receivedNanos();
-    source.dequeuedCall(millis(call.waitedNanos()));
-    source.processedCall(millis(total - call.waitedNanos()));
-    source.queuedAndProcessedCall(millis(total));
-    source.receivedRequest(call.requestBytes());
-    source.sentResponse(call.replyBytes());
+    batches.mine().add(call);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package org.grampus.server.metrics;
 
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.metrics.Timer;
 import org.apache.hadoop.hbase.regionserver.MetricsRegionServer;
@@ -12,8 +11,8 @@ import org.grampus.server.service.OperationObserver;
 
 /**
  * What is counted with each operation: latencies of the server and of its tables in HBase's
- * histograms, which take neither a lock nor memory. Times are whole milliseconds, as HBase's. Any
- * thread.
+ * histograms, which get many operations at a time ({@link OperationBatch}). Times are whole
+ * milliseconds, as HBase's. Any thread.
  */
 final class OperationMetrics implements OperationObserver {
   private static final int DEFAULT_SLOW_MILLIS = 1000;
@@ -24,6 +23,8 @@ final class OperationMetrics implements OperationObserver {
   private final CallMetrics calls;
   private final RequestTotals totals;
   private final long slowMillis;
+  private final Stripes<OperationBatch> batches =
+      new Stripes<>(() -> new OperationBatch(this::add));
 
   OperationMetrics(
       Configuration conf,
@@ -39,14 +40,17 @@ final class OperationMetrics implements OperationObserver {
     this.slowMillis = conf.getLong(MetricsRegionServer.SLOW_METRIC_TIME, DEFAULT_SLOW_MILLIS);
   }
 
-  private static long millis(long nanos) {
-    return TimeUnit.NANOSECONDS.toMillis(nanos);
-  }
-
   @Override
   public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
-    long millis = millis(nanos);
-    MetricsTableRequests table = tables.of(region);
+    batches.mine().add(operation, tables.of(region), Millis.of(nanos), lookedBytes);
+  }
+
+  /** Gives the histograms all that has ended. */
+  void settle() {
+    batches.forEach(OperationBatch::settle);
+  }
+
+  private void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes) {
     switch (operation) {
       case GET -> {
         operations.updateGet(millis, lookedBytes);
@@ -107,7 +111,7 @@ final class OperationMetrics implements OperationObserver {
 
   @Override
   public void scanned(OnlineRegion region, ScannedCall call) {
-    long millis = millis(call.nanos());
+    int millis = Millis.of(call.nanos());
     operations.updateScan(millis, call.resultBytes(), call.scannedBytes());
     tables.of(region).updateScan(millis, call.resultBytes(), call.scannedBytes());
   }

@@ -166,6 +166,7 @@ public final class PublishedMetrics implements AutoCloseable {
 
   /** Takes and shows the numbers of now. */
   void renew() {
+    operations.settle();
     show(take(latest));
   }
 

@@ -137,6 +137,27 @@ class CountedRequestsTest {
   }
 
   @Test
+  void manyCallsAreCountedOnceEach() throws IOException {
+    try (Table table = open()) {
+      int puts = 2 * CallBatch.CALLS_MAX + 1;
+      Map<String, Object> before = MetricRecords.now("RegionServer");
+      for (int i = 0; i < puts; i++) {
+        table.put(put("row" + i));
+      }
+      Map<String, Object> ipc = MetricRecords.now("RegionServer");
+      long calls = number(ipc, "TotalCallTime_num_ops") - number(before, "TotalCallTime_num_ops");
+      assertTrue(calls >= puts, calls + " of " + puts);
+      for (String name :
+          List.of("QueueCallTime", "ProcessCallTime", "RequestSize", "ResponseSize")) {
+        String count = name + "_num_ops";
+        assertEquals(calls, number(ipc, count) - number(before, count), name);
+      }
+      metrics.renew();
+      assertEquals(puts, number(MetricRecords.now("Server"), "Put_num_ops"));
+    }
+  }
+
+  @Test
   void everyCallOfAScannerOverAWholeRegionIsAFullScan() throws IOException {
     try (Table table = open()) {
       table.put(List.of(put("a"), put("b"), put("c")));

@@ -1,0 +1,48 @@
+package org.grampus.server.metrics;
+
+import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
+import org.grampus.server.service.Operation;
+
+/** Operations that HBase's histograms do not have yet, for the reason of {@link CallBatch}. */
+final class OperationBatch {
+  static final int OPERATIONS_MAX = 64;
+
+  private final Histograms histograms;
+  private final Operation[] operations = new Operation[OPERATIONS_MAX];
+  private final MetricsTableRequests[] tables = new MetricsTableRequests[OPERATIONS_MAX];
+  private final int[] millis = new int[OPERATIONS_MAX];
+  private final long[] lookedBytes = new long[OPERATIONS_MAX];
+  private int count;
+
+  /** Where operations are counted. */
+  interface Histograms {
+    /** Counts one. */
+    void add(Operation operation, MetricsTableRequests table, int millis, long lookedBytes);
+  }
+
+  OperationBatch(Histograms histograms) {
+    this.histograms = histograms;
+  }
+
+  /** Takes an operation, and settles where there is no room for another. */
+  synchronized void add(Operation operation, MetricsTableRequests table, int took, long looked) {
+    operations[count] = operation;
+    tables[count] = table;
+    millis[count] = took;
+    lookedBytes[count] = looked;
+    count++;
+    if (count == OPERATIONS_MAX) {
+      settle();
+    }
+  }
+
+  /** Gives all to the histograms. */
+  synchronized void settle() {
+    int full = count;
+    count = 0;
+    for (int i = 0; i < full; i++) {
+      histograms.add(operations[i], tables[i], millis[i], lookedBytes[i]);
+      tables[i] = null; // a table that is gone is not kept
+    }
+  }
+}
