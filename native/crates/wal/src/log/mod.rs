@@ -5,7 +5,11 @@
 //! pending group again, so a record whose writer found the segment taken is never left behind.
 
 mod counters;
+mod pending;
 mod segments;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by panicking")]
+mod tests;
 mod writes;
 
 use std::io;
@@ -21,6 +25,7 @@ use grampus_base::{Error, ErrorKind, Result, Retry};
 use grampus_env::Env;
 
 use self::counters::WalCounters;
+use self::pending::Pending;
 use super::finished::FinishedSegments;
 use super::group::{Group, LARGE_BYTES};
 use super::record::Record;
@@ -29,8 +34,6 @@ use super::segment::SegmentWriter;
 use super::settled::SettledMarks;
 use crate::{Durability, Follower, LogProgress, Need};
 
-/// A group up to this size is written by the caller when no other thread is writing.
-const INLINE_BYTES_MAX: usize = 64 * 1024;
 /// Groups of other callers that one writes behind its own before it goes on.
 const GROUPS_AFTER_OWN_MAX: usize = 2;
 /// Large buffers kept for the next large records; fresh memory costs more than what is written to it.
@@ -39,8 +42,6 @@ const SPARE_BUFFERS_MAX: usize = 4;
 const SPARE_BYTES_MAX: usize = 8 << 20;
 /// ASYNC_WAL records wait so long for company, unless there is enough of it before.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
-/// Enough company: the group is worth a write of its own.
-const LAZY_BYTES_MAX: usize = 1 << 20;
 
 /// A batch that has put so much into the pending group has it written before it goes on.
 const PENDING_BYTES_MAX: usize = 4 << 20;
@@ -64,33 +65,6 @@ pub struct WalSettings {
     pub segment_bytes: u64,
     /// SYNC_WAL means FSYNC_WAL.
     pub always_fsync: bool,
-}
-
-#[derive(Default)]
-struct Pending {
-    group: Group,
-    /// Position of the log after the group.
-    end: u64,
-    sync: bool,
-    urgent: bool,
-    rotate: bool,
-    stop: bool,
-    /// Regions with a record that the next sync is for; the same one may be here more than once.
-    sync_regions: Vec<Arc<RegionLog>>,
-    /// The log's thread knows that there is a group; one that waits for company need not be woken by each record.
-    announced: bool,
-}
-
-impl Pending {
-    /// A caller may write the group, which asks for no more than a short write.
-    fn is_small(&self) -> bool {
-        !self.sync && self.group.bytes() <= INLINE_BYTES_MAX
-    }
-
-    /// Nothing more is waited for.
-    fn is_due(&self) -> bool {
-        self.urgent || self.sync || self.rotate || self.stop || self.group.bytes() >= LAZY_BYTES_MAX
-    }
 }
 
 #[derive(Default)]
@@ -301,11 +275,11 @@ impl Wal {
                 return Ok(());
             }
         }
-        if let Some(mut active) = self.active.try_lock() {
-            self.write_pending(&mut active, false);
-            self.release_active(active);
-        }
-        self.progress.check()
+        let Some(mut active) = self.active.try_lock() else { return self.progress.check() };
+        self.write_small(&mut active); // what is not small any more is left to the log's thread below
+        let outcome = self.progress.check(); // of this group: a later one that fails is not this caller's
+        self.release_active(active);
+        outcome
     }
 
     /// Writes what is pending when that is much, so that a batch whose edits are larger than its request does not keep them all in memory.

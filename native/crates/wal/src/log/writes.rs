@@ -12,6 +12,7 @@ use grampus_env::Env;
 use super::super::group::Group;
 use super::super::region_log::RegionLog;
 use super::super::segment::SegmentWriter;
+use super::pending::Taken;
 use super::segments::is_gone;
 use super::{Active, GROUPS_AFTER_OWN_MAX, LAZY_WAIT, REWRITE_PAUSE_MS, REWRITES_MAX, Wal};
 
@@ -57,14 +58,9 @@ impl Wal {
     /// rest. To wake a thread costs more than to write for it.
     pub(super) fn release_active(&self, mut active: MutexGuard<'_, Active>) {
         for _ in 0..GROUPS_AFTER_OWN_MAX {
-            let is_mine = {
-                let pending = self.pending.lock();
-                self.inline && pending.urgent && !pending.group.is_empty() && pending.is_small()
-            };
-            if !is_mine {
+            if !self.write_small(&mut active) {
                 break;
             }
-            self.write_pending(&mut active, false);
         }
         let large = self.wants_rotation(&active);
         drop(active);
@@ -76,18 +72,27 @@ impl Wal {
         }
     }
 
+    /// Writes the pending group as long as that is short work which a caller waits for. False when it is not, or nothing is pending.
+    pub(super) fn write_small(&self, active: &mut Active) -> bool {
+        let taken = {
+            let mut pending = self.pending.lock();
+            let is_mine = self.inline && pending.urgent && !pending.group.is_empty() && pending.is_small();
+            is_mine.then(|| pending.take(false))
+        };
+        let Some(taken) = taken else { return false };
+        self.write_taken(active, taken);
+        true
+    }
+
     /// Writes the pending group and, if the log's thread does it and a write asked for it, syncs. Where a flush is not cheap every caller may wait,
     /// and syncs: a stream may not sync what was flushed before unless something is appended.
     pub(super) fn write_pending(&self, active: &mut Active, may_sync: bool) {
-        let may_sync = may_sync || !self.inline;
-        let (group, end, sync, sync_regions) = {
-            let mut pending = self.pending.lock();
-            pending.urgent = false;
-            pending.announced = false;
-            let sync = may_sync && std::mem::take(&mut pending.sync);
-            let sync_regions = if sync { std::mem::take(&mut pending.sync_regions) } else { Vec::new() };
-            (std::mem::take(&mut pending.group), pending.end, sync, sync_regions)
-        };
+        let taken = self.pending.lock().take(may_sync || !self.inline);
+        self.write_taken(active, taken);
+    }
+
+    fn write_taken(&self, active: &mut Active, taken: Taken) {
+        let Taken { group, end, sync, sync_regions } = taken;
         if self.progress.check().is_err() || group.is_empty() && !sync {
             return;
         }

@@ -1,0 +1,115 @@
+//! Who writes the pending group: the caller that has the active segment, or the log's thread.
+
+use std::sync::Arc;
+
+use grampus_base::sync::atomic::Ordering;
+use grampus_cells::{CellRef, CellType};
+use grampus_env::{FakeEnv, FakeKind};
+
+use super::{Wal, WalSettings};
+use crate::{Durability, Follower, Need, RecordBuilder, RegionLog};
+
+struct NoFollower;
+
+impl Follower for NoFollower {
+    fn log_moved(&self) {}
+    fn log_lost(&self) {}
+}
+
+struct Fixture {
+    wal: Arc<Wal>,
+    region: Arc<RegionLog>,
+}
+
+impl Fixture {
+    fn of(kind: FakeKind) -> Fixture {
+        let settings = WalSettings {
+            dir: "/h/WALs/s".into(),
+            old_dir: "/h/oldWALs".into(),
+            prefix: "s".to_string(),
+            meta: false,
+            segment_bytes: 1 << 30,
+            always_fsync: false,
+        };
+        let env = Arc::new(FakeEnv::of(kind, 1));
+        let wal = Wal::start(env, settings, Box::new(|| {}), Arc::default()).unwrap();
+        let region = RegionLog::new("t", "r", 0, Arc::new(NoFollower));
+        Fixture { wal, region }
+    }
+
+    fn append(&self, value_bytes: usize, durability: Durability) -> Need {
+        let value = vec![7; value_bytes];
+        let mut record = RecordBuilder::new("t", "r", 1, 0, &[], value_bytes).unwrap();
+        let cell = CellRef {
+            row: b"row",
+            qualifier: b"q",
+            timestamp: 1,
+            cell_type: CellType::PUT,
+            value: &value,
+            tags: b"",
+            sequence: 0,
+        };
+        record.push(b"f", &cell);
+        self.wal.append(record.finish().unwrap(), 1, &self.region, durability).unwrap()
+    }
+
+    fn written(&self) -> u64 {
+        self.wal.progress().written.load(Ordering::SeqCst)
+    }
+
+    fn pending_bytes(&self) -> usize {
+        self.wal.pending.lock().group.bytes()
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        self.wal.close();
+    }
+}
+
+/// As long as the segment is held the log's thread writes nothing.
+#[test]
+fn a_small_group_that_a_caller_waits_for_is_written_by_who_has_the_segment() {
+    let f = Fixture::of(FakeKind::Local);
+    let mut active = f.wal.active.lock();
+    let Need::Written(end) = f.append(100, Durability::Sync) else { panic!("nothing to wait for") };
+    assert!(f.wal.write_small(&mut active));
+    assert_eq!((f.written(), f.pending_bytes()), (end, 0));
+    assert!(!f.wal.write_small(&mut active), "there is nothing more");
+}
+
+#[test]
+fn other_groups_are_left_to_the_logs_thread() {
+    for (bytes, durability) in
+        [(100, Durability::Fsync), (1 << 20, Durability::Sync), (100, Durability::Async)]
+    {
+        let f = Fixture::of(FakeKind::Local);
+        let mut active = f.wal.active.lock();
+        f.append(bytes, durability);
+        assert!(!f.wal.write_small(&mut active), "{bytes} {durability:?}");
+        assert_eq!(f.written(), 0, "{bytes} {durability:?}");
+        assert!(f.pending_bytes() > bytes, "{bytes} {durability:?}");
+    }
+}
+
+#[test]
+fn where_a_flush_is_not_cheap_no_caller_writes() {
+    let f = Fixture::of(FakeKind::Remote);
+    let mut active = f.wal.active.lock();
+    f.append(100, Durability::Sync);
+    assert!(!f.wal.write_small(&mut active));
+    assert_eq!(f.written(), 0);
+}
+
+/// The log's thread is woken at the earliest when the segment is free, and takes its time; among so many it would be late once.
+#[test]
+fn what_was_left_behind_is_written_when_the_segment_is_given_up() {
+    let f = Fixture::of(FakeKind::Local);
+    for _ in 0..1000 {
+        let active = f.wal.active.lock();
+        let Need::Written(end) = f.append(100, Durability::Sync) else { panic!("nothing to wait for") };
+        f.wal.release_active(active);
+        assert_eq!(f.written(), end);
+    }
+}
