@@ -9,8 +9,8 @@ import org.grampus.server.rpc.CallObserver;
 
 /**
  * What is counted with each call: HBase's bean {@code sub=IPC}, whose histograms get many calls at
- * a time ({@link CallBatch}), all of them before the bean is shown. Times are whole milliseconds,
- * as HBase's. Any thread.
+ * a time ({@link CallBatch}), those that have ended before the bean is shown. Times are whole
+ * milliseconds, as HBase's. Any thread.
  */
 public final class CallMetrics implements CallObserver, AutoCloseable {
   private static final String NAME = "RegionServer";
@@ -38,8 +38,11 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
 
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-      settle();
-      super.getMetrics(collector, all);
+      try {
+        settle();
+      } finally {
+        super.getMetrics(collector, all);
+      }
     }
   }
 
@@ -81,7 +84,15 @@ public final class CallMetrics implements CallObserver, AutoCloseable {
       RpcExceptions.count(error, source); // HBase has times and sizes of calls that succeed
       return;
     }
-    batches.mine().add(call);
+    long total = call.endedNanos() - call.receivedNanos();
+    batches
+        .mine()
+        .add(
+            Millis.of(call.waitedNanos()),
+            Millis.of(total - call.waitedNanos()),
+            Millis.of(total),
+            call.requestBytes(),
+            call.replyBytes());
   }
 
   @Override

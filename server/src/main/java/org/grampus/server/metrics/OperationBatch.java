@@ -1,13 +1,18 @@
 package org.grampus.server.metrics;
 
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.regionserver.metrics.MetricsTableRequests;
 import org.grampus.server.service.Operation;
 
-/** Operations that HBase's histograms do not have yet, for the reason of {@link CallBatch}. */
+/**
+ * Operations that HBase's histograms do not have yet, for the reason of {@link CallBatch}. Any
+ * thread; none waits for another.
+ */
 final class OperationBatch {
   static final int OPERATIONS_MAX = 64;
 
   private final Histograms histograms;
+  private final ReentrantLock lock = new ReentrantLock();
   private final Operation[] operations = new Operation[OPERATIONS_MAX];
   private final MetricsTableRequests[] tables = new MetricsTableRequests[OPERATIONS_MAX];
   private final int[] millis = new int[OPERATIONS_MAX];
@@ -24,20 +29,40 @@ final class OperationBatch {
     this.histograms = histograms;
   }
 
-  /** Takes an operation, and settles where there is no room for another. */
-  synchronized void add(Operation operation, MetricsTableRequests table, int took, long looked) {
-    operations[count] = operation;
-    tables[count] = table;
-    millis[count] = took;
-    lookedBytes[count] = looked;
-    count++;
-    if (count == OPERATIONS_MAX) {
-      settle();
+  /**
+   * Takes an operation, and settles where there is no room for another. While another thread is
+   * here the operation is counted at once.
+   */
+  void add(Operation operation, MetricsTableRequests table, int took, long looked) {
+    if (!lock.tryLock()) {
+      histograms.add(operation, table, took, looked);
+      return;
+    }
+    try {
+      operations[count] = operation;
+      tables[count] = table;
+      millis[count] = took;
+      lookedBytes[count] = looked;
+      count++;
+      if (count == OPERATIONS_MAX) {
+        count();
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
-  /** Gives all to the histograms. */
-  synchronized void settle() {
+  /** Gives all to the histograms. For threads that may wait. */
+  void settle() {
+    lock.lock();
+    try {
+      count();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void count() {
     int full = count;
     count = 0;
     for (int i = 0; i < full; i++) {

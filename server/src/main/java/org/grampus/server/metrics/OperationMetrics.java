@@ -11,8 +11,8 @@ import org.grampus.server.service.OperationObserver;
 
 /**
  * What is counted with each operation: latencies of the server and of its tables in HBase's
- * histograms, which get many operations at a time ({@link OperationBatch}). Times are whole
- * milliseconds, as HBase's. Any thread.
+ * histograms, which get many operations at a time ({@link OperationBatch}) and scans at once. Times
+ * are whole milliseconds, as HBase's. Any thread.
  */
 final class OperationMetrics implements OperationObserver {
   private static final int DEFAULT_SLOW_MILLIS = 1000;

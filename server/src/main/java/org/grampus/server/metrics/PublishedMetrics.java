@@ -166,8 +166,11 @@ public final class PublishedMetrics implements AutoCloseable {
 
   /** Takes and shows the numbers of now. */
   void renew() {
-    operations.settle();
-    show(take(latest));
+    try {
+      operations.settle();
+    } finally {
+      show(take(latest));
+    }
   }
 
   /** Takes the numbers of now, with the work that the snapshot before has not. */

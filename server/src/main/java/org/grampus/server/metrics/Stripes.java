@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Several things of one kind, of which each thread uses the one of its number: threads of the same
- * pool have numbers that follow on each other, so few share one. Any thread.
+ * Several things of one kind, of which each thread uses the one of its number. Threads of a pool
+ * that start together mostly have numbers that follow on each other, so few of them share one. Any
+ * thread.
  */
 final class Stripes<T> {
   private static final int COUNT = 16; // a power of 2
