@@ -79,20 +79,28 @@ abstract class DownloadCase extends JobTest {
 
   /** The sentence of a download that fails. */
   String refusal(String target, String... options) {
+    String said = said(1, target, options);
+    assertFalse(Files.exists(target(target).resolve("_SUCCESS")));
+    return said.lines().filter(line -> line.startsWith("grampus: ")).findFirst().orElseThrow();
+  }
+
+  /** The sentence of a download that cannot be asked for, without the usage behind it. */
+  String misuse(String... options) {
+    String said = said(2, "misuse", options);
+    assertFalse(Files.exists(target("misuse")));
+    return said.lines().findFirst().orElseThrow();
+  }
+
+  private String said(int code, String target, String... options) {
     PrintStream before = System.err;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
     try {
-      assertEquals(1, download(target, options));
+      assertEquals(code, download(target, options));
     } finally {
       System.setErr(before);
     }
-    assertFalse(Files.exists(target(target).resolve("_SUCCESS")));
-    return said.toString(StandardCharsets.UTF_8)
-        .lines()
-        .filter(line -> line.startsWith("grampus: "))
-        .findFirst()
-        .orElseThrow();
+    return said.toString(StandardCharsets.UTF_8);
   }
 
   List<Path> parts(String target) throws IOException {
