@@ -9,7 +9,7 @@ use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result, contain};
 use grampus_cache::large_reads::LargeReads;
 use grampus_cache::{BlockCache, Tier};
-use grampus_env::{Env, LocalEnv, path_of};
+use grampus_env::{Env, LocalEnv, place_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_store::fileset::ClosedStores;
 use grampus_wal::split::{self, SplitReport};
@@ -95,7 +95,8 @@ impl Engine {
 
     /// Starts the logs: segments are created below `dir` and renamed into `old_dir` when nothing needs them.
     pub fn start_wal(&self, dir: &str, old_dir: &str, prefix: &str) -> Result<()> {
-        let (dir, old_dir) = (path_of(dir)?, path_of(old_dir)?);
+        let (dir, old_dir) = (place_of(dir)?, place_of(old_dir)?);
+        self.check_places(&[&dir, &old_dir])?;
         let mut logs = self.shared.logs.write();
         if logs.is_some() {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
@@ -133,9 +134,15 @@ impl Engine {
         self.shared.events.report(text.0, Topic::Events, text.1);
     }
 
+    /// Refuses places that the environment does not have.
+    fn check_places(&self, places: &[&Path]) -> Result<()> {
+        places.iter().try_for_each(|place| self.shared.env.check_place(place))
+    }
+
     /// Opens a region: files, recovered edits, sequence ids.
     pub fn open_region(self: &Arc<Self>, request_json: &str) -> Result<Arc<Region>> {
         let request = OpenRequest::parse(request_json)?;
+        self.check_places(&[&request.root_dir, &request.region_dir])?;
         let wal = {
             let logs = self.shared.logs.read();
             let logs =
@@ -179,6 +186,7 @@ impl Engine {
     pub fn split_wal(&self, request_json: &str) -> Result<String> {
         let request: SplitRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
+        self.check_places(&[&request.wal, &request.root_dir])?;
         let skip_errors = self.shared.config.wal_split_skip_errors;
         let attempt = Attempt(self.shared.env.random());
         let report = split::split(&*self.shared.env, &request.wal, &request.root_dir, attempt, skip_errors)

@@ -11,6 +11,7 @@
 )]
 
 mod buffered;
+pub mod contract;
 #[cfg(target_os = "linux")]
 mod direct;
 mod fake;
@@ -28,9 +29,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 pub use fake::{FakeEnv, FakeKind, Faults, Mounts};
-use grampus_base::RandomRead;
+use grampus_base::{RandomRead, Result};
 pub use local::LocalEnv;
-pub use place::path_of;
+pub use place::{is_absolute, is_uri, path_of, place_of};
+pub use strict::strict;
 
 /// What a directory listing says about one entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,6 +90,12 @@ pub(crate) const SMALL_FILE_BYTES_MAX: usize = 64 << 20;
 
 /// Disk, clock and randomness.
 pub trait Env: Send + Sync {
+    /// Refuses by a sentence a place of [`place_of`] that is on no file system of this environment. Asked before the first use of a place, since what
+    /// is no local path would be taken for a relative one. Makes no call of a file system.
+    fn check_place(&self, place: &Path) -> Result<()> {
+        path_of(&place.to_string_lossy()).map(drop)
+    }
+
     /// Creates a new file for appending; an existing path is [`io::ErrorKind::AlreadyExists`].
     ///
     /// Never makes a directory: without the parent it is [`io::ErrorKind::NotFound`]. A dead server's directory is renamed before its log

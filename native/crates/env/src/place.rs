@@ -1,6 +1,6 @@
 //! Places as they come from outside: a path, or a URI as Hadoop writes one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use grampus_base::{Error, ErrorKind, Result};
 
@@ -27,6 +27,33 @@ pub fn path_of(place: &str) -> Result<PathBuf> {
         ));
     }
     absolute(place, path)
+}
+
+/// The path that a place names for an environment that may know more than local files: that of [`path_of`], and where the scheme is another
+/// one the URI itself. A path of this kind has scheme and machine (or bucket) as its first two components, and is joined and taken apart as
+/// every other. Which schemes there are is the environment's to say: [`crate::Env::check_place`].
+pub fn place_of(place: &str) -> Result<PathBuf> {
+    let Some((scheme, rest)) = scheme_of(place) else { return path_of(place) };
+    if scheme.eq_ignore_ascii_case("file") {
+        return path_of(place);
+    }
+    let Some((authority, path)) = rest.strip_prefix("//").and_then(|after| after.split_once('/')) else {
+        return Err(refused(place, "a URI of another file system needs //, a machine and an absolute path"));
+    };
+    if authority.is_empty() {
+        return Err(refused(place, "the URI does not say whose files these are"));
+    }
+    Ok(PathBuf::from(format!("{scheme}://{authority}/{}", path.trim_start_matches('/'))))
+}
+
+/// True for a path that is a URI, as [`place_of`] makes them, or a part of one from its scheme on.
+pub fn is_uri(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| scheme_of(text).is_some())
+}
+
+/// True for a path that means the same wherever it is used.
+pub fn is_absolute(path: &Path) -> bool {
+    path.is_absolute() || is_uri(path)
 }
 
 /// The scheme before the first colon; a colon behind a slash belongs to the path.
@@ -80,6 +107,23 @@ mod tests {
             assert_eq!(path_of(same).unwrap(), Path::new(same));
         }
         assert_eq!(path_of("file:/h/s%2C1").unwrap(), Path::new("/h/s%2C1"), "nothing is decoded");
+    }
+
+    #[test]
+    fn a_uri_of_another_file_system_is_a_path_with_a_scheme() {
+        let root = place_of("hdfs://nn:8020//h").unwrap();
+        assert_eq!(root.to_str(), Some("hdfs://nn:8020/h"));
+        assert_eq!(root.join("WALs/s%2C1").to_str(), Some("hdfs://nn:8020/h/WALs/s%2C1"));
+        assert_eq!(root.parent().and_then(Path::to_str), Some("hdfs://nn:8020"));
+        assert!(is_uri(&root) && is_absolute(&root) && is_uri(Path::new("hdfs:")));
+        for local in ["/h", "file:/h", "file:///h"] {
+            let path = place_of(local).unwrap();
+            assert!(path == Path::new("/h") && !is_uri(&path) && is_absolute(&path), "{local}");
+        }
+        assert!(!is_absolute(Path::new("h/a:b")));
+        for bad in ["hdfs:/h", "hdfs:///h", "hdfs://nn", "s3a:b", ""] {
+            assert_eq!(place_of(bad).unwrap_err().kind, ErrorKind::BadRequest, "{bad}");
+        }
     }
 
     #[test]

@@ -36,6 +36,11 @@ impl Failure {
     }
 }
 
+/// The file with the rules that every one keeps after its first failure, for environments outside of this crate.
+pub fn strict(file: impl AppendFile + 'static) -> Box<dyn AppendFile> {
+    Box::new(Strict::new(file))
+}
+
 impl<A: AppendFile> Strict<A> {
     pub(super) fn new(file: A) -> Strict<A> {
         Strict { file, torn: None, lost: None }

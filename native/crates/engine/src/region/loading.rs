@@ -57,6 +57,7 @@ impl Region {
     /// After an error of the file system while they are moved into place they may be the region's from its next open on; the message says so.
     pub fn load_files(&self, request_json: &str, fence: &dyn Fn() -> Result<()>) -> Result<String> {
         let request = LoadRequest::parse(request_json)?;
+        request.files.iter().try_for_each(|file| self.shared.env.check_place(&file.path))?;
         // A handler that waited here could not serve others meanwhile, for as long as a copy of large files takes.
         let _one_at_a_time = self.loading.try_lock().ok_or_else(|| {
             Error::new(ErrorKind::Busy, format!("another bulk load into {} is under way", self.title()))

@@ -4,7 +4,7 @@ use std::io::ErrorKind::{DirectoryNotEmpty as NotEmpty, NotFound};
 use std::path::{Path, PathBuf};
 
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_env::Env;
+use grampus_env::{Env, is_absolute};
 use serde::{Deserialize, Serialize};
 
 use crate::fileset::FileName;
@@ -59,7 +59,7 @@ impl LoadFile {
         let is_hex =
             self.name.len() == 32 && FileName::parse(&self.name).is_some_and(|n| n.hfile() == self.name);
         let is_plain = !self.family.is_empty() && !self.family.starts_with('.') && !self.family.contains('/');
-        if is_hex && is_plain && self.source.is_absolute() {
+        if is_hex && is_plain && is_absolute(&self.source) {
             return Ok(());
         }
         let message = format!(
