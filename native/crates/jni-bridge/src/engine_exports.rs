@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_engine::Engine;
-use grampus_env::LocalEnv;
+use grampus_env::{Env, LocalEnv};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
@@ -14,6 +14,7 @@ use parking_lot::Mutex;
 
 use crate::boundary::{BridgeError, ThrowEngineException};
 use crate::buffers;
+use crate::hadoop_env::HadoopEnv;
 use crate::handles::HandleTable;
 use crate::overflow::Overflow;
 use crate::pattern_upcalls::JavaPatternCompiler;
@@ -36,20 +37,25 @@ pub(crate) struct EngineSlot {
     completions: Mutex<VecDeque<(u64, u8)>>,
 }
 
-/// `long open0(String configJson, PatternCompiler patterns)`
+/// `long open0(String configJson, PatternCompiler patterns, EngineFiles files)`: `files` is null for local disks.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
     mut env: EnvUnowned<'local>,
     _class: JClass<'local>,
     config: JString<'local>,
     patterns: JObject<'local>,
+    files: JObject<'local>,
 ) -> jlong {
     env.with_env(|env| -> Result<jlong, BridgeError> {
         let patterns: Arc<dyn PatternCompiler> = match patterns.is_null() {
             true => Arc::new(NoPatternCompiler),
             false => Arc::new(JavaPatternCompiler::new(env, &patterns)?),
         };
-        let engine = Engine::open_with(Arc::new(LocalEnv::new()), patterns, &config.to_string())?;
+        let files: Arc<dyn Env> = match files.is_null() {
+            true => Arc::new(LocalEnv::new()),
+            false => Arc::new(HadoopEnv::new(env, &files)?),
+        };
+        let engine = Engine::open_with(files, patterns, &config.to_string())?;
         Ok(ENGINES.insert(Arc::new(EngineSlot {
             engine,
             overflow: Arc::default(),

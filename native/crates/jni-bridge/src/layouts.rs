@@ -12,6 +12,7 @@ use grampus_testkit::wire::open_region_json;
 
 use crate::engine_exports::completion;
 use crate::status;
+use crate::upcalls::FILE_FAILURES;
 
 const GOLDEN: &str = "../../testdata/boundary/layouts.txt";
 
@@ -100,6 +101,9 @@ fn calls(lines: &mut Lines) {
 fn statistics_and_errors(lines: &mut Lines) {
     for (place, (name, _)) in region_stats().numbers.iter().enumerate() {
         lines.line(&format!("region_stats.{name}"), 8 * place);
+    }
+    for (name, code, _) in FILE_FAILURES {
+        lines.line(&format!("file_failure.{name}"), usize::try_from(code).unwrap());
     }
     for (name, kind) in [
         ("bad_request", ErrorKind::BadRequest),

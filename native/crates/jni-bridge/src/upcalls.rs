@@ -33,11 +33,15 @@ pub(crate) struct Upcaller {
     text: JMethodID,
     position: JMethodID,
     not_found: Global<JClass<'static>>,
+    /// `FileException`, whose code says what kind of failure it is.
+    failed: Global<JClass<'static>>,
+    code: JMethodID,
 }
 
 impl Upcaller {
     pub(crate) fn new(env: &mut jni::Env<'_>, noun: &'static str) -> BridgeResult<Upcaller> {
         let not_found = env.find_class(jni_str!("java/io/FileNotFoundException"))?;
+        let failed = env.find_class(jni_str!("org/grampus/engine/FileException"))?;
         Ok(Upcaller {
             vm: env.get_java_vm()?,
             noun,
@@ -52,6 +56,8 @@ impl Upcaller {
                 jni_sig!("()I"),
             )?,
             not_found: env.new_global_ref(not_found)?,
+            code: env.get_method_id(&failed, jni_str!("code"), jni_sig!("()I"))?,
+            failed: env.new_global_ref(failed)?,
         })
     }
 
@@ -79,12 +85,29 @@ impl Upcaller {
             return self.broken(&jni::errors::Error::JavaException);
         };
         env.exception_clear();
-        let missing = env.is_instance_of(&thrown, &self.not_found).unwrap_or(false);
+        let kind = self.kind_of(env, &thrown).unwrap_or_else(|_| {
+            env.exception_clear();
+            io::ErrorKind::Other
+        });
         let text = self.text_of(env, &thrown).unwrap_or_else(|_| {
             env.exception_clear(); // also its text may throw
             "an exception that does not say what it is".to_string()
         });
-        io::Error::new(if missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other }, text)
+        io::Error::new(kind, text)
+    }
+
+    /// What kind of failure an exception stands for.
+    fn kind_of(&self, env: &mut jni::Env<'_>, thrown: &JThrowable<'_>) -> Result<io::ErrorKind, Failure> {
+        if env.is_instance_of(thrown, &self.not_found)? {
+            return Ok(io::ErrorKind::NotFound);
+        }
+        if !env.is_instance_of(thrown, &self.failed)? {
+            return Ok(io::ErrorKind::Other);
+        }
+        let number = ReturnType::Primitive(Primitive::Int);
+        // SAFETY: the method is `FileException.code`, of this signature, and the object is a FileException.
+        let code = unsafe { env.call_method_unchecked(thrown, self.code, number, &[])? }.i()?;
+        Ok(kind_of_code(code))
     }
 
     /// Class and message of an exception.
@@ -112,4 +135,22 @@ impl Upcaller {
     fn broken(&self, error: &jni::errors::Error) -> io::Error {
         io::Error::other(format!("{} cannot be called: {error}", self.noun))
     }
+}
+
+/// `FileException.Kind` of Java; the golden file of layouts has the codes.
+pub(crate) const FILE_FAILURES: [(&str, i32, io::ErrorKind); 9] = [
+    ("not_found", 1, io::ErrorKind::NotFound),
+    ("already_exists", 2, io::ErrorKind::AlreadyExists),
+    ("no_space", 3, io::ErrorKind::StorageFull),
+    ("not_empty", 4, io::ErrorKind::DirectoryNotEmpty),
+    ("no_directory", 5, io::ErrorKind::NotADirectory),
+    ("no_file", 6, io::ErrorKind::InvalidInput),
+    ("fenced", 7, io::ErrorKind::StaleNetworkFileHandle),
+    ("not_allowed", 8, io::ErrorKind::PermissionDenied),
+    ("unavailable", 9, io::ErrorKind::ResourceBusy),
+];
+
+fn kind_of_code(code: i32) -> io::ErrorKind {
+    let known = FILE_FAILURES.iter().find(|(_, known, _)| *known == code);
+    known.map_or(io::ErrorKind::Other, |(_, _, kind)| *kind)
 }

@@ -25,8 +25,20 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
    *     open
    */
   public static NativeEngine open(EngineConfig config, PatternCompiler patterns) {
+    return open(config, patterns, null);
+  }
+
+  /**
+   * Opens the engine over file systems of Java's.
+   *
+   * @param patterns as above, or null
+   * @param files has the files whose places are URIs of a scheme other than local files, as long as
+   *     the engine is open; null where all are on local disks
+   */
+  public static NativeEngine open(
+      EngineConfig config, PatternCompiler patterns, EngineFiles files) {
     NativeLibraryLoader.load();
-    return new NativeEngine(open0(config.json(), patterns));
+    return new NativeEngine(open0(config.json(), patterns, files));
   }
 
   /** Starts the WALs of a server; regions can be opened afterwards. */
@@ -132,7 +144,7 @@ public final class NativeEngine extends NativeHandle implements AutoCloseable {
     }
   }
 
-  private static native long open0(String configJson, PatternCompiler patterns);
+  private static native long open0(String configJson, PatternCompiler patterns, EngineFiles files);
 
   private static native void startWal0(long engine, String dir, String oldDir, String prefix);
 

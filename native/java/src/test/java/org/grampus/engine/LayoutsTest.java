@@ -91,6 +91,9 @@ class LayoutsTest {
     for (RegionStatsReply.Field field : RegionStatsReply.Field.values()) {
       line("region_stats." + camel(field), field.offset());
     }
+    for (FileException.Kind kind : FileException.Kind.values()) {
+      line("file_failure." + lower(kind), kind.code());
+    }
     for (ErrorKind kind : ErrorKind.values()) {
       line("error." + lower(kind), kind.code());
     }

@@ -1,0 +1,23 @@
+package org.grampus.engine;
+
+import java.util.Objects;
+
+/** Tries whether a file system keeps what the engine asks of it (docs/design/0036). */
+public final class FileSystemCheck {
+  private FileSystemCheck() {}
+
+  /**
+   * Creates, appends, flushes, reads, lists, renames, deletes and fences in a directory, which must
+   * not be there, and is not afterwards. Blocks, for as long as a few recoveries of leases take.
+   *
+   * @param directory a URI
+   * @throws EngineException of kind {@code IO}, with the first promise that is not kept or could
+   *     not be tried; what was made is left then
+   */
+  public static void check(EngineFiles files, String directory) {
+    NativeLibraryLoader.load();
+    check0(Objects.requireNonNull(files), directory);
+  }
+
+  private static native void check0(EngineFiles files, String directory);
+}
