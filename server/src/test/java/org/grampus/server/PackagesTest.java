@@ -23,6 +23,7 @@ class PackagesTest {
           entry("env", List.of()),
           entry("memory", List.of()),
           entry("master", List.of("env")),
+          entry("hadoop", List.of("env")),
           entry("region", List.of("env")),
           entry("rpc", List.of("env", "memory")),
           entry("netty", List.of("env", "memory", "rpc")),

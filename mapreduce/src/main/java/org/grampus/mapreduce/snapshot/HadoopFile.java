@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.StreamCapabilities;
+import org.grampus.compat.files.PositionedReads;
 import org.grampus.engine.OpenFile;
 
 /** An open file of a Hadoop file system. Reads may come from several threads at once. */
 final class HadoopFile implements OpenFile {
   private final FSDataInputStream in;
   private final long length;
-  private final boolean readsBuffers;
+  private final PositionedReads source;
   private final ReadAhead reads;
 
   private final LongAdder fetchedBytes;
@@ -20,7 +20,7 @@ final class HadoopFile implements OpenFile {
     this.in = in;
     this.length = length;
     this.fetchedBytes = fetchedBytes;
-    this.readsBuffers = in.hasCapability(StreamCapabilities.PREADBYTEBUFFER);
+    this.source = new PositionedReads(in);
     this.reads = new ReadAhead(this::read, length, readAheadBytes);
   }
 
@@ -36,16 +36,7 @@ final class HadoopFile implements OpenFile {
 
   private void read(long position, ByteBuffer into) throws IOException {
     int count = into.remaining();
-    if (into.hasArray()) {
-      in.readFully(position, into.array(), into.arrayOffset() + into.position(), into.remaining());
-      into.position(into.limit());
-    } else if (readsBuffers) {
-      in.readFully(position, into);
-    } else {
-      byte[] bytes = new byte[count];
-      in.readFully(position, bytes);
-      into.put(bytes);
-    }
+    source.readFully(position, into);
     fetchedBytes.add(count);
   }
 

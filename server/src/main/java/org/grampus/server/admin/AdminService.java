@@ -1,11 +1,10 @@
 package org.grampus.server.admin;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CacheEvictionStats;
 import org.apache.hadoop.hbase.CacheEvictionStatsBuilder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -128,8 +127,12 @@ public final class AdminService implements AdminProtos.AdminService.BlockingInte
           && !request.getFamilyList().contains(ByteString.copyFrom(family.getName()))) {
         continue;
       }
-      try (Stream<Path> entries = Files.list(dir.resolve(family.getNameAsString()))) {
-        entries.map(Path::toString).sorted().forEach(reply::addStoreFile);
+      try {
+        Path own = new Path(dir, family.getNameAsString());
+        Stream.of(files.fileSystem().listStatus(own))
+            .map(file -> RegionFiles.place(file.getPath()))
+            .sorted()
+            .forEach(reply::addStoreFile);
       } catch (IOException e) {
         throw new ServiceException(e);
       }

@@ -2,9 +2,8 @@ package org.grampus.server.assignment;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -93,12 +92,13 @@ public final class RegionProcedures {
   }
 
   private void splitLocked(Path wal) throws IOException {
-    if (!Files.exists(wal)) {
+    if (!files.walFileSystem().exists(wal)) {
       requireArchived(wal);
       return;
     }
-    SplitRequest request = new SplitRequest(wal.toString(), files.rootDir().toString());
-    LOG.info("split WAL {}: {}", wal.getFileName(), engine.splitWal(request));
+    SplitRequest request =
+        new SplitRequest(RegionFiles.place(wal), RegionFiles.place(files.root()));
+    LOG.info("split WAL {}: {}", wal.getName(), engine.splitWal(request));
   }
 
   /**
@@ -107,11 +107,11 @@ public final class RegionProcedures {
    */
   private void requireArchived(Path wal) throws IOException {
     Path archived =
-        files.rootDir().resolve(HConstants.HREGION_OLDLOGDIR_NAME).resolve(wal.getFileName());
-    if (!Files.exists(archived)) {
+        new Path(new Path(files.walRoot(), HConstants.HREGION_OLDLOGDIR_NAME), wal.getName());
+    if (!files.walFileSystem().exists(archived)) {
       throw new IOException("WAL " + wal + " is neither there nor in " + archived.getParent());
     }
-    LOG.info("WAL {} was split before", wal.getFileName());
+    LOG.info("WAL {} was split before", wal.getName());
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos;
@@ -28,6 +29,7 @@ import org.grampus.server.cluster.Registration;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.ZooKeeperClusterView;
 import org.grampus.server.env.Env;
+import org.grampus.server.hadoop.HadoopFiles;
 import org.grampus.server.info.InfoPort;
 import org.grampus.server.info.RecentEvents;
 import org.grampus.server.info.StatusSource;
@@ -70,6 +72,10 @@ final class RegionServer implements ServerControl {
   private final Consumer<String> onStopRequest;
   private final ClusterLink cluster;
   private final RegionFiles files;
+
+  /** Has the engine's files; null where all are on local disks. */
+  private final HadoopFiles remote;
+
   private final NativeEngine engine;
   private final EngineLog engineLog;
   private final CallMetrics callMetrics;
@@ -126,11 +132,13 @@ final class RegionServer implements ServerControl {
               "scanners",
               new ScannerRegistry(
                   server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
-      this.wal = WalLocation.of(files.rootDir(), server);
+      this.wal = WalLocation.of(files, server);
+      this.remote = files.areLocal() ? null : undo.add("file systems", new HadoopFiles(conf));
       this.engine =
           undo.add(
               "engine",
-              NativeEngine.open(settings, new HBasePatterns(EngineSettings.matchLimits(conf))));
+              NativeEngine.open(
+                  settings, new HBasePatterns(EngineSettings.matchLimits(conf)), remote));
       this.engineLog = new EngineLog(engine, events::add);
       engineLog.start();
       this.metrics = undo.add("metrics", openMetrics());
@@ -197,8 +205,9 @@ final class RegionServer implements ServerControl {
     addServices();
     completions.start();
     register();
-    wal.create();
-    engine.startWal(wal.directory().toString(), wal.archive().toString(), wal.prefix());
+    // After ZooKeeper knows the server: a log directory without one counts as a dead server's.
+    engine.startWal(
+        RegionFiles.place(wal.directory()), RegionFiles.place(wal.archive()), wal.prefix());
     procedures.begin();
     tableProcedures =
         new TableProcedures(
@@ -232,7 +241,7 @@ final class RegionServer implements ServerControl {
             scanners,
             completions,
             cluster.fence(),
-            new StagingArea(files.rootDir()),
+            StagingArea.below(files.root()),
             ClientServiceConfig.from(conf),
             metrics.operations(),
             metrics.loads()));
@@ -251,11 +260,7 @@ final class RegionServer implements ServerControl {
             master, server.getHostname(), server.getPort(), server.getStartCode());
     cluster.register(server, infoPort.port());
     String masterRoot = registration.settings().get(HConstants.HBASE_DIR);
-    if (masterRoot != null
-        && !new org.apache.hadoop.fs.Path(masterRoot)
-            .toUri()
-            .getPath()
-            .equals(files.root().toUri().getPath())) {
+    if (masterRoot != null && !isSame(new Path(masterRoot), files.root())) {
       throw new IOException(
           "the master's hbase.rootdir is "
               + masterRoot
@@ -264,6 +269,13 @@ final class RegionServer implements ServerControl {
               + "; they must be the same");
     }
     LOG.info("registered as {}", server);
+  }
+
+  /** A name node may have several names, but a root on HDFS is never one on a local disk. */
+  private static boolean isSame(Path master, Path ours) {
+    String scheme = master.toUri().getScheme();
+    return (scheme == null || scheme.equals(ours.toUri().getScheme()))
+        && master.toUri().getPath().equals(ours.toUri().getPath());
   }
 
   /** Where the status page is, for the line that operators read; empty without one. */
@@ -320,6 +332,7 @@ final class RegionServer implements ServerControl {
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);
+    quietly("file systems", () -> closeIfThere(remote));
     quietly("announcement", () -> cluster.unregister(server));
     quietly("master link", () -> closeIfThere(master));
     quietly("ZooKeeper session", cluster::close);

@@ -3,42 +3,32 @@ package org.grampus.server.daemon;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
+import org.grampus.server.region.RegionFiles;
 
 /**
  * Where a server's logs lie, in HBase's layout, so that the master finds and splits them after a
- * crash (design D3).
+ * crash (design D3). The engine makes the directories when it starts the logs.
  */
-record WalLocation(Path directory, Path archive, String prefix) {
-  static WalLocation of(Path rootDir, ServerName server) {
+record WalLocation(FileSystem fs, Path directory, Path archive, String prefix) {
+  static WalLocation of(RegionFiles files, ServerName server) {
     return new WalLocation(
-        rootDir.resolve(HConstants.HREGION_LOGDIR_NAME).resolve(server.toString()),
-        rootDir.resolve(HConstants.HREGION_OLDLOGDIR_NAME),
+        files.walFileSystem(),
+        new Path(new Path(files.walRoot(), HConstants.HREGION_LOGDIR_NAME), server.toString()),
+        new Path(files.walRoot(), HConstants.HREGION_OLDLOGDIR_NAME),
         URLEncoder.encode(server.toString(), StandardCharsets.UTF_8));
   }
 
   /**
-   * Makes the directories. Only for a server that ZooKeeper knows: the master takes a log directory
-   * without a server for a dead one's.
-   */
-  void create() throws IOException {
-    Files.createDirectories(directory);
-    Files.createDirectories(archive);
-  }
-
-  /**
    * Removes the directory when nothing is left in it, so that the next start has nothing to
-   * recover.
+   * recover. Segments that some region still needs stay for recovery.
    */
   void removeIfEmpty() throws IOException {
-    try {
-      Files.deleteIfExists(directory);
-    } catch (java.nio.file.DirectoryNotEmptyException e) {
-      // Segments that some region still needs stay for recovery.
-      return;
+    if (fs.exists(directory) && fs.listStatus(directory).length == 0) {
+      fs.delete(directory, false);
     }
   }
 }

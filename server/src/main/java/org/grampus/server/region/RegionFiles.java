@@ -1,9 +1,12 @@
 package org.grampus.server.region;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.URI;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -13,43 +16,68 @@ import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
 
-/** HBase's side of a region's directory: where it is, its descriptor, and that it exists. */
+/**
+ * HBase's side of the directories of a server: where root, logs and regions are, a region's
+ * descriptor, and that its directory exists. All calls may wait for the file systems.
+ */
 public final class RegionFiles {
   private final Configuration conf;
   private final FileSystem fs;
-  private final org.apache.hadoop.fs.Path rootDir;
+  private final Path rootDir;
+  private final FileSystem walFs;
+  private final Path walRootDir;
 
-  /** Files below the root directory that the configuration names. */
+  /** Files below the directories that {@code hbase.rootdir} and {@code hbase.wal.dir} name. */
   public RegionFiles(Configuration conf) throws IOException {
     this.conf = conf;
     this.rootDir = CommonFSUtils.getRootDir(conf);
     this.fs = rootDir.getFileSystem(conf);
-    if (!"file".equals(fs.getUri().getScheme())) {
-      throw new IOException(
-          "hbase.rootdir is "
-              + rootDir
-              + "; this version keeps its data on a local file system only");
-    }
+    this.walRootDir = CommonFSUtils.getWALRootDir(conf);
+    this.walFs = walRootDir.getFileSystem(conf);
   }
 
-  /** The root directory on the local file system. */
-  public Path rootDir() {
-    return local(rootDir);
+  /** Whether all is on the machine's own file systems. */
+  public boolean areLocal() {
+    return Stream.of(rootDir, walRootDir).allMatch(RegionFiles::isLocal);
   }
 
-  /** The root directory as HBase names it. */
-  public org.apache.hadoop.fs.Path root() {
+  private static boolean isLocal(Path path) {
+    return "file".equals(path.toUri().getScheme());
+  }
+
+  /** A path as the engine names it: a plain one of a local file, else its URI. */
+  public static String place(Path path) {
+    return isLocal(path) ? path.toUri().getPath() : path.toString();
+  }
+
+  /** The root directory. */
+  public Path root() {
     return rootDir;
   }
 
+  /** The file system of the root directory. */
+  public FileSystem fileSystem() {
+    return fs;
+  }
+
+  /** The directory of the logs' directories. */
+  public Path walRoot() {
+    return walRootDir;
+  }
+
+  /** The file system of the logs. */
+  public FileSystem walFileSystem() {
+    return walFs;
+  }
+
   /** The directory of a region's table. */
-  public org.apache.hadoop.fs.Path tableDir(RegionInfo region) {
+  public Path tableDir(RegionInfo region) {
     return CommonFSUtils.getTableDir(rootDir, region.getTable());
   }
 
   /** The directory of a region. */
   public Path regionDir(RegionInfo region) {
-    return local(new org.apache.hadoop.fs.Path(tableDir(region), region.getEncodedName()));
+    return new Path(tableDir(region), region.getEncodedName());
   }
 
   /**
@@ -70,19 +98,16 @@ public final class RegionFiles {
    * missing: truncate_region, for one, leaves nothing behind, and a later snapshot looks for them.
    */
   public void prepare(RegionInfo region, TableDescriptor table) throws IOException {
-    org.apache.hadoop.fs.Path tableDir = tableDir(region);
-    org.apache.hadoop.fs.Path regionDir =
-        new org.apache.hadoop.fs.Path(tableDir, region.getEncodedName());
-    org.apache.hadoop.fs.Path info =
-        new org.apache.hadoop.fs.Path(regionDir, HRegionFileSystem.REGION_INFO_FILE);
+    Path tableDir = tableDir(region);
+    Path regionDir = new Path(tableDir, region.getEncodedName());
+    Path info = new Path(regionDir, HRegionFileSystem.REGION_INFO_FILE);
     if (!fs.exists(regionDir)) {
       HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, region);
     } else if (!fs.exists(info)) {
       HRegionFileSystem.openRegionFromFileSystem(conf, fs, tableDir, region, false);
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      org.apache.hadoop.fs.Path dir =
-          new org.apache.hadoop.fs.Path(regionDir, family.getNameAsString());
+      Path dir = new Path(regionDir, family.getNameAsString());
       if (!fs.mkdirs(dir)) {
         throw new IOException("cannot make the family directory " + dir);
       }
@@ -90,25 +115,27 @@ public final class RegionFiles {
   }
 
   /**
-   * A path of the master's: relative to the root, or absolute with its scheme.
+   * A log segment as the master names it: relative to the directory of the logs, or absolute with
+   * its scheme.
    *
-   * @throws IOException when it leads out of the root
+   * @throws IOException when it leads out of that directory
    */
   public Path resolve(String path) throws IOException {
-    Path root = rootDir().normalize();
     Path resolved;
     try {
-      resolved = local(new org.apache.hadoop.fs.Path(rootDir, path)).normalize();
+      resolved = new Path(new Path(walRootDir, path).toUri().normalize());
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("not a path: " + path, e);
     }
-    if (!resolved.startsWith(root) || resolved.equals(root)) {
-      throw new DoNotRetryIOException(path + " is not below " + root);
+    if (!isBelow(walRootDir.toUri(), resolved.toUri())) {
+      throw new DoNotRetryIOException(path + " is not below " + walRootDir);
     }
     return resolved;
   }
 
-  private static Path local(org.apache.hadoop.fs.Path path) {
-    return Path.of(path.toUri().getPath());
+  private static boolean isBelow(URI root, URI path) {
+    return Objects.equals(root.getScheme(), path.getScheme())
+        && Objects.equals(root.getAuthority(), path.getAuthority())
+        && path.getPath().startsWith(root.getPath().replaceAll("/+$", "") + "/");
   }
 }

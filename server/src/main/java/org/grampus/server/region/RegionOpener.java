@@ -37,7 +37,12 @@ public final class RegionOpener {
     files.prepare(region, table);
     NativeRegion opened =
         engine.openRegion(
-            RegionRequest.of(region, table, conf, files.rootDir(), files.regionDir(region)));
+            RegionRequest.of(
+                region,
+                table,
+                conf,
+                RegionFiles.place(files.root()),
+                RegionFiles.place(files.regionDir(region))));
     try {
       return new OnlineRegion(region, table, opened, opened.openReport().openSeqNum());
     } catch (RuntimeException e) {

@@ -1,6 +1,5 @@
 package org.grampus.server.region;
 
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.HConstants;
@@ -20,9 +19,17 @@ final class RegionRequest {
 
   private RegionRequest() {}
 
-  /** The request for a region of a table on a server with a configuration. */
+  /**
+   * The request for a region of a table on a server with a configuration.
+   *
+   * @param rootDir as the engine names it, see {@link RegionFiles#place}; so is {@code regionDir}
+   */
   static RegionDescription of(
-      RegionInfo region, TableDescriptor table, Configuration conf, Path rootDir, Path regionDir) {
+      RegionInfo region,
+      TableDescriptor table,
+      Configuration conf,
+      String rootDir,
+      String regionDir) {
     // As in HBase: what a region reads, its table may say otherwise.
     Configuration own = new CompoundConfiguration().add(conf).addBytesMap(table.getValues());
     long flushBytes = flushBytes(table, own);
@@ -30,8 +37,8 @@ final class RegionRequest {
         new RegionDescription.Place(
             region.getTable().getNameAsString(),
             region.getEncodedName(),
-            rootDir.toString(),
-            regionDir.toString(),
+            rootDir,
+            regionDir,
             region.getStartKey(),
             region.getEndKey()),
         region.isMetaRegion() ? RowOrder.META : RowOrder.BYTES,

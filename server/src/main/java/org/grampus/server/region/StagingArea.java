@@ -12,6 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -26,19 +27,36 @@ public final class StagingArea {
   private static final int PART_LENGTH_MAX = 64;
   private static final String TOKEN_NAME = "[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+__[0-9a-v]{32,}";
 
-  private final Path root;
-  private final Path staging;
+  private final Optional<Path> root;
   private final SecureRandom random = new SecureRandom();
 
   /** The staging directory of a root directory; it is made when it is needed. */
   public StagingArea(Path rootDir) {
-    root = rootDir.toAbsolutePath().normalize();
-    staging = root.resolve(HConstants.BULKLOAD_STAGING_DIR_NAME);
+    this(Optional.of(rootDir.toAbsolutePath().normalize()));
+  }
+
+  private StagingArea(Optional<Path> root) {
+    this.root = root;
+  }
+
+  /** That of any root directory. Where it is not on a local file system all loads are refused. */
+  public static StagingArea below(org.apache.hadoop.fs.Path rootDir) {
+    return "file".equals(rootDir.toUri().getScheme())
+        ? new StagingArea(Path.of(rootDir.toUri().getPath()))
+        : new StagingArea(Optional.empty());
   }
 
   /** The root directory. */
-  Path root() {
-    return root;
+  Path root() throws DoNotRetryIOException {
+    return root.orElseThrow(
+        () ->
+            new DoNotRetryIOException(
+                "this version loads no files into a root directory that is not on a local file"
+                    + " system; write the rows with a client"));
+  }
+
+  private Path staging() throws DoNotRetryIOException {
+    return root().resolve(HConstants.BULKLOAD_STAGING_DIR_NAME);
   }
 
   /** Makes a directory for a load, which only this process may enter, and returns its token. */
@@ -49,8 +67,7 @@ public final class StagingArea {
             + plain(table.getNameAsString())
             + "__"
             + new BigInteger(RANDOM_BITS, random).setBit(RANDOM_BITS - 1).toString(RADIX);
-    Files.createDirectories(staging);
-    Path directory = staging.resolve(name);
+    Path directory = Files.createDirectories(staging()).resolve(name);
     Files.createDirectory(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -81,6 +98,7 @@ public final class StagingArea {
 
   /** The place of a load's directory, whether or not it is there. */
   Path place(String token) throws DoNotRetryIOException {
+    Path staging = staging();
     Path directory = LoadSource.local(token);
     Path name = directory.getFileName();
     if (name == null

@@ -39,7 +39,9 @@ class ClosedRegionLoadTest {
     Path directory = root.resolve("data/default/t").resolve(info.getEncodedName());
     Files.createDirectories(directory.resolve("f"));
     NativeRegion region =
-        engine.openRegion(RegionRequest.of(info, TABLE, new Configuration(false), root, directory));
+        engine.openRegion(
+            RegionRequest.of(
+                info, TABLE, new Configuration(false), root.toString(), directory.toString()));
     return new OnlineRegion(info, TABLE, region, 1);
   }
 

@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.engine.CallStatus;
+import org.grampus.engine.CompletionEntries;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 
@@ -24,6 +26,7 @@ import org.grampus.engine.NativeRegion;
 public final class LocalRegion {
   private static final TableName NAME = TableName.valueOf("t");
   private static final byte[] FAMILY = Bytes.toBytes("f");
+  private static final long TOKEN = 1;
   private static final int BATCH_BYTES = 16 + 8 + 4;
   private static final byte SKIP_WAL = 1;
   private static final byte SYNC_WAL = 3;
@@ -47,6 +50,11 @@ public final class LocalRegion {
     return new LocalRegion(new OnlineRegion(info, table, open(engine, directory, info, table), 1));
   }
 
+  /** A region that is open, of a table with the family {@code f}. */
+  public static LocalRegion of(OnlineRegion online) {
+    return new LocalRegion(online);
+  }
+
   /** Starts an engine's logs below a directory. */
   public static void startLogs(NativeEngine engine, Path directory) {
     Path wal = create(directory.resolve("WALs/server"));
@@ -66,7 +74,8 @@ public final class LocalRegion {
                 .resolve(name.getQualifierAsString())
                 .resolve(info.getEncodedName()));
     return engine.openRegion(
-        RegionRequest.of(info, table, new Configuration(false), directory, regionDir));
+        RegionRequest.of(
+            info, table, new Configuration(false), directory.toString(), regionDir.toString()));
   }
 
   private static Path create(Path directory) {
@@ -113,7 +122,25 @@ public final class LocalRegion {
     put(row, qualifier, value, SKIP_WAL);
   }
 
-  private void put(String row, String qualifier, byte[] value, byte durability) {
+  /**
+   * Puts a value into the column {@code f:q} of a row, and waits for its acknowledgement.
+   *
+   * @throws IllegalStateException when it is not acknowledged
+   */
+  public void putAcknowledged(NativeEngine engine, String row, String value) {
+    long result = put(row, "q", Bytes.toBytes(value), SYNC_WAL);
+    CompletionEntries entries = new CompletionEntries(8);
+    boolean waits = CallStatus.status(result) == CallStatus.PENDING;
+    while (waits) {
+      int count = engine.pollCompletions(entries, 60_000);
+      if (count != 1 || entries.kind(0) != CompletionEntries.DURABLE) {
+        throw new IllegalStateException("the put of " + row + " is not acknowledged");
+      }
+      waits = entries.token(0) != TOKEN;
+    }
+  }
+
+  private long put(String row, String qualifier, byte[] value, byte durability) {
     byte[] cell =
         new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), 1, value).getBuffer();
     ByteBuffer cells = ByteBuffer.allocateDirect(Integer.BYTES + cell.length);
@@ -122,10 +149,11 @@ public final class LocalRegion {
     batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
     batch.put((byte) 1).put(durability).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
     ByteBuffer out = ByteBuffer.allocateDirect(1024);
-    online.engine().mutate(1, batch.flip(), cells.flip(), out);
+    long result = online.engine().mutate(TOKEN, batch.flip(), cells.flip(), out);
     if (out.get(0) != 0) {
       throw new IllegalStateException("the put failed with status " + out.get(0));
     }
+    return result;
   }
 
   /** Whether a get of the row, which lets pages into the cache, finds a cell. */

@@ -2,6 +2,7 @@ package org.grampus.server.region;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,9 +31,20 @@ class RegionFilesTest {
 
   @Test
   void pathsOfTheMasterAreRelativeOrAbsolute() throws IOException {
-    Path log = root.resolve("WALs/a-splitting/a.1");
-    assertEquals(log, files.resolve("WALs/a-splitting/a.1"));
-    assertEquals(log, files.resolve(log.toUri().toString()));
+    Path log = root.resolve("WALs/a-splitting/a%2C1.1");
+    String place = RegionFiles.place(files.resolve("WALs/a-splitting/a%2C1.1"));
+    assertEquals(log.toString(), place);
+    assertEquals(log.toString(), RegionFiles.place(files.resolve("file:" + log)));
+  }
+
+  @Test
+  void logsMayLieApart() throws IOException {
+    conf.set("hbase.wal.dir", root.resolveSibling("logs").toUri().toString());
+    RegionFiles apart = new RegionFiles(conf);
+    String log = RegionFiles.place(apart.resolve("WALs/a/a.1"));
+    assertEquals(root.resolveSibling("logs") + "/WALs/a/a.1", log);
+    assertThrows(DoNotRetryIOException.class, () -> apart.resolve("file:" + root + "/WALs/a.1"));
+    assertTrue(apart.areLocal());
   }
 
   @ParameterizedTest

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RegionRequestTest {
-  private static final Path ROOT = Path.of("/root");
+  private static final String ROOT = "/root";
   private static final TableName NAME = TableName.valueOf("ns", "t");
   private static final ColumnFamilyDescriptor PLAIN = ColumnFamilyDescriptorBuilder.of("f");
 
@@ -37,7 +36,7 @@ class RegionRequestTest {
   }
 
   private JsonObject request(RegionInfo region, TableDescriptor table) {
-    String json = RegionRequest.of(region, table, conf, ROOT, ROOT.resolve("region")).json();
+    String json = RegionRequest.of(region, table, conf, ROOT, ROOT + "/region").json();
     return JsonParser.parseString(json).getAsJsonObject();
   }
 

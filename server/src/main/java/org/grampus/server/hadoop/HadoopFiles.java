@@ -1,0 +1,245 @@
+package org.grampus.server.hadoop;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.grampus.engine.AppendStream;
+import org.grampus.engine.EngineFiles;
+import org.grampus.engine.FileEntry;
+import org.grampus.engine.FileException;
+import org.grampus.engine.OpenFile;
+import org.grampus.server.env.Env;
+
+/**
+ * The files of the engine on Hadoop's file systems, which are found by the URIs of paths. They are
+ * instances of its own: others close those that Hadoop shares. Any thread; calls wait for other
+ * machines.
+ */
+public final class HadoopFiles implements EngineFiles, Closeable {
+  /** Of output streams, in Hadoop's words. */
+  private static final List<String> CAPABILITIES = List.of("hflush", "hsync");
+
+  private static final long RECOVERY_MAX_MILLIS = 900_000;
+
+  private final Configuration conf;
+  private final boolean enforce;
+  private final LeaseRecovery leases;
+  private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
+
+  private final ExecutorService abandoned =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "abandoned-files");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Files with the settings of a configuration, which is copied. */
+  public HadoopFiles(Configuration conf) {
+    this.conf = new Configuration(conf);
+    this.conf.setBoolean("fs.automatic.close", false); // by a hook of Hadoop, before we have ended
+    this.enforce = conf.getBoolean(CommonFSUtils.UNSAFE_STREAM_CAPABILITY_ENFORCE, true);
+    this.leases =
+        new LeaseRecovery(
+            Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
+  }
+
+  @Override
+  public OpenFile open(String path) throws IOException {
+    Path file = path(path);
+    return in(file, fs -> HadoopRead.open(fs, fs.getFileStatus(file)));
+  }
+
+  @Override
+  public AppendStream create(String path, boolean bulk) throws IOException {
+    Path file = path(path);
+    FSDataOutputStream out = in(file, fs -> stream(fs, file, bulk));
+    if (enforce) {
+      requireCapabilities(file, out);
+    }
+    return new HadoopAppend(file, out, abandoned);
+  }
+
+  /** Hadoop's builders replace what is there unless they are told not to. */
+  private static FSDataOutputStream stream(FileSystem fs, Path file, boolean bulk)
+      throws IOException {
+    if (fs instanceof DistributedFileSystem dfs) {
+      var builder = dfs.createFile(file).overwrite(false);
+      // Erasure coded files have no hflush.
+      return bulk ? builder.build() : builder.replicate().build();
+    }
+    return fs.createFile(file).overwrite(false).build();
+  }
+
+  private static void requireCapabilities(Path file, FSDataOutputStream out) throws IOException {
+    for (String capability : CAPABILITIES) {
+      if (!out.hasCapability(capability)) {
+        out.close();
+        throw FileFailures.lacks(file, capability);
+      }
+    }
+  }
+
+  @Override
+  public void recoverLease(String path) throws IOException {
+    Path file = path(path);
+    in(
+        file,
+        fs -> {
+          leases.recover(fs, file);
+          return null;
+        });
+  }
+
+  @Override
+  public String list(String directory) throws IOException {
+    Path path = path(directory);
+    List<FileEntry> entries = new ArrayList<>();
+    for (FileStatus status : in(path, fs -> listed(fs, path))) {
+      entries.add(entry(status));
+    }
+    return FileEntry.text(entries);
+  }
+
+  /** Of a file Hadoop lists the file itself. */
+  private static FileStatus[] listed(FileSystem fs, Path directory) throws IOException {
+    FileStatus[] found = fs.listStatus(directory);
+    if (found.length == 1 && fs.getFileStatus(directory).isFile()) {
+      throw new FileException(
+          FileException.Kind.NO_DIRECTORY, directory + " is a file and no directory");
+    }
+    return found;
+  }
+
+  @Override
+  public String status(String path) throws IOException {
+    Path file = path(path);
+    try {
+      return entry(in(file, fs -> fs.getFileStatus(file))).text();
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  private static FileEntry entry(FileStatus status) {
+    long id = status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
+    long bytes = status.isDirectory() ? 0 : status.getLen();
+    return new FileEntry(status.getPath().getName(), status.isDirectory(), bytes, id);
+  }
+
+  /**
+   * Cleaners of archives count from the time of the last change, which a rename leaves alone. So
+   * the file is touched before: it might be cleaned away between the two.
+   */
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Path source = path(from);
+    Path target = path(to);
+    in(
+        source,
+        fs -> {
+          fs.setTimes(source, Env.millis(), -1);
+          if (fs instanceof DistributedFileSystem dfs) {
+            renameInOneStep(dfs, source, target);
+          } else {
+            renameInSteps(fs, source, target);
+          }
+          return null;
+        });
+  }
+
+  /** A directory's rename onto a file, or a file's onto a directory, has no class of its own. */
+  private static void renameInOneStep(DistributedFileSystem dfs, Path source, Path target)
+      throws IOException {
+    try {
+      dfs.rename(source, target, Options.Rename.NONE);
+    } catch (IOException e) {
+      if (FileFailures.of(e) == e && !(e instanceof FileNotFoundException) && dfs.exists(target)) {
+        throw new FileException(FileException.Kind.ALREADY_EXISTS, e);
+      }
+      throw e;
+    }
+  }
+
+  /** Other file systems have no rename that refuses in one step. */
+  private static void renameInSteps(FileSystem fs, Path source, Path target) throws IOException {
+    if (fs.exists(target)) {
+      throw new FileException(FileException.Kind.ALREADY_EXISTS, target + " exists");
+    }
+    fs.getFileStatus(target.getParent());
+    if (!fs.rename(source, target)) {
+      throw new IOException("cannot rename " + source + " to " + target);
+    }
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    Path file = path(path);
+    if (!in(file, fs -> fs.delete(file, false))) {
+      throw new FileNotFoundException(file + " does not exist");
+    }
+  }
+
+  @Override
+  public void makeDirectories(String directory) throws IOException {
+    Path path = path(directory);
+    if (!in(path, fs -> fs.mkdirs(path))) {
+      throw new IOException("cannot make the directory " + path);
+    }
+  }
+
+  /** A step on a file system. */
+  private interface Step<T> {
+    T run(FileSystem fs) throws IOException;
+  }
+
+  private <T> T in(Path path, Step<T> step) throws IOException {
+    try {
+      return step.run(system(path));
+    } catch (IOException e) {
+      throw FileFailures.of(e);
+    }
+  }
+
+  private synchronized FileSystem system(Path path) throws IOException {
+    String key = path.toUri().getScheme() + "://" + path.toUri().getAuthority();
+    FileSystem fs = systems.get(key);
+    if (fs == null) {
+      fs = FileSystem.newInstance(path.toUri(), conf);
+      systems.put(key, fs);
+    }
+    return fs;
+  }
+
+  /** The parent of the first directory of a URI has no path. */
+  private static Path path(String text) {
+    Path path = new Path(text);
+    return path.toUri().getPath().isEmpty() ? new Path(path, "/") : path;
+  }
+
+  /** Closes the file systems. Called when the engine is closed. */
+  @Override
+  public synchronized void close() throws IOException {
+    abandoned.shutdown();
+    for (FileSystem fs : systems.values()) {
+      fs.close();
+    }
+    systems.clear();
+  }
+}

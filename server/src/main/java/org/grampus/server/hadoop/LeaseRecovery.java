@@ -1,0 +1,94 @@
+package org.grampus.server.hadoop;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.grampus.server.env.Env;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the file of another writer. HBase's own ({@code RecoverLeaseFSUtils}) sleeps four seconds in
+ * each, and returns after fifteen minutes as if the file were closed; this one fails then.
+ */
+final class LeaseRecovery {
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseRecovery.class);
+
+  /** The name node begins a recovery; a second call within 90 s does not disturb it. */
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+  private final Duration most;
+
+  /** Recoveries that are given up after a time. */
+  LeaseRecovery(Duration most) {
+    this.most = most;
+  }
+
+  /**
+   * Waits until a file is closed, by its writer or by the file system.
+   *
+   * @throws FileNotFoundException when it is not there
+   * @throws IOException when it is not closed in time, or the file system has no such recovery
+   */
+  void recover(FileSystem fs, Path file) throws IOException {
+    if (!(fs instanceof DistributedFileSystem dfs)) {
+      throw new IOException(
+          "the lease of "
+              + file
+              + " cannot be recovered: its file system is "
+              + fs.getClass().getName()
+              + "; logs must be on HDFS");
+    }
+    long begun = Env.nanos();
+    IOException last = null;
+    while (since(begun).compareTo(most) < 0) {
+      try {
+        if (dfs.recoverLease(file) || closes(dfs, file)) {
+          LOG.info("{} is closed after {} ms", file, since(begun).toMillis());
+          return;
+        }
+      } catch (FileNotFoundException | InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        LOG.info("the lease of {} is not recovered yet: {}", file, e.toString());
+        last = e;
+        pause(PAUSE_MAX);
+      }
+    }
+    throw new IOException("the lease of " + file + " is not recovered after " + most, last);
+  }
+
+  /** Looks until the file is closed, or it is time to ask for it again. */
+  private boolean closes(DistributedFileSystem dfs, Path file) throws IOException {
+    long begun = Env.nanos();
+    Duration pause = PAUSE_MIN;
+    while (since(begun).compareTo(AGAIN) < 0) {
+      pause(pause);
+      if (dfs.isFileClosed(file)) {
+        return true;
+      }
+      pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
+    }
+    return false;
+  }
+
+  private static Duration since(long begun) {
+    return Duration.ofNanos(Env.nanos() - begun);
+  }
+
+  private static void pause(Duration time) throws InterruptedIOException {
+    try {
+      Env.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted during the recovery of a lease");
+    }
+  }
+}
