@@ -1,0 +1,212 @@
+package org.grampus.server.hadoop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.grampus.engine.CompactionRequest;
+import org.grampus.engine.EngineConfig;
+import org.grampus.engine.NativeEngine;
+import org.grampus.engine.NativeRegion;
+import org.grampus.engine.SplitRequest;
+import org.grampus.server.env.Env;
+import org.grampus.server.region.LocalRegion;
+import org.grampus.server.region.OnlineRegion;
+import org.grampus.server.region.RegionFiles;
+import org.grampus.server.region.RegionOpener;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A region whose files and log are on HDFS, from one server to the next. */
+class HdfsRegionTest {
+  private static final TableName NAME = TableName.valueOf("t");
+  private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(NAME).build();
+
+  @TempDir java.nio.file.Path directory;
+
+  private MiniHdfs hdfs;
+  private Configuration conf;
+  private RegionFiles files;
+
+  @BeforeEach
+  void start() throws IOException {
+    hdfs = new MiniHdfs(directory);
+    conf = hdfs.conf();
+    files = new RegionFiles(conf);
+    new FSTableDescriptors(files.fileSystem(), files.root())
+        .createTableDescriptor(
+            TableDescriptorBuilder.newBuilder(NAME)
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                .build());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    hdfs.close();
+  }
+
+  /** An engine with its own client of HDFS and its own log, and the region in it. */
+  private final class Server implements AutoCloseable {
+    private final HadoopFiles store = new HadoopFiles(conf);
+    private final NativeEngine engine = NativeEngine.open(EngineConfig.DEFAULTS, null, store);
+    private OnlineRegion online;
+    private LocalRegion region;
+
+    Server(String name) {
+      engine.startWal(
+          RegionFiles.place(new Path(files.walRoot(), "WALs/" + name)),
+          RegionFiles.place(new Path(files.walRoot(), "oldWALs")),
+          name);
+    }
+
+    Server open() throws IOException {
+      online = new RegionOpener(conf, engine, files).open(REGION);
+      region = LocalRegion.of(online);
+      return this;
+    }
+
+    NativeRegion raw() {
+      return (NativeRegion) online.engine();
+    }
+
+    void put(int from, int until) {
+      for (int row = from; row < until; row++) {
+        region.putAcknowledged(engine, row(row), "value " + row);
+      }
+    }
+
+    long files() {
+      return raw().stats().storeFileCount();
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (online != null) {
+        raw().close(true);
+      }
+      engine.close();
+      store.close();
+    }
+  }
+
+  private static String row(int number) {
+    return String.format("row%05d", number);
+  }
+
+  /** What the master does with the log of a dead server: out of its reach, split, moved away. */
+  private void recover(String dead, Server splitter) throws IOException {
+    Path logs = new Path(files.walRoot(), "WALs/" + dead);
+    Path splitting = logs.suffix("-splitting");
+    assertTrue(hdfs.fs().rename(logs, splitting));
+    List<Path> segments = new ArrayList<>();
+    for (FileStatus segment : hdfs.fs().listStatus(splitting)) {
+      segments.add(segment.getPath());
+    }
+    assertFalse(segments.isEmpty());
+    for (Path segment : segments) {
+      splitter.engine.splitWal(
+          new SplitRequest(RegionFiles.place(segment), RegionFiles.place(files.root())));
+      Path archived = new Path(files.walRoot(), "oldWALs/" + segment.getName());
+      assertTrue(hdfs.fs().rename(segment, archived));
+    }
+    assertTrue(hdfs.fs().delete(splitting, false));
+  }
+
+  private static void assertRows(Server server, int until) {
+    for (int row = 0; row < until; row++) {
+      assertTrue(server.region.has(row(row)), row(row));
+    }
+    assertFalse(server.region.has(row(until)));
+  }
+
+  private static void awaitOneFile(Server server) throws InterruptedException {
+    long begun = Env.nanos();
+    while (server.files() != 1) {
+      assertTrue(Env.nanos() - begun < 60_000_000_000L, "the compaction does not end");
+      Env.sleep(java.time.Duration.ofMillis(50));
+    }
+  }
+
+  @Test
+  void anotherServerGoesOnWithAllThatWasAcknowledged() throws Exception {
+    assertFalse(files.areLocal());
+    try (Server dead = new Server("a").open();
+        Server next = new Server("b")) {
+      dead.put(0, 50);
+      dead.raw().flush();
+      dead.put(50, 100);
+      dead.raw().flush();
+      assertEquals(2, dead.files());
+      dead.raw().compact(new CompactionRequest(null, true));
+      awaitOneFile(dead);
+      dead.put(100, 150);
+      recover("a", next);
+      // It was only taken for dead, and does not know it yet.
+      assertThrows(
+          RuntimeException.class, () -> dead.region.putAcknowledged(dead.engine, row(150), "late"));
+      next.open();
+      assertTrue(next.raw().openReport().replayedEdits() >= 50);
+      assertRows(next, 150);
+      next.put(150, 160);
+      next.raw().close(false);
+      next.open();
+      assertRows(next, 160);
+      assertEquals(0, next.raw().openReport().replayedEdits());
+    }
+  }
+
+  @Test
+  void aLogWhoseDataNodesDieLosesNothing() throws Exception {
+    try (Server first = new Server("a").open();
+        Server next = new Server("b")) {
+      first.put(0, 20);
+      MiniDFSCluster.DataNodeProperties one = hdfs.stopDataNode();
+      first.put(20, 40);
+      MiniDFSCluster.DataNodeProperties other = hdfs.stopDataNode();
+      first.put(40, 60);
+      first.raw().flush();
+      hdfs.start(List.of(one, other));
+      first.put(60, 80);
+      recover("a", next);
+      assertRows(next.open(), 80);
+    }
+  }
+
+  @Test
+  void aLogWithoutDataNodesAcknowledgesNothing() throws Exception {
+    try (Server first = new Server("a").open();
+        Server next = new Server("b")) {
+      first.put(0, 20);
+      List<MiniDFSCluster.DataNodeProperties> all = new ArrayList<>();
+      for (int node = 0; node < 3; node++) {
+        all.add(hdfs.stopDataNode());
+      }
+      assertThrows(
+          RuntimeException.class,
+          () -> first.region.putAcknowledged(first.engine, row(999), "nowhere"));
+      assertTrue(first.engine.logFailure() != null);
+      hdfs.start(all);
+      recover("a", next);
+      next.open();
+      for (int row = 0; row < 20; row++) {
+        assertTrue(next.region.has(row(row)), row(row));
+      }
+    }
+  }
+}
