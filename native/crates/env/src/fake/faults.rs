@@ -19,6 +19,8 @@ pub struct Faults {
     pub fail_close_in: Option<u64>,
     /// The n-th rename from now fails with EIO (0: the next).
     pub fail_rename_in: Option<u64>,
+    /// The n-th rename from now is done and fails with EIO (0: the next): its answer is lost, as by a name node's connection that breaks.
+    pub lose_rename_in: Option<u64>,
     /// The n-th rename from now that has two steps fails with EIO between them (0: the next): the file has both names.
     pub fail_unlink_in: Option<u64>,
     /// The n-th delete from now fails with EIO (0: the next).

@@ -289,6 +289,9 @@ impl Env for FakeEnv {
         state.mounts.check_rename(from, to)?;
         state.live.check_rename(from, to)?;
         state.live.rename(from, to);
+        if strikes(&mut state.faults.lose_rename_in) {
+            return Err(eio("the answer to a rename"));
+        }
         Ok(())
     }
 

@@ -290,13 +290,23 @@ fn a_failure_leaves_the_inputs_and_no_output() {
     }
 }
 
-/// The directory can neither be synced nor can the output be taken out of it again: the next open must not take it for a file.
+/// The directory can neither be synced nor can the output be taken out of it again, or it is there and nobody knows: the next open must not
+/// take it for a file.
 #[test]
 fn an_output_that_stays_after_a_failure_brings_nothing_back() {
+    for fault in [
+        Faults { fail_sync_in: Some(1), fail_delete_in: Some(0), ..Faults::default() },
+        Faults { lose_rename_in: Some(0), ..Faults::default() },
+    ] {
+        an_output_that_stays_brings_nothing_back(fault);
+    }
+}
+
+fn an_output_that_stays_brings_nothing_back(fault: Faults) {
     let world = World::new(versions(1));
     world.flush(&[("a", "q", 1, PUT, 1)]);
     world.flush(&[("b", "q", 1, PUT, 2)]);
-    world.env.set_faults(Faults { fail_sync_in: Some(1), fail_delete_in: Some(0), ..Faults::default() });
+    world.env.set_faults(fault);
     assert!(world.compact(0..2, CompactionKind::Minor, 100).is_err());
     let in_family = |path: &&std::path::PathBuf| path.parent() == Some(&*world.set.dir().family_dir());
     assert_eq!(world.env.files().iter().filter(in_family).count(), 3, "the output is there");

@@ -251,7 +251,13 @@ impl StoreFileSet {
             file.warm()?;
         }
         let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
-        self.env.rename(pending.path(), &target).map_err(|e| Error::io("rename", pending.path(), e))?;
+        if let Err(error) = self.env.rename(pending.path(), &target) {
+            // A name node whose answer was lost may have renamed it; then it must be out before a compaction drops a marker.
+            if error.kind() != std::io::ErrorKind::AlreadyExists {
+                replaced.names.push(name);
+            }
+            return Err(Error::io("rename", pending.path(), error));
+        }
         pending.disarm();
         if let Err(error) = self.env.sync_dir(&family_dir) {
             // Not known to be durable: take it out again, so that what we answer and what survives a crash agree. Where that fails, too,

@@ -213,7 +213,12 @@ impl Wal {
     fn archive(&self, path: &Path) -> io::Result<()> {
         crash_point!("wal.before_archive");
         let name = path.file_name().ok_or_else(|| io::Error::other("a segment without a name"))?;
-        let moved = self.env.rename(path, &self.settings.old_dir.join(name));
+        let archived = self.settings.old_dir.join(name);
+        let moved = match self.env.rename(path, &archived) {
+            // An earlier attempt has moved it, whose answer was lost.
+            Err(e) if e.kind() == io::ErrorKind::NotFound && self.env.exists(&archived)? => Ok(()),
+            moved => moved,
+        };
         self.settled.note_archived();
         moved
     }

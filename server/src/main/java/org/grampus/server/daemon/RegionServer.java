@@ -113,10 +113,10 @@ final class RegionServer implements ServerControl {
     this.conf = conf;
     this.onStopRequest = onStopRequest;
     this.fatal = fatal;
-    this.files = new RegionFiles(conf);
     this.slowLog = new SlowLog(conf);
     Undo undo = new Undo();
     try {
+      this.files = undo.add("file systems", new RegionFiles(conf));
       this.callMetrics = undo.add("metrics of calls", CallMetrics.open());
       this.rpc =
           undo.add(
@@ -133,7 +133,8 @@ final class RegionServer implements ServerControl {
               new ScannerRegistry(
                   server, registry, ClientServiceConfig.from(conf), rpc.dispatcher().account()));
       this.wal = WalLocation.of(files, server);
-      this.remote = files.areLocal() ? null : undo.add("file systems", new HadoopFiles(conf));
+      this.remote =
+          files.areLocal() ? null : undo.add("file systems of the engine", new HadoopFiles(conf));
       this.engine =
           undo.add(
               "engine",
@@ -332,10 +333,12 @@ final class RegionServer implements ServerControl {
     quietly("engine", engine::close);
     quietly("engine's log", engineLog::join);
     quietly("log directory", wal::removeIfEmpty);
-    quietly("file systems", () -> closeIfThere(remote));
     quietly("announcement", () -> cluster.unregister(server));
     quietly("master link", () -> closeIfThere(master));
     quietly("ZooKeeper session", cluster::close);
+    // Last: they wait for data nodes, and the master recovers only what ZooKeeper has seen leave.
+    quietly("file systems of the engine", () -> closeIfThere(remote));
+    quietly("file systems", files::close);
   }
 
   private interface Step {

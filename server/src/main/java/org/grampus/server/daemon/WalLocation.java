@@ -3,6 +3,8 @@ package org.grampus.server.daemon;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
@@ -27,8 +29,20 @@ record WalLocation(FileSystem fs, Path directory, Path archive, String prefix) {
    * recover. Segments that some region still needs stay for recovery.
    */
   void removeIfEmpty() throws IOException {
-    if (fs.exists(directory) && fs.listStatus(directory).length == 0) {
-      fs.delete(directory, false);
+    if (RegionFiles.isLocal(directory)) {
+      removeLocal();
+    } else if (fs.exists(directory) && fs.listStatus(directory).length == 0) {
+      fs.delete(directory, false); // refuses one that is not empty
+    }
+  }
+
+  /** In one step, while Hadoop's own would delete what has come into it after its look. */
+  private void removeLocal() throws IOException {
+    try {
+      Files.deleteIfExists(java.nio.file.Path.of(RegionFiles.place(directory)));
+    } catch (DirectoryNotEmptyException e) {
+      // What is still needed stays for the next start.
+      return;
     }
   }
 }

@@ -40,40 +40,43 @@ final class HadoopAppend implements AppendStream {
     if (copy.length < Math.min(bytes.remaining(), COPY_BYTES)) {
       copy = new byte[Math.min(bytes.remaining(), COPY_BYTES)];
     }
-    try {
-      while (bytes.hasRemaining()) {
-        int count = Math.min(bytes.remaining(), copy.length);
-        bytes.get(copy, 0, count);
-        out.write(copy, 0, count);
-      }
-    } catch (IOException e) {
-      throw FileFailures.of(e);
-    }
+    call(
+        () -> {
+          while (bytes.hasRemaining()) {
+            int count = Math.min(bytes.remaining(), copy.length);
+            bytes.get(copy, 0, count);
+            out.write(copy, 0, count);
+          }
+        });
   }
 
   @Override
   public void flush() throws IOException {
-    try {
-      out.hflush();
-    } catch (IOException e) {
-      throw FileFailures.of(e);
-    }
+    call(out::hflush);
   }
 
   @Override
   public void sync() throws IOException {
-    try {
-      out.hsync();
-    } catch (IOException e) {
-      throw FileFailures.of(e);
-    }
+    call(out::hsync);
   }
 
   /** HDFS's stream fails once here and is silent the next time: it is not called again. */
   @Override
   public void close() throws IOException {
+    call(out::close);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void call(Step step) throws IOException {
     try {
-      out.close();
+      Uninterrupted.run(
+          () -> {
+            step.run();
+            return null;
+          });
     } catch (IOException e) {
       throw FileFailures.of(e);
     }

@@ -70,7 +70,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   public AppendStream create(String path, boolean bulk) throws IOException {
     Path file = path(path);
     FSDataOutputStream out = in(file, fs -> stream(fs, file, bulk));
-    if (enforce) {
+    if (enforce && !bulk) { // the stream of an erasure coded file says of none that it has it
       requireCapabilities(file, out);
     }
     return new HadoopAppend(file, out, abandoned);
@@ -80,7 +80,8 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private static FSDataOutputStream stream(FileSystem fs, Path file, boolean bulk)
       throws IOException {
     if (fs instanceof DistributedFileSystem dfs) {
-      var builder = dfs.createFile(file).overwrite(false);
+      // A block that is full goes to the media, too: a sync reaches no further back than the block.
+      var builder = dfs.createFile(file).overwrite(false).syncBlock();
       // Erasure coded files have no hflush.
       return bulk ? builder.build() : builder.replicate().build();
     }
@@ -99,12 +100,11 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   @Override
   public void recoverLease(String path) throws IOException {
     Path file = path(path);
-    in(
-        file,
-        fs -> {
-          leases.recover(fs, file);
-          return null;
-        });
+    try {
+      leases.recover(system(file), file); // which a stop may interrupt
+    } catch (IOException e) {
+      throw FileFailures.of(e);
+    }
   }
 
   @Override
@@ -138,9 +138,8 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   }
 
   private static FileEntry entry(FileStatus status) {
-    long id = status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
     long bytes = status.isDirectory() ? 0 : status.getLen();
-    return new FileEntry(status.getPath().getName(), status.isDirectory(), bytes, id);
+    return new FileEntry(status.getPath().getName(), status.isDirectory(), bytes, id(status));
   }
 
   /**
@@ -164,17 +163,41 @@ public final class HadoopFiles implements EngineFiles, Closeable {
         });
   }
 
-  /** A directory's rename onto a file, or a file's onto a directory, has no class of its own. */
+  /**
+   * A connection that breaks leaves open whether the name node has renamed: the file's number tells
+   * it. A directory's rename onto a file, or a file's onto a directory, has no class of its own.
+   */
   private static void renameInOneStep(DistributedFileSystem dfs, Path source, Path target)
       throws IOException {
+    long id = id(dfs.getFileStatus(source));
     try {
       dfs.rename(source, target, Options.Rename.NONE);
+    } catch (FileNotFoundException e) {
+      if (!isThere(dfs, target, id)) { // a second attempt of the client's finds no source
+        throw e;
+      }
     } catch (IOException e) {
-      if (FileFailures.of(e) == e && !(e instanceof FileNotFoundException) && dfs.exists(target)) {
+      if (isThere(dfs, target, id)) {
+        return;
+      }
+      if (FileFailures.of(e) == e && dfs.exists(target)) {
         throw new FileException(FileException.Kind.ALREADY_EXISTS, e);
       }
       throw e;
     }
+  }
+
+  private static boolean isThere(FileSystem fs, Path path, long id) throws IOException {
+    try {
+      return id(fs.getFileStatus(path)) == id;
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Of HDFS, where it is never 0. */
+  private static long id(FileStatus status) {
+    return status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
   }
 
   /** Other file systems have no rename that refuses in one step. */
@@ -211,7 +234,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
 
   private <T> T in(Path path, Step<T> step) throws IOException {
     try {
-      return step.run(system(path));
+      return Uninterrupted.run(() -> step.run(system(path)));
     } catch (IOException e) {
       throw FileFailures.of(e);
     }

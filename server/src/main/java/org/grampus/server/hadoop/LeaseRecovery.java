@@ -3,10 +3,12 @@ package org.grampus.server.hadoop;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 import org.grampus.server.env.Env;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,15 +56,21 @@ final class LeaseRecovery {
           LOG.info("{} is closed after {} ms", file, since(begun).toMillis());
           return;
         }
-      } catch (FileNotFoundException | InterruptedIOException e) {
-        throw e;
+      } catch (SocketTimeoutException e) {
+        last = repeat(file, e);
+      } catch (FileNotFoundException | InterruptedIOException | AccessControlException e) {
+        throw e; // no time changes it
       } catch (IOException e) {
-        LOG.info("the lease of {} is not recovered yet: {}", file, e.toString());
-        last = e;
-        pause(PAUSE_MAX);
+        last = repeat(file, e);
       }
     }
     throw new IOException("the lease of " + file + " is not recovered after " + most, last);
+  }
+
+  private static IOException repeat(Path file, IOException e) throws InterruptedIOException {
+    LOG.info("the lease of {} is not recovered yet: {}", file, e.toString());
+    pause(PAUSE_MAX);
+    return e;
   }
 
   /** Looks until the file is closed, or it is time to ask for it again. */

@@ -1,7 +1,9 @@
 package org.grampus.server.region;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -20,7 +22,7 @@ import org.apache.hadoop.hbase.util.FSTableDescriptors;
  * HBase's side of the directories of a server: where root, logs and regions are, a region's
  * descriptor, and that its directory exists. All calls may wait for the file systems.
  */
-public final class RegionFiles {
+public final class RegionFiles implements Closeable {
   private final Configuration conf;
   private final FileSystem fs;
   private final Path rootDir;
@@ -31,9 +33,49 @@ public final class RegionFiles {
   public RegionFiles(Configuration conf) throws IOException {
     this.conf = conf;
     this.rootDir = CommonFSUtils.getRootDir(conf);
-    this.fs = rootDir.getFileSystem(conf);
     this.walRootDir = CommonFSUtils.getWALRootDir(conf);
-    this.walFs = walRootDir.getFileSystem(conf);
+    requireReach(conf);
+    this.fs = open(rootDir);
+    try {
+      this.walFs = open(walRootDir);
+    } catch (IOException e) {
+      fs.close();
+      throw e;
+    }
+  }
+
+  /** Logs on this machine alone are gone with it, and the master would find none of the server. */
+  private void requireReach(Configuration conf) throws IOException {
+    if (!isLocal(rootDir)
+        && isLocal(walRootDir)
+        && conf.getBoolean(CommonFSUtils.UNSAFE_STREAM_CAPABILITY_ENFORCE, true)) {
+      throw new IOException(
+          "hbase.wal.dir is "
+              + walRootDir
+              + ", which other servers cannot read, and hbase.rootdir is "
+              + rootDir
+              + "; name a directory of the cluster's file system in full");
+    }
+  }
+
+  /** Hadoop closes a shared one by a hook of its own, while the server still stops. */
+  private FileSystem open(Path path) throws IOException {
+    if (isLocal(path)) {
+      return path.getFileSystem(conf);
+    }
+    Configuration own = new Configuration(conf);
+    own.setBoolean("fs.automatic.close", false);
+    return FileSystem.newInstance(path.toUri(), own);
+  }
+
+  /** Closes what is not local. Nothing of these files is used afterwards. */
+  @Override
+  public void close() throws IOException {
+    for (FileSystem each : List.of(fs, walFs)) {
+      if (!"file".equals(each.getUri().getScheme())) {
+        each.close();
+      }
+    }
   }
 
   /** Whether all is on the machine's own file systems. */
@@ -41,7 +83,8 @@ public final class RegionFiles {
     return Stream.of(rootDir, walRootDir).allMatch(RegionFiles::isLocal);
   }
 
-  private static boolean isLocal(Path path) {
+  /** Whether a path is on the machine's own file systems. */
+  public static boolean isLocal(Path path) {
     return "file".equals(path.toUri().getScheme());
   }
 
@@ -116,26 +159,25 @@ public final class RegionFiles {
 
   /**
    * A log segment as the master names it: relative to the directory of the logs, or absolute with
-   * its scheme.
+   * its scheme. The name node may have another name there: it is asked by ours.
    *
    * @throws IOException when it leads out of that directory
    */
   public Path resolve(String path) throws IOException {
-    Path resolved;
+    URI resolved;
     try {
-      resolved = new Path(new Path(walRootDir, path).toUri().normalize());
+      resolved = new Path(walRootDir, path).toUri().normalize();
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("not a path: " + path, e);
     }
-    if (!isBelow(walRootDir.toUri(), resolved.toUri())) {
+    if (!isBelow(walRootDir.toUri(), resolved)) {
       throw new DoNotRetryIOException(path + " is not below " + walRootDir);
     }
-    return resolved;
+    return new Path(walRootDir, resolved.getPath());
   }
 
   private static boolean isBelow(URI root, URI path) {
     return Objects.equals(root.getScheme(), path.getScheme())
-        && Objects.equals(root.getAuthority(), path.getAuthority())
         && path.getPath().startsWith(root.getPath().replaceAll("/+$", "") + "/");
   }
 }

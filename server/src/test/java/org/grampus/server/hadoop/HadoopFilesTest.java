@@ -9,7 +9,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.grampus.engine.AppendStream;
@@ -24,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the engine asks of a file system, on HDFS. */
 class HadoopFilesTest {
+  /** Two data nodes' parts and one of checks: as many as there are. */
+  private static final String CODING = "XOR-2-1-1024k";
+
   @TempDir static java.nio.file.Path directory;
 
   private static MiniHdfs hdfs;
@@ -122,5 +129,63 @@ class HadoopFilesTest {
     fails(Kind.NOT_EMPTY, () -> files.delete(hdfs.uri("/kept")));
     fails(Kind.NO_DIRECTORY, () -> files.list(hdfs.uri("/kept/f")));
     fails(Kind.ALREADY_EXISTS, () -> write("/kept/f", "again"));
+  }
+
+  /** A name node that renames and whose answers do not arrive. */
+  public static final class LostAnswers extends DistributedFileSystem {
+    @Override
+    public void rename(Path source, Path target, Options.Rename... options) throws IOException {
+      super.rename(source, target, options);
+      throw new IOException("the connection broke, in this test");
+    }
+  }
+
+  @Test
+  void aRenameWhoseAnswerIsLostIsDone() throws IOException {
+    files.makeDirectories(hdfs.uri("/lost"));
+    write("/lost/a", "text");
+    write("/lost/other", "other");
+    Configuration conf = hdfs.conf();
+    conf.setClass("fs.hdfs.impl", LostAnswers.class, FileSystem.class);
+    try (HadoopFiles lossy = new HadoopFiles(conf)) {
+      lossy.rename(hdfs.uri("/lost/a"), hdfs.uri("/lost/b"));
+      assertNull(files.status(hdfs.uri("/lost/a")));
+      fails(Kind.ALREADY_EXISTS, () -> lossy.rename(hdfs.uri("/lost/b"), hdfs.uri("/lost/other")));
+      assertThrows(
+          FileNotFoundException.class,
+          () -> lossy.rename(hdfs.uri("/lost/a"), hdfs.uri("/lost/b")));
+    }
+  }
+
+  @Test
+  void aThreadThatWasInterruptedStillWrites() throws IOException {
+    files.makeDirectories(hdfs.uri("/stopped"));
+    Thread.currentThread().interrupt();
+    try {
+      AppendStream stream = files.create(hdfs.uri("/stopped/f"), false);
+      stream.write(direct("text"));
+      stream.flush();
+      stream.sync();
+      stream.close();
+      assertTrue(Thread.currentThread().isInterrupted(), "it is told of its interrupt afterwards");
+    } finally {
+      assertTrue(Thread.interrupted());
+    }
+    assertTrue(files.status(hdfs.uri("/stopped/f")).contains("\"bytes\":4"));
+  }
+
+  /** Its stream says that it can neither flush nor sync. */
+  @Test
+  void filesOfErasureCodedDirectoriesAreColumnFilesAndNoLogs() throws IOException {
+    files.makeDirectories(hdfs.uri("/coded"));
+    hdfs.fs().enableErasureCodingPolicy(CODING);
+    hdfs.fs().setErasureCodingPolicy(new Path("/coded"), CODING);
+    AppendStream bulk = files.create(hdfs.uri("/coded/file"), true);
+    bulk.write(direct("text"));
+    bulk.sync();
+    bulk.close();
+    assertTrue(files.status(hdfs.uri("/coded/file")).contains("\"bytes\":4"));
+    write("/coded/log", "text");
+    assertNull(hdfs.fs().getErasureCodingPolicy(new Path("/coded/log")));
   }
 }

@@ -47,6 +47,27 @@ class RegionFilesTest {
     assertTrue(apart.areLocal());
   }
 
+  @Test
+  void logsOfThisMachineAloneAreRefusedBesideARootOfACluster() {
+    conf.set("hbase.rootdir", "hdfs://127.0.0.1:1/hbase");
+    conf.set("hbase.wal.dir", root.toUri().toString());
+    IOException refused = assertThrows(IOException.class, () -> new RegionFiles(conf));
+    assertTrue(refused.getMessage().contains("other servers cannot read"), refused.getMessage());
+  }
+
+  /** No name node is asked for any of it. */
+  @Test
+  void aNameNodeMayHaveAnotherNameAtTheMaster() throws IOException {
+    conf.set("hbase.rootdir", "hdfs://127.0.0.1:1/hbase");
+    try (RegionFiles remote = new RegionFiles(conf)) {
+      String log = RegionFiles.place(remote.resolve("hdfs://localhost/hbase/WALs/a/a%2C1.1"));
+      assertEquals("hdfs://127.0.0.1:1/hbase/WALs/a/a%2C1.1", log);
+      assertThrows(
+          DoNotRetryIOException.class, () -> remote.resolve("hdfs://localhost/hbase2/WALs/a.1"));
+      assertThrows(DoNotRetryIOException.class, () -> remote.resolve("file:///hbase/WALs/a/a.1"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
