@@ -22,11 +22,13 @@ import org.grampus.engine.FileException.Kind;
 import org.grampus.engine.FileSystemCheck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the engine asks of a file system, on HDFS. */
+@Tag("hdfs")
 class HadoopFilesTest {
   /** Two data nodes' parts and one of checks: as many as there are. */
   private static final String CODING = "XOR-2-1-1024k";

@@ -30,10 +30,12 @@ import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionOpener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A region whose files and log are on HDFS, from one server to the next. */
+@Tag("hdfs")
 class HdfsRegionTest {
   private static final TableName NAME = TableName.valueOf("t");
   private static final RegionInfo REGION = RegionInfoBuilder.newBuilder(NAME).build();
