@@ -2,6 +2,8 @@
 //!
 //! A path that is a URI goes to Java, every other one to the machine's own disks, so that root and log may lie apart. Calls run on the
 //! thread that makes them, which may wait for other machines: no event loop may be among them.
+//!
+//! `JavaFiles` (`file_upcalls`) has Java's `FileOpener`, `JavaTree` its `EngineFiles`, `JavaStream` its `AppendStream`.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -26,8 +26,8 @@ pub(crate) struct StreamCalls {
     abandon: JMethodID,
 }
 
-/// The stream of one file. Its calls wait for other machines, on the thread that makes them. Whoever holds it keeps the order; what is to be done
-/// after a failure is not its business but that of `grampus_env::strict`.
+/// The stream of one file. Its calls wait for other machines, on the thread that makes them. Its owner calls in order; `grampus_env::strict` decides
+/// what a failure allows.
 pub(crate) struct JavaStream {
     stream: Global<JObject<'static>>,
     calls: Arc<StreamCalls>,
@@ -137,7 +137,7 @@ impl AppendFile for JavaStream {
 }
 
 impl Drop for JavaStream {
-    /// Java ends the stream on a thread of its own and says what comes of it; nobody waits here, who may hold locks.
+    /// Java ends the stream on a thread of its own and says what comes of it; this thread does not wait: it may hold locks.
     fn drop(&mut self) {
         if !self.ended {
             let abandoned = self.call(self.calls.abandon);

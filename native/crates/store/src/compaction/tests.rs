@@ -290,7 +290,7 @@ fn a_failure_leaves_the_inputs_and_no_output() {
     }
 }
 
-/// The directory can neither be synced nor can the output be taken out of it again, or it is there and nobody knows: the next open must not
+/// The directory can neither be synced nor can the output be taken out of it again, or its rename was done and the answer lost: the next open must not
 /// take it for a file.
 #[test]
 fn an_output_that_stays_after_a_failure_brings_nothing_back() {

@@ -1,8 +1,8 @@
 //! A log: its state, appends, commits, settled marks, its loss and its end. Groups are written in `writes`; segments are begun, rotated and
 //! archived in `segments`.
 //!
-//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that gives up the active segment looks at the
-//! pending group again, so a record whose writer found the segment taken is never left behind.
+//! Locks, in this order: active segment, the lock under which a region's sequence ids are given (`Follower`), pending group. The thread that
+//! gives up the active segment looks at the pending group again, so a record whose writer found the segment taken is never left behind.
 
 mod counters;
 mod pending;

@@ -16,10 +16,13 @@ pub(super) struct Pending {
     pub(super) group: Group,
     /// Position of the log after the group.
     pub(super) end: u64,
+    /// A record of the group, or of one before it, asks for a sync.
     pub(super) sync: bool,
     /// A caller waits for a record of the group.
     pub(super) urgent: bool,
+    /// A fresh segment is to be begun.
     pub(super) rotate: bool,
+    /// The log is being closed; nothing more is appended.
     pub(super) stop: bool,
     /// Regions with a record that the next sync is for; the same one may be here more than once.
     pub(super) sync_regions: Vec<Arc<RegionLog>>,

@@ -70,7 +70,7 @@ impl Drop for Fixture {
 
 /// As long as the segment is held the log's thread writes nothing.
 #[test]
-fn a_small_group_that_a_caller_waits_for_is_written_by_who_has_the_segment() {
+fn a_small_group_that_a_caller_waits_for_is_written_by_the_holder_of_the_segment() {
     let f = Fixture::of(FakeKind::Local);
     let mut active = f.wal.active.lock();
     let Need::Written(end) = f.append(100, Durability::Sync) else { panic!("nothing to wait for") };

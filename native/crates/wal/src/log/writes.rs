@@ -54,8 +54,8 @@ impl Wal {
         }
     }
 
-    /// Leaves the active segment once it has what others wait for and left in the meantime, as long as that is little; the log's thread gets the
-    /// rest. To wake a thread costs more than to write for it.
+    /// Writes up to `GROUPS_AFTER_OWN_MAX` small groups that came meanwhile, then leaves the active segment. What is left is the log's
+    /// thread's: to wake it costs more than to write for it.
     pub(super) fn release_active(&self, mut active: MutexGuard<'_, Active>) {
         for _ in 0..GROUPS_AFTER_OWN_MAX {
             if !self.write_small(&mut active) {
@@ -76,8 +76,8 @@ impl Wal {
     pub(super) fn write_small(&self, active: &mut Active) -> bool {
         let taken = {
             let mut pending = self.pending.lock();
-            let is_mine = self.inline && pending.urgent && !pending.group.is_empty() && pending.is_small();
-            is_mine.then(|| pending.take(false))
+            let may_write = self.inline && pending.urgent && !pending.group.is_empty() && pending.is_small();
+            may_write.then(|| pending.take(false))
         };
         let Some(taken) = taken else { return false };
         self.write_taken(active, taken);

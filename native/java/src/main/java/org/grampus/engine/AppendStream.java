@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file that the engine writes through {@link EngineFiles}, from its begin to its end. One thread
- * at a time calls it, any thread of the engine. After a call that failed only {@link #sync}, {@link
+ * A file that the engine writes through {@link EngineFiles}, from beginning to end. One thread at a
+ * time calls it, any thread of the engine. After a call that failed only {@link #sync}, {@link
  * #close} and {@link #abandon} are called, and may fail.
  */
 public interface AppendStream {
@@ -18,10 +18,10 @@ public interface AppendStream {
    */
   void write(ByteBuffer bytes) throws IOException;
 
-  /** What was written has left this process: it survives the death of its machine. */
+  /** What was written survives the death of this machine: HDFS's hflush. */
   void flush() throws IOException;
 
-  /** What was written is on the media of the machines that keep it. */
+  /** What was written is on the disks of the machines that keep it: HDFS's hsync. */
   void sync() throws IOException;
 
   /** Ends the file: its length is final. Nothing is called after it, whatever it throws. */

@@ -14,7 +14,7 @@ import java.io.IOException;
 public interface EngineFiles extends FileOpener {
   /**
    * Opens a complete file. Reads go on after a rename of it. What is there and no file is {@link
-   * FileException.Kind#NO_FILE}.
+   * FileException.Kind#NOT_A_FILE}.
    */
   @Override
   OpenFile open(String path) throws IOException;
@@ -31,23 +31,31 @@ public interface EngineFiles extends FileOpener {
   /**
    * Ends the file of a writer that is dead or taken for dead: its length is final when this
    * returns, what was flushed is in it, and each call of the writer fails from now on. May wait for
-   * minutes.
+   * minutes. A file that is not there is {@link FileException.Kind#NOT_FOUND}.
    */
   void recoverLease(String path) throws IOException;
 
-  /** The entries of a directory, in no order, as {@link FileEntry#text(java.util.List)}. */
+  /**
+   * The entries of a directory, in no order, as {@link FileEntry#text(java.util.List)}. A file is
+   * {@link FileException.Kind#NOT_A_DIRECTORY}; one that is not there is {@link
+   * FileException.Kind#NOT_FOUND}.
+   */
   String list(String directory) throws IOException;
 
-  /** What a path names, as {@link FileEntry#text()}; null where there is nothing. */
+  /** What a path names, as {@link FileEntry#text()}; null instead of NOT_FOUND. */
   String status(String path) throws IOException;
 
   /**
    * Renames a file or directory, durably. A target that exists is {@link
-   * FileException.Kind#ALREADY_EXISTS} and stays as it is.
+   * FileException.Kind#ALREADY_EXISTS} and stays as it is; a missing source, or a missing directory
+   * of the target, is {@link FileException.Kind#NOT_FOUND}.
    */
   void rename(String from, String to) throws IOException;
 
-  /** Deletes a file or an empty directory, durably. */
+  /**
+   * Deletes a file or an empty directory, durably. One with entries is {@link
+   * FileException.Kind#NOT_EMPTY}; what is not there is {@link FileException.Kind#NOT_FOUND}.
+   */
   void delete(String path) throws IOException;
 
   /** Makes a directory and its parents, durably; an existing one is fine. */

@@ -6,7 +6,6 @@ import java.io.IOException;
 public final class FileException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** What failed. */
   private final Kind kind;
 
   /** A failure of a kind, in the words of what caused it. */
@@ -21,7 +20,7 @@ public final class FileException extends IOException {
     this.kind = kind;
   }
 
-  /** What failed. */
+  /** Which kind of failure it is. */
   public Kind kind() {
     return kind;
   }
@@ -42,9 +41,9 @@ public final class FileException extends IOException {
     /** A directory that was to be deleted has entries. */
     NOT_EMPTY(4),
     /** A file stands where a directory should. */
-    NO_DIRECTORY(5),
+    NOT_A_DIRECTORY(5),
     /** What is to be read is no file. */
-    NO_FILE(6),
+    NOT_A_FILE(6),
     /** The file is no longer this writer's: its lease was recovered, or the file was deleted. */
     FENCED(7),
     /** The user may not do this. */

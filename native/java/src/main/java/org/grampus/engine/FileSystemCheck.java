@@ -7,8 +7,9 @@ public final class FileSystemCheck {
   private FileSystemCheck() {}
 
   /**
-   * Creates, appends, flushes, reads, lists, renames, deletes and fences in a directory, which must
-   * not be there, and is not afterwards. Blocks, for as long as a few recoveries of leases take.
+   * Creates, appends, flushes, reads, lists, renames, deletes and fences in a directory that is
+   * missing or empty; it is deleted when all promises are kept. Waits for other machines, as long
+   * as a few lease recoveries take.
    *
    * @param directory a URI
    * @throws EngineException of kind {@code IO}, with the first promise that is not kept or could

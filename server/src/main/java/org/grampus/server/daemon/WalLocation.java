@@ -13,7 +13,7 @@ import org.grampus.server.region.RegionFiles;
 
 /**
  * Where a server's logs lie, in HBase's layout, so that the master finds and splits them after a
- * crash (design D3). The engine makes the directories when it starts the logs.
+ * crash. The engine makes the directories when it starts the logs.
  */
 record WalLocation(FileSystem fs, Path directory, Path archive, String prefix) {
   static WalLocation of(RegionFiles files, ServerName server) {
@@ -36,7 +36,7 @@ record WalLocation(FileSystem fs, Path directory, Path archive, String prefix) {
     }
   }
 
-  /** In one step, while Hadoop's own would delete what has come into it after its look. */
+  /** In one step: Hadoop's local delete lists first, and then deletes what was added meanwhile. */
   private void removeLocal() throws IOException {
     try {
       Files.deleteIfExists(java.nio.file.Path.of(RegionFiles.place(directory)));

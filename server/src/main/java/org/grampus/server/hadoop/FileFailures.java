@@ -29,7 +29,7 @@ final class FileFailures {
           Kind.NOT_FOUND;
       case "FileAlreadyExistsException",
               "PathExistsException",
-              "AlreadyBeingCreatedException",
+              "AlreadyBeingCreatedException", // create of a file that another writer has open
               "RecoveryInProgressException" ->
           Kind.ALREADY_EXISTS;
       case "QuotaExceededException",
@@ -39,8 +39,8 @@ final class FileFailures {
               "ClusterStorageCapacityExceededException" ->
           Kind.NO_SPACE;
       case "PathIsNotEmptyDirectoryException" -> Kind.NOT_EMPTY;
-      case "ParentNotDirectoryException", "PathIsNotDirectoryException" -> Kind.NO_DIRECTORY;
-      case "PathIsDirectoryException" -> Kind.NO_FILE;
+      case "ParentNotDirectoryException", "PathIsNotDirectoryException" -> Kind.NOT_A_DIRECTORY;
+      case "PathIsDirectoryException" -> Kind.NOT_A_FILE;
       case "LeaseExpiredException" -> Kind.FENCED;
       case "AccessControlException" -> Kind.NOT_ALLOWED;
       case "SafeModeException", "StandbyException", "RetriableException" -> Kind.UNAVAILABLE;

@@ -32,7 +32,7 @@ import org.grampus.server.env.Env;
  * machines.
  */
 public final class HadoopFiles implements EngineFiles, Closeable {
-  /** Of output streams, in Hadoop's words. */
+  /** What a log needs of an output stream, by Hadoop's names. */
   private static final List<String> CAPABILITIES = List.of("hflush", "hsync");
 
   private static final long RECOVERY_MAX_MILLIS = 900_000;
@@ -70,7 +70,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   public AppendStream create(String path, boolean bulk) throws IOException {
     Path file = path(path);
     FSDataOutputStream out = in(file, fs -> stream(fs, file, bulk));
-    if (enforce && !bulk) { // the stream of an erasure coded file says of none that it has it
+    if (enforce && !bulk) { // an erasure coded file's stream reports neither
       requireCapabilities(file, out);
     }
     return new HadoopAppend(file, out, abandoned);
@@ -101,7 +101,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   public void recoverLease(String path) throws IOException {
     Path file = path(path);
     try {
-      leases.recover(system(file), file); // which a stop may interrupt
+      leases.recover(system(file), file); // not Uninterrupted: a stop must be able to end it
     } catch (IOException e) {
       throw FileFailures.of(e);
     }
@@ -117,12 +117,12 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     return FileEntry.text(entries);
   }
 
-  /** Of a file Hadoop lists the file itself. */
+  /** Hadoop lists a file as its own only entry. */
   private static FileStatus[] listed(FileSystem fs, Path directory) throws IOException {
     FileStatus[] found = fs.listStatus(directory);
     if (found.length == 1 && fs.getFileStatus(directory).isFile()) {
       throw new FileException(
-          FileException.Kind.NO_DIRECTORY, directory + " is a file and no directory");
+          FileException.Kind.NOT_A_DIRECTORY, directory + " is a file and no directory");
     }
     return found;
   }
@@ -195,7 +195,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     }
   }
 
-  /** Of HDFS, where it is never 0. */
+  /** Inode number on HDFS; 0 on other file systems. */
   private static long id(FileStatus status) {
     return status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
   }
@@ -250,7 +250,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     return fs;
   }
 
-  /** The parent of the first directory of a URI has no path. */
+  /**
+   * {@code hdfs://nn}, the engine's parent of {@code hdfs://nn/a}, is Hadoop's {@code hdfs://nn/}.
+   */
   private static Path path(String text) {
     Path path = new Path(text);
     return path.toUri().getPath().isEmpty() ? new Path(path, "/") : path;

@@ -26,7 +26,7 @@ final class HadoopRead implements OpenFile {
 
   static HadoopRead open(FileSystem fs, FileStatus file) throws IOException {
     if (file.isDirectory()) {
-      throw new FileException(FileException.Kind.NO_FILE, file.getPath() + " is no file");
+      throw new FileException(FileException.Kind.NOT_A_FILE, file.getPath() + " is no file");
     }
     FSDataInputStream in = stream(fs, file);
     try {
@@ -60,7 +60,15 @@ final class HadoopRead implements OpenFile {
 
   @Override
   public void readFully(long position, ByteBuffer into) throws IOException {
-    reads.readFully(position, into);
+    try {
+      Uninterrupted.run(
+          () -> {
+            reads.readFully(position, into);
+            return null;
+          });
+    } catch (IOException e) {
+      throw FileFailures.of(e);
+    }
   }
 
   @Override

@@ -26,11 +26,11 @@ final class LeaseRecovery {
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
-  private final Duration most;
+  private final Duration timeout;
 
-  /** Recoveries that are given up after a time. */
-  LeaseRecovery(Duration most) {
-    this.most = most;
+  /** Recoveries that fail after a time. */
+  LeaseRecovery(Duration timeout) {
+    this.timeout = timeout;
   }
 
   /**
@@ -50,24 +50,24 @@ final class LeaseRecovery {
     }
     long begun = Env.nanos();
     IOException last = null;
-    while (since(begun).compareTo(most) < 0) {
+    while (since(begun).compareTo(timeout) < 0) {
       try {
         if (dfs.recoverLease(file) || closes(dfs, file)) {
           LOG.info("{} is closed after {} ms", file, since(begun).toMillis());
           return;
         }
-      } catch (SocketTimeoutException e) {
-        last = repeat(file, e);
+      } catch (SocketTimeoutException e) { // also an InterruptedIOException, and no interrupt
+        last = pauseAfter(file, e);
       } catch (FileNotFoundException | InterruptedIOException | AccessControlException e) {
         throw e; // no time changes it
       } catch (IOException e) {
-        last = repeat(file, e);
+        last = pauseAfter(file, e);
       }
     }
-    throw new IOException("the lease of " + file + " is not recovered after " + most, last);
+    throw new IOException("the lease of " + file + " is not recovered after " + timeout, last);
   }
 
-  private static IOException repeat(Path file, IOException e) throws InterruptedIOException {
+  private static IOException pauseAfter(Path file, IOException e) throws InterruptedIOException {
     LOG.info("the lease of {} is not recovered yet: {}", file, e.toString());
     pause(PAUSE_MAX);
     return e;

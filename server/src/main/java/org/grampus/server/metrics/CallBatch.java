@@ -27,6 +27,9 @@ final class CallBatch {
   /**
    * Takes a call, and settles where there is no room for another. While another thread is here the
    * call is counted at once: that thread may be one of low priority, and this one an event loop.
+   *
+   * @param waited of the whole, in milliseconds; so are {@code processed} and {@code total}
+   * @param request its size in bytes; so is {@code reply}
    */
   void add(int waited, int processed, int total, long request, long reply) {
     if (!lock.tryLock()) {
@@ -45,7 +48,7 @@ final class CallBatch {
       replyBytes[calls] = reply;
       calls++;
       if (calls == CALLS_MAX) {
-        count();
+        drain();
       }
     } finally {
       lock.unlock();
@@ -56,29 +59,29 @@ final class CallBatch {
   void settle() {
     lock.lock();
     try {
-      count();
+      drain();
     } finally {
       lock.unlock();
     }
   }
 
-  /** One histogram after the other, so that each is at hand. */
-  private void count() {
-    int count = calls;
+  /** Gives one histogram after the other what is held, so that each is at hand. Under the lock. */
+  private void drain() {
+    int drained = calls;
     calls = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < drained; i++) {
       source.dequeuedCall(waitedMillis[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < drained; i++) {
       source.processedCall(processedMillis[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < drained; i++) {
       source.queuedAndProcessedCall(totalMillis[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < drained; i++) {
       source.receivedRequest(requestBytes[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < drained; i++) {
       source.sentResponse(replyBytes[i]);
     }
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 final class Millis {
   private Millis() {}
 
-  /** At most the largest int. */
+  /** Nanoseconds as whole milliseconds, rounded down; at most the largest int. */
   static int of(long nanos) {
     return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanos));
   }

@@ -17,7 +17,7 @@ final class OperationBatch {
   private final MetricsTableRequests[] tables = new MetricsTableRequests[OPERATIONS_MAX];
   private final int[] millis = new int[OPERATIONS_MAX];
   private final long[] lookedBytes = new long[OPERATIONS_MAX];
-  private int count;
+  private int held;
 
   /** Where operations are counted. */
   interface Histograms {
@@ -33,19 +33,19 @@ final class OperationBatch {
    * Takes an operation, and settles where there is no room for another. While another thread is
    * here the operation is counted at once.
    */
-  void add(Operation operation, MetricsTableRequests table, int took, long looked) {
+  void add(Operation operation, MetricsTableRequests table, int tookMillis, long looked) {
     if (!lock.tryLock()) {
-      histograms.add(operation, table, took, looked);
+      histograms.add(operation, table, tookMillis, looked);
       return;
     }
     try {
-      operations[count] = operation;
-      tables[count] = table;
-      millis[count] = took;
-      lookedBytes[count] = looked;
-      count++;
-      if (count == OPERATIONS_MAX) {
-        count();
+      operations[held] = operation;
+      tables[held] = table;
+      millis[held] = tookMillis;
+      lookedBytes[held] = looked;
+      held++;
+      if (held == OPERATIONS_MAX) {
+        drain();
       }
     } finally {
       lock.unlock();
@@ -56,16 +56,17 @@ final class OperationBatch {
   void settle() {
     lock.lock();
     try {
-      count();
+      drain();
     } finally {
       lock.unlock();
     }
   }
 
-  private void count() {
-    int full = count;
-    count = 0;
-    for (int i = 0; i < full; i++) {
+  /** Gives the histograms what is held. Under the lock. */
+  private void drain() {
+    int drained = held;
+    held = 0;
+    for (int i = 0; i < drained; i++) {
       histograms.add(operations[i], tables[i], millis[i], lookedBytes[i]);
       tables[i] = null; // a table that is gone is not kept
     }

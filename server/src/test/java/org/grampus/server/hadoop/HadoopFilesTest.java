@@ -85,7 +85,7 @@ class HadoopFilesTest {
       assertEquals(direct("seen"), into.flip());
     }
     stream.close();
-    fails(Kind.NO_FILE, () -> files.open(hdfs.uri("/open")));
+    fails(Kind.NOT_A_FILE, () -> files.open(hdfs.uri("/open")));
     assertThrows(FileNotFoundException.class, () -> files.open(hdfs.uri("/open/none")));
     assertNull(files.status(hdfs.uri("/open/none")));
   }
@@ -129,7 +129,7 @@ class HadoopFilesTest {
     assertThrows(FileNotFoundException.class, () -> files.delete(hdfs.uri("/kept/none")));
     write("/kept/f", "");
     fails(Kind.NOT_EMPTY, () -> files.delete(hdfs.uri("/kept")));
-    fails(Kind.NO_DIRECTORY, () -> files.list(hdfs.uri("/kept/f")));
+    fails(Kind.NOT_A_DIRECTORY, () -> files.list(hdfs.uri("/kept/f")));
     fails(Kind.ALREADY_EXISTS, () -> write("/kept/f", "again"));
   }
 
