@@ -209,7 +209,7 @@ class DaemonTest {
   }
 
   @Test
-  @KnownGap("Storage: HDFS, S3 and others")
+  @KnownGap("Storage: a standalone server on another file system than a local one")
   void aFileSystemOfACluster() throws Exception {
     assertRefuses(
         server("cluster", Map.of(HConstants.HBASE_DIR, "hdfs://namenode/hbase")),
