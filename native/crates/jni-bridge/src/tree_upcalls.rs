@@ -78,8 +78,8 @@ impl JavaTree {
             let arguments = [JValue::from(&path).as_jni(), JValue::from(bulk).as_jni()];
             let (create, answer) = (self.create, ReturnType::Object);
             // SAFETY: the method is `EngineFiles.create`, of this signature, and the object is an EngineFiles.
-            let stream =
-                unsafe { env.call_method_unchecked(&self.files, create, answer, &arguments)? }.l()?;
+            let made = unsafe { env.call_method_unchecked(&self.files, create, answer, &arguments)? };
+            let stream = made.l()?;
             if stream.is_null() {
                 return Err(Failure::Io(io::Error::other(format!("no stream came for {uri}"))));
             }
@@ -140,11 +140,11 @@ impl JavaTree {
         self.java.run(|env| {
             let path = env.new_string(uri)?;
             let arguments = [JValue::from(&path).as_jni()];
+            let answer = ReturnType::Object;
             // SAFETY: the method is `EngineFiles.list` or `EngineFiles.status`, which take a string and return one; the object is an
             // EngineFiles.
-            let text =
-                unsafe { env.call_method_unchecked(&self.files, method, ReturnType::Object, &arguments)? }
-                    .l()?;
+            let found = unsafe { env.call_method_unchecked(&self.files, method, answer, &arguments)? };
+            let text = found.l()?;
             if text.is_null() {
                 return Ok(None);
             }

@@ -102,7 +102,8 @@ fn where_a_flush_is_not_cheap_no_caller_writes() {
     assert_eq!(f.written(), 0);
 }
 
-/// The log's thread is woken at the earliest when the segment is free, and takes its time; among so many it would be late once.
+/// The log's thread cannot write before the segment is released. If the caller left the group to it, it would still be pending in at least
+/// one of so many rounds.
 #[test]
 fn what_was_left_behind_is_written_when_the_segment_is_given_up() {
     let f = Fixture::of(FakeKind::Local);

@@ -41,8 +41,7 @@ record WalLocation(FileSystem fs, Path directory, Path archive, String prefix) {
     try {
       Files.deleteIfExists(java.nio.file.Path.of(RegionFiles.place(directory)));
     } catch (DirectoryNotEmptyException e) {
-      // What is still needed stays for the next start.
-      return;
+      // Segments that a region still needs stay for the next start.
     }
   }
 }
