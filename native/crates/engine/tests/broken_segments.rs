@@ -141,10 +141,13 @@ fn what_stands_in_two_segments_counts_once() {
 #[test]
 fn a_log_that_fails_again_and_again_is_given_up() {
     on_each_kind(|kind| {
-        for (failing, survives) in [(5, true), (6, false)] {
+        // Where other machines have to answer, the attempts last as long as a name node may take to start.
+        let most = if kind == FakeKind::Remote { 20 } else { 5 };
+        for (failing, survives) in [(most, true), (most + 1, false)] {
             let env = FakeEnv::of(kind, 1);
             let f = fixture(&env, "{}", 1);
             f.mutate(&put(1));
+            let begun_millis = env.now_millis();
             env.set_faults(Faults { fail_flush_in: Some(0), failing_flushes: failing, ..Faults::default() });
             let (batch, mut out) = (put(2), Vec::new());
             let acknowledged = match f.region.mutate(&batch.ops(), &batch.cells, 5, &mut out) {
@@ -165,6 +168,12 @@ fn a_log_that_fails_again_and_again_is_given_up() {
             assert_eq!(acknowledged, survives, "{failing} failures in a row");
             assert_eq!(f.scan(&Spec::scan()).len(), 1 + usize::from(survives));
             assert_eq!(f.engine.log_failure().is_none(), survives);
+            let waited_millis = env.now_millis() - begun_millis;
+            assert_eq!(
+                (28_000..32_000).contains(&waited_millis),
+                kind == FakeKind::Remote,
+                "{waited_millis}"
+            );
         }
     });
 }

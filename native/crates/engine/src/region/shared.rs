@@ -85,10 +85,10 @@ impl Shared {
         }
     }
 
-    /// Closes and moves away the segments that the logs have put aside.
-    pub(crate) fn clean_up_logs(&self) {
+    /// Does what the logs leave to a pool: rolls that may take long, and segments that are closed and moved away.
+    pub(crate) fn look_after_logs(&self) {
         let logs = self.logs.read().as_ref().map(|logs| [logs.regions.clone(), logs.meta.clone()]);
-        logs.iter().flatten().for_each(|wal| wal.clean_up_if_wanted());
+        logs.iter().flatten().for_each(|wal| wal.look_after());
     }
 
     /// The open regions.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use grampus_base::RandomRead;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock, RwLockWriteGuard};
 
 use self::content::Content;
 pub use self::faults::Faults;
@@ -68,6 +68,8 @@ pub struct FakeEnv {
 struct Shared {
     kind: FakeKind,
     state: Mutex<State>,
+    /// Held for reading by each create.
+    creates: RwLock<()>,
     /// Writers so far.
     writers: AtomicU64,
     flushes: AtomicU64,
@@ -99,6 +101,7 @@ impl FakeEnv {
                 writers: AtomicU64::new(0),
                 flushes: AtomicU64::new(0),
                 state: Mutex::new(state),
+                creates: RwLock::new(()),
                 now_millis: AtomicI64::new(1_700_000_000_000),
                 ticks: AtomicU64::new(0),
                 random: AtomicU64::new(seed),
@@ -112,6 +115,11 @@ impl FakeEnv {
     /// Replaces the planned faults.
     pub fn set_faults(&self, faults: Faults) {
         self.shared.state.lock().faults = faults;
+    }
+
+    /// Creates wait until the guard is dropped, as for a name node that hangs.
+    pub fn hold_creates(&self) -> RwLockWriteGuard<'_, ()> {
+        self.shared.creates.write()
     }
 
     /// Says which places are not like the others.
@@ -231,6 +239,7 @@ fn not_found(path: &Path) -> io::Error {
 impl Env for FakeEnv {
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         self.may_wait("a create");
+        let _answered = self.shared.creates.read();
         let mut state = self.shared.state.lock();
         state.mounts.check_change(path)?;
         if state.live.has(path) {

@@ -47,8 +47,12 @@ const LAZY_WAIT: Duration = Duration::from_millis(10);
 const PENDING_BYTES_MAX: usize = 4 << 20;
 /// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// Pause before the second of these segments where a flush is not cheap; doubled before each further one.
+/// So long they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
+const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
+/// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;
+/// The longest of these pauses.
+const REWRITE_PAUSE_MS_MAX: u64 = 2000;
 
 /// What a log needs to know.
 #[derive(Clone)]
@@ -105,6 +109,8 @@ pub struct Wal {
     settled_failed: AtomicBool,
     spare: Mutex<Vec<Vec<u8>>>,
     clean_up_wanted: AtomicBool,
+    /// The active segment is large, and a thread of a pool is to begin a fresh one.
+    roll_wanted: AtomicBool,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// What it has done.
     pub counters: WalCounters,
@@ -142,6 +148,7 @@ impl Wal {
             settled_failed: AtomicBool::new(false),
             spare: Mutex::default(),
             clean_up_wanted: AtomicBool::new(false),
+            roll_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
         });
@@ -194,6 +201,17 @@ impl Wal {
     /// The sequence id up to which this log's edits of a region are settled: edits of the region that are to come need higher ones.
     pub fn settled(&self, encoded: &str) -> u64 {
         self.settled.of_region(encoded)
+    }
+
+    /// Fails when another server is about to recover this log, or has: the master takes this one for dead and has renamed the directory, or
+    /// deleted it. The log is lost then. Asks the file system.
+    pub fn check_ours(&self) -> Result<()> {
+        self.progress.check()?;
+        let dir = &self.settings.dir;
+        if !self.env.exists(dir).map_err(|e| Error::io("look for log directory", dir, e))? {
+            self.poison("its directory is gone, since another server recovers it");
+        }
+        self.progress.check()
     }
 
     /// First part of its segments' names: the server's.

@@ -20,8 +20,17 @@ impl Wal {
     }
 
     pub(super) fn create_segment(&self, active: &mut Active) -> Result<SegmentWriter> {
-        let millis = self.env.now_millis().max(active.last_name_millis + 1);
-        active.last_name_millis = millis;
+        let millis = self.next_name(active);
+        self.create_named(millis)
+    }
+
+    /// The number in the next segment's name, a time in milliseconds. No two segments of a log have the same.
+    fn next_name(&self, active: &mut Active) -> i64 {
+        active.last_name_millis = self.env.now_millis().max(active.last_name_millis + 1);
+        active.last_name_millis
+    }
+
+    fn create_named(&self, millis: i64) -> Result<SegmentWriter> {
         let settings = &self.settings;
         let (name, flags) = if settings.meta {
             (format!("{}.meta.{millis}.meta", settings.prefix), FLAG_META)
@@ -77,13 +86,23 @@ impl Wal {
         self.is_large(active) && active.roll_retry.may_try(self.monotonic_millis())
     }
 
+    /// Begins a fresh segment behind a large one, or where that may take long leaves it to [`Wal::look_after`].
     pub(super) fn rotate_if_large(&self, active: &mut Active) {
         self.pending.lock().rotate = false;
         if self.progress.check().is_err() || !self.wants_rotation(active) {
             return;
         }
+        if !self.inline {
+            self.roll_wanted.store(true, Ordering::Release);
+            return;
+        }
         self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
-        match self.rotate(active) {
+        let rotated = self.rotate(active);
+        self.note_rotation(active, rotated);
+    }
+
+    fn note_rotation(&self, active: &Active, rotated: Result<()>) {
+        match rotated {
             Ok(()) => active.roll_retry.succeeded(),
             Err(_) if self.progress.check().is_err() => {} // the log is lost, and that is said
             Err(e) => {
@@ -101,11 +120,18 @@ impl Wal {
         if active.writer.is_none() {
             return Ok(());
         }
-        let fresh = self.create_segment(active).inspect_err(|e| {
-            if is_gone(e) {
-                self.poison(&e.message);
-            }
-        })?;
+        let fresh = self.create_segment(active).inspect_err(|e| self.poison_if_gone(e))?;
+        self.go_on_with(active, fresh)
+    }
+
+    fn poison_if_gone(&self, e: &Error) {
+        if is_gone(e) {
+            self.poison(&e.message);
+        }
+    }
+
+    /// Ends the active segment and goes on with a fresh one.
+    fn go_on_with(&self, active: &mut Active, fresh: SegmentWriter) -> Result<()> {
         crash_point!("wal.rotate.after_create");
         // An end record that cannot be written leaves a segment without one, which is read as well.
         let end = |writer: &mut SegmentWriter| append_end(writer).and_then(|()| writer.flush());
@@ -133,16 +159,81 @@ impl Wal {
     /// Begins a fresh segment.
     pub fn roll(&self) -> Result<()> {
         self.progress.check()?;
+        if self.inline { self.roll_at_once() } else { self.roll_beside() }?;
+        self.clean_up();
+        Ok(())
+    }
+
+    fn roll_at_once(&self) -> Result<()> {
         let mut active = self.active.lock();
         self.write_pending(&mut active, true);
         // The segment of a log that was lost just now is needed by the next start.
-        self.progress.check()?;
-        let rotated = self.rotate(&mut active);
+        let rotated = self.progress.check().and_then(|()| self.rotate(&mut active));
         drop(active);
         self.look_after_pending();
-        rotated?;
-        self.clean_up();
+        rotated
+    }
+
+    /// Begins a fresh segment where its creation waits for other machines: the active one takes writes until the fresh one is there.
+    fn roll_beside(&self) -> Result<()> {
+        let Some(millis) = ({
+            let mut active = self.active.lock();
+            active.writer.is_some().then(|| self.next_name(&mut active))
+        }) else {
+            return Ok(());
+        };
+        let fresh = self.create_named(millis).inspect_err(|e| self.poison_if_gone(e))?;
+        let mut active = self.active.lock();
+        self.write_pending(&mut active, true);
+        let rotated = self.progress.check().and_then(|()| self.go_on_with_newest(&mut active, fresh, millis));
+        drop(active);
+        self.look_after_pending();
+        if let Some(unused) = rotated? {
+            self.leave_out(unused);
+        }
         Ok(())
+    }
+
+    /// Goes on with a fresh segment. It is returned where the log was closed while it was created, or went on with a later one because the
+    /// active one broke.
+    fn go_on_with_newest(
+        &self,
+        active: &mut Active,
+        fresh: SegmentWriter,
+        millis: i64,
+    ) -> Result<Option<SegmentWriter>> {
+        if active.writer.is_none() || active.last_name_millis != millis {
+            return Ok(Some(fresh));
+        }
+        self.go_on_with(active, fresh).map(|()| None)
+    }
+
+    /// Deletes a segment that has no record. One that stays is moved away when the server's directory is.
+    fn leave_out(&self, unused: SegmentWriter) {
+        let path = unused.path().to_path_buf();
+        drop(unused);
+        if let Err(e) = self.env.delete(&path) {
+            let text = format!("cannot delete the unused log segment {}: {e}; it is empty", path.display());
+            self.events.report(Level::Warn, Topic::Log, text);
+        }
+    }
+
+    /// What the log's thread leaves to a pool: a roll that is wanted where it may take long, and [`Wal::clean_up_if_wanted`].
+    pub fn look_after(&self) {
+        if self.roll_wanted.swap(false, Ordering::AcqRel) {
+            self.roll_large();
+        }
+        self.clean_up_if_wanted();
+    }
+
+    fn roll_large(&self) {
+        // The segment may have been rolled since that was wanted.
+        if self.progress.check().is_err() || !self.wants_rotation(&self.active.lock()) {
+            return;
+        }
+        self.counters.size_rolls.fetch_add(1, Ordering::Relaxed);
+        let rotated = self.roll_beside();
+        self.note_rotation(&self.active.lock(), rotated);
     }
 
     /// Closes the segments that were put aside, moves those that no region needs out of the directory, and removes the settled marks that

@@ -1,6 +1,8 @@
-//! Who writes the pending group: the caller that has the active segment, or the log's thread.
+//! Who writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
 
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use grampus_base::sync::atomic::Ordering;
 use grampus_cells::{CellRef, CellType};
@@ -17,6 +19,7 @@ impl Follower for NoFollower {
 }
 
 struct Fixture {
+    env: FakeEnv,
     wal: Arc<Wal>,
     region: Arc<RegionLog>,
 }
@@ -31,10 +34,10 @@ impl Fixture {
             segment_bytes: 1 << 30,
             always_fsync: false,
         };
-        let env = Arc::new(FakeEnv::of(kind, 1));
-        let wal = Wal::start(env, settings, Box::new(|| {}), Arc::default()).unwrap();
+        let env = FakeEnv::of(kind, 1);
+        let wal = Wal::start(Arc::new(env.clone()), settings, Box::new(|| {}), Arc::default()).unwrap();
         let region = RegionLog::new("t", "r", 0, Arc::new(NoFollower));
-        Fixture { wal, region }
+        Fixture { env, wal, region }
     }
 
     fn append(&self, value_bytes: usize, durability: Durability) -> Need {
@@ -57,8 +60,28 @@ impl Fixture {
         self.wal.progress().written.load(Ordering::SeqCst)
     }
 
+    /// Appends, and waits until it is in the segment.
+    fn write(&self) {
+        let Need::Written(end) = self.append(100, Durability::Sync) else { panic!("nothing to wait for") };
+        self.wal.commit(Durability::Sync).unwrap();
+        until(|| self.written() >= end);
+    }
+
+    fn segments(&self) -> usize {
+        self.env.files().iter().filter(|path| path.starts_with("/h/WALs")).count()
+    }
+
     fn pending_bytes(&self) -> usize {
         self.wal.pending.lock().group.bytes()
+    }
+}
+
+/// Waits for another thread.
+fn until(condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !condition() {
+        assert!(Instant::now() < deadline, "it does not come to be");
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -113,4 +136,43 @@ fn what_was_left_behind_is_written_when_the_segment_is_given_up() {
         f.wal.release_active(active);
         assert_eq!(f.written(), end);
     }
+}
+
+/// Begins a roll on a name node that hangs, does something meanwhile, and lets the roll end.
+fn during_a_roll(f: &Fixture, meanwhile: impl FnOnce()) {
+    thread::scope(|scope| {
+        let hangs = f.env.hold_creates();
+        let roll = scope.spawn(|| f.wal.roll());
+        until(|| f.wal.active.lock().last_name_millis > f.wal.active_since_millis.load(Ordering::SeqCst));
+        meanwhile();
+        drop(hangs);
+        roll.join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn writes_go_on_while_a_remote_segment_is_created() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write();
+    during_a_roll(&f, || f.write());
+    assert_eq!(f.wal.size().0, 2, "it has rolled");
+    f.write();
+}
+
+/// The segment broke, and the log has gone on with a later one than that which the roll creates.
+#[test]
+fn a_segment_that_comes_after_a_later_one_is_left_out() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write();
+    during_a_roll(&f, || f.wal.active.lock().last_name_millis += 1);
+    assert_eq!((f.wal.size().0, f.segments()), (1, 1));
+    f.write();
+}
+
+#[test]
+fn a_segment_that_comes_after_the_end_of_the_log_is_left_out() {
+    let f = Fixture::of(FakeKind::Remote);
+    f.write();
+    during_a_roll(&f, || f.wal.close());
+    assert!(f.segments() <= 1, "the one that was written, until its edits are in files");
 }

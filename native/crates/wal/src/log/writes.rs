@@ -14,7 +14,10 @@ use super::super::region_log::RegionLog;
 use super::super::segment::SegmentWriter;
 use super::pending::Taken;
 use super::segments::is_gone;
-use super::{Active, GROUPS_AFTER_OWN_MAX, LAZY_WAIT, REWRITE_PAUSE_MS, REWRITES_MAX, Wal};
+use super::{
+    Active, GROUPS_AFTER_OWN_MAX, LAZY_WAIT, REMOTE_REWRITES_NANOS, REWRITE_PAUSE_MS, REWRITE_PAUSE_MS_MAX,
+    REWRITES_MAX, Wal,
+};
 
 impl Wal {
     /// A panic of the log's thread loses what it was writing: the log is lost, and the process ends with the reason.
@@ -155,6 +158,7 @@ impl Wal {
     /// takes an edit once, by its sequence id.
     fn write_afresh(&self, active: &mut Active, group: &Group, why: &Error) -> Result<u64> {
         let mut rewrites = 0;
+        let begun_nanos = self.env.monotonic_nanos();
         loop {
             rewrites += 1;
             self.counters.error_rolls.fetch_add(1, Ordering::Relaxed);
@@ -162,11 +166,16 @@ impl Wal {
                 Ok(given_nanos) => return Ok(given_nanos),
                 Err(last) => last,
             };
-            if rewrites == REWRITES_MAX || is_gone(&last) {
+            let over = if self.inline {
+                rewrites == REWRITES_MAX
+            } else {
+                self.env.monotonic_nanos() - begun_nanos >= REMOTE_REWRITES_NANOS
+            };
+            if over || is_gone(&last) || self.progress.check().is_err() {
                 return Err(Error { message: format!("{why}, and then {}", last.message), ..last });
             }
             if !self.inline {
-                self.env.pause_millis(REWRITE_PAUSE_MS << (rewrites - 1));
+                self.env.pause_millis((REWRITE_PAUSE_MS << (rewrites - 1)).min(REWRITE_PAUSE_MS_MAX));
             }
         }
     }
