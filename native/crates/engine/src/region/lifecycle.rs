@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use grampus_base::events::{EventQueue, Level, Topic};
 use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
 use grampus_env::Env;
-use grampus_store::fileset::{OpenReport, StoreDir};
+use grampus_store::fileset::{CheckOurs, OpenReport, StoreDir};
 use grampus_store::flush::FlushReason;
 use grampus_store::load::{self, LoadRecovery, Openings};
 use grampus_wal::{Durability, RegionLog, Wal};
@@ -64,9 +64,10 @@ impl Region {
     /// Opens a region: its files, then the edits that its last server had not flushed.
     pub(crate) fn open(shared: Arc<Shared>, wal: Arc<Wal>, request: &OpenRequest) -> Result<Arc<Region>> {
         request.order()?; // an impossible one is refused before anything on disk changes
+        wal.check_ours()?; // and so is one that comes too late
         let edits_dir = request.region_dir.join("recovered.edits");
         let recovered = take_up(&shared, request, &edits_dir)?;
-        let stores = open_stores(&shared, request)?;
+        let stores = open_stores(&shared, &wal, request)?;
         let replay = Replay::run(&shared, &recovered, request, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
         // What the master made anew under an old name may know no higher id than 0, and the log still has the old region's edits.
@@ -236,16 +237,21 @@ impl Region {
     }
 }
 
-fn open_stores(shared: &Shared, request: &OpenRequest) -> Result<Vec<Store>> {
+fn open_stores(shared: &Shared, wal: &Arc<Wal>, request: &OpenRequest) -> Result<Vec<Store>> {
     let (namespace, table) = grampus_base::table_parts(&request.table);
     let order = request.order()?;
+    let check_ours: CheckOurs = Arc::new({
+        let wal = Arc::clone(wal);
+        move || wal.check_ours()
+    });
     let mut stores = Vec::new();
     for family in request.families()? {
         let name = String::from_utf8(family.name.clone()).map_err(|_| {
             Error::new(ErrorKind::BadRequest, "a family name that is not UTF-8 cannot be a directory")
         })?;
         let dir = StoreDir::new(&request.root_dir, namespace, table, &request.encoded_name, &name);
-        let (store, report) = Store::open(&shared.env, &shared.cache, dir, family, order)?;
+        let (store, report) =
+            Store::open(&shared.env, &shared.cache, dir, family, order, check_ours.clone())?;
         report_open(&shared.events, request, &name, &report);
         stores.push(store);
     }

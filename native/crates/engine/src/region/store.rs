@@ -8,7 +8,7 @@ use grampus_cells::{Direction, RowCursor, RowOrder};
 use grampus_env::Env;
 use grampus_memtable::Memtable;
 use grampus_store::FamilyConfig;
-use grampus_store::fileset::{CursorSpec, OpenReport, StoreDir, StoreFileSet};
+use grampus_store::fileset::{CheckOurs, CursorSpec, OpenReport, StoreDir, StoreFileSet};
 use grampus_store::read::{PointFiles, PointRead, ReadStore, StoreCursor};
 use parking_lot::RwLock;
 
@@ -49,8 +49,10 @@ impl Store {
         dir: StoreDir,
         config: FamilyConfig,
         order: RowOrder,
+        check_ours: CheckOurs,
     ) -> Result<(Store, OpenReport)> {
-        let (files, report) = StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order)?;
+        let (files, report) =
+            StoreFileSet::open(env.clone(), cache.clone(), dir, &config, order, check_ours)?;
         let memtables = Memtables { active: Memtable::new(order), immutable: Vec::new() };
         let store = Store {
             config: Arc::new(config),

@@ -62,7 +62,9 @@ impl Store {
     fn open(env: &FakeEnv, config: &FamilyConfig) -> StoreFileSet {
         let dir = StoreDir::new("/hbase", "default", "t", "0a", "f");
         let cache = Arc::new(BlockCache::new(1 << 20));
-        StoreFileSet::open(Arc::new(env.clone()), cache, dir, config, RowOrder::Bytes).unwrap().0
+        StoreFileSet::open(Arc::new(env.clone()), cache, dir, config, RowOrder::Bytes, Arc::new(|| Ok(())))
+            .unwrap()
+            .0
     }
 
     fn flush(&mut self, cells: &[(u8, u8, i64, CellType)]) {

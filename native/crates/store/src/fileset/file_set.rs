@@ -1,7 +1,7 @@
 //! The set of a store's files: opened from the directory, read through snapshots, changed by commits.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
@@ -18,6 +18,7 @@ use crate::fileset::closed_stores::ClosedStore;
 use crate::fileset::column_content::ColumnContent;
 use crate::fileset::foreign_content::ForeignContent;
 use crate::fileset::name::FileName;
+use crate::fileset::opening::{CheckOurs, Opening};
 use crate::fileset::paths::StoreDir;
 use crate::fileset::pending::{FileWriter, PendingFile};
 use crate::fileset::reference::Clip;
@@ -54,6 +55,8 @@ pub struct StoreFileSet {
     env: Arc<dyn Env>,
     cache: Arc<BlockCache>,
     dir: StoreDir,
+    opening: Opening,
+    check_ours: CheckOurs,
     order: RowOrder,
     rules: CacheRules,
     evict_on_close: bool,
@@ -66,23 +69,27 @@ pub struct StoreFileSet {
 }
 
 impl StoreFileSet {
-    /// Opens what the family directory holds, after finishing what a crash interrupted.
+    /// Opens what the family directory holds, after finishing what a crash interrupted. `check_ours` is asked before anything is deleted.
     pub fn open(
         env: Arc<dyn Env>,
         cache: Arc<BlockCache>,
         dir: StoreDir,
         config: &FamilyConfig,
         order: RowOrder,
+        check_ours: CheckOurs,
     ) -> Result<(StoreFileSet, OpenReport)> {
         let family_dir = dir.family_dir();
         env.mkdir_durably(&family_dir).map_err(|e| Error::io("create directory", &family_dir, e))?;
         // A process may have died between a rename into the directory and its sync: what the files hold is deleted elsewhere from now on,
         // recovered edits and the inputs of compactions, so the files have to outlive the machine first.
         env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e))?;
+        let (opening, deleted) = Opening::begin(&*env, &dir.tmp_dir(), &check_ours)?;
         let set = StoreFileSet {
             env,
             cache,
             dir,
+            opening,
+            check_ours,
             order,
             rules: cache_rules(config),
             evict_on_close: config.evict_on_close,
@@ -92,7 +99,7 @@ impl StoreFileSet {
             current: RwLock::default(),
             changing: Mutex::default(),
         };
-        let mut report = OpenReport { deleted: set.delete_unfinished()?, ..OpenReport::default() };
+        let mut report = OpenReport { deleted, ..OpenReport::default() };
         let mut files = set.open_directory(&mut report)?;
         set.archive_replaced(&mut files, &mut report)?;
         files.sort();
@@ -123,8 +130,21 @@ impl StoreFileSet {
 
     /// Starts a file of the store.
     pub(crate) fn new_file(&self, config: &FamilyConfig) -> Result<FileWriter> {
-        let options = config.writer_options(self.order, self.env.now_millis());
-        FileWriter::create(&self.env, &self.dir, options, self.cache.io_times())
+        let create = || {
+            let options = config.writer_options(self.order, self.env.now_millis());
+            FileWriter::create(&self.env, &self.opening_dir(), options, self.cache.io_times())
+        };
+        match create() {
+            Err(e) if e.source.as_ref().is_some_and(|s| s.kind() == std::io::ErrorKind::NotFound) => {
+                self.opening.renew(&*self.env, &self.dir.tmp_dir(), &self.check_ours)?;
+                create()
+            }
+            created => created,
+        }
+    }
+
+    fn opening_dir(&self) -> PathBuf {
+        self.opening.dir(&self.dir.tmp_dir())
     }
 
     /// Order of the rows.
@@ -212,6 +232,8 @@ impl StoreFileSet {
     /// The store is closed. Its pages leave the cache now, if the family wants that: an open cursor may keep a file for long.
     /// Else they stay for its return, those of earlier opens as well; the files that may have some are returned.
     pub fn close(&self) -> Option<ClosedStore> {
+        // Best effort: the next opening deletes it as well.
+        let _ = self.env.delete(&self.opening_dir());
         let files = self.snapshot();
         if self.evict_on_close {
             files.files.iter().for_each(|file| file.evict_pages());
@@ -295,22 +317,6 @@ impl StoreFileSet {
         }
         // They will not be opened again. After the lock is released: each is a walk over the whole cache, and all reads begin with the lock.
         replaced.iter().for_each(|file| file.evict_pages());
-    }
-
-    fn delete_unfinished(&self) -> Result<Vec<String>> {
-        let tmp = self.dir.tmp_dir();
-        let entries = match self.env.list(&tmp) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(e) => return Err(Error::io("list", &tmp, e)),
-        };
-        let mut deleted = Vec::new();
-        for entry in entries.into_iter().filter(|e| !e.is_dir) {
-            let path = tmp.join(&entry.name);
-            self.env.delete(&path).map_err(|e| Error::io("delete", &path, e))?;
-            deleted.push(entry.name);
-        }
-        Ok(deleted)
     }
 
     fn open_directory(&self, report: &mut OpenReport) -> Result<StoreFiles> {

@@ -54,7 +54,7 @@ impl StoreDir {
         self.region_dir().join(&self.family)
     }
 
-    /// Where this store writes files before they are complete.
+    /// Where the openings of this store have directories for files that are not complete.
     pub(crate) fn tmp_dir(&self) -> PathBuf {
         self.region_dir().join(".tmp").join(&self.family)
     }

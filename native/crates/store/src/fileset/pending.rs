@@ -10,8 +10,6 @@ use grampus_cells::CellRef;
 use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary, WriterOptions};
 use grampus_env::{AppendFile, Env, new_file_name};
 
-use crate::fileset::paths::StoreDir;
-
 /// Write-back starts each time so many bytes have been written.
 const WRITE_BACK_BYTES: u64 = 8 << 20;
 
@@ -47,17 +45,15 @@ impl Drop for TmpFile {
 }
 
 impl FileWriter {
-    /// Starts a file of a store in this directory; the times of its writes are counted.
+    /// Starts a file in the directory of a store's opening; the times of its writes are counted.
     pub(super) fn create(
         env: &Arc<dyn Env>,
-        dir: &StoreDir,
+        dir: &Path,
         options: WriterOptions,
         times: &Arc<IoTimes>,
     ) -> Result<FileWriter> {
-        let tmp = dir.tmp_dir();
-        env.mkdir(&tmp).map_err(|e| Error::io("create directory", &tmp, e))?;
         let name = new_file_name(env.as_ref());
-        let path = tmp.join(&name);
+        let path = dir.join(&name);
         let file = env.create_bulk(&path).map_err(|e| Error::io("create", &path, e))?;
         let guard = TmpFile { env: Arc::clone(env), name, path, armed: true };
         let sink = Sink { file, written_back: 0, env: Arc::clone(env), times: Arc::clone(times) };

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use grampus_base::{ErrorKind, Result};
+use grampus_base::{Error, ErrorKind, Result};
 use grampus_cache::BlockCache;
 use grampus_cells::{CellRef, CellType, Direction, RowBound, RowOrder, RowRange, SeekTarget, TimeRange};
 use grampus_colfile::FinishInfo;
-use grampus_env::{Env, FakeEnv};
+use grampus_env::{Env, FakeEnv, FakeKind};
 
+use crate::fileset::pending::{FileWriter, PendingFile};
 use crate::fileset::reference::encode;
-use crate::fileset::{CursorSpec, FrozenFile, OpenReport, StoreDir, StoreFileSet, StoreFiles};
+use crate::fileset::{CheckOurs, CursorSpec, FrozenFile, OpenReport, StoreDir, StoreFileSet, StoreFiles};
 use crate::{BloomKind, FamilyConfig};
 
 struct World {
@@ -40,8 +42,17 @@ impl World {
             self.dir(table, region),
             &self.config,
             RowOrder::Bytes,
+            Arc::new(|| Ok(())),
         )
         .unwrap()
+    }
+
+    fn open_as(&self, table: &str, region: &str, check_ours: CheckOurs) -> Result<StoreFileSet> {
+        let env: Arc<dyn Env> = Arc::new(self.env.clone());
+        let dir = self.dir(table, region);
+        let opened =
+            StoreFileSet::open(env, self.cache.clone(), dir, &self.config, RowOrder::Bytes, check_ours);
+        opened.map(|(set, _)| set)
     }
 
     /// Writes a file of the given rows into a region and returns its name.
@@ -231,8 +242,16 @@ fn a_missing_linked_file_is_an_error_that_says_where_it_was_looked_for() {
     world.write(&world.dir("clone", "bb").family_dir().join("source=aa-00ff"), b"");
     let env: Arc<dyn Env> = Arc::new(world.env.clone());
     let dir = world.dir("clone", "bb");
-    let error =
-        StoreFileSet::open(env, world.cache.clone(), dir, &world.config, RowOrder::Bytes).err().unwrap();
+    let error = StoreFileSet::open(
+        env,
+        world.cache.clone(),
+        dir,
+        &world.config,
+        RowOrder::Bytes,
+        Arc::new(|| Ok(())),
+    )
+    .err()
+    .unwrap();
     assert!(error.message.contains("/hbase/archive/data/default/source/aa/f/00ff"), "{error}");
 }
 
@@ -257,8 +276,16 @@ fn a_corrupt_file_stops_the_open_with_its_name() {
     world.env.flip(&path, len - 4090).unwrap();
     let env: Arc<dyn Env> = Arc::new(world.env.clone());
     let dir = world.dir("t", "aa");
-    let error =
-        StoreFileSet::open(env, world.cache.clone(), dir, &world.config, RowOrder::Bytes).err().unwrap();
+    let error = StoreFileSet::open(
+        env,
+        world.cache.clone(),
+        dir,
+        &world.config,
+        RowOrder::Bytes,
+        Arc::new(|| Ok(())),
+    )
+    .err()
+    .unwrap();
     assert_eq!(error.kind, ErrorKind::Corrupt);
     assert!(error.message.contains(&name), "{error}");
 }
@@ -327,4 +354,71 @@ fn a_flushed_file_is_cached_when_the_family_says_so() {
     pending.close().unwrap();
     set.commit_flush(pending).unwrap();
     assert_eq!(rows_of(&set, &CursorSpec { blocking: false, ..spec(RowRange::ALL) }), ["a"]);
+}
+
+/// A server that is taken for dead and lives: what it had begun, and what it begins, never comes into the directory.
+#[test]
+fn a_store_that_was_opened_again_takes_no_file_of_the_one_before() {
+    for kind in FakeKind::ALL {
+        let world = World { env: FakeEnv::of(kind, 9), ..World::new() };
+        let is_dead = Arc::new(AtomicBool::new(false));
+        let check_ours: CheckOurs = Arc::new({
+            let is_dead = is_dead.clone();
+            move || if is_dead.load(SeqCst) { Err(Error::new(ErrorKind::Poisoned, "dead")) } else { Ok(()) }
+        });
+        let late = world.open_as("t", "aa", check_ours).unwrap();
+        let mut begun = late.new_file(&world.config).unwrap();
+        begun.append(put("a", 1)).unwrap();
+        let complete = complete(late.new_file(&world.config).unwrap());
+        is_dead.store(true, SeqCst);
+
+        let (set, report) = world.open("t", "aa");
+        assert_eq!(report.deleted.len(), 2, "{report:?}");
+        let error = late.commit_flush(complete).err().unwrap();
+        assert!(error.message.contains("does not exist"), "{error}");
+        drop(begun);
+        for _ in 0..2 {
+            assert_eq!(late.new_file(&world.config).err().unwrap().message, "dead");
+        }
+        assert!(world.env.list(&set.dir().family_dir()).unwrap().is_empty());
+    }
+}
+
+/// An operator who clears `.tmp` away must not stop the flushes of a region that is open.
+#[test]
+fn a_store_whose_opening_was_deleted_makes_it_again() {
+    let world = World::new();
+    let (set, _) = world.open("t", "aa");
+    let tmp = set.dir().tmp_dir();
+    for opening in world.env.list(&tmp).unwrap() {
+        world.env.delete(&tmp.join(opening.name)).unwrap();
+    }
+    world.env.delete(&tmp).unwrap();
+    set.commit_flush(complete(set.new_file(&world.config).unwrap())).unwrap();
+    assert_eq!(world.open("t", "aa").0.snapshot().files().len(), 1);
+}
+
+fn complete(mut writer: FileWriter) -> PendingFile {
+    writer.append(put("b", 2)).unwrap();
+    let mut pending = writer.finish(FinishInfo::default()).unwrap();
+    pending.close().unwrap();
+    pending
+}
+
+/// The opening that is there may be that of the server's successor.
+#[test]
+fn a_server_that_is_taken_for_dead_ends_no_opening() {
+    let world = World::new();
+    let (set, _) = world.open("t", "aa");
+    let dead: CheckOurs = Arc::new(|| Err(Error::new(ErrorKind::NotServing, "dead")));
+    assert_eq!(world.open_as("t", "aa", dead).err().unwrap().message, "dead");
+    set.new_file(&world.config).unwrap();
+}
+
+#[test]
+fn a_store_that_closes_leaves_no_opening() {
+    let world = World::new();
+    let (set, _) = world.open("t", "aa");
+    set.close();
+    assert!(world.env.list(&set.dir().tmp_dir()).unwrap().is_empty());
 }

@@ -22,7 +22,9 @@ fn config() -> FamilyConfig {
 fn open(env: &FakeEnv, family: &str) -> StoreFileSet {
     let dir = StoreDir::new("/hbase", "default", "t", "0a", family);
     let cache = Arc::new(BlockCache::new(1 << 20));
-    StoreFileSet::open(Arc::new(env.clone()), cache, dir, &config(), RowOrder::Bytes).unwrap().0
+    StoreFileSet::open(Arc::new(env.clone()), cache, dir, &config(), RowOrder::Bytes, Arc::new(|| Ok(())))
+        .unwrap()
+        .0
 }
 
 fn rows(count: u32) -> Vec<Vec<u8>> {
@@ -175,7 +177,16 @@ fn a_store_on_a_local_disk_is_there_after_a_reopen() {
     let reopen = || {
         let dir = StoreDir::new(root.path(), "default", "t", "0a", "f");
         let cache = Arc::new(BlockCache::new(1 << 20));
-        StoreFileSet::open(Arc::new(LocalEnv::new()), cache, dir, &config(), RowOrder::Bytes).unwrap().0
+        StoreFileSet::open(
+            Arc::new(LocalEnv::new()),
+            cache,
+            dir,
+            &config(),
+            RowOrder::Bytes,
+            Arc::new(|| Ok(())),
+        )
+        .unwrap()
+        .0
     };
     let set = reopen();
     flush(&set, &rows(1000), 5).unwrap();
@@ -191,7 +202,6 @@ fn a_store_on_a_local_disk_is_there_after_a_reopen() {
 fn unfinished_files_are_deleted_at_the_next_open() {
     let env = FakeEnv::new(4);
     let set = open(&env, "a");
-    env.mkdir(&set.dir().tmp_dir()).unwrap();
     env.create(&set.dir().tmp_dir().join("00ff")).unwrap();
     open(&env, "a");
     assert_eq!(env.files().len(), 0);

@@ -72,7 +72,9 @@ impl World {
     fn write(&self, file: &TestFile, sequence: u64) -> FrozenFile {
         let (config, dir) = (World::config(file.family()), World::dir(PARENT, file.family()));
         let (env, order) = (&self.env, RowOrder::Bytes);
-        let (set, _) = StoreFileSet::open(env.clone(), self.cache.clone(), dir, &config, order).unwrap();
+        let (set, _) =
+            StoreFileSet::open(env.clone(), self.cache.clone(), dir, &config, order, Arc::new(|| Ok(())))
+                .unwrap();
         let mut writer = set.new_file(&config).unwrap();
         for n in file.rows() {
             let (row, value) = (row(n), noise(n, file.value_bytes));

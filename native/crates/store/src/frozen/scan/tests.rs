@@ -22,8 +22,15 @@ fn region() -> FrozenRegion {
     let env: Arc<dyn Env> = Arc::new(FakeEnv::new(1));
     let (cache, config) = (Arc::new(BlockCache::new(1 << 20)), FamilyConfig::new("f"));
     let dir = StoreDir::new(Path::new("/h"), "default", "t", "aa", "f");
-    let (set, _) =
-        StoreFileSet::open(env.clone(), cache.clone(), dir.clone(), &config, RowOrder::Bytes).unwrap();
+    let (set, _) = StoreFileSet::open(
+        env.clone(),
+        cache.clone(),
+        dir.clone(),
+        &config,
+        RowOrder::Bytes,
+        Arc::new(|| Ok(())),
+    )
+    .unwrap();
     let mut writer = set.new_file(&config).unwrap();
     for n in 0..ROWS {
         let (row, number) = (format!("row{n:06}"), [(n % 100) as u8]);
