@@ -28,6 +28,11 @@ use super::store::Store;
 use super::write_throttle::WriteThrottle;
 use crate::mvcc::Mvcc;
 
+/// Attempts to close a region whose files are on other machines.
+const REMOTE_CLOSES_MAX: u32 = 30;
+/// Pause between two of them.
+const CLOSE_PAUSE_MS: u64 = 1000;
+
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
     env.mkdir_durably(dir)?;
@@ -166,7 +171,7 @@ impl Region {
             return Ok(());
         }
         if !abort {
-            self.close_in_order()?;
+            self.close_patiently()?;
         }
         if !self.closed.swap(true, Ordering::AcqRel) {
             self.shared.maintenance.drop_compactions(Some(&self.encoded));
@@ -188,6 +193,20 @@ impl Region {
             let memtables = store.take_memtables();
             self.leave_behind(std::iter::once(&memtables.active).chain(&memtables.immutable));
         }
+    }
+
+    /// Closes in order. Where the files are on other machines, failures are tried again for a while: a close that fails ends the server, and a
+    /// name node may be starting. HBase does so with the flush (`hbase.hstore.flush.retries.number`).
+    fn close_patiently(&self) -> Result<()> {
+        let env = &*self.shared.env;
+        let attempts = if env.flush_is_cheap() { 1 } else { REMOTE_CLOSES_MAX };
+        for _ in 1..attempts {
+            match self.close_in_order() {
+                Err(e) if e.kind == ErrorKind::Io => env.pause_millis(CLOSE_PAUSE_MS),
+                ended => return ended,
+            }
+        }
+        self.close_in_order()
     }
 
     fn close_in_order(&self) -> Result<()> {

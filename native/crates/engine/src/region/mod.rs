@@ -237,7 +237,9 @@ impl Region {
         if self.first_edit_millis.load(Ordering::Relaxed) == 0 {
             self.first_edit_millis.store(self.shared.monotonic_millis(), Ordering::Relaxed);
         }
+        // After a failed flush the tick asks for the next one: writes would ask again and again.
         if self.flush_bytes.is_some_and(|limit| own >= limit)
+            && !self.flush_retry.is_pending()
             && !self.flush_wanted.swap(true, Ordering::AcqRel)
         {
             self.shared.maintenance.want_flush(&self.encoded, FlushReason::RegionFull);

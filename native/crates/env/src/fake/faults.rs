@@ -7,6 +7,8 @@ use std::io;
 pub struct Faults {
     /// Bytes that may still be appended before the disk is full.
     pub free_bytes: Option<u64>,
+    /// So many creates fail with EIO from now on.
+    pub failing_creates: u64,
     /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.
     pub fail_append_in: Option<u64>,
     /// The n-th flush from now fails with EIO (0: the next). What it should have handed over is in the file, or, remote, perhaps.

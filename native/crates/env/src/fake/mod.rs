@@ -242,6 +242,10 @@ impl Env for FakeEnv {
         let _answered = self.shared.creates.read();
         let mut state = self.shared.state.lock();
         state.mounts.check_change(path)?;
+        if state.faults.failing_creates > 0 {
+            state.faults.failing_creates -= 1;
+            return Err(eio("create"));
+        }
         if state.live.has(path) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} exists", path.display())));
         }
