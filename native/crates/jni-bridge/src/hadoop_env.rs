@@ -3,7 +3,7 @@
 //! A path that is a URI goes to Java, every other one to the machine's own disks, so that root and log may lie apart. Calls run on the
 //! thread that makes them, which may wait for other machines: no event loop may be among them.
 //!
-//! `JavaFiles` (`file_upcalls`) has Java's `FileOpener`, `JavaTree` its `EngineFiles`, `JavaStream` its `AppendStream`.
+//! `JavaFiles` (`file_upcalls`) has Java's `FileOpener`, `JavaEngineFiles` its `EngineFiles`, `JavaStream` its `AppendStream`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use grampus_env::{AppendFile, DirEntry, Env, FileStat, LocalEnv, is_uri};
 use jni::objects::JObject;
 
 use crate::boundary::BridgeResult;
+use crate::engine_files_upcalls::{Entry, JavaEngineFiles};
 use crate::file_upcalls::JavaFiles;
-use crate::tree_upcalls::{Entry, JavaTree};
 
 /// Files of Hadoop's file systems and of local disks.
 pub(crate) struct HadoopEnv {
     reads: JavaFiles,
-    tree: JavaTree,
+    files: JavaEngineFiles,
     local: LocalEnv,
 }
 
@@ -29,14 +29,14 @@ impl HadoopEnv {
     pub(crate) fn new(env: &mut jni::Env<'_>, files: &JObject<'_>) -> BridgeResult<HadoopEnv> {
         Ok(HadoopEnv {
             reads: JavaFiles::new(env, files)?,
-            tree: JavaTree::new(env, files)?,
+            files: JavaEngineFiles::new(env, files)?,
             local: LocalEnv::new(),
         })
     }
 
     /// What a URI names, which must be there.
     fn entry(&self, uri: &str) -> io::Result<Entry> {
-        self.tree
+        self.files
             .status(uri)?
             .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("{uri} does not exist")))
     }
@@ -55,14 +55,14 @@ impl Env for HadoopEnv {
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         match uri(path) {
-            Some(uri) => self.tree.create(uri, false),
+            Some(uri) => self.files.create(uri, false),
             None => self.local.create(path),
         }
     }
 
     fn create_bulk(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
         match uri(path) {
-            Some(uri) => self.tree.create(uri, true),
+            Some(uri) => self.files.create(uri, true),
             None => self.local.create_bulk(path),
         }
     }
@@ -73,7 +73,7 @@ impl Env for HadoopEnv {
 
     fn recover_lease(&self, path: &Path) -> io::Result<()> {
         match uri(path) {
-            Some(uri) => self.tree.recover_lease(uri),
+            Some(uri) => self.files.recover_lease(uri),
             None => self.local.recover_lease(path),
         }
     }
@@ -87,14 +87,14 @@ impl Env for HadoopEnv {
 
     fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
         match uri(dir) {
-            Some(uri) => self.tree.list(uri),
+            Some(uri) => self.files.list(uri),
             None => self.local.list(dir),
         }
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         match (uri(from), uri(to)) {
-            (Some(from), Some(to)) => self.tree.rename(from, to),
+            (Some(from), Some(to)) => self.files.rename(from, to),
             (None, None) => self.local.rename(from, to),
             _ => Err(io::ErrorKind::CrossesDevices.into()),
         }
@@ -102,14 +102,14 @@ impl Env for HadoopEnv {
 
     fn delete(&self, path: &Path) -> io::Result<()> {
         match uri(path) {
-            Some(uri) => self.tree.delete(uri),
+            Some(uri) => self.files.delete(uri),
             None => self.local.delete(path),
         }
     }
 
     fn mkdir(&self, dir: &Path) -> io::Result<()> {
         match uri(dir) {
-            Some(uri) => self.tree.make_directories(uri),
+            Some(uri) => self.files.make_directories(uri),
             None => self.local.mkdir(dir),
         }
     }
@@ -136,7 +136,7 @@ impl Env for HadoopEnv {
 
     fn exists(&self, path: &Path) -> io::Result<bool> {
         match uri(path) {
-            Some(uri) => Ok(self.tree.status(uri)?.is_some()),
+            Some(uri) => Ok(self.files.status(uri)?.is_some()),
             None => self.local.exists(path),
         }
     }

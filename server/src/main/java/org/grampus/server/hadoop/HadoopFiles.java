@@ -14,11 +14,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.grampus.engine.AppendStream;
 import org.grampus.engine.EngineFiles;
 import org.grampus.engine.FileEntry;
@@ -27,9 +24,8 @@ import org.grampus.engine.OpenFile;
 import org.grampus.server.env.Env;
 
 /**
- * The files of the engine on Hadoop's file systems, which are found by the URIs of paths. They are
- * instances of its own: others close those that Hadoop shares. Any thread; calls wait for other
- * machines.
+ * The files of the engine on Hadoop's file systems, which are found by the URIs of paths and opened
+ * by {@link HadoopFileSystems}. Any thread; calls wait for other machines.
  */
 public final class HadoopFiles implements EngineFiles, Closeable {
   /** What a log needs of an output stream, by Hadoop's names. */
@@ -53,8 +49,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   /** Files with the settings of a configuration, which is copied. */
   public HadoopFiles(Configuration conf) {
     this.conf = new Configuration(conf);
-    this.conf.setBoolean("fs.automatic.close", false); // by a hook of Hadoop, before we have ended
-    this.enforce = conf.getBoolean(CommonFSUtils.UNSAFE_STREAM_CAPABILITY_ENFORCE, true);
+    this.enforce = HadoopFileSystems.mustKeepLogs(conf);
     this.leases =
         new LeaseRecovery(
             Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
@@ -139,7 +134,8 @@ public final class HadoopFiles implements EngineFiles, Closeable {
 
   private static FileEntry entry(FileStatus status) {
     long bytes = status.isDirectory() ? 0 : status.getLen();
-    return new FileEntry(status.getPath().getName(), status.isDirectory(), bytes, id(status));
+    return new FileEntry(
+        status.getPath().getName(), status.isDirectory(), bytes, HadoopRename.id(status));
   }
 
   /**
@@ -154,61 +150,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
         source,
         fs -> {
           fs.setTimes(source, Env.millis(), -1);
-          if (fs instanceof DistributedFileSystem dfs) {
-            renameInOneStep(dfs, source, target);
-          } else {
-            renameInSteps(fs, source, target);
-          }
+          HadoopRename.run(fs, source, target);
           return null;
         });
-  }
-
-  /**
-   * A connection that breaks leaves open whether the name node has renamed: the file's number tells
-   * it. A directory's rename onto a file, or a file's onto a directory, has no class of its own.
-   */
-  private static void renameInOneStep(DistributedFileSystem dfs, Path source, Path target)
-      throws IOException {
-    long id = id(dfs.getFileStatus(source));
-    try {
-      dfs.rename(source, target, Options.Rename.NONE);
-    } catch (FileNotFoundException e) {
-      if (!isThere(dfs, target, id)) { // a second attempt of the client's finds no source
-        throw e;
-      }
-    } catch (IOException e) {
-      if (isThere(dfs, target, id)) {
-        return;
-      }
-      if (FileFailures.of(e) == e && dfs.exists(target)) {
-        throw new FileException(FileException.Kind.ALREADY_EXISTS, e);
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isThere(FileSystem fs, Path path, long id) throws IOException {
-    try {
-      return id(fs.getFileStatus(path)) == id;
-    } catch (FileNotFoundException e) {
-      return false;
-    }
-  }
-
-  /** Inode number on HDFS; 0 on other file systems. */
-  private static long id(FileStatus status) {
-    return status instanceof HdfsFileStatus hdfs ? hdfs.getFileId() : 0;
-  }
-
-  /** Other file systems have no rename that refuses in one step. */
-  private static void renameInSteps(FileSystem fs, Path source, Path target) throws IOException {
-    if (fs.exists(target)) {
-      throw new FileException(FileException.Kind.ALREADY_EXISTS, target + " exists");
-    }
-    fs.getFileStatus(target.getParent());
-    if (!fs.rename(source, target)) {
-      throw new IOException("cannot rename " + source + " to " + target);
-    }
   }
 
   @Override
@@ -244,7 +188,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     String key = path.toUri().getScheme() + "://" + path.toUri().getAuthority();
     FileSystem fs = systems.get(key);
     if (fs == null) {
-      fs = FileSystem.newInstance(path.toUri(), conf);
+      fs = HadoopFileSystems.open(path, conf);
       systems.put(key, fs);
     }
     return fs;

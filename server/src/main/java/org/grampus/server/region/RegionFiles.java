@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.grampus.server.hadoop.HadoopFileSystems;
 
 /**
  * HBase's side of the directories of a server: where root, logs and regions are, a region's
@@ -46,9 +47,7 @@ public final class RegionFiles implements Closeable {
 
   /** Logs on this machine alone are gone with it, and the master would find none of the server. */
   private void requireReach(Configuration conf) throws IOException {
-    if (!isLocal(rootDir)
-        && isLocal(walRootDir)
-        && conf.getBoolean(CommonFSUtils.UNSAFE_STREAM_CAPABILITY_ENFORCE, true)) {
+    if (!isLocal(rootDir) && isLocal(walRootDir) && HadoopFileSystems.mustKeepLogs(conf)) {
       throw new IOException(
           "hbase.wal.dir is "
               + walRootDir
@@ -58,14 +57,8 @@ public final class RegionFiles implements Closeable {
     }
   }
 
-  /** Hadoop closes a shared one by a hook of its own, while the server still stops. */
   private FileSystem open(Path path) throws IOException {
-    if (isLocal(path)) {
-      return path.getFileSystem(conf);
-    }
-    Configuration own = new Configuration(conf);
-    own.setBoolean("fs.automatic.close", false);
-    return FileSystem.newInstance(path.toUri(), own);
+    return isLocal(path) ? path.getFileSystem(conf) : HadoopFileSystems.open(path, conf);
   }
 
   /** Closes what is not local. Nothing of these files is used afterwards. */

@@ -28,7 +28,7 @@ pub(crate) struct Entry {
 }
 
 /// An `EngineFiles`. Any thread.
-pub(crate) struct JavaTree {
+pub(crate) struct JavaEngineFiles {
     files: Global<JObject<'static>>,
     java: Upcaller,
     create: JMethodID,
@@ -41,8 +41,8 @@ pub(crate) struct JavaTree {
     streams: Arc<StreamCalls>,
 }
 
-impl JavaTree {
-    pub(crate) fn new(env: &mut jni::Env<'_>, files: &JObject<'_>) -> BridgeResult<JavaTree> {
+impl JavaEngineFiles {
+    pub(crate) fn new(env: &mut jni::Env<'_>, files: &JObject<'_>) -> BridgeResult<JavaEngineFiles> {
         let class = jni_str!("org/grampus/engine/EngineFiles");
         let of_path = |env: &mut jni::Env<'_>, name: &JNIStr| {
             env.get_method_id(class, name, jni_sig!("(Ljava/lang/String;)V"))
@@ -50,7 +50,7 @@ impl JavaTree {
         let to_text = |env: &mut jni::Env<'_>, name: &JNIStr| {
             env.get_method_id(class, name, jni_sig!("(Ljava/lang/String;)Ljava/lang/String;"))
         };
-        Ok(JavaTree {
+        Ok(JavaEngineFiles {
             files: env.new_global_ref(files)?,
             java: Upcaller::new(env, "the files of a server")?,
             create: env.get_method_id(
