@@ -2,15 +2,12 @@ package org.grampus.compat.suite.history;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.grampus.compat.suite.target.RunOptions;
@@ -30,7 +27,6 @@ import picocli.CommandLine.Option;
     description = "Records a history of concurrent clients in DIR/history.jsonl.")
 public final class HistoryRun implements Callable<Integer> {
   private static final Duration SERVE_MAX = Duration.ofMinutes(3);
-  private static final int PLACES = 6;
   private static final int EVENTS_PER_KILL = 12;
 
   @Option(
@@ -52,7 +48,6 @@ public final class HistoryRun implements Callable<Integer> {
 
   @Mixin private RunOptions options;
 
-  private final AtomicBoolean stop = new AtomicBoolean();
   private int kills;
   private int pauses;
 
@@ -67,57 +62,28 @@ public final class HistoryRun implements Callable<Integer> {
     System.out.println("history: " + seconds + " s, " + clients + " clients, seed " + chance);
     Files.createDirectories(options.directory());
     ServerProcess server = options.server(Map.of("hbase.table.sanity.checks", "false"));
-    try (Recorder recorder = new Recorder(options.directory().resolve("history.jsonl"))) {
+    try {
       server.start();
       server.awaitServing(SERVE_MAX);
-      run(server, recorder, new Random(chance));
-      System.out.printf(
-          "history: %d operations, %d of unknown outcome, %d pauses, %d kills%n",
-          recorder.operations(), recorder.unknown(), pauses, kills);
+      run(server, new Random(chance));
     } finally {
       server.close();
     }
     return 0;
   }
 
-  private void run(ServerProcess server, Recorder recorder, Random random) throws Exception {
-    HotRows rows = new HotRows(PLACES);
-    List<Connection> connections = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
-    try (Connection operator = ConnectionFactory.createConnection(server.clientConfiguration())) {
-      try (Admin admin = operator.getAdmin()) {
-        admin.createTable(HotRows.descriptor());
-      }
-      for (int id = 0; id < clients; id++) {
-        Connection connection =
-            ConnectionFactory.createConnection(withoutRetries(server.clientConfiguration()));
-        connections.add(connection);
-        HistoryClient client =
-            new HistoryClient(
-                id, connection.getTable(HotRows.TABLE), rows, random.nextLong(), recorder, stop);
-        threads.add(new Thread(client, "client-" + id));
-      }
-      threads.forEach(Thread::start);
-      disturb(server, new Upheaval(operator, random.nextLong()), random);
-      stop.set(true);
-      for (Thread thread : threads) {
-        thread.join();
-      }
-    } finally {
-      stop.set(true);
-      for (Connection connection : connections) {
-        connection.close();
+  private void run(ServerProcess server, Random random) throws Exception {
+    Configuration conf = server.clientConfiguration();
+    try (Connection operator = ConnectionFactory.createConnection(conf)) {
+      HistoryClients.createTable(operator);
+      Path history = options.directory().resolve("history.jsonl");
+      try (HistoryClients all = new HistoryClients(clients, conf, history, random)) {
+        all.start();
+        disturb(server, new Upheaval(operator, random.nextLong()), random);
+        all.stop();
+        System.out.printf("history: %s, %d pauses, %d kills%n", all.summary(), pauses, kills);
       }
     }
-  }
-
-  /** A call is sent once, so that what it did is one operation. */
-  private static Configuration withoutRetries(Configuration conf) {
-    conf.setInt("hbase.client.retries.number", 0);
-    conf.setInt("hbase.rpc.timeout", 5_000);
-    conf.setInt("hbase.client.operation.timeout", 6_000);
-    conf.setInt("hbase.client.meta.operation.timeout", 6_000);
-    return conf;
   }
 
   private void disturb(ServerProcess server, Upheaval upheaval, Random random)

@@ -64,7 +64,16 @@ final class HotRows {
   }
 
   private Row fresh(int place) {
-    return new Row((char) ('a' + place) + "-" + generation.incrementAndGet());
+    return new Row(prefix(place) + generation.incrementAndGet());
+  }
+
+  private static String prefix(int place) {
+    return (char) ('a' + place) + "-";
+  }
+
+  /** What all rows of a place, and of those behind it, begin at. */
+  static byte[] start(int place) {
+    return Bytes.toBytes(prefix(place));
   }
 
   int count() {

@@ -10,20 +10,24 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What happens to the clients' table between two deaths of its server: one thing at a time. */
-final class Upheaval {
+/**
+ * What happens to the clients' table between two deaths of a server: one thing at a time. For one
+ * thread.
+ */
+public final class Upheaval {
   private static final Logger LOG = LoggerFactory.getLogger(Upheaval.class);
 
   private final Connection connection;
   private final Random random;
 
-  Upheaval(Connection connection, long seed) {
+  /** Of the table of {@link HistoryClients}. */
+  public Upheaval(Connection connection, long seed) {
     this.connection = connection;
     this.random = new Random(seed);
   }
 
   /** Does one of them; some are refused, such as a split of a region that was split just now. */
-  void once() {
+  public void once() {
     try (Admin admin = connection.getAdmin()) {
       switch (random.nextInt(6)) {
         case 0, 1 -> admin.flush(HotRows.TABLE);

@@ -10,16 +10,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
+import org.grampus.compat.suite.FullScans;
 import org.grampus.compat.suite.Violations;
 import org.grampus.compat.suite.target.RunOptions;
 import org.grampus.compat.suite.target.ServerProcess;
@@ -76,7 +72,6 @@ public final class KillLoop implements Callable<Integer> {
   private final Violations violations = new Violations();
   private final AtomicBoolean stop = new AtomicBoolean();
   private final AtomicBoolean ddl = new AtomicBoolean();
-  private final AtomicLong operations = new AtomicLong();
   private final AtomicLong changes = new AtomicLong();
   private long slowestStartMillis;
 
@@ -104,7 +99,7 @@ public final class KillLoop implements Callable<Integer> {
       server.start();
       server.awaitServing(SERVE_MAX);
       try (Connection connection =
-          ConnectionFactory.createConnection(patient(server.clientConfiguration()))) {
+          ConnectionFactory.createConnection(Writers.patient(server.clientConfiguration()))) {
         run(server, connection, random);
       }
     } finally {
@@ -113,33 +108,10 @@ public final class KillLoop implements Callable<Integer> {
     return violations.count() == 0 ? 0 : 1;
   }
 
-  /** Calls outlive a restart: the client's own retries carry the nonces. */
-  private static Configuration patient(Configuration conf) {
-    conf.setInt("hbase.client.retries.number", 200);
-    conf.setLong("hbase.client.pause", 50);
-    conf.setInt("hbase.client.operation.timeout", 120_000);
-    conf.setInt("hbase.rpc.timeout", 20_000);
-    return conf;
-  }
-
   private void run(ServerProcess server, Connection connection, Random random) throws Exception {
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(Schema.descriptor(), Schema.splits());
-    }
-    List<Writer> workers = new ArrayList<>();
+    Writers.createTable(connection);
+    Writers writing = new Writers(writers, connection, random, violations);
     List<Thread> threads = new ArrayList<>();
-    for (int id = 0; id < writers; id++) {
-      Writer writer =
-          new Writer(
-              id,
-              connection.getTable(Schema.TABLE),
-              random.nextLong(),
-              stop,
-              operations,
-              violations);
-      workers.add(writer);
-      threads.add(new Thread(writer, "writer-" + id));
-    }
     List<TableChanger> changing = new ArrayList<>();
     for (int id = 0; id < changers; id++) {
       TableChanger changer =
@@ -148,32 +120,31 @@ public final class KillLoop implements Callable<Integer> {
       threads.add(new Thread(changer, "changer-" + id));
     }
     threads.add(new Thread(new Disturber(connection, random.nextLong(), stop, ddl), "disturber"));
+    writing.start();
     threads.forEach(Thread::start);
     for (int kill = 1; kill <= kills; kill++) {
       ddl.set(kill % 3 == 0);
-      killOnce(server, random, kill);
+      killOnce(server, writing, random, kill);
       heal(connection);
     }
     ddl.set(false);
     stop.set(true);
+    writing.stop();
     for (Thread thread : threads) {
       thread.join();
     }
     heal(connection);
-    int compared = 0;
-    for (Writer writer : workers) {
-      compared += writer.verify();
-    }
+    int compared = writing.verify();
     int cells = 0;
     for (TableChanger changer : changing) {
       cells += changer.verify();
     }
-    int rows = countRows(connection);
+    int rows = FullScans.count(connection, Schema.TABLE, violations);
     System.out.printf(
         "kill loop: %d kills, %d operations, %d keys compared, %d rows scanned, %d changes of tables,"
             + " %d of their cells compared, slowest restart %.1f s, %d violations%n",
         kills,
-        operations.get(),
+        writing.operations(),
         compared,
         rows,
         changes.get(),
@@ -182,10 +153,10 @@ public final class KillLoop implements Callable<Integer> {
         violations.count());
   }
 
-  private void killOnce(ServerProcess server, Random random, int kill)
+  private void killOnce(ServerProcess server, Writers writing, Random random, int kill)
       throws IOException, InterruptedException {
-    long before = operations.get();
-    awaitBusyWriters(before);
+    long before = writing.operations();
+    awaitBusyWriters(writing, before);
     Thread.sleep(300 + random.nextInt(2500));
     server.kill();
     if (kill % 5 == 0) {
@@ -203,7 +174,7 @@ public final class KillLoop implements Callable<Integer> {
     }
     System.out.printf(
         "kill %d: %d operations since the last, serving again after %.1f s%n",
-        kill, operations.get() - before, millis / 1000.0);
+        kill, writing.operations() - before, millis / 1000.0);
   }
 
   /**
@@ -228,9 +199,9 @@ public final class KillLoop implements Callable<Integer> {
   }
 
   /** A kill tests nothing while the writers' client still waits between its retries. */
-  private void awaitBusyWriters(long before) throws InterruptedException {
+  private void awaitBusyWriters(Writers writing, long before) throws InterruptedException {
     long deadline = System.nanoTime() + SERVE_MAX.toNanos();
-    while (operations.get() < before + BUSY_OPERATIONS) {
+    while (writing.operations() < before + BUSY_OPERATIONS) {
       if (System.nanoTime() > deadline) {
         violations.add("the writers made no progress for " + SERVE_MAX.toSeconds() + " s");
         return;
@@ -245,27 +216,5 @@ public final class KillLoop implements Callable<Integer> {
     } catch (DoNotRetryRegionException e) {
       LOG.debug("region {} is assigned already", region.getEncodedName());
     }
-  }
-
-  /** A full scan must know no rows but the writers' and agree with itself backwards. */
-  private int countRows(Connection connection) throws IOException {
-    try (Table table = connection.getTable(Schema.TABLE)) {
-      int forward = count(table, new Scan());
-      int backward = count(table, new Scan().setReversed(true));
-      if (forward != backward) {
-        violations.add("a scan sees " + forward + " rows forward and " + backward + " backward");
-      }
-      return forward;
-    }
-  }
-
-  private static int count(Table table, Scan scan) throws IOException {
-    int rows = 0;
-    try (ResultScanner scanner = table.getScanner(scan)) {
-      for (Result result = scanner.next(); result != null; result = scanner.next()) {
-        rows++;
-      }
-    }
-    return rows;
   }
 }

@@ -15,9 +15,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.Violations;
 
 /**
- * One thread's work: puts and deletes on its own rows, increments of its counter, conditional puts
- * up its ladder. Failures that outlive the client's retries leave a doubt behind; everything else
- * must be as acknowledged.
+ * One thread's work: puts and deletes on its own rows, reads of them, increments of its counter,
+ * conditional puts up its ladder. Failures that outlive the client's retries leave a doubt behind;
+ * everything else must be as acknowledged.
  */
 final class Writer implements Runnable {
   private static final int KEYS = 400;
@@ -57,17 +57,29 @@ final class Writer implements Runnable {
   @Override
   public void run() {
     while (!stop.get()) {
-      int dice = random.nextInt(10);
+      int dice = random.nextInt(12);
       if (dice < 6) {
         put();
       } else if (dice < 7) {
         delete();
       } else if (dice < 9) {
         increment();
-      } else {
+      } else if (dice < 10) {
         climb();
+      } else {
+        look();
       }
       operations.incrementAndGet();
+    }
+  }
+
+  /** A row that is lost must not be written once more before it is missed. */
+  private void look() {
+    try {
+      verifyRow(random.nextInt(KEYS));
+    } catch (IOException e) {
+      // the server is away for longer than the client tries; the row is looked at later
+      return;
     }
   }
 
