@@ -22,6 +22,7 @@ import org.grampus.perf.compare.Round;
 import org.grampus.perf.compare.Row;
 import org.grampus.perf.compare.ServerPair;
 import org.grampus.perf.compare.Sizes;
+import org.grampus.perf.hadoop.Hdfs;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.result.ResultTable;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Parameters;
     })
 final class Compare extends MeasuringCommand {
   private static final int COPIES = 3;
+  private static final int DATA_NODES = 2;
   private static final int COPIES_FULL = 10;
   private static final int OVERLOAD_PART = 4;
 
@@ -120,6 +122,13 @@ final class Compare extends MeasuringCommand {
       description = "Another checkout of Grampus, built, instead of the stock HBase.")
   private Path against;
 
+  @Option(
+      names = "--hdfs",
+      description =
+          "Region servers on one HDFS on this machine, each with a stock HMaster and ZooKeeper,"
+              + " instead of standalone servers. What is counted is the region server's.")
+  private boolean onHdfs;
+
   private final List<Run> counted = new ArrayList<>();
   private List<Row> selected;
   private Bench bench;
@@ -131,15 +140,26 @@ final class Compare extends MeasuringCommand {
     out = outOr("compare");
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
-    for (int number = 1; number <= rounds; number++) {
-      round(number, rows(row -> !OverloadRows.has(row)), memoryMb);
-      round(number, rows(OverloadRows::has), bench.sizes().overloadMemoryMb());
+    if (onHdfs) {
+      try (Hdfs hdfs = Hdfs.create(checkout(), work().resolve("hdfs"), DATA_NODES, Map.of())) {
+        hdfs.start();
+        rounds(Optional.of(hdfs.uri()));
+      }
+    } else {
+      rounds(Optional.empty());
     }
     Comparison comparison = comparison();
     ComparisonPlots.draw(comparison, out);
     System.out.println("\n" + comparison.goals() + "\n\n" + comparison.figures());
     note("result: " + out.resolve("compare.md"));
     System.out.println("checked: " + comparison.sentence());
+  }
+
+  private void rounds(Optional<String> hdfs) throws Exception {
+    for (int number = 1; number <= rounds; number++) {
+      round(number, hdfs, rows(row -> !OverloadRows.has(row)), memoryMb);
+      round(number, hdfs, rows(OverloadRows::has), bench.sizes().overloadMemoryMb());
+    }
   }
 
   private List<Row> rows(Predicate<Row> wanted) {
@@ -162,13 +182,14 @@ final class Compare extends MeasuringCommand {
   }
 
   /** In every second round the other server is the first to start and to take its turn. */
-  private void round(int number, List<Row> rows, long memory) throws Exception {
+  private void round(int number, Optional<String> hdfs, List<Row> rows, long memory)
+      throws Exception {
     if (rows.isEmpty()) {
       return;
     }
     Path directory = Files.createDirectory(work().resolve("servers"));
     try (ServerPair pair =
-        ServerPair.start(checkout(), earlier(), directory, memory, number % 2 == 0)) {
+        ServerPair.start(checkout(), earlier(), hdfs, directory, memory, number % 2 == 0)) {
       note("round " + number + " of " + rounds);
       new Round(number, pair.servers(), bench, effort(), progress()).measure(rows);
       note(pair.stop());
@@ -227,6 +248,7 @@ final class Compare extends MeasuringCommand {
     settings.put("memoryMb", memoryMb);
     settings.put("overloadMemoryMb", bench.sizes().overloadMemoryMb());
     settings.put("rounds", rounds);
+    settings.put("hdfs", onHdfs);
     if (against != null) {
       settings.put("against", against.toString());
     }

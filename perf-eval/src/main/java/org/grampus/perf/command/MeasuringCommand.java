@@ -1,6 +1,7 @@
 package org.grampus.perf.command;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,6 +22,9 @@ import picocli.CommandLine.Spec;
 /** What the commands share: a working directory that goes at the end, and a result. */
 @Command(mixinStandardHelpOptions = true)
 abstract class MeasuringCommand implements Callable<Integer> {
+  /** Of the start: some commands send away what clients print. */
+  private static final PrintStream NOTES = System.err;
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -56,7 +60,7 @@ abstract class MeasuringCommand implements Callable<Integer> {
 
   /** Says how far it is, beside the output proper. */
   protected static void note(String sentence) {
-    System.err.println("grampus: " + sentence);
+    NOTES.println("grampus: " + sentence);
   }
 
   /** Writes the result of this command and says where it is. */

@@ -12,6 +12,8 @@ import picocli.CommandLine.HelpCommand;
     description = "Measures servers on this machine, and checks what they do under load.",
     subcommands = {
       HelpCommand.class,
+      ClusterCheck.class,
+      ClusterDemo.class,
       Compare.class,
       Flights.class,
       Hadoop.class,

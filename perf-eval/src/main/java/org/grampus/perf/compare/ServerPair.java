@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.Checkout;
@@ -29,19 +30,21 @@ public final class ServerPair implements AutoCloseable {
    * Starts both.
    *
    * @param earlier the checkout of an earlier Grampus, or none for a stock HBase
+   * @param hdfs the URI of an HDFS that has their files, or none for the machine's disks
    * @param directory theirs
    * @param otherFirst whether the other server is the first to start and to take its turn
    */
   public static ServerPair start(
       Checkout checkout,
       Optional<Checkout> earlier,
+      Optional<String> hdfs,
       Path directory,
       long memoryMb,
       boolean otherFirst)
       throws ToolException, IOException, InterruptedException {
     ServerPlan other = earlier.map(from -> grampus(memoryMb).from(from)).orElse(hbase(memoryMb));
-    ServerPlan one = otherFirst ? other : grampus(memoryMb);
-    ServerPlan two = otherFirst ? grampus(memoryMb) : other;
+    ServerPlan one = on(hdfs, otherFirst ? other : grampus(memoryMb));
+    ServerPlan two = on(hdfs, otherFirst ? grampus(memoryMb) : other);
     MeasuredServer first = MeasuredServer.start(checkout, directory.resolve(one.name()), one);
     try {
       MeasuredServer second = MeasuredServer.start(checkout, directory.resolve(two.name()), two);
@@ -50,6 +53,12 @@ public final class ServerPair implements AutoCloseable {
       first.close();
       throw e;
     }
+  }
+
+  /** Each has a root directory of its own, and a new one in each round. */
+  private static ServerPlan on(Optional<String> hdfs, ServerPlan plan) {
+    return hdfs.map(uri -> plan.rootedAt(uri + "/" + plan.name() + "-" + UUID.randomUUID()))
+        .orElse(plan);
   }
 
   private static ServerPlan grampus(long memoryMb) {

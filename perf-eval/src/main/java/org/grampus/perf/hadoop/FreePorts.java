@@ -3,31 +3,34 @@ package org.grampus.perf.hadoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
+import java.util.HashSet;
+import java.util.Set;
 
-/** Ports on loopback that the system has chosen and nothing listens on, each given once. */
-final class FreePorts {
-  private final Queue<Integer> ports = new ArrayDeque<>();
+/**
+ * Ports on loopback that the system has chosen and nothing listens on. Each is given once in this
+ * process, since what listens on the last one may not have begun. Any thread.
+ */
+public final class FreePorts {
+  /** The address of this machine that they are on. */
+  public static final String HOST = "127.0.0.1";
 
-  FreePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+  private static final Set<Integer> GIVEN = new HashSet<>();
+
+  private FreePorts() {}
+
+  /** The next of them. */
+  public static synchronized int next() throws IOException {
+    int port;
+    do {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        port = socket.getLocalPort();
       }
-      sockets.forEach(socket -> ports.add(socket.getLocalPort()));
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
+    } while (!GIVEN.add(port));
+    return port;
   }
 
   /** An address with the next of them. */
-  String next() {
-    return HadoopSite.HOST + ":" + ports.remove();
+  public static String nextAddress() throws IOException {
+    return HOST + ":" + next();
   }
 }

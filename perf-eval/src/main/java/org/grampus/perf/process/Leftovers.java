@@ -22,6 +22,7 @@ public final class Leftovers {
   private static final long KILL_SECONDS = 5;
   private static final int ROUNDS_MAX = 3;
   private static final Set<Path> FILES = ConcurrentHashMap.newKeySet();
+  private static volatile boolean removing;
 
   private Leftovers() {}
 
@@ -42,7 +43,13 @@ public final class Leftovers {
     return path;
   }
 
+  /** Whether the tool ends: nothing is to be started any more. */
+  static boolean areRemoved() {
+    return removing;
+  }
+
   private static void remove() {
+    removing = true;
     // The tool's other threads go on, and may start one more while the others end.
     List<ProcessHandle> processes = ProcessHandle.current().descendants().toList();
     for (int round = 0; round < ROUNDS_MAX && !processes.isEmpty(); round++) {

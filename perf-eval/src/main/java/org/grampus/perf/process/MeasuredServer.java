@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -32,14 +34,20 @@ public final class MeasuredServer implements AutoCloseable {
   private final ServerPlan plan;
   private final Path directory;
   private final ServerProcess process;
+  private final Optional<Companions> companions;
 
   private MeasuredServer(Checkout checkout, Path directory, ServerPlan plan) {
     this.checkout = checkout;
     this.plan = plan;
     this.directory = directory;
-    process = new ServerProcess(plan.kind(), directory, Ports.free(), plan.settings());
+    process = new ServerProcess(plan.kind(), directory, Ports.free(), settings(directory, plan));
     Checkout origin = plan.earlier().orElse(checkout);
+    companions =
+        plan.remoteRoot().map(root -> new Companions(checkout, directory, process.confDir()));
     process.environment("GRAMPUS_HOME", origin.home().toString());
+    if (companions.isPresent()) {
+      process.environment("HADOOP_CONF_DIR", process.confDir().toString());
+    }
     process.environment("GRAMPUS_LOG_DIR", directory.resolve("logs").toString());
     if (plan.kind() == ServerKind.GRAMPUS) {
       process.environment("GRAMPUS_HEAP", plan.heapMb() + "m");
@@ -47,11 +55,20 @@ public final class MeasuredServer implements AutoCloseable {
         String own = Optional.ofNullable(System.getenv(SERVER_OPTIONS)).orElse("");
         process.environment(SERVER_OPTIONS, FIND_LEAKS + " " + own);
       }
-      process.launcher(origin.grampus(), "standalone");
+      process.launcher(
+          origin.grampus(), plan.remoteRoot().isPresent() ? "regionserver" : "standalone");
     } else {
       process.environment("GRAMPUS_CLIENT_OPTS", "-Xmx" + plan.heapMb() + "m");
-      process.launcher(origin.grampus(), "run", "org.apache.hadoop.hbase.master.HMaster", "start");
+      String type = plan.remoteRoot().isPresent() ? "regionserver.HRegionServer" : "master.HMaster";
+      process.launcher(origin.grampus(), "run", "org.apache.hadoop.hbase." + type, "start");
     }
+  }
+
+  private static Map<String, String> settings(Path directory, ServerPlan plan) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    plan.remoteRoot().ifPresent(root -> settings.putAll(Companions.settings(root, directory)));
+    settings.putAll(plan.settings());
+    return settings;
   }
 
   /**
@@ -69,6 +86,9 @@ public final class MeasuredServer implements AutoCloseable {
     }
     server.process.start();
     try {
+      if (server.companions.isPresent()) {
+        server.companions.get().start();
+      }
       server.process.awaitServing(START_LIMIT);
       return server;
     } catch (IOException e) {
@@ -76,7 +96,9 @@ public final class MeasuredServer implements AutoCloseable {
           server.process.isAlive()
               ? "does not serve after " + START_LIMIT.toSeconds() + " s"
               : "ended while starting";
-      server.close();
+      try (server) {
+        server.requireCompanions();
+      }
       throw new ToolException("the " + server + " server " + how + server.endOfLog(), e);
     }
   }
@@ -105,7 +127,7 @@ public final class MeasuredServer implements AutoCloseable {
     return process.log();
   }
 
-  /** The directory that hbase.rootdir names. */
+  /** The directory that hbase.rootdir names, of a server whose files are on this machine. */
   public Path rootDir() {
     return process.rootDir();
   }
@@ -153,19 +175,32 @@ public final class MeasuredServer implements AutoCloseable {
 
   /** Bytes of all files below its root directory. */
   public long diskBytes() throws IOException {
-    return DiskUse.of(rootDir());
+    Optional<RemoteFiles> remote = remoteFiles();
+    return remote.isPresent() ? remote.get().bytes() : DiskUse.of(rootDir());
   }
 
   /**
    * Bytes of a table's files, also of those that a compaction has replaced and nobody has moved.
    */
   public long tableBytes(String table) throws IOException {
+    Optional<RemoteFiles> remote = remoteFiles();
+    if (remote.isPresent()) {
+      return remote.get().tableBytes(table);
+    }
     Path directory = tableDirectory(table);
     return Files.exists(directory) ? DiskUse.of(directory) : 0;
   }
 
   private Path tableDirectory(String table) {
     return rootDir().resolve("data/default").resolve(table);
+  }
+
+  private Optional<RemoteFiles> remoteFiles() throws IOException {
+    if (plan.remoteRoot().isEmpty()) {
+      return Optional.empty();
+    }
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(plan.remoteRoot().get());
+    return Optional.of(new RemoteFiles(root, root.getFileSystem(clientConfiguration())));
   }
 
   /**
@@ -176,7 +211,10 @@ public final class MeasuredServer implements AutoCloseable {
    */
   public long awaitOneStoreFile(String table)
       throws ToolException, IOException, InterruptedException {
-    return new StoreFiles(tableDirectory(table)).awaitOne();
+    Optional<RemoteFiles> remote = remoteFiles();
+    return remote.isPresent()
+        ? remote.get().awaitOneStoreFile(table)
+        : new StoreFiles(tableDirectory(table)).awaitOne();
   }
 
   /**
@@ -210,22 +248,40 @@ public final class MeasuredServer implements AutoCloseable {
     return said + ", within it and 25 %";
   }
 
-  /** SIGTERM, and SIGKILL for a server that does not end by it, which is an error. */
-  public void stop() throws ToolException, IOException, InterruptedException {
-    if (!process.isAlive()) {
-      return;
+  private void requireCompanions() throws ToolException {
+    if (companions.isPresent()) {
+      companions.get().require();
     }
+  }
+
+  /**
+   * SIGTERM, and SIGKILL for a server that does not end by it, which is an error. What it has on
+   * another file system goes.
+   */
+  public void stop() throws ToolException, IOException, InterruptedException {
     try {
-      process.stop(STOP_LIMIT);
+      requireCompanions();
+      if (process.isAlive()) {
+        process.stop(STOP_LIMIT);
+      }
+      if (remoteFiles().isPresent()) {
+        remoteFiles().get().delete();
+      }
     } catch (IOException e) {
       process.kill();
       throw new ToolException("the " + this + " server did not stop" + endOfLog(), e);
+    } finally {
+      companions.ifPresent(Companions::close);
     }
   }
 
   /** SIGKILL, if it runs. */
   public void kill() throws InterruptedException {
-    process.close();
+    try {
+      process.close();
+    } finally {
+      companions.ifPresent(Companions::close);
+    }
   }
 
   /** Kills it if it runs: a measurement that came to its end has stopped it. */

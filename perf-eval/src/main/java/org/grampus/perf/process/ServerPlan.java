@@ -15,6 +15,8 @@ import org.grampus.compat.suite.target.ServerKind;
  * @param publishing whether its metrics go to a file, see {@link EngineMetrics}
  * @param findingLeaks whether a buffer that Grampus's front end loses is an ERROR in its log
  * @param earlier the checkout that the server is started from, if it is not the tool's own
+ * @param remoteRoot the URI of {@code hbase.rootdir} on another file system than the machine's own:
+ *     the server is then a region server beside a stock HMaster and ZooKeeper
  */
 public record ServerPlan(
     ServerKind kind,
@@ -22,7 +24,8 @@ public record ServerPlan(
     Map<String, String> settings,
     boolean publishing,
     boolean findingLeaks,
-    Optional<Checkout> earlier) {
+    Optional<Checkout> earlier,
+    Optional<String> remoteRoot) {
   /** What {@code bin/grampus} gives a server unless told otherwise. */
   private static final long GRAMPUS_HEAP_MB = 512;
 
@@ -39,12 +42,12 @@ public record ServerPlan(
   /** A server with its defaults. */
   public static ServerPlan of(ServerKind kind) {
     long heapMb = kind == ServerKind.GRAMPUS ? GRAMPUS_HEAP_MB : HBASE_HEAP_MB;
-    return new ServerPlan(kind, heapMb, Map.of(), false, false, Optional.empty());
+    return new ServerPlan(kind, heapMb, Map.of(), false, false, Optional.empty(), Optional.empty());
   }
 
   /** The same with another heap. */
   public ServerPlan heapMb(long megabytes) {
-    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier);
+    return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with so much memory in all; a stock HBase knows its heap only. */
@@ -56,23 +59,30 @@ public record ServerPlan(
   public ServerPlan setting(String key, Object value) {
     Map<String, String> more = new LinkedHashMap<>(settings);
     more.put(key, String.valueOf(value));
-    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks, earlier);
+    return new ServerPlan(kind, heapMb, more, publishing, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with its metrics published. */
   public ServerPlan publishingMetrics() {
     ServerPlan often = setting("hbase.regionserver.metrics.period", METRICS_MILLIS);
-    return new ServerPlan(kind, heapMb, often.settings, true, findingLeaks, earlier);
+    return new ServerPlan(kind, heapMb, often.settings, true, findingLeaks, earlier, remoteRoot);
   }
 
   /** The same with lost buffers looked for. */
   public ServerPlan findingLostBuffers() {
-    return new ServerPlan(kind, heapMb, settings, publishing, true, earlier);
+    return new ServerPlan(kind, heapMb, settings, publishing, true, earlier, remoteRoot);
   }
 
   /** The same from another checkout, which has been built. */
   public ServerPlan from(Checkout other) {
-    return new ServerPlan(kind, heapMb, settings, publishing, findingLeaks, Optional.of(other));
+    return new ServerPlan(
+        kind, heapMb, settings, publishing, findingLeaks, Optional.of(other), remoteRoot);
+  }
+
+  /** The same as a region server whose files are below this URI. */
+  public ServerPlan rootedAt(String uri) {
+    return new ServerPlan(
+        kind, heapMb, settings, publishing, findingLeaks, earlier, Optional.of(uri));
   }
 
   /** What results call the server: its kind, or {@code earlier} if it is from another checkout. */

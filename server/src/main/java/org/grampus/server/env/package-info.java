@@ -1,2 +1,2 @@
-/** What the server asks of the machine beside files and sockets: clocks, waiting and chance. */
+/** What the server asks of the machine: clocks, waiting, chance, and file systems of its own. */
 package org.grampus.server.env;

@@ -22,6 +22,7 @@ import org.grampus.engine.FileEntry;
 import org.grampus.engine.FileException;
 import org.grampus.engine.OpenFile;
 import org.grampus.server.env.Env;
+import org.grampus.server.env.HadoopFileSystems;
 
 /**
  * The files of the engine on Hadoop's file systems, which are found by the URIs of paths and opened

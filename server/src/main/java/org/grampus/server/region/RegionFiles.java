@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
-import org.grampus.server.hadoop.HadoopFileSystems;
+import org.grampus.server.env.HadoopFileSystems;
 
 /**
  * HBase's side of the directories of a server: where root, logs and regions are, a region's

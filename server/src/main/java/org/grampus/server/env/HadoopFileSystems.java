@@ -1,4 +1,4 @@
-package org.grampus.server.hadoop;
+package org.grampus.server.env;
 
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

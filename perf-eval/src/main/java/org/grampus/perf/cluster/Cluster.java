@@ -1,0 +1,180 @@
+package org.grampus.perf.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.hadoop.FreePorts;
+import org.grampus.perf.hadoop.Hdfs;
+import org.grampus.perf.process.Await;
+import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.Daemon;
+import org.grampus.perf.process.HBaseDaemons;
+
+/**
+ * HDFS, ZooKeeper, stock HMasters and Grampus's region servers on loopback, each a process of its
+ * own with its own ports. What is started here is stopped by {@link #close}. For one thread.
+ */
+public final class Cluster implements AutoCloseable {
+  /** What a client sees of a cluster that serves: {@code default} and {@code hbase}. */
+  private static final int NAMESPACES = 2;
+
+  private final Checkout checkout;
+  private final Path directory;
+  private final ClusterPlan plan;
+  private final Hdfs hdfs;
+  private final Map<String, String> site;
+  private final List<Node> nodes = new ArrayList<>();
+
+  private Cluster(Checkout checkout, Path directory, ClusterPlan plan) throws IOException {
+    this.checkout = checkout;
+    this.directory = Files.createDirectories(directory);
+    try (Stream<Path> files = Files.list(directory)) {
+      if (files.findAny().isPresent()) {
+        throw new IOException(directory + " is not empty; name a new directory");
+      }
+    }
+    this.plan = plan;
+    hdfs = Hdfs.create(checkout, directory, plan.dataNodes(), ClusterSite.hdfs());
+    String root = hdfs.uri() + "/hbase";
+    ClusterSite keys = new ClusterSite(directory, root, FreePorts.next(), plan);
+    site = keys.hbase();
+    keys.write(hdfs.confDir());
+    nodes.add(new Node(Role.NAME_NODE, 0, hdfs.nameNode()));
+    hdfs.dataNodes().forEach(daemon -> nodes.add(new Node(Role.DATA_NODE, 0, daemon)));
+    nodes.add(new Node(Role.ZOOKEEPER, 0, daemons().zooKeeper()));
+    for (int i = 1; i <= plan.masters(); i++) {
+      nodes.add(master(i));
+    }
+    for (int i = 1; i <= plan.regionServers(); i++) {
+      nodes.add(regionServer(i));
+    }
+  }
+
+  /**
+   * Starts a new cluster and returns once it serves.
+   *
+   * @param directory its own, empty or not there
+   * @throws ToolException when a process ends, or the cluster does not serve after two minutes
+   */
+  public static Cluster start(Checkout checkout, Path directory, ClusterPlan plan)
+      throws ToolException, IOException, InterruptedException {
+    Cluster cluster = new Cluster(checkout, directory.toAbsolutePath(), plan);
+    try {
+      cluster.startAll();
+      return cluster;
+    } catch (ToolException | IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private HBaseDaemons daemons() {
+    return new HBaseDaemons(checkout, directory, hdfs.confDir());
+  }
+
+  private Node master(int number) throws IOException {
+    int port = FreePorts.next();
+    return new Node(
+        Role.MASTER, port, daemons().master("master" + number, "-Dhbase.master.port=" + port));
+  }
+
+  private Node regionServer(int number) throws IOException {
+    int port = FreePorts.next();
+    String name = "regionserver" + number;
+    Map<String, String> variables = new LinkedHashMap<>(environment());
+    variables.put("GRAMPUS_HEAP", "256m");
+    variables.put("GRAMPUS_LOG_DIR", directory.resolve(name + "-logs").toString());
+    List<String> command =
+        List.of(checkout.grampus(), "regionserver", "-Dhbase.regionserver.port=" + port);
+    return new Node(Role.REGION_SERVER, port, new Daemon(name, directory, command, variables));
+  }
+
+  private void startAll() throws ToolException, IOException, InterruptedException {
+    hdfs.start();
+    for (Node node : nodes) {
+      if (!node.daemon().runs()) {
+        node.daemon().start();
+      }
+    }
+    Await.until("a cluster that serves", nodes.stream().map(Node::daemon).toList(), this::serves);
+  }
+
+  private boolean serves() throws IOException {
+    Configuration conf = configuration();
+    conf.setInt("hbase.client.retries.number", 1);
+    conf.setInt("zookeeper.recovery.retry", 0);
+    conf.setInt("hbase.client.operation.timeout", 2000);
+    conf.setInt("hbase.client.meta.operation.timeout", 2000);
+    conf.setInt("hbase.rpc.timeout", 1000);
+    try (Connection connection = ConnectionFactory.createConnection(conf);
+        Admin admin = connection.getAdmin()) {
+      return admin.listNamespaceDescriptors().length >= NAMESPACES
+          && admin.getRegionServers().size() == plan.regionServers();
+    }
+  }
+
+  /** A client's configuration. */
+  public Configuration configuration() {
+    Configuration conf = HBaseConfiguration.create(hdfs.configuration());
+    site.forEach(conf::set);
+    return conf;
+  }
+
+  /** Environment variables of programs that use the cluster, {@code bin/grampus} among them. */
+  public Map<String, String> environment() {
+    return daemons().environment();
+  }
+
+  /** How long ZooKeeper waits for a server that it does not hear, in milliseconds. */
+  public int sessionMillis() {
+    return plan.sessionMillis();
+  }
+
+  /** Where its logs are. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Its processes of one role. */
+  public List<Node> nodes(Role role) {
+    return nodes.stream().filter(node -> node.role() == role).toList();
+  }
+
+  /** All its processes. */
+  public List<Node> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** The master that is active now, if one is. */
+  public Optional<Node> activeMaster(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      int port = admin.getMaster().getPort();
+      return nodes(Role.MASTER).stream().filter(node -> node.port() == port).findFirst();
+    }
+  }
+
+  /** Stops all processes, region servers and masters before what they need. */
+  @Override
+  public void close() {
+    for (List<Role> together :
+        List.of(
+            List.of(Role.REGION_SERVER),
+            List.of(Role.MASTER),
+            List.of(Role.ZOOKEEPER, Role.NAME_NODE, Role.DATA_NODE))) {
+      Daemon.end(
+          nodes.stream().filter(node -> together.contains(node.role())).map(Node::daemon).toList());
+    }
+  }
+}

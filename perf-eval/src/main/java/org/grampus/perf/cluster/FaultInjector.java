@@ -1,0 +1,160 @@
+package org.grampus.perf.cluster;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Connection;
+import org.grampus.compat.suite.Violations;
+import org.grampus.perf.ToolException;
+
+/**
+ * Injects one fault after another, and measures for how long the cluster is unavailable. For one
+ * thread.
+ */
+public final class FaultInjector {
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+  private static final long POLL_MILLIS = 100;
+
+  /** What the requests of clients may take to be answered again, in milliseconds. */
+  private static final long UNAVAILABLE_MILLIS_MAX = 15_000;
+
+  /** After that there is no point in going on. */
+  private static final long AWAIT_SECONDS = 120;
+
+  /** Not ZooKeeper, of which there is one. */
+  private static final List<Role> ROLES =
+      List.of(Role.REGION_SERVER, Role.MASTER, Role.DATA_NODE, Role.NAME_NODE);
+
+  private final Cluster cluster;
+  private final Probe probe;
+  private final Connection operator;
+  private final Random random;
+  private final Violations violations;
+  private final ServiceManager services;
+  private final long began = System.nanoTime();
+  private long longestMillis;
+
+  /**
+   * One that has injected nothing yet.
+   *
+   * @param operator asks for the active master
+   * @param random decides on all faults, and on nothing else
+   */
+  public FaultInjector(
+      Cluster cluster, Probe probe, Connection operator, Random random, Violations violations) {
+    this.cluster = cluster;
+    this.probe = probe;
+    this.operator = operator;
+    this.random = random;
+    this.violations = violations;
+    services = new ServiceManager(cluster, violations);
+  }
+
+  /**
+   * Injects faults until the time is over; returns how many.
+   *
+   * @param seconds in which they begin
+   * @param period from one to the next in seconds, if requests are answered again by then
+   */
+  public int run(long seconds, long period)
+      throws ToolException, IOException, InterruptedException {
+    int faults = 0;
+    while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(seconds)) {
+      long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(period);
+      inject(next);
+      faults++;
+    }
+    return faults;
+  }
+
+  /** The longest time in which a region was unavailable, in milliseconds. */
+  public long longestMillis() {
+    return longestMillis;
+  }
+
+  /** Looks once more for what has ended by itself. */
+  public void lookAgain() throws IOException {
+    services.revive("after the last fault");
+  }
+
+  private void inject(long next) throws ToolException, IOException, InterruptedException {
+    Role role = ROLES.get(random.nextInt(ROLES.size()));
+    List<Node> nodes = cluster.nodes(role);
+    Node node = nodes.get(random.nextInt(nodes.size()));
+    Fault fault = Fault.any(random);
+    // Half of the times are longer than a session.
+    Duration time = Duration.ofMillis(random.nextInt(2 * cluster.sessionMillis()));
+    services.revive("before " + node + " is " + fault);
+    String event = event(node, fault);
+    System.out.print(event);
+    System.out.flush();
+    probe.forget();
+    if (fault == Fault.PAUSE && time.toMillis() > cluster.sessionMillis() / 2) {
+      services.mayEnd(node);
+    }
+    fault.inject(node.daemon(), time);
+    List<Node> ended = awaitService(event.strip(), next);
+    report(event.strip(), ended);
+  }
+
+  private String event(Node node, Fault fault) {
+    double at = (System.nanoTime() - began) / NANOS;
+    String active = isActive(node) ? " (active)" : "";
+    return String.format(Locale.ROOT, "%6.1f s  %-14s %-9s%-9s ", at, node, fault, active);
+  }
+
+  private boolean isActive(Node node) {
+    try {
+      return node.role() == Role.MASTER
+          && cluster.activeMaster(operator).filter(node::equals).isPresent();
+    } catch (IOException e) {
+      return false; // none is, for the moment
+    }
+  }
+
+  /** Waits for the next fault's time, for requests, and for a master; returns what had ended. */
+  private List<Node> awaitService(String event, long next)
+      throws ToolException, IOException, InterruptedException {
+    List<Node> ended = new ArrayList<>();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS);
+    long since = System.nanoTime();
+    boolean isServed = false;
+    while (!isServed || System.nanoTime() < next) {
+      ended.addAll(services.revive(event));
+      isServed = isServed || (probe.answeredSince(since) && activeMaster().isPresent());
+      if (!isServed && System.nanoTime() > deadline) {
+        throw new ToolException(
+            event + ": no service after " + AWAIT_SECONDS + " s; " + probe.failureSince(since));
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+    return ended;
+  }
+
+  private Optional<Node> activeMaster() {
+    try {
+      return cluster.activeMaster(operator);
+    } catch (IOException e) {
+      return Optional.empty(); // the standby has not taken over yet
+    }
+  }
+
+  private void report(String event, List<Node> ended) {
+    long millis = probe.unavailableMillis();
+    longestMillis = Math.max(longestMillis, millis);
+    System.out.printf(
+        Locale.ROOT,
+        "unavailable for %4.1f s%s%n",
+        millis / MILLIS,
+        ended.isEmpty() ? "" : "; ended by itself: " + ended);
+    if (millis > UNAVAILABLE_MILLIS_MAX) {
+      violations.add(event + ": a region was unavailable for " + millis + " ms");
+    }
+  }
+}

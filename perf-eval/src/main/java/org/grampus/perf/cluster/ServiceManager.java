@@ -1,0 +1,52 @@
+package org.grampus.perf.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.grampus.compat.suite.Violations;
+
+/**
+ * Starts what has ended, as systemd would, and says which ends are violations: those of region
+ * servers that were not paused for longer than their session. For one thread.
+ */
+final class ServiceManager {
+  private final Cluster cluster;
+  private final Violations violations;
+  private final Set<Node> mayEnd = new HashSet<>();
+
+  ServiceManager(Cluster cluster, Violations violations) {
+    this.cluster = cluster;
+    this.violations = violations;
+  }
+
+  /** The session of a region server has ended while it was paused: it ends by itself, once. */
+  void mayEnd(Node node) {
+    mayEnd.add(node);
+  }
+
+  /**
+   * Starts what has ended.
+   *
+   * @param event what happened before, in a sentence of a violation
+   * @return what had ended
+   */
+  List<Node> revive(String event) throws IOException {
+    List<Node> ended = new ArrayList<>();
+    for (Node node : cluster.nodes()) {
+      if (!node.daemon().runs()) {
+        ended.add(node);
+        judge(node, event);
+        node.daemon().start();
+      }
+    }
+    return ended;
+  }
+
+  private void judge(Node node, String event) {
+    if (!mayEnd.remove(node) && node.role() == Role.REGION_SERVER) {
+      violations.add(event + ": " + node + " ended by itself; see " + node.daemon().log());
+    }
+  }
+}

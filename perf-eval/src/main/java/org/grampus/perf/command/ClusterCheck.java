@@ -1,0 +1,169 @@
+package org.grampus.perf.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.compat.suite.FullScans;
+import org.grampus.compat.suite.Violations;
+import org.grampus.compat.suite.history.HistoryClients;
+import org.grampus.compat.suite.kill.Writers;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.cluster.ClientNoise;
+import org.grampus.perf.cluster.Cluster;
+import org.grampus.perf.cluster.ClusterPlan;
+import org.grampus.perf.cluster.Disturbance;
+import org.grampus.perf.cluster.FaultInjector;
+import org.grampus.perf.cluster.Probe;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Clients of a cluster whose processes fail, see {@link FaultInjector}. */
+@Command(
+    name = "cluster",
+    description = {
+      "HDFS, ZooKeeper, two stock HMasters and region servers of Grampus as processes on loopback,"
+          + " one of which at a time is killed, paused or restarted while clients write and read.",
+      "Fails when something acknowledged is missing, a region server ends by itself, or a region is"
+          + " unavailable for more than 15 s. The history of its clients is not judged here: it is"
+          + " for the judge of linearizability, in history.jsonl beside the result."
+    })
+final class ClusterCheck extends MeasuringCommand {
+  private static final double MILLIS = 1e3;
+  private static final int DATA_NODES = 3;
+  private static final int MASTERS = 2;
+
+  @Option(
+      names = "--seconds",
+      converter = AtLeastOne.class,
+      defaultValue = "60",
+      description = "Time in which faults are injected. Default: ${DEFAULT-VALUE}")
+  private int seconds;
+
+  @Option(
+      names = "--period",
+      paramLabel = "SECONDS",
+      converter = AtLeastOne.class,
+      defaultValue = "20",
+      description = "From one fault to the next. Default: ${DEFAULT-VALUE}")
+  private int period;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      converter = AtLeastOne.class,
+      defaultValue = "3",
+      description = "Region servers. Default: ${DEFAULT-VALUE}")
+  private int servers;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      converter = AtLeastOne.class,
+      defaultValue = "4",
+      description = "Writers, and as many clients on hot rows. Default: ${DEFAULT-VALUE}")
+  private int clients;
+
+  @Option(
+      names = "--session",
+      paramLabel = "MILLIS",
+      converter = AtLeastOne.class,
+      defaultValue = "6000",
+      description =
+          "ZooKeeper's session timeout, from 2000 to 20000. A process is away for up to twice as"
+              + " long. Default: ${DEFAULT-VALUE}")
+  private int sessionMillis;
+
+  @Option(
+      names = "--seed",
+      description = "Seed of the faults and of the clients. Default: the clock")
+  private Long seed;
+
+  @Option(
+      names = "--dir",
+      description =
+          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
+  private Path directory;
+
+  private final Violations violations = new Violations();
+
+  @Override
+  protected void measure() throws Exception {
+    long chance = seed == null ? System.nanoTime() : seed;
+    System.out.println("cluster: " + seconds + " s, seed " + chance);
+    Path history = Files.createDirectories(outOr("cluster")).resolve("history.jsonl");
+    Path place = directory == null ? work() : directory;
+    try (Cluster cluster = Cluster.start(checkout(), place, plan())) {
+      note("the cluster serves");
+      run(cluster, history, new Random(chance));
+    }
+    note("the history, for the judge: " + history);
+    if (violations.count() > 0) {
+      throw new ToolException(violations.count() + " violations, which stand above");
+    }
+  }
+
+  /** Small memstores, so that column files are written while processes fail. */
+  private ClusterPlan plan() {
+    return new ClusterPlan(
+        DATA_NODES,
+        MASTERS,
+        servers,
+        sessionMillis,
+        Map.of(
+            "hbase.hregion.memstore.flush.size", "1048576", "hbase.table.sanity.checks", "false"));
+  }
+
+  private void run(Cluster cluster, Path history, Random random) throws Exception {
+    try (ClientNoise noise = new ClientNoise(cluster.directory().resolve("clients.log"));
+        Connection connection =
+            ConnectionFactory.createConnection(Writers.patient(cluster.configuration()));
+        Probe probe = new Probe(cluster.configuration())) {
+      note("what HBase's client prints is in " + noise.log());
+      Writers.createTable(connection);
+      HistoryClients.createSplitTable(connection);
+      try (Writers writers = new Writers(clients, connection, random, violations);
+          HistoryClients hot =
+              new HistoryClients(clients, cluster.configuration(), history, random)) {
+        writers.start();
+        hot.start();
+        Random faults = new Random(random.nextLong());
+        FaultInjector injector = new FaultInjector(cluster, probe, connection, faults, violations);
+        int injected;
+        try (Disturbance disturbance =
+            new Disturbance(cluster.configuration(), random.nextLong())) {
+          disturbance.start();
+          injected = injector.run(seconds, period);
+        }
+        hot.stop();
+        writers.stop();
+        String compared = compare(connection, writers, probe);
+        injector.lookAgain();
+        System.out.printf(
+            Locale.ROOT,
+            "checked: %d faults, %d operations, %s; history: %s; unavailable for %.1f s at most,"
+                + " %d violations%n",
+            injected,
+            writers.operations(),
+            compared,
+            hot.summary(),
+            injector.longestMillis() / MILLIS,
+            violations.count());
+      }
+    }
+  }
+
+  private String compare(Connection connection, Writers writers, Probe probe) throws IOException {
+    int compared = writers.verify();
+    int scanned = FullScans.count(connection, Writers.table(), violations);
+    int hot = FullScans.count(connection, HistoryClients.table(), violations);
+    if (probe.lost() > 0) {
+      violations.add(probe.lost() + " reads of the probe did not find the write before them");
+    }
+    return compared + " rows compared, " + (scanned + hot) + " rows scanned";
+  }
+}

@@ -1,0 +1,77 @@
+package org.grampus.perf.hadoop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The configuration that daemons and clients of HDFS read: addresses on loopback, everything below
+ * one directory, no checks of users. Immutable.
+ *
+ * @param directory of all that HDFS keeps
+ * @param dataNodes how many there are, each with a replica of every block
+ */
+record HdfsSite(Path directory, int dataNodes) {
+  /** Of a port that only its owner tells to others. */
+  static final String ANY_PORT = FreePorts.HOST + ":0";
+
+  /** Ports of a data node that must be the same when it is started again. */
+  private static final List<String> DATA_NODE_ADDRESSES =
+      List.of("dfs.datanode.address", "dfs.datanode.ipc.address", "dfs.datanode.http.address");
+
+  /**
+   * Writes the files that all of them read.
+   *
+   * @param more keys of hdfs-site.xml
+   */
+  void write(Path conf, Map<String, String> more) throws IOException {
+    SiteFile.write(conf, "core-site.xml", core());
+    Configuration hdfs = hdfs();
+    more.forEach(hdfs::set);
+    SiteFile.write(conf, "hdfs-site.xml", hdfs);
+    // Its web pages are not in the jar of HDFS, whose daemons do not start without a place for
+    // them.
+    Files.createDirectories(conf.resolve("webapps/hdfs"));
+    Files.createDirectories(conf.resolve("webapps/datanode"));
+    Files.writeString(
+        conf.resolve("log4j.properties"),
+        """
+        log4j.rootLogger=INFO,console
+        log4j.appender.console=org.apache.log4j.ConsoleAppender
+        log4j.appender.console.target=System.err
+        log4j.appender.console.layout=org.apache.log4j.PatternLayout
+        log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c{2}: %m%n
+        """);
+  }
+
+  private Configuration core() throws IOException {
+    Configuration keys = new Configuration(false);
+    keys.set("fs.defaultFS", "hdfs://" + FreePorts.nextAddress());
+    keys.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    return keys;
+  }
+
+  private Configuration hdfs() {
+    Configuration keys = new Configuration(false);
+    keys.set("dfs.namenode.http-address", ANY_PORT);
+    keys.set("dfs.namenode.name.dir", "file://" + directory.resolve("names"));
+    keys.setInt("dfs.namenode.safemode.extension", 0);
+    keys.setInt("dfs.replication", dataNodes);
+    keys.setBoolean("dfs.permissions.enabled", false);
+    return keys;
+  }
+
+  /** What a data node alone is told, as arguments. */
+  String[] dataNode(int number) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("-Ddfs.datanode.data.dir=file://" + directory.resolve("blocks" + number));
+    for (String address : DATA_NODE_ADDRESSES) {
+      arguments.add("-D" + address + "=" + FreePorts.nextAddress());
+    }
+    return arguments.toArray(String[]::new);
+  }
+}
