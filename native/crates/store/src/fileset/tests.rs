@@ -35,24 +35,18 @@ impl World {
     }
 
     fn open(&self, table: &str, region: &str) -> (StoreFileSet, OpenReport) {
-        let env: Arc<dyn Env> = Arc::new(self.env.clone());
-        StoreFileSet::open(
-            env,
-            Arc::clone(&self.cache),
-            self.dir(table, region),
-            &self.config,
-            RowOrder::Bytes,
-            Arc::new(|| Ok(())),
-        )
-        .unwrap()
+        self.open_as(table, region, Arc::new(|| Ok(()))).unwrap()
     }
 
-    fn open_as(&self, table: &str, region: &str, check_ours: CheckOurs) -> Result<StoreFileSet> {
+    fn open_as(
+        &self,
+        table: &str,
+        region: &str,
+        check_ours: CheckOurs,
+    ) -> Result<(StoreFileSet, OpenReport)> {
         let env: Arc<dyn Env> = Arc::new(self.env.clone());
         let dir = self.dir(table, region);
-        let opened =
-            StoreFileSet::open(env, self.cache.clone(), dir, &self.config, RowOrder::Bytes, check_ours);
-        opened.map(|(set, _)| set)
+        StoreFileSet::open(env, self.cache.clone(), dir, &self.config, RowOrder::Bytes, check_ours)
     }
 
     /// Writes a file of the given rows into a region and returns its name.
@@ -240,18 +234,7 @@ fn a_file_that_a_list_has_twice_is_refused() {
 fn a_missing_linked_file_is_an_error_that_says_where_it_was_looked_for() {
     let world = World::new();
     world.write(&world.dir("clone", "bb").family_dir().join("source=aa-00ff"), b"");
-    let env: Arc<dyn Env> = Arc::new(world.env.clone());
-    let dir = world.dir("clone", "bb");
-    let error = StoreFileSet::open(
-        env,
-        world.cache.clone(),
-        dir,
-        &world.config,
-        RowOrder::Bytes,
-        Arc::new(|| Ok(())),
-    )
-    .err()
-    .unwrap();
+    let error = world.open_as("clone", "bb", Arc::new(|| Ok(()))).err().unwrap();
     assert!(error.message.contains("/hbase/archive/data/default/source/aa/f/00ff"), "{error}");
 }
 
@@ -274,18 +257,7 @@ fn a_corrupt_file_stops_the_open_with_its_name() {
     let path = world.dir("t", "aa").family_dir().join(&name);
     let len = world.env.len(&path).unwrap() as usize;
     world.env.flip(&path, len - 4090).unwrap();
-    let env: Arc<dyn Env> = Arc::new(world.env.clone());
-    let dir = world.dir("t", "aa");
-    let error = StoreFileSet::open(
-        env,
-        world.cache.clone(),
-        dir,
-        &world.config,
-        RowOrder::Bytes,
-        Arc::new(|| Ok(())),
-    )
-    .err()
-    .unwrap();
+    let error = world.open_as("t", "aa", Arc::new(|| Ok(()))).err().unwrap();
     assert_eq!(error.kind, ErrorKind::Corrupt);
     assert!(error.message.contains(&name), "{error}");
 }
@@ -366,7 +338,7 @@ fn a_store_that_was_opened_again_takes_no_file_of_the_one_before() {
             let is_dead = is_dead.clone();
             move || if is_dead.load(SeqCst) { Err(Error::new(ErrorKind::Poisoned, "dead")) } else { Ok(()) }
         });
-        let late = world.open_as("t", "aa", check_ours).unwrap();
+        let late = world.open_as("t", "aa", check_ours).unwrap().0;
         let mut begun = late.new_file(&world.config).unwrap();
         begun.append(put("a", 1)).unwrap();
         let complete = complete(late.new_file(&world.config).unwrap());

@@ -126,7 +126,7 @@ fn where_a_flush_is_not_cheap_no_caller_writes() {
 }
 
 /// The log's thread cannot write before the segment is released. If the caller left the group to it, it would still be pending in at least
-/// one of so many rounds.
+/// one of the 1,000 rounds.
 #[test]
 fn what_was_left_behind_is_written_when_the_segment_is_given_up() {
     let f = Fixture::of(FakeKind::Local);

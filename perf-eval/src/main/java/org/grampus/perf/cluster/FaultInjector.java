@@ -91,6 +91,7 @@ public final class FaultInjector {
     // Half of the times are longer than a session.
     Duration time = Duration.ofMillis(random.nextInt(2 * cluster.sessionMillis()));
     services.revive("before " + node + " is " + fault);
+    services.mayEndNoMore();
     String event = event(node, fault);
     System.out.print(event);
     System.out.flush();

@@ -21,9 +21,17 @@ final class ServiceManager {
     this.violations = violations;
   }
 
-  /** The session of a region server has ended while it was paused: it ends by itself, once. */
+  /**
+   * The session of a region server has ended while it was paused: it ends by itself, once, and
+   * before the next fault.
+   */
   void mayEnd(Node node) {
     mayEnd.add(node);
+  }
+
+  /** Another fault comes: what ended by the one before has ended. */
+  void mayEndNoMore() {
+    mayEnd.clear();
   }
 
   /**
