@@ -17,7 +17,9 @@ final class DaemonRunner {
 
   private static final int EXIT_OK = 0;
   private static final int EXIT_FAILURE = 1;
-  private static final long STOP_MAX_MILLIS = 60_000;
+
+  /** Enough for gigabytes in memtables; a service manager that waits less decides by itself. */
+  private static final long STOP_MAX_MILLIS = 300_000;
 
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final AtomicReference<String> reason = new AtomicReference<>();
@@ -78,8 +80,7 @@ final class DaemonRunner {
     requestStop("asked by a signal");
     try {
       // The stop ends the process by itself, with its own exit code; this wait only keeps the JVM
-      // from
-      // ending before, and not for ever should the stop hang.
+      // from ending before, and not for ever should the stop hang.
       Env.sleep(Duration.ofMillis(STOP_MAX_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
