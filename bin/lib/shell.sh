@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
-# HBase's own shell, resolved from Maven on first use, against the server that GRAMPUS_CONF_DIR describes.
+# HBase's own shell against the server that GRAMPUS_CONF_DIR describes.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
-SHELL_LIB=$GRAMPUS_HOME/build/shell-lib
-require_java
-if [ ! -f "$SHELL_LIB/.resolved" ]; then
-  require_maven
-  note "resolving HBase's shell"
-  mkdir -p "$GRAMPUS_HOME/build"
-  mvn -B -q -ntp -f "$GRAMPUS_HOME/hbase-compat/shell/pom.xml" dependency:copy-dependencies -DoutputDirectory="$SHELL_LIB" \
-    >"$GRAMPUS_HOME/build/shell.log" 2>&1 || die "the shell could not be resolved; see build/shell.log"
-  touch "$SHELL_LIB/.resolved"
-fi
+require_shell
 # shellcheck disable=SC2086 # options are lists of words
 exec "$JAVA" $JAVA_OPENS --add-opens java.base/java.io=ALL-UNNAMED --add-opens java.base/java.security=ALL-UNNAMED \
   --add-opens java.base/java.util.regex=ALL-UNNAMED --add-opens java.base/java.net=ALL-UNNAMED \

@@ -16,15 +16,21 @@ final class DaemonOptions {
 
   /** The configuration: site file, command line and defaults. */
   Configuration configuration() throws StartupException {
-    return Settings.load(home("GRAMPUS_CONF_DIR", "conf"), overrides);
+    return Settings.load(directory("GRAMPUS_CONF_DIR", "conf"), overrides);
   }
 
   /** The directory of the installation. */
-  Path home() {
-    return home("GRAMPUS_HOME", ".");
+  static Path home() {
+    return directory("GRAMPUS_HOME", ".");
   }
 
-  private static Path home(String variable, String fallback) {
+  /** Where this installation writes what no key names a place for. */
+  static Path data() {
+    String data = System.getProperty("grampus.data.dir");
+    return data == null ? home().resolve("data") : Path.of(data).toAbsolutePath().normalize();
+  }
+
+  private static Path directory(String variable, String fallback) {
     String value = System.getenv(variable);
     return Path.of(value == null || value.isEmpty() ? fallback : value)
         .toAbsolutePath()

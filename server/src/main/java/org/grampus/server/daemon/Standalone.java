@@ -44,9 +44,9 @@ final class Standalone implements AutoCloseable {
 
   /** Starts everything and returns once clients are served. */
   static Standalone start(
-      Configuration conf, Path home, FatalHandler fatal, Consumer<String> onStopRequest)
+      Configuration conf, Path data, FatalHandler fatal, Consumer<String> onStopRequest)
       throws StartupException, InterruptedException {
-    Path root = StandaloneDirectory.rootOf(conf, home);
+    Path root = StandaloneDirectory.rootOf(conf, data);
     StandaloneDefaults.apply(conf, root);
     conf.set(HConstants.HBASE_DIR, root.toUri().toString());
     conf.set("fs.defaultFS", "file:///");

@@ -25,7 +25,7 @@ final class StandaloneCommand implements Callable<Integer> {
   private AutoCloseable start(DaemonRunner runner) throws StartupException, InterruptedException {
     Configuration conf = options.configuration();
     Standalone standalone =
-        Standalone.start(conf, options.home(), runner::abort, runner::requestStop);
+        Standalone.start(conf, DaemonOptions.data(), runner::abort, runner::requestStop);
     LOG.info(standalone.describe(conf));
     return standalone;
   }

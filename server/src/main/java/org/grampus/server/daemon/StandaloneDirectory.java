@@ -31,12 +31,12 @@ final class StandaloneDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** The local path that hbase.rootdir names, or the install's data directory. */
-  static Path rootOf(Configuration conf, Path home) throws StartupException {
+  /** The local path that hbase.rootdir names, or a directory below the installation's data. */
+  static Path rootOf(Configuration conf, Path data) throws StartupException {
     String configured =
         Settings.isSet(conf, HConstants.HBASE_DIR) ? conf.get(HConstants.HBASE_DIR) : null;
     if (configured == null) {
-      return home.resolve("data").resolve("hbase").toAbsolutePath().normalize();
+      return data.resolve("hbase").toAbsolutePath().normalize();
     }
     URI uri = new org.apache.hadoop.fs.Path(configured).toUri();
     if (uri.getScheme() != null && !uri.getScheme().equals("file")) {

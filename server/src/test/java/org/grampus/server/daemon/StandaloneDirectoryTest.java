@@ -24,7 +24,7 @@ class StandaloneDirectoryTest {
     if (configured != null) {
       conf.set(HConstants.HBASE_DIR, configured, "test");
     }
-    return StandaloneDirectory.rootOf(conf, Path.of("/home/of/grampus"));
+    return StandaloneDirectory.rootOf(conf, Path.of("/home/of/grampus/data"));
   }
 
   @Test
