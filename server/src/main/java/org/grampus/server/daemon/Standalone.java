@@ -48,7 +48,8 @@ final class Standalone implements AutoCloseable {
       throws StartupException, InterruptedException {
     Path root = StandaloneDirectory.rootOf(conf, data);
     StandaloneDefaults.apply(conf, root);
-    conf.set(HConstants.HBASE_DIR, root.toUri().toString());
+    // A URI would have %20 for a space, and Hadoop takes that for the name itself.
+    conf.set(HConstants.HBASE_DIR, new org.apache.hadoop.fs.Path(root.toUri()).toString());
     conf.set("fs.defaultFS", "file:///");
     MemoryBudget memory = MemoryBudget.from(conf);
     EngineConfig settings = EngineSettings.of(conf, memory);
