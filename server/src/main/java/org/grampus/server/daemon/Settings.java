@@ -41,6 +41,10 @@ public final class Settings {
 
   /** True when the key is set, by more than HBase's own defaults. */
   public static boolean isSet(Configuration conf, String key) {
+    if (Configuration.isDeprecated(key)) {
+      // Hadoop keeps the source by the key's new name alone, which it does not tell.
+      return !conf.getTrimmed(key, "").isEmpty();
+    }
     String[] sources = conf.getPropertySources(key);
     return sources != null
         && sources.length > 0

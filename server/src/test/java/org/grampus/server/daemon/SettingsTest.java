@@ -51,6 +51,18 @@ class SettingsTest {
     assertEquals("10.0.0.2", load(Map.of(KEY, "10.0.0.2")).get(KEY));
   }
 
+  /** HBase has a newer name for this key, under which Hadoop notes who has set it. */
+  @Test
+  void aServersNameIsTheOperators() throws Exception {
+    String key = "hbase.regionserver.hostname";
+    assertEquals("localhost", load(Map.of()).get(key));
+    assertEquals("rs1", load(Map.of(key, "rs1")).get(key));
+    assertEquals("rs2", load(Map.of("hbase.unsafe.regionserver.hostname", "rs2")).get(key));
+    site(key, "rs3");
+    assertEquals("rs3", load(Map.of()).get(key));
+    assertEquals("rs1", load(Map.of(key, "rs1")).get(key));
+  }
+
   @Test
   void aDefaultIsNotSetOverSomebodysWord() throws Exception {
     site(HBASE_ONLY, "7");
