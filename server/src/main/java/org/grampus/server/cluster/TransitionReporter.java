@@ -13,12 +13,16 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProto
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.ReportRegionStateTransitionResponse;
 import org.apache.hadoop.hbase.util.ForeignExceptionUtil;
+import org.grampus.server.env.Env;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports of finished work to the master. A report is repeated until answered; after the answer it
  * is durable at the master.
  */
 public final class TransitionReporter {
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionReporter.class);
   private static final long NO_SEQUENCE = -1;
 
   private final MasterLink master;
@@ -63,11 +67,13 @@ public final class TransitionReporter {
     if (openSequence != NO_SEQUENCE) {
       transition.setOpenSeqNum(openSequence);
     }
-    ReportRegionStateTransitionRequest request = request(transition);
     String what = "report " + code + " " + region.getEncodedName();
-    return !master
-        .callUntilAnswered(what, stub -> stub.reportRegionStateTransition(null, request))
-        .hasErrorMessage();
+    ReportRegionStateTransitionResponse answer =
+        master.callUntilAnswered(what, new TransitionReport(request(transition), Env::nanos));
+    if (answer.hasErrorMessage()) {
+      LOG.error("{}: the master refuses it: {}", what, answer.getErrorMessage());
+    }
+    return !answer.hasErrorMessage();
   }
 
   /**
