@@ -13,6 +13,8 @@ use crate::tier::medium::Medium;
 pub(super) struct Memory {
     pub(super) bytes: Mutex<Vec<u8>>,
     pub(super) failing: AtomicBool,
+    /// The next write panics.
+    pub(super) panicking: AtomicBool,
     /// Bytes that may still be written; a write beyond them is cut short and fails.
     pub(super) room: Mutex<Option<usize>>,
     shut: Mutex<bool>,
@@ -52,6 +54,7 @@ impl Medium for Handle {
             self.0.opened.wait(&mut shut);
         }
         self.0.check()?;
+        assert!(!self.0.panicking.swap(false, Ordering::Relaxed), "planned");
         let mut room = self.0.room.lock();
         let fits = room.map_or(new.len(), |room| room.min(new.len()));
         *room = room.map(|room| room - fits);

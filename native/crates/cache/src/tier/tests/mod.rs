@@ -228,6 +228,23 @@ fn a_path_that_fails_is_switched_off_with_one_line_and_the_others_take_its_pages
     }
 }
 
+#[test]
+fn a_panic_of_a_writer_switches_its_path_off_and_leaves_a_thread_that_ends() {
+    let f = start(2, 4, 1 << 20);
+    let keys: Vec<Key> = (0..100).map(|n| f.key(0, n)).collect();
+    f.media[0].panicking.store(true, Ordering::Relaxed);
+    keys.iter().for_each(|key| f.offer(*key, 100));
+    f.settle();
+    keys.iter().for_each(|key| f.offer(*key, 100)); // now it is known that the path is given up
+    f.settle();
+    assert!(!f.media[0].panicking.load(Ordering::Relaxed), "the writer of the path wrote nothing");
+    assert!(keys.iter().all(|key| f.has(*key, 100)), "one path has them all");
+    let log = f.log();
+    assert!(log.iter().any(|line| line.text.contains("/memory") && line.text.contains("planned")), "{log:?}");
+    assert_eq!((f.stats().failed_path_count, f.stats().capacity_bytes), (1, 4 << 20));
+    assert!(f.tier.close(), "a writer has ended by a panic");
+}
+
 /// The first turn of the log fits, the disk is full when a segment is written again, or in the middle of the first.
 #[test]
 fn a_full_path_costs_hits_and_says_so_in_one_line() {

@@ -8,11 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.RegionStats;
-import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.env.Env;
+import org.grampus.server.env.Repeated;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
 import org.slf4j.Logger;
@@ -32,28 +33,36 @@ public final class RegionSplitter {
   private final Configuration conf;
   private final RegionRegistry registry;
   private final Supplier<Map<String, RegionStats>> stats;
-  private final TransitionReporter reporter;
+  private final Requests requests;
   private final Runnable asks;
   private final Map<String, Long> asked = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "grampus-splits");
 
+  /** Asks the master, see {@code TransitionReporter.readyToSplit}. */
+  @FunctionalInterface
+  public interface Requests {
+    /** Asks once to split a region at a row. */
+    void readyToSplit(RegionInfo region, byte[] row) throws IOException;
+  }
+
   /**
    * A splitter of the regions in a registry that begins with {@link #start}.
    *
    * @param stats what the engine says of all open regions, by encoded name
+   * @param requests where the master is asked
    * @param asks is run at each request for a split
    */
   public RegionSplitter(
       Configuration conf,
       RegionRegistry registry,
       Supplier<Map<String, RegionStats>> stats,
-      TransitionReporter reporter,
+      Requests requests,
       Runnable asks) {
     this.conf = conf;
     this.registry = registry;
     this.stats = stats;
-    this.reporter = reporter;
+    this.requests = requests;
     this.asks = asks;
     thread.setDaemon(true);
   }
@@ -83,11 +92,12 @@ public final class RegionSplitter {
   private void run() {
     long intervalMillis = conf.getLong("hbase.regionserver.msginterval", 3000);
     int most = conf.getInt("hbase.regionserver.regionSplitLimit", 1000);
+    Runnable look = Repeated.of("a look at the sizes of all regions", this::lookAtAll);
     try {
       while (!stop.await(intervalMillis, TimeUnit.MILLISECONDS)) {
         asked.keySet().removeIf(region -> registry.find(region) == null);
         if (registry.size() < most) {
-          lookAtAll();
+          look.run();
         }
       }
     } catch (InterruptedException e) {
@@ -101,7 +111,7 @@ public final class RegionSplitter {
       for (OnlineRegion region : registry.all()) {
         RegionStats ofRegion = all.get(region.encodedName());
         if (ofRegion != null) { // else it was closed meanwhile
-          look(region, ofRegion);
+          Repeated.of("a look at the size of a region", () -> look(region, ofRegion)).run();
         }
       }
     } catch (EngineException e) {
@@ -121,9 +131,9 @@ public final class RegionSplitter {
       SplitPolicy policy = SplitPolicy.of(region.info(), region.table(), conf);
       if (policy.isAutomatic()
           && !askedLately(region)
-          && policy.isDue(ofRegion, regionsOfTable(region))
+          && isDue(region, policy, ofRegion)
           // The requests before this one may have taken long.
-          && policy.isDue(region.engine().stats(), regionsOfTable(region))) {
+          && isDue(region, policy, region.engine().stats())) {
         ask(region, row(region, policy));
       }
     } catch (EngineException e) {
@@ -135,6 +145,19 @@ public final class RegionSplitter {
       } else {
         LOG.warn("cannot ask for a split of {}: {}", region.encodedName(), e.toString());
       }
+    }
+  }
+
+  private boolean isDue(OnlineRegion region, SplitPolicy policy, RegionStats ofRegion) {
+    try {
+      return policy.isDue(ofRegion, regionsOfTable(region));
+    } catch (NumberFormatException e) {
+      asked.put(region.encodedName(), Env.nanos());
+      LOG.warn(
+          "a setting of table {} is no number, so its regions are not split by themselves: {}",
+          region.info().getTable(),
+          e.toString());
+      return false;
     }
   }
 
@@ -152,7 +175,7 @@ public final class RegionSplitter {
     if (row != null) {
       LOG.info("asking for a split of {}", region.info().getRegionNameAsString());
       asks.run();
-      reporter.readyToSplit(region.info(), row);
+      requests.readyToSplit(region.info(), row);
     }
   }
 

@@ -3,6 +3,7 @@ package org.grampus.server.cluster;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.grampus.server.env.Repeated;
 import org.grampus.server.rpc.WriteFence;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,9 +54,10 @@ public final class SessionFence implements WriteFence, AutoCloseable {
   }
 
   private void run() {
+    Runnable contact = Repeated.of("the question to ZooKeeper", this::contact);
     try {
       do {
-        contact();
+        contact.run();
       } while (!stop.await(periodMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

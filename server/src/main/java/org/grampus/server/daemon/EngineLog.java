@@ -7,6 +7,7 @@ import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.env.Repeated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,21 +56,25 @@ final class EngineLog {
       if (e.kind() != ErrorKind.NOT_SERVING) { // which says that the engine was closed meanwhile
         LOG.error("the engine's events are no longer logged", e);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("the engine's events are no longer logged", e);
     }
   }
 
   private void log(List<EngineEvent> events) {
     for (EngineEvent event : events) {
-      Logger logger = LoggerFactory.getLogger(LOGGERS + event.topic());
-      switch (event.level()) {
-        case ERROR -> logger.error("{}", event.text());
-        case WARN -> logger.warn("{}", event.text());
-        case INFO -> logger.info("{}", event.text());
-      }
-      listener.accept(event);
+      Repeated.of("the log of what the engine says", () -> log(event)).run();
     }
+  }
+
+  private void log(EngineEvent event) {
+    Logger logger = LoggerFactory.getLogger(LOGGERS + event.topic());
+    switch (event.level()) {
+      case ERROR -> logger.error("{}", event.text());
+      case WARN -> logger.warn("{}", event.text());
+      case INFO -> logger.info("{}", event.text());
+    }
+    listener.accept(event);
   }
 
   /** Waits until the last events are logged. The engine must be closed. */

@@ -3,6 +3,7 @@ package org.grampus.server.daemon;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.grampus.server.cluster.FatalHandler;
+import org.grampus.server.env.Repeated;
 import org.grampus.server.master.EmbeddedMaster;
 
 /**
@@ -25,14 +26,19 @@ final class MasterWatch implements AutoCloseable {
   }
 
   private void run(EmbeddedMaster master, FatalHandler fatal) {
+    Runnable look = Repeated.of("the look at the embedded master", () -> look(master, fatal));
     try {
       while (!stop.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS)) {
-        if (master.isDown()) {
-          fatal.abort("the embedded master has ended; its log lines above say why", null);
-        }
+        look.run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void look(EmbeddedMaster master, FatalHandler fatal) {
+    if (master.isDown()) {
+      fatal.abort("the embedded master has ended; its log lines above say why", null);
     }
   }
 

@@ -202,7 +202,8 @@ final class RegionServer implements ServerControl {
         new RemoteProcedures(
             server, lifecycle, registry, regionProcedures, reporter, fatal, regionThreads(conf));
     splitter =
-        new RegionSplitter(conf, registry, engine::regionStats, reporter, metrics::askedForSplit);
+        new RegionSplitter(
+            conf, registry, engine::regionStats, reporter::readyToSplit, metrics::askedForSplit);
     addServices();
     completions.start();
     register();

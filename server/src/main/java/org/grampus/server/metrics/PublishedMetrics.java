@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.regionserver.wal.MetricsWALSourceImpl;
 import org.apache.hadoop.hbase.util.JvmPauseMonitor;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.env.Env;
+import org.grampus.server.env.Repeated;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.region.RegionRegistry;
 import org.grampus.server.service.LoadStatistics;
@@ -131,7 +132,11 @@ public final class PublishedMetrics implements AutoCloseable {
                 HConstants.REGIONSERVER_METRICS_PERIOD,
                 HConstants.DEFAULT_REGIONSERVER_METRICS_PERIOD));
     var unused =
-        metrics.ticker.scheduleWithFixedDelay(metrics::tick, period, period, TimeUnit.MILLISECONDS);
+        metrics.ticker.scheduleWithFixedDelay(
+            Repeated.of("the renewal of the metrics", metrics::renew),
+            period,
+            period,
+            TimeUnit.MILLISECONDS);
     metrics.pauses.start();
     return metrics;
   }
@@ -154,14 +159,6 @@ public final class PublishedMetrics implements AutoCloseable {
   /** The numbers that are shown at present. */
   public Snapshot latest() {
     return latest;
-  }
-
-  private void tick() {
-    try {
-      renew();
-    } catch (Throwable t) { // the executor would drop the task for good, and say nothing
-      LOG.error("the metrics were not renewed; they stay as old as they are until the next", t);
-    }
   }
 
   /** Takes and shows the numbers of now. */

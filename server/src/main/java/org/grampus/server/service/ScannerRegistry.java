@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.grampus.engine.EngineScanner;
 import org.grampus.server.env.Env;
+import org.grampus.server.env.Repeated;
 import org.grampus.server.memory.MemoryAccount;
 import org.grampus.server.memory.MemoryPeer;
 import org.grampus.server.memory.MemoryPool;
@@ -90,7 +91,8 @@ public final class ScannerRegistry implements AutoCloseable {
             });
     long period =
         Math.max(MIN_CHECK_MILLIS, Math.min(MAX_CHECK_MILLIS, config.scannerLeaseMillis() / 4));
-    var unused = reaper.scheduleWithFixedDelay(this::reap, period, period, TimeUnit.MILLISECONDS);
+    Runnable reap = Repeated.of("the check of the leases of scanners", this::reap);
+    var unused = reaper.scheduleWithFixedDelay(reap, period, period, TimeUnit.MILLISECONDS);
   }
 
   /**

@@ -58,7 +58,7 @@ class SplitPolicyTest {
     return policy();
   }
 
-  private static RegionStats stats(boolean references, long... storeMegabytes) {
+  static RegionStats stats(boolean references, long... storeMegabytes) {
     List<RegionStats.Store> stores = new ArrayList<>();
     long sum = 0;
     for (long store : storeMegabytes) {

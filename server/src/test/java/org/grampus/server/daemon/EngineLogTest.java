@@ -42,6 +42,26 @@ class EngineLogTest {
   }
 
   @Test
+  void aListenerThatFailsEndsNothing() throws InterruptedException {
+    Queue<List<EngineEvent>> events = new ArrayDeque<>();
+    events.add(List.of(new EngineEvent(Level.WARN, "flush", "one")));
+    events.add(List.of(new EngineEvent(Level.WARN, "flush", "two")));
+    try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
+      EngineLog log =
+          new EngineLog(
+              timeout -> events.poll(),
+              event -> {
+                throw new IllegalStateException("a defect of the listener");
+              });
+      log.start();
+      log.join();
+      assertEquals(
+          List.of("WARN org.grampus.engine.flush: one", "WARN org.grampus.engine.flush: two"),
+          captured.lines());
+    }
+  }
+
+  @Test
   void aClosedEngineEndsTheLogWithoutAnError() throws InterruptedException {
     try (CapturedLog captured = CapturedLog.of(EngineLog.class.getName())) {
       EngineLog log =

@@ -36,9 +36,10 @@ final class JoniWatchdog {
 
   private synchronized void start() {
     if (thread == null) {
-      thread = new Thread(this::watch, "pattern-watchdog");
-      thread.setDaemon(true);
-      thread.start();
+      Thread next = new Thread(this::watch, "pattern-watchdog");
+      next.setDaemon(true);
+      next.start(); // may fail for want of threads: then the next search tries
+      thread = next;
     }
   }
 
@@ -51,6 +52,15 @@ final class JoniWatchdog {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      hasEnded();
+    }
+  }
+
+  /** However it came to its end, the next search starts another thread. */
+  private synchronized void hasEnded() {
+    if (thread == Thread.currentThread()) {
+      thread = null;
     }
   }
 
