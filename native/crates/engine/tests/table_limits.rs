@@ -13,7 +13,7 @@ use std::sync::Arc;
 use common::{Fixture, start_in};
 use grampus_base::ErrorKind;
 use grampus_env::FakeEnv;
-use grampus_testkit::wire::{Answer, Batch, Cell, RowOp};
+use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec};
 
 const FAR_FUTURE: i64 = 1 << 60;
 
@@ -52,6 +52,41 @@ fn the_size_of_cells() {
     assert_eq!(kind(&answer(&fixture, large())), Some(ErrorKind::BadRequest as u8));
     reopen(&mut fixture, "{}");
     assert_eq!(kind(&answer(&fixture, large())), Some(ErrorKind::BadRequest as u8));
+}
+
+#[test]
+fn the_size_of_rows_of_a_family() {
+    let families = [("f", "\"maxVersions\":1,\"maxRowBytes\":1000"), ("g", "")];
+    let fixture = start_in(Arc::new(FakeEnv::new(1)), r#"{"maxRowBytes":5000}"#, &families, 1);
+    let put = |row: &str, family: &str, columns: usize| {
+        for column in 0..columns {
+            let cell = Cell::put(row, family, &format!("q{column}"), 1, vec![7; 400]);
+            assert_eq!(answer(&fixture, cell), Answer::Done);
+        }
+    };
+    put("small", "f", 1);
+    put("small", "g", 3);
+    put("wide f", "f", 3);
+    put("wide g", "g", 13);
+    let cells = |spec: Spec| {
+        let out = fixture.region.get(&spec.encode(), &mut Vec::new());
+        out.map(|_| ()).map_err(|e| e.kind)
+    };
+    let of = |row: &str, family: &str| {
+        let mut spec = Spec::get(row);
+        spec.families.insert(family.into(), Vec::new());
+        spec
+    };
+    for flushed in [false, true] {
+        if flushed {
+            fixture.region.flush().unwrap();
+        }
+        assert_eq!(cells(Spec::get("small")), Ok(()));
+        assert_eq!(cells(of("wide f", "g")), Ok(()));
+        for too_big in [Spec::get("wide f"), of("wide f", "f"), Spec::get("wide g")] {
+            assert_eq!(cells(too_big), Err(ErrorKind::RowTooBig), "flushed: {flushed}");
+        }
+    }
 }
 
 #[test]

@@ -51,6 +51,8 @@ pub struct FamilyConfig {
     pub prefetch: bool,
     /// Compacted files up to so many bytes enter the cache as they are written: `hbase.rs.cachecompactedblocksonwrite`.
     pub cache_compacted_up_to: u64,
+    /// The most bytes of one row's cells that a read may find, `hbase.table.max.rowsize` of the table or the family; `None` is the server's.
+    pub row_bytes_max: Option<u64>,
     /// Which files are merged and when.
     pub compaction: ExploringPolicy,
 }
@@ -87,6 +89,7 @@ impl FamilyConfig {
             evict_on_close: false,
             prefetch: false,
             cache_compacted_up_to: 0,
+            row_bytes_max: None,
             compaction: ExploringPolicy::default(),
         }
     }

@@ -40,6 +40,8 @@ pub struct FamilyRequest {
     #[serde(default)]
     cache_compacted_up_to: u64,
     #[serde(default)]
+    max_row_bytes: Option<u64>,
+    #[serde(default)]
     compaction: ExploringPolicy,
 }
 
@@ -82,6 +84,7 @@ impl FamilyRequest {
         config.compaction.check()?;
         config.prefetch = self.prefetch_blocks_on_open;
         config.cache_compacted_up_to = self.cache_compacted_up_to;
+        config.row_bytes_max = self.max_row_bytes;
         Ok(config)
     }
 

@@ -1,7 +1,7 @@
 //! One family's files without a server: which there are, how they are written, merged and read, and what of their cells a client may see.
 //!
-//! Layers, each of which uses those before it: the [policy](policy) that decides what to compact, [`FamilyConfig`], the [file set](fileset), [reads](read), [flushes](flush), [loads](load) and
-//! [compactions](compaction). Nothing here knows a log, a memtable or a region.
+//! Layers, each of which uses those before it: the [policy](policy) that decides what to compact, [`FamilyConfig`], the [file set](fileset),
+//! [reads](read), [flushes](flush), [loads](load) and [compactions](compaction). Nothing here knows a log, a memtable or a region.
 
 #![cfg_attr(
     not(test),

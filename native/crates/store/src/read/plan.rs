@@ -304,13 +304,15 @@ impl<'a> ReadPlan<'a> {
         for read in reads {
             scans.push(self.store_scan(stores, read, filter.is_some())?);
         }
+        // Of several stores each looks at its family's own.
+        let own = if let [only] = scans.as_slice() { only.family.row_bytes_max } else { None };
         let bounds = ScanBounds {
             order,
             reversed: self.reversed,
             stop: self.stop,
             store_limit: self.store_limit,
             store_offset: self.store_offset,
-            row_bytes_max: self.row_bytes_max,
+            row_bytes_max: own.unwrap_or(self.row_bytes_max),
         };
         RowScan::new(scans, filter, bounds, self.start)
     }

@@ -95,6 +95,7 @@ impl RowScan {
                 Match::Include | Match::IncludeNextColumn | Match::IncludeNextRow => {
                     *cells += 1;
                     let ScanBounds { store_limit, store_offset, row_bytes_max, .. } = self.bounds;
+                    let row_bytes_max = family.row_bytes_max.unwrap_or(row_bytes_max);
                     let mut taken = None;
                     if *cells > store_offset {
                         let form = self.filter.as_ref().map_or(ValueForm::Whole, |f| f.value_form());

@@ -1,12 +1,17 @@
 package org.grampus.engine;
 
-/** A column family of a {@link RegionDescription}: {@code families} of docs/jni.md. */
+/**
+ * A column family of a {@link RegionDescription}: {@code families} of docs/jni.md.
+ *
+ * @param maxRowBytes the most bytes of one row's cells that a read may find; null = the server's
+ */
 @SuppressWarnings("ArrayRecordComponent") // names are bytes, and the record is only written
 public record FamilyDescription(
     byte[] name,
     @Inline Versions versions,
     @Inline Files files,
     @Inline CacheRules cache,
+    Long maxRowBytes,
     Compaction compaction) {
   /**
    * Which cells are kept.

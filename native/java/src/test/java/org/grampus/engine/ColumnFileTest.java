@@ -39,6 +39,7 @@ class ColumnFileTest {
             new FamilyDescription.Versions(1, 0, null, "FALSE", false),
             new FamilyDescription.Files("ROW", null, 65536, compression),
             null,
+            null,
             null),
         System.currentTimeMillis());
   }

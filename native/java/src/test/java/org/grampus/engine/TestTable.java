@@ -27,6 +27,7 @@ final class TestTable implements AutoCloseable {
               new FamilyDescription.Versions(1, 0, null, "FALSE", false),
               new FamilyDescription.Files("NONE", null, 65536, "NONE"),
               null,
+              null,
               null));
 
   private static final AtomicLong TOKENS = new AtomicLong();

@@ -15,11 +15,23 @@ public final class OnlineRegion {
   private final long openSeqNum;
   private final List<byte[]> families;
   private final ByteString name;
+  private final RegionDefaults defaults;
   private final RequestCounters counters = new RequestCounters();
+
+  /** One on a server without settings. */
+  public OnlineRegion(
+      RegionInfo info, TableDescriptor table, EngineRegion engine, long openSeqNum) {
+    this(info, table, engine, openSeqNum, RegionDefaults.HBASE);
+  }
 
   /** A region that the engine has opened. */
   public OnlineRegion(
-      RegionInfo info, TableDescriptor table, EngineRegion engine, long openSeqNum) {
+      RegionInfo info,
+      TableDescriptor table,
+      EngineRegion engine,
+      long openSeqNum,
+      RegionDefaults defaults) {
+    this.defaults = defaults;
     this.info = info;
     this.table = table;
     this.engine = engine;
@@ -36,6 +48,11 @@ public final class OnlineRegion {
   /** The table's descriptor as of the open. */
   public TableDescriptor table() {
     return table;
+  }
+
+  /** What holds where a request says nothing. */
+  public RegionDefaults defaults() {
+    return defaults;
   }
 
   /** The region in the engine. */

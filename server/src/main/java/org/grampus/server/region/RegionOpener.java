@@ -44,7 +44,8 @@ public final class RegionOpener {
                 RegionFiles.place(files.root()),
                 RegionFiles.place(files.regionDir(region))));
     try {
-      return new OnlineRegion(region, table, opened, opened.openReport().openSeqNum());
+      long sequence = opened.openReport().openSeqNum();
+      return new OnlineRegion(region, table, opened, sequence, RegionDefaults.of(table, conf));
     } catch (RuntimeException e) {
       opened.close(true);
       throw e;

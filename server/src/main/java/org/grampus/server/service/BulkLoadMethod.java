@@ -44,20 +44,14 @@ final class BulkLoadMethod implements RpcMethod {
   private final RegionRegistry regions;
   private final StagingArea staging;
   private final WriteFence fence;
-  private final boolean verify;
   private final Operations operations;
   private final Semaphore free = new Semaphore(LOADS_MAX);
 
   BulkLoadMethod(
-      RegionRegistry regions,
-      StagingArea staging,
-      WriteFence fence,
-      boolean verify,
-      Operations operations) {
+      RegionRegistry regions, StagingArea staging, WriteFence fence, Operations operations) {
     this.regions = regions;
     this.staging = staging;
     this.fence = fence;
-    this.verify = verify;
     this.operations = operations;
   }
 
@@ -100,7 +94,7 @@ final class BulkLoadMethod implements RpcMethod {
     reply.fence(fence);
     boolean loaded;
     try {
-      loaded = load(region, order(request));
+      loaded = load(region, order(request, region.defaults().verifiesLoads()));
     } finally {
       operations.loaded(call.startedNanos()); // of those that fail HBase keeps the time, too
     }
@@ -108,7 +102,7 @@ final class BulkLoadMethod implements RpcMethod {
     reply.ready(BulkLoadHFileResponse.newBuilder().setLoaded(loaded).build(), null);
   }
 
-  private LoadRequest order(BulkLoadHFileRequest request) throws IOException {
+  private LoadRequest order(BulkLoadHFileRequest request, boolean verify) throws IOException {
     if (request.getFamilyPathCount() == 0) {
       throw new DoNotRetryIOException("A bulk load names at least one file");
     }

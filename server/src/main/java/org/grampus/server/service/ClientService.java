@@ -41,7 +41,7 @@ public final class ClientService implements RpcService {
             CoprocessorServiceRequest.getDefaultInstance(),
             () -> new UnknownProtocolException("No region server coprocessor services here")));
     add(new PrepareBulkLoadMethod(regions, staging));
-    add(new BulkLoadMethod(regions, staging, fence, config.verifiesLoads(), operations));
+    add(new BulkLoadMethod(regions, staging, fence, operations));
     add(new CleanupBulkLoadMethod(regions, staging));
   }
 

@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
-import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -56,7 +55,7 @@ final class GetMethod implements RpcMethod {
     OnlineRegion region = regions.lookup(request.getRegion());
     EngineScratch scratch = EngineScratch.get();
     ByteBuf spec = scratch.spec();
-    GetAdapter.write(request.getGet(), region.families(), mayBlock, spec);
+    RegionReads.write(request.getGet(), region, mayBlock, spec);
     boolean cellBlock = call.clientReadsCellBlocks() && call.clientVersion().readsGetCellBlock();
     if (cellBlock && call.clientReadsTags()) {
       ReadFlags.addTags(spec);

@@ -7,7 +7,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.grampus.compat.error.ErrorAdapter;
-import org.grampus.compat.read.GetAdapter;
 import org.grampus.compat.read.ReadFlags;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
@@ -101,7 +100,7 @@ final class MultiGets {
   private Result read(Get get, OnlineRegion region, boolean mayBlock) throws IOException {
     EngineScratch scratch = EngineScratch.get();
     ByteBuf spec = scratch.spec();
-    GetAdapter.write(get, region.families(), mayBlock, spec);
+    RegionReads.write(get, region, mayBlock, spec);
     if (call.clientReadsTags()) {
       ReadFlags.addTags(spec);
     }

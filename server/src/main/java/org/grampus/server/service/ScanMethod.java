@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRespon
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.read.ReadFlags;
-import org.grampus.compat.read.ScanAdapter;
 import org.grampus.engine.EngineScanner;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionRegistry;
@@ -106,7 +105,7 @@ final class ScanMethod implements RpcMethod {
   private OpenScanner open(Call call, ScanRequest request) throws IOException {
     OnlineRegion region = regions.lookup(request.getRegion());
     ByteBuf spec = EngineScratch.get().spec();
-    boolean filtersRows = ScanAdapter.write(request.getScan(), region.families(), spec);
+    boolean filtersRows = RegionReads.write(request.getScan(), region, spec);
     if (call.clientReadsTags()) {
       ReadFlags.addTags(spec);
     }

@@ -113,6 +113,39 @@ class RegionRequestTest {
   }
 
   @Test
+  void aFamilysLargestRowGoesBeforeTheTables() {
+    conf.set("hbase.table.max.rowsize", "3000");
+    assertFalse(
+        family(table(NAME, PLAIN).build()).has("maxRowBytes"), "the engine has the server's");
+    TableDescriptorBuilder own = table(NAME, PLAIN).setValue("hbase.table.max.rowsize", "2000");
+    assertEquals(2000, family(own.build()).get("maxRowBytes").getAsLong());
+    own.modifyColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(PLAIN)
+            .setConfiguration("hbase.table.max.rowsize", "1000")
+            .build());
+    assertEquals(1000, family(own.build()).get("maxRowBytes").getAsLong());
+  }
+
+  @Test
+  void whatRequestsDoNotSayTheTableSays() {
+    String demand = "hbase.hregion.scan.loadColumnFamiliesOnDemand";
+    String verify = "hbase.hstore.bulkload.verify";
+    TableDescriptor plain = table(NAME, PLAIN).build();
+    assertEquals(RegionDefaults.HBASE, RegionDefaults.of(plain, new Configuration(false)));
+    conf.set(demand, "false");
+    conf.set(verify, "true");
+    assertEquals(new RegionDefaults(false, true), RegionDefaults.of(plain, conf));
+    TableDescriptorBuilder own =
+        table(NAME, PLAIN).setValue(demand, "true").setValue(verify, "false");
+    assertEquals(RegionDefaults.HBASE, RegionDefaults.of(own.build(), conf));
+    own.setColumnFamily(
+        ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("g"))
+            .setConfiguration(verify, "true")
+            .build());
+    assertEquals(new RegionDefaults(true, true), RegionDefaults.of(own.build(), conf));
+  }
+
+  @Test
   void theCatalogHasItsOwnRowOrderAndIsNotCompressed() {
     ColumnFamilyDescriptor family =
         ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("info"))

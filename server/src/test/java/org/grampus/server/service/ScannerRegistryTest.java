@@ -88,7 +88,7 @@ class ScannerRegistryTest {
         new ScannerRegistry(
             self,
             regions,
-            new ClientServiceConfig(LEASE_MILLIS, 1, 1, MAX_SCANNERS, false),
+            new ClientServiceConfig(LEASE_MILLIS, 1, 1, MAX_SCANNERS),
             account,
             clock::get);
   }

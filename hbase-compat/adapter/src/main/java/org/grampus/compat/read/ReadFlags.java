@@ -29,4 +29,12 @@ public final class ReadFlags {
   public static void addTags(ByteBuf spec) {
     ReadSpecWriter.addFlags(spec, WITH_TAGS);
   }
+
+  /**
+   * Lets a read, whose spec is written from the start of its buffer, load all families of each row
+   * at once, whether or not its filter needs them.
+   */
+  public static void loadAtOnce(ByteBuf spec) {
+    ReadSpecWriter.removeFlags(spec, LOAD_ON_DEMAND);
+  }
 }

@@ -40,6 +40,11 @@ final class ReadSpecWriter {
     out.setIntLE(FLAGS_OFFSET, out.getIntLE(FLAGS_OFFSET) | flags);
   }
 
+  /** Takes flags out of such a spec. */
+  static void removeFlags(ByteBuf out, int flags) {
+    out.setIntLE(FLAGS_OFFSET, out.getIntLE(FLAGS_OFFSET) & ~flags);
+  }
+
   static void limits(ByteBuf out, int maxVersions, int storeLimit, int storeOffset, int batch) {
     out.writeIntLE(maxVersions);
     out.writeIntLE(storeLimit);

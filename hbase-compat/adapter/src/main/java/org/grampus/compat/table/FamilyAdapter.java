@@ -35,6 +35,7 @@ public final class FamilyAdapter {
         versions(family),
         files(family, table, store),
         cacheRules(family, store),
+        maxRowBytes(family, table),
         CompactionAdapter.of(table, store));
   }
 
@@ -46,6 +47,15 @@ public final class FamilyAdapter {
         .addBytesMap(table.getValues())
         .addStringMap(family.getConfiguration())
         .addBytesMap(family.getValues());
+  }
+
+  /** What the family or the table says itself: the server's limit is the engine's. */
+  private static Long maxRowBytes(ColumnFamilyDescriptor family, TableDescriptor table) {
+    Configuration own = storeConfiguration(family, table, new Configuration(false));
+    String bytes = own.getTrimmed(HConstants.TABLE_MAX_ROWSIZE_KEY, "");
+    return bytes.isEmpty()
+        ? null
+        : Long.valueOf(Math.max(0, own.getLongBytes(HConstants.TABLE_MAX_ROWSIZE_KEY, 0)));
   }
 
   private static FamilyDescription.Versions versions(ColumnFamilyDescriptor family) {

@@ -7,7 +7,9 @@ import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RowTooBigException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,20 @@ class TableValuesTest extends CompatTest {
             .build());
     table.put(large);
     assertEquals("a b", rows(new Scan()));
+  }
+
+  @Test
+  void theLargestRow() throws Exception {
+    create("hbase.table.max.rowsize", "1000");
+    table.put(new Put(b("a")).addColumn(F, b("q"), new byte[100]));
+    Put large = new Put(b("b"));
+    for (String column : List.of("q", "r", "s")) {
+      large.addColumn(F, b(column), new byte[500]);
+    }
+    table.put(large);
+    assertEquals(1, table.get(new Get(b("a"))).size());
+    assertEquals(1, table.get(new Get(b("b")).addColumn(F, b("q"))).size());
+    assertThrows(RowTooBigException.class, () -> table.get(new Get(b("b"))));
   }
 
   @Test

@@ -73,6 +73,7 @@ final class BenchRegion implements AutoCloseable {
                 new FamilyDescription.Versions(1, 0, null, "FALSE", false),
                 new FamilyDescription.Files("ROW", null, 65536, "NONE"),
                 null,
+                null,
                 null)));
   }
 

@@ -72,6 +72,7 @@ final class ValueTable implements AutoCloseable {
                         new FamilyDescription.Versions(1, 0, null, "FALSE", false),
                         new FamilyDescription.Files("NONE", null, 65536, "NONE"),
                         null,
+                        null,
                         null))));
   }
 
