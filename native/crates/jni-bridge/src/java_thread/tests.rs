@@ -6,7 +6,7 @@ use std::mem::transmute;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-use jni::objects::{Global, JObject};
+use jni::objects::{Global, JObject, JString};
 use jni::sys::{JNI_OK, JNI_VERSION_1_8, JavaVMInitArgs, jint};
 use jni::{jni_sig, jni_str};
 
@@ -55,6 +55,16 @@ fn asks(vm: &JavaVM, thread: &Global<JObject<'static>>, question: &str) -> bool 
     vm.with_local_frame(8, answer).unwrap()
 }
 
+/// What the JVM calls a thread.
+fn called(vm: &JavaVM, thread: &Global<JObject<'static>>) -> String {
+    let name = |env: &mut jni::Env<'_>| -> Result<String> {
+        let name =
+            env.call_method(thread, jni_str!("getName"), jni_sig!("()Ljava/lang/String;"), &[])?.l()?;
+        env.cast_local::<JString>(name)?.try_to_string(env)
+    };
+    vm.with_local_frame(8, name).unwrap()
+}
+
 /// The `java.lang.Thread` of the calling thread.
 fn current(vm: &JavaVM) -> Global<JObject<'static>> {
     let class = jni_str!("java/lang/Thread");
@@ -80,10 +90,16 @@ fn a_thread_of_rust_is_a_daemon_until_it_ends() {
             attach(&vm).unwrap();
             let thread = current(&vm);
             assert!(asks(&vm, &thread, "isDaemon") && asks(&vm, &thread, "isAlive"));
+            assert_eq!(called(&vm, &thread), "grampus-a worker");
             thread
         };
         // Its end is waited for with its locals.
-        scope.spawn(of_rust).join().unwrap()
+        std::thread::Builder::new()
+            .name("a worker".into())
+            .spawn_scoped(scope, of_rust)
+            .unwrap()
+            .join()
+            .unwrap()
     });
     assert!(!asks(&vm, &thread, "isAlive"), "it has left");
 }
