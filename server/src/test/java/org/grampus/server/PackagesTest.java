@@ -24,6 +24,7 @@ class PackagesTest {
           entry("memory", List.of()),
           entry("master", List.of("env")),
           entry("hadoop", List.of("env")),
+          entry("operator", List.of("env")),
           entry("region", List.of("env")),
           entry("rpc", List.of("env", "memory")),
           entry("netty", List.of("env", "memory", "rpc")),

@@ -1,0 +1,239 @@
+package org.grampus.server.operator;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.net.Address;
+import org.apache.hadoop.hbase.util.RegionMover;
+import org.grampus.server.env.Env;
+
+/**
+ * Restarts region servers one after the other, each while it has no region: it is decommissioned,
+ * so that the master gives it none, HBase's {@code RegionMover} moves its regions to others before,
+ * and back afterwards. The balancer is off meanwhile. For one thread.
+ */
+final class RollingRestart {
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  /** Regions that are on their way at a time. */
+  private static final int MOVES = 4;
+
+  /** For one region to be elsewhere. */
+  private static final int MOVE_SECONDS_MAX = 20;
+
+  private static final int TRIES_MAX = 3;
+
+  private final Configuration conf;
+  private final Connection connection;
+  private final RestartCommand restart;
+  private final Duration wait;
+  private final Consumer<String> progress;
+
+  /**
+   * One that has restarted nothing yet.
+   *
+   * @param wait for a server to be back
+   * @param progress takes a line for each step
+   */
+  RollingRestart(
+      Configuration conf,
+      Connection connection,
+      RestartCommand restart,
+      Duration wait,
+      Consumer<String> progress) {
+    this.conf = new Configuration(conf);
+    this.conf.setInt(RegionMover.MOVE_WAIT_MAX_KEY, MOVE_SECONDS_MAX);
+    this.connection = connection;
+    this.restart = restart;
+    this.wait = wait;
+    this.progress = progress;
+  }
+
+  /**
+   * Restarts servers.
+   *
+   * @param wanted {@code HOST:PORT} of each, or none for all
+   * @throws IOException at the first that fails: those after it are left alone, and its regions are
+   *     where they were moved to
+   */
+  void run(Collection<String> wanted) throws IOException, InterruptedException {
+    try (Admin admin = connection.getAdmin()) {
+      List<Address> servers = inOrder(admin, wanted);
+      boolean balanced = admin.balancerSwitch(false, true);
+      // Also after Ctrl-C: the switch outlives this process, and nothing else would turn it back.
+      Thread atExit = new Thread(() -> balance(balanced), "balancer switch");
+      Runtime.getRuntime().addShutdownHook(atExit);
+      for (Address server : servers) {
+        restart(admin, live(admin, server));
+      }
+    }
+  }
+
+  /** Turns the balancer back to what it was, when this process ends. */
+  private void balance(boolean on) {
+    try (Connection another = ConnectionFactory.createConnection(conf);
+        Admin admin = another.getAdmin()) {
+      admin.balancerSwitch(on, false);
+    } catch (IOException e) {
+      progress.accept(
+          "the balancer is still off; in the shell: balance_switch " + on + " (" + e + ")");
+    }
+  }
+
+  private static ServerName live(Admin admin, Address address) throws IOException {
+    return admin.getRegionServers().stream()
+        .filter(server -> server.getAddress().equals(address))
+        .findFirst()
+        .orElseThrow(() -> new IOException(address + " does not run any more"));
+  }
+
+  /** The server of hbase:meta comes last, so that this region moves once and back. */
+  private List<Address> inOrder(Admin admin, Collection<String> wanted) throws IOException {
+    List<ServerName> live = new ArrayList<>(admin.getRegionServers());
+    if (live.size() < 2) {
+      throw new IOException(
+          "there is no other region server to move regions to; restart the only one by itself");
+    }
+    List<String> addresses = live.stream().map(server -> server.getAddress().toString()).toList();
+    for (String address : wanted) {
+      if (!addresses.contains(address)) {
+        throw new IOException("no region server is " + address + "; there are " + addresses);
+      }
+    }
+    live.removeIf(server -> !wanted.isEmpty() && !wanted.contains(server.getAddress().toString()));
+    try (RegionLocator meta = connection.getRegionLocator(TableName.META_TABLE_NAME)) {
+      ServerName last = meta.getRegionLocation(new byte[0], true).getServerName();
+      if (live.remove(last)) {
+        live.add(last);
+      }
+    }
+    return live.stream().map(ServerName::getAddress).toList();
+  }
+
+  private void restart(Admin admin, ServerName server) throws IOException, InterruptedException {
+    List<Path> regions = new ArrayList<>();
+    admin.decommissionRegionServers(List.of(server), false);
+    try {
+      int count = admin.getRegions(server).size();
+      progress.accept(server.getAddress() + ": moving " + count + " regions away");
+      moveAway(admin, server, regions);
+      long stopped = Env.nanos();
+      restart.run(server);
+      await(admin, server);
+      admin.recommissionRegionServer(server, List.of());
+      progress.accept(
+          server.getAddress()
+              + ": back after "
+              + Duration.ofNanos(Env.nanos() - stopped).toMillis()
+              + " ms, moving regions back");
+      moveBack(admin, server, regions);
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      IOException failure =
+          e instanceof IOException io
+              ? io
+              : new IOException("cannot move the regions of " + server, e);
+      try {
+        admin.recommissionRegionServer(server, List.of());
+      } catch (IOException another) {
+        failure.addSuppressed(another);
+      }
+      throw failure;
+    } finally {
+      for (Path file : regions) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  /**
+   * Moves the regions away. A region that is in transition at the moment fails a RegionMover, which
+   * leaves the rest where it is; each notes in a file of its own which regions it has moved.
+   */
+  private void moveAway(Admin admin, ServerName server, List<Path> regions)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    boolean done = false;
+    for (int tries = 0; !done && tries < TRIES_MAX; tries++) {
+      awaitRest(admin);
+      regions.add(Files.createTempFile("grampus-regions", ""));
+      try (RegionMover mover = mover(server, regions.get(tries))) {
+        done = mover.unload() && admin.getRegions(server).isEmpty();
+      }
+    }
+    require(done, "cannot move the regions of " + server + " away");
+  }
+
+  /** Waits a while for regions that are in transition; some may be so for good. */
+  private static void awaitRest(Admin admin) throws IOException, InterruptedException {
+    long deadline = Env.nanos() + Duration.ofSeconds(MOVE_SECONDS_MAX).toNanos();
+    EnumSet<ClusterMetrics.Option> transitions =
+        EnumSet.of(ClusterMetrics.Option.REGIONS_IN_TRANSITION);
+    while (!admin.getClusterMetrics(transitions).getRegionStatesInTransition().isEmpty()
+        && Env.nanos() - deadline < 0) {
+      Env.sleep(POLL);
+    }
+  }
+
+  /**
+   * The master may take a server that has just come for a good place of other regions, and not of
+   * those of system tables; RegionMover then waits in vain for its whole time. The next one finds
+   * most regions where they belong.
+   */
+  private void moveBack(Admin admin, ServerName server, List<Path> regions)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    for (Path file : regions) {
+      boolean done = Files.size(file) == 0;
+      for (int tries = 0; !done && tries < TRIES_MAX; tries++) {
+        awaitRest(admin);
+        try (RegionMover mover = mover(server, file)) {
+          done = mover.load();
+        }
+      }
+      require(done, "cannot move the regions of " + server + " back");
+    }
+  }
+
+  private RegionMover mover(ServerName server, Path regions) throws IOException {
+    return new RegionMover.RegionMoverBuilder(server.getAddress().toString(), conf)
+        .filename(regions.toString())
+        .maxthreads(MOVES)
+        .build();
+  }
+
+  private static void require(boolean done, String failure) throws IOException {
+    if (!done) {
+      throw new IOException(failure + "; the log of this command says which and why");
+    }
+  }
+
+  private void await(Admin admin, ServerName before) throws IOException, InterruptedException {
+    long deadline = Env.nanos() + wait.toNanos();
+    while (admin.getRegionServers().stream().noneMatch(now -> isNext(before, now))) {
+      if (Env.nanos() - deadline > 0) {
+        throw new IOException(
+            before.getAddress() + " is not back after " + wait.toSeconds() + " s; see its log");
+      }
+      Env.sleep(POLL);
+    }
+  }
+
+  private static boolean isNext(ServerName before, ServerName now) {
+    return now.getAddress().equals(before.getAddress())
+        && now.getStartCode() > before.getStartCode();
+  }
+}
