@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -28,10 +29,17 @@ public final class LocalRegion {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final long TOKEN = 1;
   private static final int BATCH_BYTES = 16 + 8 + 4;
+  private static final byte[] QUALIFIER = Bytes.toBytes("q");
+  private static final long TIMESTAMP = 1;
+  private static final byte PUT = 1;
+  private static final byte DELETE = 2;
   private static final byte SKIP_WAL = 1;
   private static final byte SYNC_WAL = 3;
   private static final int CACHE_BLOCKS = 8;
   private static final int GET = 256;
+
+  /** Where the cells of a reply to a get begin. */
+  private static final int CELLS = 8;
 
   private final OnlineRegion online;
 
@@ -128,36 +136,75 @@ public final class LocalRegion {
    * @throws IllegalStateException when it is not acknowledged
    */
   public void putAcknowledged(NativeEngine engine, String row, String value) {
-    long result = put(row, "q", Bytes.toBytes(value), SYNC_WAL);
+    putAcknowledged(engine, row, value, TIMESTAMP);
+  }
+
+  /** The same with a timestamp. */
+  public void putAcknowledged(NativeEngine engine, String row, String value, long timestamp) {
+    byte[] bytes = Bytes.toBytes(value);
+    KeyValue cell = new KeyValue(Bytes.toBytes(row), FAMILY, QUALIFIER, timestamp, bytes);
+    await(engine, row, mutate(PUT, cell, SYNC_WAL));
+  }
+
+  /** Deletes the family {@code f} of a row up to a timestamp, and waits for the acknowledgement. */
+  public void deleteAcknowledged(NativeEngine engine, String row, long timestamp) {
+    KeyValue cell =
+        new KeyValue(
+            Bytes.toBytes(row), FAMILY, new byte[0], timestamp, KeyValue.Type.DeleteFamily);
+    await(engine, row, mutate(DELETE, cell, SYNC_WAL));
+  }
+
+  private static void await(NativeEngine engine, String row, long result) {
     CompletionEntries entries = new CompletionEntries(8);
     boolean waits = CallStatus.status(result) == CallStatus.PENDING;
     while (waits) {
       int count = engine.pollCompletions(entries, 60_000);
       if (count != 1 || entries.kind(0) != CompletionEntries.DURABLE) {
-        throw new IllegalStateException("the put of " + row + " is not acknowledged");
+        throw new IllegalStateException("the change of " + row + " is not acknowledged");
       }
       waits = entries.token(0) != TOKEN;
     }
   }
 
   private long put(String row, String qualifier, byte[] value, byte durability) {
-    byte[] cell =
-        new KeyValue(Bytes.toBytes(row), FAMILY, Bytes.toBytes(qualifier), 1, value).getBuffer();
+    byte[] column = Bytes.toBytes(qualifier);
+    return mutate(
+        PUT, new KeyValue(Bytes.toBytes(row), FAMILY, column, TIMESTAMP, value), durability);
+  }
+
+  private long mutate(byte kind, KeyValue keyValue, byte durability) {
+    byte[] cell = keyValue.getBuffer();
     ByteBuffer cells = ByteBuffer.allocateDirect(Integer.BYTES + cell.length);
     cells.putInt(cell.length).put(cell);
     ByteBuffer batch = ByteBuffer.allocateDirect(BATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     batch.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(1).putLong(0);
-    batch.put((byte) 1).put(durability).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
+    batch.put(kind).put(durability).putShort((short) 0).putInt(Integer.BYTES).putInt(1);
     ByteBuffer out = ByteBuffer.allocateDirect(1024);
     long result = online.engine().mutate(TOKEN, batch.flip(), cells.flip(), out);
     if (out.get(0) != 0) {
-      throw new IllegalStateException("the put failed with status " + out.get(0));
+      throw new IllegalStateException("the change failed with status " + out.get(0));
     }
     return result;
   }
 
   /** Whether a get of the row, which lets pages into the cache, finds a cell. */
   public boolean has(String row) {
+    return get(row).getInt(0) > 0;
+  }
+
+  /** The value of the column {@code f:q} of a row, the only one it has; null without a cell. */
+  public String value(String row) {
+    ByteBuffer out = get(row);
+    if (out.getInt(0) == 0) {
+      return null;
+    }
+    int length = out.order(ByteOrder.BIG_ENDIAN).getInt(CELLS);
+    byte[] cell = new byte[length];
+    out.get(CELLS + Integer.BYTES, cell);
+    return Bytes.toString(CellUtil.cloneValue(new KeyValue(cell)));
+  }
+
+  private ByteBuffer get(String row) {
     byte[] key = Bytes.toBytes(row);
     ByteBuffer spec = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
     spec.put((byte) 1).put((byte) 0).putShort((short) 0).putInt(CACHE_BLOCKS | GET);
@@ -166,6 +213,6 @@ public final class LocalRegion {
     spec.putInt(0).putInt(0);
     ByteBuffer out = ByteBuffer.allocateDirect(1024).order(ByteOrder.LITTLE_ENDIAN);
     online.engine().get(spec.flip(), out);
-    return out.getInt(0) > 0;
+    return out;
   }
 }
