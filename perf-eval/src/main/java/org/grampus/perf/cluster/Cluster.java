@@ -19,12 +19,13 @@ import org.grampus.perf.hadoop.FreePorts;
 import org.grampus.perf.hadoop.Hdfs;
 import org.grampus.perf.process.Await;
 import org.grampus.perf.process.Checkout;
+import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.Daemon;
 import org.grampus.perf.process.HBaseDaemons;
 
 /**
- * HDFS, ZooKeeper, stock HMasters and Grampus's region servers on loopback, each a process of its
- * own with its own ports. What is started here is stopped by {@link #close}. For one thread.
+ * HDFS, ZooKeeper, stock HMasters and Grampus's region servers on this machine, each a process of
+ * its own with its own ports. What is started here is stopped by {@link #close}. For one thread.
  */
 public final class Cluster implements AutoCloseable {
   /** What a client sees of a cluster that serves: {@code default} and {@code hbase}. */
@@ -33,11 +34,13 @@ public final class Cluster implements AutoCloseable {
   private final Checkout checkout;
   private final Path directory;
   private final ClusterPlan plan;
+  private final Network network;
   private final Hdfs hdfs;
   private final Map<String, String> site;
   private final List<Node> nodes = new ArrayList<>();
 
-  private Cluster(Checkout checkout, Path directory, ClusterPlan plan) throws IOException {
+  private Cluster(Checkout checkout, Path directory, ClusterPlan plan, Network network)
+      throws IOException {
     this.checkout = checkout;
     this.directory = Files.createDirectories(directory);
     try (Stream<Path> files = Files.list(directory)) {
@@ -46,9 +49,10 @@ public final class Cluster implements AutoCloseable {
       }
     }
     this.plan = plan;
-    hdfs = Hdfs.create(checkout, directory, plan.dataNodes(), ClusterSite.hdfs());
+    this.network = network;
+    hdfs = Hdfs.create(checkout, directory, network.hdfs(plan.dataNodes()), ClusterSite.hdfs());
     String root = hdfs.uri() + "/hbase";
-    ClusterSite keys = new ClusterSite(directory, root, FreePorts.next(), plan);
+    ClusterSite keys = new ClusterSite(directory, root, FreePorts.next(), plan, network);
     site = keys.hbase();
     keys.write(hdfs.confDir());
     nodes.add(new Node(Role.NAME_NODE, 0, hdfs.nameNode()));
@@ -62,15 +66,21 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** The same on loopback. */
+  public static Cluster start(Checkout checkout, Path directory, ClusterPlan plan)
+      throws ToolException, IOException, InterruptedException {
+    return start(checkout, directory, plan, Network.LOOPBACK);
+  }
+
   /**
    * Starts a new cluster and returns once it serves.
    *
    * @param directory its own, empty or not there
    * @throws ToolException when a process ends, or the cluster does not serve after two minutes
    */
-  public static Cluster start(Checkout checkout, Path directory, ClusterPlan plan)
+  public static Cluster start(Checkout checkout, Path directory, ClusterPlan plan, Network network)
       throws ToolException, IOException, InterruptedException {
-    Cluster cluster = new Cluster(checkout, directory.toAbsolutePath(), plan);
+    Cluster cluster = new Cluster(checkout, directory.toAbsolutePath(), plan, network);
     try {
       cluster.startAll();
       return cluster;
@@ -96,8 +106,15 @@ public final class Cluster implements AutoCloseable {
     Map<String, String> variables = new LinkedHashMap<>(environment());
     variables.put("GRAMPUS_HEAP", "256m");
     variables.put("GRAMPUS_LOG_DIR", directory.resolve(name + "-logs").toString());
-    List<String> command =
-        List.of(checkout.grampus(), "regionserver", "-Dhbase.regionserver.port=" + port);
+    String host = network.host(Role.REGION_SERVER, number);
+    List<String> command = new ArrayList<>(network.prefix(Role.REGION_SERVER, number));
+    command.addAll(
+        List.of(
+            checkout.grampus(),
+            "regionserver",
+            "-Dhbase.regionserver.port=" + port,
+            "-Dhbase.regionserver.hostname=" + host,
+            "-Dhbase.regionserver.ipc.address=" + host));
     return new Node(Role.REGION_SERVER, port, new Daemon(name, directory, command, variables));
   }
 
@@ -132,9 +149,21 @@ public final class Cluster implements AutoCloseable {
     return conf;
   }
 
+  /** Its file system. */
+  public Hdfs hdfs() {
+    return hdfs;
+  }
+
   /** Environment variables of programs that use the cluster, {@code bin/grampus} among them. */
   public Map<String, String> environment() {
     return daemons().environment();
+  }
+
+  /** {@code bin/grampus} with arguments, as a client of the cluster. */
+  public ClientProgram grampus(String... arguments) {
+    return new ClientProgram(
+            Stream.concat(Stream.of(checkout.grampus()), Stream.of(arguments)).toList())
+        .environment(environment());
   }
 
   /** How long ZooKeeper waits for a server that it does not hear, in milliseconds. */

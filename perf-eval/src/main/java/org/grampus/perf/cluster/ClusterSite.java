@@ -16,8 +16,10 @@ import org.grampus.perf.process.HBaseDaemons;
  * @param root the URI of {@code hbase.rootdir}
  * @param zooKeeperPort that ZooKeeper listens on
  * @param plan the cluster's size and sessions
+ * @param network where its processes are
  */
-record ClusterSite(Path directory, String root, int zooKeeperPort, ClusterPlan plan) {
+record ClusterSite(
+    Path directory, String root, int zooKeeperPort, ClusterPlan plan, Network network) {
   private static final long MEMORY_BYTES = 1L << 30;
 
   /** dfs.client.socket-timeout: a peer of HDFS that does not answer is left for another one. */
@@ -44,6 +46,12 @@ record ClusterSite(Path directory, String root, int zooKeeperPort, ClusterPlan p
   /** Keys of hbase-site.xml. */
   Map<String, String> hbase() {
     Map<String, String> keys = new LinkedHashMap<>(HBaseDaemons.settings(root, directory));
+    String zooKeeper = network.host(Role.ZOOKEEPER, 1);
+    String master = network.host(Role.MASTER, 1);
+    keys.put("hbase.zookeeper.quorum", zooKeeper);
+    keys.put("hbase.zookeeper.property.clientPortAddress", zooKeeper);
+    keys.put("hbase.master.hostname", master);
+    keys.put("hbase.master.ipc.address", master);
     keys.put("hbase.zookeeper.property.clientPort", String.valueOf(zooKeeperPort));
     keys.put("hbase.zookeeper.property.tickTime", String.valueOf(TICK_MILLIS));
     keys.put("zookeeper.session.timeout", String.valueOf(plan.sessionMillis()));

@@ -2,10 +2,8 @@ package org.grampus.perf.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Connection;
@@ -19,13 +17,9 @@ import org.grampus.perf.ToolException;
 public final class FaultInjector {
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
-  private static final long POLL_MILLIS = 100;
 
   /** What the requests of clients may take to be answered again, in milliseconds. */
   private static final long UNAVAILABLE_MILLIS_MAX = 15_000;
-
-  /** After that there is no point in going on. */
-  private static final long AWAIT_SECONDS = 120;
 
   /** Not ZooKeeper, of which there is one. */
   private static final List<Role> ROLES =
@@ -37,6 +31,7 @@ public final class FaultInjector {
   private final Random random;
   private final Violations violations;
   private final ServiceManager services;
+  private final Recovery recovery;
   private final long began = System.nanoTime();
   private long longestMillis;
 
@@ -54,6 +49,7 @@ public final class FaultInjector {
     this.random = random;
     this.violations = violations;
     services = new ServiceManager(cluster, violations);
+    recovery = new Recovery(cluster, probe, operator, services);
   }
 
   /**
@@ -100,7 +96,7 @@ public final class FaultInjector {
       services.mayEnd(node);
     }
     fault.inject(node.daemon(), time);
-    List<Node> ended = awaitService(event.strip(), next);
+    List<Node> ended = recovery.await(event.strip(), next);
     report(event.strip(), ended);
   }
 
@@ -116,33 +112,6 @@ public final class FaultInjector {
           && cluster.activeMaster(operator).filter(node::equals).isPresent();
     } catch (IOException e) {
       return false; // none is, for the moment
-    }
-  }
-
-  /** Waits for the next fault's time, for requests, and for a master; returns what had ended. */
-  private List<Node> awaitService(String event, long next)
-      throws ToolException, IOException, InterruptedException {
-    List<Node> ended = new ArrayList<>();
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS);
-    long since = System.nanoTime();
-    boolean isServed = false;
-    while (!isServed || System.nanoTime() < next) {
-      ended.addAll(services.revive(event));
-      isServed = isServed || (probe.answeredSince(since) && activeMaster().isPresent());
-      if (!isServed && System.nanoTime() > deadline) {
-        throw new ToolException(
-            event + ": no service after " + AWAIT_SECONDS + " s; " + probe.failureSince(since));
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-    }
-    return ended;
-  }
-
-  private Optional<Node> activeMaster() {
-    try {
-      return cluster.activeMaster(operator);
-    } catch (IOException e) {
-      return Optional.empty(); // the standby has not taken over yet
     }
   }
 

@@ -11,12 +11,13 @@ import org.grampus.compat.suite.Violations;
  * Starts what has ended, as systemd would, and says which ends are violations: those of region
  * servers that were not paused for longer than their session. For one thread.
  */
-final class ServiceManager {
+public final class ServiceManager {
   private final Cluster cluster;
   private final Violations violations;
   private final Set<Node> mayEnd = new HashSet<>();
 
-  ServiceManager(Cluster cluster, Violations violations) {
+  /** One that has started nothing yet. */
+  public ServiceManager(Cluster cluster, Violations violations) {
     this.cluster = cluster;
     this.violations = violations;
   }
@@ -25,12 +26,12 @@ final class ServiceManager {
    * The session of a region server has ended while it was paused: it ends by itself, once, and
    * before the next fault.
    */
-  void mayEnd(Node node) {
+  public void mayEnd(Node node) {
     mayEnd.add(node);
   }
 
   /** Another fault comes: what ended by the one before has ended. */
-  void mayEndNoMore() {
+  public void mayEndNoMore() {
     mayEnd.clear();
   }
 
@@ -40,7 +41,7 @@ final class ServiceManager {
    * @param event what happened before, in a sentence of a violation
    * @return what had ended
    */
-  List<Node> revive(String event) throws IOException {
+  public List<Node> revive(String event) throws IOException {
     List<Node> ended = new ArrayList<>();
     for (Node node : cluster.nodes()) {
       if (!node.daemon().runs()) {

@@ -23,6 +23,7 @@ import org.grampus.perf.compare.Row;
 import org.grampus.perf.compare.ServerPair;
 import org.grampus.perf.compare.Sizes;
 import org.grampus.perf.hadoop.Hdfs;
+import org.grampus.perf.hadoop.HdfsHosts;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.Leftovers;
 import org.grampus.perf.result.ResultTable;
@@ -141,7 +142,9 @@ final class Compare extends MeasuringCommand {
     bench = new Bench(checkout(), work(), sizes(), MeasuringCommand::note);
     PageCache.fill(work().resolve("page-cache"), 2 * memoryMb + PageCache.CLIENTS_AND_SYSTEM_MB);
     if (onHdfs) {
-      try (Hdfs hdfs = Hdfs.create(checkout(), work().resolve("hdfs"), DATA_NODES, Map.of())) {
+      try (Hdfs hdfs =
+          Hdfs.create(
+              checkout(), work().resolve("hdfs"), HdfsHosts.loopback(DATA_NODES), Map.of())) {
         hdfs.start();
         rounds(Optional.of(hdfs.uri()));
       }

@@ -24,7 +24,8 @@ import picocli.CommandLine.HelpCommand;
       PeMatrix.class,
       Profile.class,
       Sustained.class,
-      Tier.class
+      Tier.class,
+      TroubleCheck.class
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class Perf {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,15 +26,17 @@ public final class Hdfs implements AutoCloseable {
   private static final String DATA_NODE = SERVER + "datanode.DataNode";
 
   private final HdfsSite site;
+  private final Map<String, String> keys;
   private final HadoopCommand command;
   private final Daemon nameNode;
   private final List<Daemon> dataNodes = new ArrayList<>();
 
-  private Hdfs(HdfsSite site, HadoopCommand command) throws IOException {
+  private Hdfs(HdfsSite site, Map<String, String> keys, HadoopCommand command) throws IOException {
     this.site = site;
+    this.keys = keys;
     this.command = command;
     nameNode = command.daemon("namenode", site.directory(), NAME_NODE);
-    for (int i = 1; i <= site.dataNodes(); i++) {
+    for (int i = 1; i <= site.hosts().dataNodes().size(); i++) {
       dataNodes.add(
           command.daemon(
               "datanode" + i,
@@ -50,12 +53,12 @@ public final class Hdfs implements AutoCloseable {
    * @param keys of hdfs-site.xml beside those of addresses and directories
    */
   public static Hdfs create(
-      Checkout checkout, Path directory, int dataNodes, Map<String, String> keys)
+      Checkout checkout, Path directory, HdfsHosts hosts, Map<String, String> keys)
       throws IOException {
     Path conf = Files.createDirectories(directory.resolve("conf"));
-    HdfsSite site = new HdfsSite(directory, dataNodes);
+    HdfsSite site = new HdfsSite(directory, hosts);
     site.write(conf, keys);
-    return new Hdfs(site, new HadoopCommand(checkout, conf));
+    return new Hdfs(site, keys, new HadoopCommand(checkout, conf));
   }
 
   /**
@@ -72,6 +75,22 @@ public final class Hdfs implements AutoCloseable {
       daemon.start();
     }
     Await.until("an HDFS that takes files", daemons(), this::isReady);
+  }
+
+  /**
+   * Writes hdfs-site.xml once more, for daemons that are started from now on.
+   *
+   * @param more keys beside those that it was made with, or in their place
+   */
+  public void configure(Map<String, String> more) throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(keys);
+    all.putAll(more);
+    site.writeHdfs(confDir(), all);
+  }
+
+  /** Where a data node keeps its blocks. */
+  public Path blocks(Daemon dataNode) {
+    return site.blocks(dataNodes.indexOf(dataNode) + 1);
   }
 
   /** Its URI, without a path. */

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The configuration that daemons and clients of HDFS read: addresses on loopback, everything below
- * one directory, no checks of users. Immutable.
+ * The configuration that daemons and clients of HDFS read: everything below one directory, no
+ * checks of users. Immutable.
  *
  * @param directory of all that HDFS keeps
- * @param dataNodes how many there are, each with a replica of every block
+ * @param hosts the addresses of its daemons; each data node has a replica of every block
  */
-record HdfsSite(Path directory, int dataNodes) {
+record HdfsSite(Path directory, HdfsHosts hosts) {
   /** Of a port that only its owner tells to others. */
   static final String ANY_PORT = FreePorts.HOST + ":0";
 
@@ -30,9 +30,7 @@ record HdfsSite(Path directory, int dataNodes) {
    */
   void write(Path conf, Map<String, String> more) throws IOException {
     SiteFile.write(conf, "core-site.xml", core());
-    Configuration hdfs = hdfs();
-    more.forEach(hdfs::set);
-    SiteFile.write(conf, "hdfs-site.xml", hdfs);
+    writeHdfs(conf, more);
     // Its web pages are not in the jar of HDFS, whose daemons do not start without a place for
     // them.
     Files.createDirectories(conf.resolve("webapps/hdfs"));
@@ -48,9 +46,20 @@ record HdfsSite(Path directory, int dataNodes) {
         """);
   }
 
+  /**
+   * Writes hdfs-site.xml alone, for daemons that are started from now on.
+   *
+   * @param more keys beside its own
+   */
+  void writeHdfs(Path conf, Map<String, String> more) throws IOException {
+    Configuration hdfs = hdfs();
+    more.forEach(hdfs::set);
+    SiteFile.write(conf, "hdfs-site.xml", hdfs);
+  }
+
   private Configuration core() throws IOException {
     Configuration keys = new Configuration(false);
-    keys.set("fs.defaultFS", "hdfs://" + FreePorts.nextAddress());
+    keys.set("fs.defaultFS", "hdfs://" + hosts.nameNode() + ":" + FreePorts.next());
     keys.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
     return keys;
   }
@@ -60,17 +69,31 @@ record HdfsSite(Path directory, int dataNodes) {
     keys.set("dfs.namenode.http-address", ANY_PORT);
     keys.set("dfs.namenode.name.dir", "file://" + directory.resolve("names"));
     keys.setInt("dfs.namenode.safemode.extension", 0);
-    keys.setInt("dfs.replication", dataNodes);
+    keys.setInt("dfs.replication", hosts.dataNodes().size());
     keys.setBoolean("dfs.permissions.enabled", false);
+    if (!hosts.areLoopback()) {
+      // The name node takes the address that a data node's connection comes from for its own.
+      keys.setBoolean("dfs.client.use.datanode.hostname", true);
+      keys.setBoolean("dfs.datanode.use.datanode.hostname", true);
+    }
     return keys;
+  }
+
+  /** Where a data node keeps its blocks. */
+  Path blocks(int number) {
+    return directory.resolve("blocks" + number);
   }
 
   /** What a data node alone is told, as arguments. */
   String[] dataNode(int number) throws IOException {
     List<String> arguments = new ArrayList<>();
-    arguments.add("-Ddfs.datanode.data.dir=file://" + directory.resolve("blocks" + number));
+    arguments.add("-Ddfs.datanode.data.dir=file://" + blocks(number));
+    String host = hosts.dataNodes().get(number - 1);
+    if (!hosts.areLoopback()) {
+      arguments.add("-Ddfs.datanode.hostname=" + host);
+    }
     for (String address : DATA_NODE_ADDRESSES) {
-      arguments.add("-D" + address + "=" + FreePorts.nextAddress());
+      arguments.add("-D" + address + "=" + host + ":" + FreePorts.next());
     }
     return arguments.toArray(String[]::new);
   }

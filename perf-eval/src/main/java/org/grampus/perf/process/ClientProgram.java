@@ -160,6 +160,11 @@ public final class ClientProgram {
       }
     }
 
+    /** Whether it has not ended. */
+    public boolean runs() {
+      return process.isAlive();
+    }
+
     /**
      * Waits for its end; returns its output.
      *
