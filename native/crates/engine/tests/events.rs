@@ -78,6 +78,7 @@ fn a_failed_compaction_warns_and_is_tried_again() {
     let failed = await_event(&f.engine, Topic::Compaction);
     assert_eq!(failed.level, Level::Warn);
     assert_says(&failed, &["compaction of store f of region ", "(major: ", " failed after "]);
+    assert_says(&failed, &["/.tmp/f/", "no space"]);
     assert_says(&failed, &["its files stay as they are, the next attempt follows in 2 s"]);
 
     env.set_faults(Faults::default());
@@ -97,6 +98,7 @@ fn a_failed_flush_warns_and_is_tried_again() {
     let failed = await_event(&f.engine, Topic::Flush);
     assert_eq!(failed.level, Level::Warn);
     assert_says(&failed, &["because it was asked for failed after ", "the next attempt follows in 2 s"]);
+    assert_says(&failed, &["/.tmp/f/", "no space"]);
 
     env.set_faults(Faults::default());
     env.advance_millis(2_000);

@@ -4,6 +4,11 @@
 //! A damaged or unreadable file is a document with the key `damage`, a sentence that names file and offset. An error is only what
 //! concerns the request: an unknown path, or one that is no file of HBase's layout.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::disallowed_methods)
+)]
+
 mod binary;
 mod cells;
 mod column_file;

@@ -99,6 +99,20 @@ fn lines_of_prose_are_short() {
 }
 
 #[test]
+fn comments_are_short() {
+    let is_comment = |line: &str| ["//", "*", "/*"].iter().any(|start| line.trim_start().starts_with(start));
+    let texts = texts(is_product);
+    let long: Vec<String> = texts
+        .iter()
+        .flat_map(|(path, text)| text.lines().enumerate().map(move |(number, line)| (path, number, line)))
+        .filter(|(_, _, line)| is_comment(line) && line.chars().count() >= PROSE_CHARS)
+        .map(|(path, number, _)| format!("{path}:{}", number + 1))
+        .collect();
+    assert!(texts.iter().any(|(_, text)| text.contains("\n/// ")), "no comment was looked at");
+    assert!(long.is_empty(), "{PROSE_CHARS} characters or more, wrap them: {long:#?}");
+}
+
+#[test]
 fn a_long_line_is_found_in_prose_alone() {
     let long = "é".repeat(PROSE_CHARS);
     let page = format!("{long}\n| {long} |\n```\n{long}\n```\n- {long}\n{}\n", &long[2..]);
