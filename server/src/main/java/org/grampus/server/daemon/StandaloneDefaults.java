@@ -7,7 +7,7 @@ import org.grampus.server.master.TableGuard;
 
 /**
  * Settings of the one-process mode: everything on loopback and below one directory, and the
- * embedded master's fast start (design D1). Each may be overridden by its own key.
+ * embedded master's fast start. Each may be overridden by its own key.
  */
 final class StandaloneDefaults {
   /** Everything that is ours and not HBase's lies here, below hbase.rootdir. */

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What HBase's own code writes below hbase.rootdir is in the file after hflush, so that a kill of
- * the process cannot take it (design D5).
+ * the process cannot take it.
  */
 class LocalWritesTest {
   private static final TableName TABLE = TableName.valueOf("t");
