@@ -16,6 +16,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.grampus.mapreduce.input.ArrowJars;
 import org.grampus.mapreduce.input.JobJars;
 import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.settings.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -29,7 +30,7 @@ import org.grampus.mapreduce.snapshot.Snapshot;
  */
 public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot> {
   /** The columns with their names and types (docs/downloads.md); without it those of the files. */
-  public static final String MAPPING_KEY = "grampus.mapreduce.batches.columns";
+  public static final String MAPPING_KEY = JobKeys.BATCHES_COLUMNS;
 
   /** For the framework. */
   public BatchInputFormat() {}

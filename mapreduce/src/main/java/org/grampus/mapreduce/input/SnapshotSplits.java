@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.settings.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.BlockHosts;
@@ -26,7 +27,7 @@ public final class SnapshotSplits {
   public static final String SNAPSHOT_KEY = "hbase.TableSnapshotInputFormat.snapshot.name";
 
   /** Names a table of which the job takes a snapshot when it is submitted. */
-  public static final String TABLE_KEY = "grampus.mapreduce.snapshot.table";
+  public static final String TABLE_KEY = JobKeys.SNAPSHOT_TABLE;
 
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotSplits.class);
 

@@ -4,20 +4,21 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
+import org.grampus.mapreduce.settings.JobKeys;
 
 /** The keys by which a job says how many splits it wants. */
 public final class SplitSettings {
   /** The number of splits, of equal bytes. */
-  public static final String SPLITS = "grampus.mapreduce.splits";
+  public static final String SPLITS = JobKeys.SPLITS;
 
   /** The bytes of a split. */
-  public static final String SPLIT_BYTES = "grampus.mapreduce.split.bytes";
+  public static final String SPLIT_BYTES = JobKeys.SPLIT_BYTES;
 
   /** The number of splits for each server that has some of the data. */
-  public static final String SPLITS_PER_SERVER = "grampus.mapreduce.splits.per.server";
+  public static final String SPLITS_PER_SERVER = JobKeys.SPLITS_PER_SERVER;
 
   /** Whether the regions of a table are asked where their bytes are; true when not set. */
-  public static final String BY_BYTES = "grampus.mapreduce.splits.by.bytes";
+  public static final String BY_BYTES = JobKeys.SPLITS_BY_BYTES;
 
   /** A snapshot's region with more bytes has several splits when nothing else is said. */
   private static final long SNAPSHOT_SPLIT_BYTES = 1L << 30;

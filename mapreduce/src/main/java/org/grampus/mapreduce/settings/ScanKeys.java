@@ -11,10 +11,10 @@ final class ScanKeys {
   static final String PREFIX = TableInputFormat.SCAN + ".";
 
   /** Bytes of results that one call of a table's scan returns. */
-  static final String MAX_RESULT_SIZE = "grampus.mapreduce.scan.max.result.size";
+  static final String MAX_RESULT_SIZE = JobKeys.PREFIX + "scan.max.result.size";
 
   /** A filter in the language of the shell. */
-  static final String FILTER = "grampus.mapreduce.scan.filter";
+  static final String FILTER = JobKeys.PREFIX + "scan.filter";
 
   static final String CLIENT_CACHING = HConstants.HBASE_CLIENT_SCANNER_CACHING;
   static final String CLIENT_MAX_RESULT_SIZE = HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY;

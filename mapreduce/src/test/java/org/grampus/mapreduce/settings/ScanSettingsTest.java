@@ -11,6 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
@@ -149,6 +151,62 @@ class ScanSettingsTest {
         "[hbase.mapreduce.log.scanner.rowcount has no effect: the counters of the task say how it"
             + " goes on]",
         table().warnings().toString());
+  }
+
+  private List<String> keysWithoutEffect(ReaderKind reader, String... keys) throws IOException {
+    conf.clear();
+    for (String key : keys) {
+      conf.set(key, "1");
+    }
+    return ScanSettings.of(conf, reader).warnings().stream()
+        .map(sentence -> sentence.substring(0, sentence.indexOf(" has no effect: ")))
+        .toList();
+  }
+
+  @Test
+  void ourOwnKeysAreNamedWhereTheyAreMisspeltOrOfAnotherFormat() throws IOException {
+    String[] wrong = {
+      "grampus.mapreduce.split",
+      "grampus.mapreduce.scan.filters",
+      "grampus.mapreduce.snapshot.readahead",
+      "hbase.mapreduce.scan.cachedrow"
+    };
+    List<String> sorted = Stream.of(wrong).sorted().toList();
+    String[] right = {
+      "grampus.mapreduce.splits",
+      "grampus.mapreduce.split.bytes",
+      "grampus.mapreduce.download.run",
+      "grampus.mapreduce.scan.effective.batch"
+    };
+    for (ReaderKind reader : ReaderKind.values()) {
+      assertEquals(sorted, keysWithoutEffect(reader, wrong));
+      assertEquals(List.of(), keysWithoutEffect(reader, right));
+    }
+  }
+
+  @Test
+  void keysOfTheOtherKindOfJobAreNamed() throws IOException {
+    String[] ofSnapshots = {
+      "grampus.mapreduce.batches.columns",
+      "grampus.mapreduce.snapshot.cache.bytes",
+      "grampus.mapreduce.snapshot.own",
+      "grampus.mapreduce.snapshot.readahead.bytes",
+      "grampus.mapreduce.snapshot.table",
+      "grampus.mapreduce.snapshot.ttl.seconds",
+      "hbase.TableSnapshotInputFormat.locality.enabled",
+      "hbase.TableSnapshotInputFormat.restore.dir",
+      "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit",
+      "hbase.TableSnapshotInputFormat.snapshot.name"
+    };
+    assertEquals(List.of(ofSnapshots), keysWithoutEffect(ReaderKind.TABLE, ofSnapshots));
+    assertEquals(List.of(), keysWithoutEffect(ReaderKind.SNAPSHOT, ofSnapshots));
+    String[] ofTables = {
+      "grampus.mapreduce.splits.by.bytes", "hbase.mapreduce.inputtable.shufflemaps"
+    };
+    assertEquals(List.of(ofTables), keysWithoutEffect(ReaderKind.SNAPSHOT, ofTables));
+    assertEquals(List.of(), keysWithoutEffect(ReaderKind.TABLE, ofTables));
+    String misspelt = "hbase.TableSnapshotInputFormat.row.limit";
+    assertEquals(List.of(misspelt), keysWithoutEffect(ReaderKind.SNAPSHOT, misspelt));
   }
 
   @Test
