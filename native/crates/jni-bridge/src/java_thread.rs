@@ -35,11 +35,11 @@ pub(crate) fn attach(vm: &JavaVM) -> Result<()> {
     ATTACHED.try_with(|attached| attached.replace(None)).map_err(|_| ends()).map(drop)?;
     let (raw, mut env) = (vm.get_raw(), null_mut());
     let name = name();
-    let mut arguments =
+    let mut named =
         JavaVMAttachArgs { version: JNI_VERSION_1_8, name: name.as_ptr().cast_mut(), group: null_mut() };
+    let named = (&raw mut named).cast();
     // SAFETY: the JVM is that of a live `JavaVM`, `env` takes a pointer, and the name lives as long as the call, which copies it.
-    let code =
-        unsafe { ((**raw).v1_4.AttachCurrentThreadAsDaemon)(raw, &raw mut env, (&raw mut arguments).cast()) };
+    let code = unsafe { ((**raw).v1_4.AttachCurrentThreadAsDaemon)(raw, &raw mut env, named) };
     if code != jni::sys::JNI_OK {
         return Err(Error::JniCall(JniError::Other(code)));
     }
