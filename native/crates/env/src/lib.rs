@@ -2,7 +2,7 @@
 //! its time limit from the condition (`wait_while_for`). Clippy refuses `Instant::now`, `SystemTime::now` and `sleep` in the other
 //! crates of the engine.
 //!
-//! [`Env`] offers what every Hadoop `FileSystem` can do and nothing more: no mmap, truncate, overwrite, preallocation or hard
+//! [`Env`] asks for what every Hadoop `FileSystem` can do: no mmap, truncate, overwrite, preallocation or hard
 //! link. Everything above runs unchanged on [`LocalEnv`] and on the faulty in-memory [`FakeEnv`].
 
 #![cfg_attr(
