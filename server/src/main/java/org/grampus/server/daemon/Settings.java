@@ -63,7 +63,7 @@ public final class Settings {
     setDefault(conf, "hbase.regionserver.ipc.address", "127.0.0.1");
     setDefault(conf, "hbase.regionserver.info.bindAddress", "127.0.0.1");
     // HBase's own writers then leave their bytes with the operating system at hflush, and no
-    // checksum files lie between ours (D5).
+    // checksum files lie between ours.
     setDefault(conf, "fs.file.impl", LocalFiles.class.getName());
     setDefault(conf, HConstants.ZOOKEEPER_QUORUM, "127.0.0.1");
   }

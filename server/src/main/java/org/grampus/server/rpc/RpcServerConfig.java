@@ -4,7 +4,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.grampus.server.memory.MemoryLimits;
 
 /**
- * Settings of an RPC server; the keys and defaults are in docs/wire.md.
+ * Settings of an RPC server; the keys and defaults are in docs/configuration.md.
  *
  * @param bindAddress address to listen on
  * @param port port, 0 for any
