@@ -16,7 +16,7 @@ use super::Region;
 use super::store::Store;
 use crate::maintenance::{Compactable, FinishedWork, WorkKind};
 
-/// A file that the disk refuses to read is tried so often before compactions leave it alone.
+/// After this number of failures in a row compactions leave a file alone that the disk refuses to read once more.
 const READ_ATTEMPTS: u32 = 3;
 
 #[derive(Deserialize)]
