@@ -19,7 +19,11 @@ final class Warnings {
   /** What a stock HBase prints in the same scenario. */
   private static final Set<String> STOCK = kinds("stock-warnings.txt");
 
-  /** What the stock classes say of a machine whose disk or processors were late. */
+  /**
+   * What the stock classes say of a machine whose disk or processors were late. {@code Error while
+   * calling watcher} is one: {@code ZKWatcher.process} asks whether its executor is shut down and
+   * then gives it the event, and {@code close} may come between.
+   */
   private static final Set<String> LATE_MACHINE = kinds("late-machine-warnings.txt");
 
   private Warnings() {}

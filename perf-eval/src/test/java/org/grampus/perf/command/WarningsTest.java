@@ -43,6 +43,15 @@ final class WarningsTest {
   }
 
   @Test
+  void anEventOfAClosingSessionIsOfALateMachine() {
+    String event =
+        "2026-11-26T21:30:55,844 ERROR [main-EventThread] zookeeper.ClientCnxn: Error while calling"
+            + " watcher.";
+    assertEquals(Set.of(), Warnings.unexpected(List.of(event)));
+    assertEquals(1, Warnings.ofLateMachine(List.of(event)).size());
+  }
+
+  @Test
   void onlyTheLevelCounts() {
     assertEquals(
         Set.of(), Warnings.of(List.of("2026-11-22T16:48:00,960 INFO  [main] x.Y: no WARNING")));
