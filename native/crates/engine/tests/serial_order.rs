@@ -210,6 +210,33 @@ fn a_batch_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
     assert_eq!(values(&f), [long(200)]);
 }
 
+/// Batches of puts share their rows. A reader that has seen the second one alone must not see the first one behind it later.
+#[test]
+fn of_two_batches_of_puts_the_later_one_is_seen_last_in_all_columns() {
+    let puts = |value: &str, qualifiers: &[&str]| {
+        let cells: Vec<Cell> =
+            qualifiers.iter().map(|qualifier| Cell::put("r", "f", qualifier, LATEST, value)).collect();
+        let other = Cell::put("other", "f", "n", LATEST, value);
+        Batch::new().row_op(RowOp::put(&[other])).row_op(RowOp::put(&cells))
+    };
+    let clock = paused_clock();
+    let f = start_in(clock.clone(), "{}", &FAMILIES, 1);
+    clock.armed.store(true, Ordering::SeqCst);
+    let late = on_thread("late", &f, puts("first", &["a", "b"]));
+    clock.read.wait();
+    clock.env.advance_millis(5);
+    f.mutate(&puts("second", &["a"]));
+    let row = || -> Vec<(Vec<u8>, Vec<u8>)> {
+        f.get(&Spec::get("r")).into_iter().map(|cell| (cell.qualifier, cell.value)).collect()
+    };
+    assert_eq!(row(), [(b"a".to_vec(), b"second".to_vec())]);
+    clock.go_on.wait();
+    late.join().unwrap();
+    let first = |qualifier: &[u8]| (qualifier.to_vec(), b"first".to_vec());
+    assert_eq!(row(), [first(b"a"), first(b"b")]);
+    assert_eq!(f.get(&Spec::get("other"))[0].value, b"first");
+}
+
 #[test]
 fn a_put_does_not_pass_a_delete_that_was_stamped_before_it() {
     let (_, status) = beside(Batch::new().row_op(delete(DELETE_FAMILY)), put(8));

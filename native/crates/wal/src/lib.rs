@@ -32,5 +32,5 @@ pub use log::{OnLoss, Wal, WalSettings};
 pub use output::{Attempt, UNFINISHED_SUFFIX};
 pub use progress::{LogProgress, Need};
 pub use reader::SegmentReader;
-pub use record::{Edit, RecordBuilder};
+pub use record::{Edit, Record, RecordBuilder};
 pub use region_log::RegionLog;

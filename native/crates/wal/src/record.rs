@@ -84,7 +84,7 @@ impl RecordBuilder {
     /// Completes the body; what is left is the sequence id.
     pub fn finish(mut self) -> Result<Record> {
         self.bytes[self.count_at..self.count_at + 4].copy_from_slice(&self.cells.to_le_bytes());
-        let record = Record::seal(self.bytes)?;
+        let record = Record { cells_at: self.count_at + 4, ..Record::seal(self.bytes)? };
         if cfg!(debug_assertions) {
             record.check_readable(self.cells)?;
         }
@@ -111,6 +111,8 @@ fn too_large(what: &str, limit: &str) -> Error {
 /// A record that lacks only its sequence id.
 pub struct Record {
     bytes: Vec<u8>,
+    /// Where the cells of an edit that was built here begin.
+    cells_at: usize,
 }
 
 impl Record {
@@ -123,7 +125,18 @@ impl Record {
         bytes[0..4].copy_from_slice(&MARKER.to_le_bytes());
         bytes[4..8].copy_from_slice(&narrow::to_u32(body_len).to_le_bytes());
         bytes[16..20].copy_from_slice(&body_crc.to_le_bytes());
-        Ok(Record { bytes })
+        let cells_at = bytes.len();
+        Ok(Record { bytes, cells_at })
+    }
+
+    /// Gives the cells of an edit other timestamps, as many as it has cells and in their order.
+    pub fn set_timestamps(&mut self, timestamps: impl Iterator<Item = i64>) {
+        let mut at = self.cells_at;
+        for timestamp in timestamps {
+            at += cell_codec::set_timestamp(&mut self.bytes[at..], timestamp);
+        }
+        let body_crc = crc32c::crc32c(&self.bytes[HEADER_BYTES..]);
+        self.bytes[16..20].copy_from_slice(&body_crc.to_le_bytes());
     }
 
     /// The end record after `count` records.

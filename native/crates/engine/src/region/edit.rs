@@ -4,10 +4,19 @@ use grampus_cells::CellRef;
 
 use super::store::Store;
 
+/// What [`super::Region::write`] writes under one sequence id.
+pub(super) struct Edit<'e, 'c> {
+    pub cells: &'e mut [EditCell<'c>],
+    /// Whether its rows are locked as shared, so that others may write them meanwhile.
+    pub is_shared: bool,
+}
+
 /// A cell of an edit.
 pub(super) struct EditCell<'c> {
     pub store: usize,
     pub logged: bool,
+    /// Whether its timestamp is one that the server gave.
+    pub stamped: bool,
     pub cell: CellRef<'c>,
 }
 

@@ -24,6 +24,7 @@ use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
 use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
+use super::shared_stamps::SharedStamps;
 use super::store::Store;
 use super::write_throttle::WriteThrottle;
 use crate::mvcc::Mvcc;
@@ -124,6 +125,7 @@ impl Region {
             locks: RowLocks::default(),
             clock_seed: crc32c::crc32c(request.encoded_name.as_bytes()),
             latest_stamp: AtomicI64::new(0),
+            shared_stamps: SharedStamps::default(),
             updates: RwLock::new(()),
             closing: AtomicBool::new(false),
             read_points: Arc::new(ReadPoints::default()),

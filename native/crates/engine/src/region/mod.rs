@@ -35,6 +35,7 @@ pub(crate) mod scanner;
 pub(crate) mod scanners;
 mod scanning;
 mod shared;
+mod shared_stamps;
 pub(crate) mod snapshot;
 mod split_point;
 pub(crate) mod stats;
@@ -61,6 +62,7 @@ pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
 use self::scanners::OpenScanners;
 pub(crate) use self::shared::{Logs, Shared};
+use self::shared_stamps::SharedStamps;
 pub use self::stats::{RegionStats, StoreStats};
 use self::store::Store;
 use self::write_throttle::WriteThrottle;
@@ -124,6 +126,7 @@ pub struct Region {
     clock_seed: u32,
     /// The largest timestamp in the [`RowClock`], for the region's close.
     latest_stamp: AtomicI64,
+    shared_stamps: SharedStamps,
     updates: RwLock<()>,
     closing: AtomicBool,
     read_points: Arc<ReadPoints>,

@@ -157,7 +157,7 @@ impl<'a> Replay<'a> {
                     continue;
                 };
                 if edit.sequence > self.flushed[store] {
-                    cells.push(EditCell { store, logged: true, cell: cell.cell });
+                    cells.push(EditCell { store, logged: true, stamped: false, cell: cell.cell });
                 }
             }
             if !cells.is_empty() {

@@ -12,7 +12,7 @@ use grampus_wal::{Durability, record};
 use self::conditions::find_column;
 use super::Region;
 use super::carried_tags::CarriedTags;
-use super::edit::EditCell;
+use super::edit::{Edit, EditCell};
 use super::load_gate::Passed;
 use super::mutating::{Answer, BatchProgress, LATEST};
 use super::nonces::NonceOutcome;
@@ -179,12 +179,14 @@ impl Region {
             }
         }
         for new in &computed.cells {
-            edit.push(EditCell { store: new.store, logged: new.logged, cell: new.stored(cells) });
+            let cell = new.stored(cells);
+            edit.push(EditCell { store: new.store, logged: new.logged, stamped: true, cell });
         }
         if edit.is_empty() {
             return Ok(self.unwritten(Answer::Done, progress, passed));
         }
-        let written = self.write(&edit, durability, (nonce_group, nonces), now, may_block, Some(passed))?;
+        let edit = Edit { cells: &mut edit, is_shared: false };
+        let written = self.write(edit, durability, (nonce_group, nonces), now, may_block, Some(passed))?;
         let Some(sequence) = written else { return Ok(None) };
         progress.note(sequence, durability);
         Ok(Some((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence))))

@@ -12,7 +12,7 @@ use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, RecordBuilder, Wal};
 
 use self::puts_and_deletes::is_put_or_delete;
-use super::edit::{self, EditCell};
+use super::edit::{self, Edit, EditCell};
 use super::load_gate::Passed;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
@@ -238,7 +238,7 @@ impl Region {
     /// `None`, and nothing is done, when the edit is based on what was `read` before a load that is below it: read again.
     pub(super) fn write(
         &self,
-        edit: &[EditCell<'_>],
+        edit: Edit<'_, '_>,
         durability: Durability,
         (nonce_group, nonces): (u64, &[u64]),
         now: i64,
@@ -248,20 +248,20 @@ impl Region {
         if !may_block && self.updates.is_locked_exclusive() {
             return Err(Error::would_block()); // before the record is built
         }
-        let cells = self.edit_bytes(edit)?;
-        let record = if durability > Durability::Skip {
+        let cells = self.edit_bytes(edit.cells)?;
+        let mut record = if durability > Durability::Skip {
             let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
             let mut buffer = self.wal.buffer(cells + names + OVERHEAD_BYTES);
             let (table, encoded) = (&self.log.table, &self.log.encoded);
             let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces)?;
-            for item in edit.iter().filter(|item| item.logged) {
+            for item in edit.cells.iter().filter(|item| item.logged) {
                 record.push(&self.stores[item.store].config.name, &item.cell);
             }
             Some(record.finish()?)
         } else {
             None
         };
-        self.note_stamps(edit.iter().map(|item| &item.cell), now);
+        self.note_stamps(edit.cells.iter().map(|item| &item.cell), now);
         // A freeze that waits for a large batch on a pool keeps others out; event loops do not wait with it.
         let updates = match self.updates.try_read() {
             Some(updates) => updates,
@@ -273,11 +273,16 @@ impl Region {
             return Ok(None);
         }
         let _all_or_poisoned = Unapplied { wal: &self.wal, region: &self.encoded };
-        let sequence = self.mvcc.begin(|sequence| match record {
-            Some(record) => self.wal.append(record, sequence, &self.log, durability),
-            None => Ok(Need::Nothing),
+        let sequence = self.mvcc.begin(|sequence| {
+            if edit.is_shared {
+                self.order_shared(edit.cells, record.as_mut());
+            }
+            match record {
+                Some(record) => self.wal.append(record, sequence, &self.log, durability),
+                None => Ok(Need::Nothing),
+            }
         })?;
-        self.grow(edit::insert(&self.stores, edit, sequence));
+        self.grow(edit::insert(&self.stores, edit.cells, sequence));
         drop(updates);
         self.mvcc.applied(sequence, None)?;
         Ok(Some(sequence))

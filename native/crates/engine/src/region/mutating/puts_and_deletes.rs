@@ -5,7 +5,7 @@ use grampus_cells::{CellType, WireCell};
 use grampus_wal::Durability;
 
 use super::super::Region;
-use super::super::edit::EditCell;
+use super::super::edit::{Edit, EditCell};
 use super::super::row_clock::{EditKind, Stamps};
 use super::super::row_locks::LockSet;
 use super::{Answer, BatchProgress, LATEST, fails_batch, write_answer, write_failure};
@@ -22,7 +22,8 @@ impl Region {
     ) -> Result<()> {
         let start = out.len();
         // Timestamps and sequence ids of a row must not come in opposite orders: a reader between a put and the delete that was stamped
-        // before it would see the one and not the other. Batches of puts share their rows, for they would wait for each other all the time.
+        // before it would see the one and not the other. Batches of puts share their rows, for they would wait for each other all the time;
+        // `order_shared` sees to their order.
         let alone = ops.len() == 1 || ops.iter().any(|op| matches!(op.body, OpBody::Delete(_)));
         let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
         let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
@@ -48,7 +49,7 @@ impl Region {
                 return Ok(());
             }
         };
-        while !self.write_puts_and_deletes(&good, cells, progress)? {}
+        while !self.write_puts_and_deletes(&good, cells, !alone, progress)? {}
         drop(guard);
         Ok(())
     }
@@ -58,6 +59,7 @@ impl Region {
         &self,
         good: &[(&[u8], &Op<'_>)],
         cells: &[WireCell<'_>],
+        is_shared: bool,
         progress: &mut BatchProgress,
     ) -> Result<bool> {
         let may_block = progress.may_block();
@@ -78,7 +80,8 @@ impl Region {
         if edit.is_empty() {
             return Ok(true);
         }
-        let Some(sequence) = self.write(&edit, durability, (0, &[]), now, may_block, passed)? else {
+        let edit = Edit { cells: &mut edit, is_shared };
+        let Some(sequence) = self.write(edit, durability, (0, &[]), now, may_block, passed)? else {
             return Ok(false);
         };
         progress.note(sequence, durability);
@@ -131,7 +134,8 @@ impl Region {
         for (index, WireCell { family, cell }) in own.iter().enumerate() {
             let mut cell = *cell;
             let store = self.store_index(family)?;
-            if cell.timestamp == LATEST {
+            let stamped = cell.timestamp == LATEST;
+            if stamped {
                 cell.timestamp = if is_put {
                     stamps.put
                 } else if cell.cell_type == CellType::DELETE {
@@ -147,7 +151,7 @@ impl Region {
                     stamps.marker
                 };
             }
-            edit.push(EditCell { store, logged, cell });
+            edit.push(EditCell { store, logged, stamped, cell });
         }
         Ok(())
     }
