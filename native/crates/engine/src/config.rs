@@ -120,6 +120,11 @@ impl Config {
         Some((lower, self.compaction_bytes_per_second_max.unwrap_or(lower).max(lower)))
     }
 
+    /// Bytes that nonces may take, out of those of memtables.
+    pub(crate) fn nonce_bytes(&self) -> u64 {
+        self.memtable_bytes / 4
+    }
+
     /// Bytes of a row that a compaction may collect in memory.
     pub(crate) fn compaction_row_bytes(&self) -> u64 {
         self.compaction_row_bytes_max.unwrap_or(self.memtable_bytes / 4)

@@ -65,17 +65,26 @@ impl Engine {
     ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let events = Arc::new(EventQueue::default());
-        let pressure =
-            Pressure::new(config.slow_down_bytes(), config.memtable_bytes, env.clone(), events.clone());
+        let pressure = Arc::new(Pressure::new(
+            config.slow_down_bytes(),
+            config.memtable_bytes,
+            env.clone(),
+            events.clone(),
+        ));
         let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
         let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
         let large_reads = LargeReads::new(config.large_read_bytes);
-        let nonces = Nonces::new(config.nonce_ttl_millis);
+        let nonces = Nonces::new(
+            config.nonce_ttl_millis,
+            config.nonce_bytes(),
+            Arc::clone(&pressure),
+            Arc::clone(&events),
+        );
         let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
         let shared = Arc::new(Shared {
             env,
             config,
-            pressure: Arc::new(pressure),
+            pressure,
             cache,
             large_reads,
             closed_stores: ClosedStores::default(),

@@ -101,6 +101,11 @@ fn memstore(metrics: &mut Metrics, shared: &Shared) {
             ("stalls", pressure.stalls.load(Relaxed)),
         ],
     );
+    let nonces = shared.nonces.stats();
+    metrics.all(
+        "nonces",
+        &[("count", nonces.count), ("bytes", nonces.bytes), ("forgotten_early", nonces.forgotten_early)],
+    );
 }
 
 fn block_cache(metrics: &mut Metrics, shared: &Shared) {

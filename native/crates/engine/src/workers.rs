@@ -175,7 +175,7 @@ fn tick(shared: &Shared) -> Result<()> {
     let review = round.is_multiple_of(TICKS_PER_REVIEW);
     let mut pressure: f64 = 0.0;
     let mut panicked = Ok(());
-    shared.nonces.expire(shared.env.now_millis());
+    shared.nonces.expire(now);
     for region in shared.open_regions() {
         let outcome = contain("a look at a region", || {
             tick_region(shared, &region, now, round);

@@ -147,8 +147,10 @@ impl<'a> Replay<'a> {
             if !self.seen.insert(edit.sequence) {
                 continue;
             }
-            for nonce in &edit.nonces {
-                self.shared.nonces.replay((edit.nonce_group, *nonce), edit.sequence, edit.write_time);
+            // The one that the operation began with, as when it was executed.
+            if let Some(nonce) = edit.nonces.first() {
+                let at_millis = self.monotonic_time_of(edit.write_time);
+                self.shared.nonces.note((edit.nonce_group, *nonce), edit.sequence, at_millis);
             }
             let mut cells = Vec::with_capacity(edit.cells.len());
             for cell in &edit.cells {
@@ -167,6 +169,12 @@ impl<'a> Replay<'a> {
             self.highest = self.highest.max(edit.sequence);
         }
         Ok(())
+    }
+
+    /// The time of the monotonic clock that is as long ago as one of the wall clock, which is that of another server.
+    fn monotonic_time_of(&self, wall_millis: i64) -> i64 {
+        let age_millis = self.shared.env.now_millis().saturating_sub(wall_millis).max(0);
+        self.shared.monotonic_millis().saturating_sub(age_millis)
     }
 
     /// Whether all edits of the files that are left are later than those that were read: a store file says up to which sequence id its

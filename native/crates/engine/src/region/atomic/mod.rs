@@ -95,16 +95,17 @@ impl Region {
             return self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress).map(|(a, _)| a);
         };
         let key = (nonce_group, *nonce);
-        match self.shared.nonces.begin(key, self.now(), progress.wait())? {
+        match self.shared.nonces.begin(key, self.shared.monotonic_millis(), progress.wait())? {
             NonceOutcome::Duplicate(sequence) => {
-                progress.highest = progress.highest.max(sequence);
+                // An id of before a truncation may be above all that were given since.
+                progress.highest = progress.highest.max(sequence.min(self.mvcc.last()));
                 self.answer_duplicate(&atomic, cells, sequence, progress)
             }
             NonceOutcome::Execute => {
                 let running = self.shared.nonces.running(key);
                 let outcome = self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
                 let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
-                running.end(sequence, self.now());
+                running.end(sequence, self.shared.monotonic_millis());
                 outcome.map(|(answer, _)| answer)
             }
         }
