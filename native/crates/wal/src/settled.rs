@@ -10,7 +10,7 @@
 //! opens on this server begins above it. 3. A mark goes only when no segment of the log that may have its edits can come back, and a close
 //! does without a mark on the same condition.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub(super) struct SettledMarks {
     /// Where finished segments go.
     old_dir: PathBuf,
     log_dir: PathBuf,
-    marks: Mutex<HashMap<String, Mark>>,
+    marks: Mutex<BTreeMap<String, Mark>>,
     /// Attempts to move a segment away.
     archived: AtomicU64,
     /// How many of them no death of the machine can take back.
@@ -156,8 +156,8 @@ impl SettledMarks {
 }
 
 /// The marks of the server whose log a segment is of; none where it left none.
-pub(super) fn of_segment(env: &dyn Env, segment: &Path) -> io::Result<HashMap<String, u64>> {
-    segment.parent().map_or_else(|| Ok(HashMap::new()), |log_dir| read(env, &marks_dir(log_dir)))
+pub(super) fn of_segment(env: &dyn Env, segment: &Path) -> io::Result<BTreeMap<String, u64>> {
+    segment.parent().map_or_else(|| Ok(BTreeMap::new()), |log_dir| read(env, &marks_dir(log_dir)))
 }
 
 /// Removes the marks of servers whose logs are gone from beside the given log directory, and returns how many servers these were.
@@ -197,12 +197,12 @@ fn marks_dir(log_dir: &Path) -> PathBuf {
 }
 
 /// The highest mark of each region. Files with other names are no marks.
-fn read(env: &dyn Env, dir: &Path) -> io::Result<HashMap<String, u64>> {
+fn read(env: &dyn Env, dir: &Path) -> io::Result<BTreeMap<String, u64>> {
     let entries = match env.list(dir) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(HashMap::new()),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
         entries => entries?,
     };
-    let mut marks = HashMap::new();
+    let mut marks = BTreeMap::new();
     for entry in entries {
         if let Some((region, sequence)) = parse(&entry.name) {
             let mark: &mut u64 = marks.entry(region.to_string()).or_default();
@@ -241,7 +241,7 @@ mod tests {
         SettledMarks::of_log(Arc::new(env.clone()), &log_dir(server), Path::new("/h/oldWALs")).unwrap()
     }
 
-    fn in_split(env: &FakeEnv, server: &str) -> HashMap<String, u64> {
+    fn in_split(env: &FakeEnv, server: &str) -> BTreeMap<String, u64> {
         of_segment(env, &Path::new("/h/WALs").join(format!("{server}-splitting")).join("segment.1")).unwrap()
     }
 
@@ -270,13 +270,13 @@ mod tests {
     fn a_split_sees_the_highest_mark_also_after_the_machine_died() {
         let env = FakeEnv::new(1);
         let marks = marks_of(&env, "s,1,2");
-        assert_eq!(in_split(&env, "s,1,2"), HashMap::new());
+        assert_eq!(in_split(&env, "s,1,2"), BTreeMap::new());
         marks.write("0a", 9, 1).unwrap();
         marks.write("0a", 12, 3).unwrap();
         marks.write("0b", 1, 3).unwrap();
         env.crash_machine();
-        assert_eq!(in_split(&env, "s,1,2"), HashMap::from([("0a".to_string(), 12), ("0b".to_string(), 1)]));
-        assert_eq!(in_split(&env, "s,1,3"), HashMap::new());
+        assert_eq!(in_split(&env, "s,1,2"), BTreeMap::from([("0a".to_string(), 12), ("0b".to_string(), 1)]));
+        assert_eq!(in_split(&env, "s,1,3"), BTreeMap::new());
         assert_eq!(
             marks_of(&env, "s,1,2").of_region("0a"),
             12,
@@ -297,7 +297,7 @@ mod tests {
         env.crash_machine();
         assert_eq!(
             in_split(&env, "s"),
-            HashMap::from([("0b".to_string(), 9)]),
+            BTreeMap::from([("0b".to_string(), 9)]),
             "what is forgotten cannot come back"
         );
         marks.remove_if_empty().unwrap();

@@ -1,6 +1,6 @@
 //! Distributes a dead server's segment over the regions it has edits of.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,7 +65,7 @@ pub fn split(
     let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
     let mut reader = open(env, segment)?;
     let mut unreadable = Unreadable::new(skip_errors);
-    let mut outputs: HashMap<String, Option<Output<'_>>> = HashMap::new();
+    let mut outputs: BTreeMap<String, Option<Output<'_>>> = BTreeMap::new();
     let mut report = SplitReport::default();
     while let Some(raw) = reader.next_edit()? {
         let Some(edit) = unreadable.decode(&raw)? else { continue };

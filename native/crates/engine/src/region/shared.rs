@@ -1,6 +1,6 @@
 //! What the regions of an engine share.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
 use grampus_base::events::EventQueue;
@@ -56,7 +56,7 @@ pub(crate) struct Shared {
     /// Mutations that are durable.
     pub completions: Arc<CompletionQueue>,
     /// Those that are open, by their encoded names.
-    pub regions: Mutex<HashMap<String, Weak<Region>>>,
+    pub regions: Mutex<BTreeMap<String, Weak<Region>>>,
     /// The write-ahead logs, once they are started.
     pub logs: RwLock<Option<Logs>>,
 }
