@@ -1,5 +1,6 @@
 package org.grampus.server.daemon;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -7,6 +8,7 @@ import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.NativeEngine;
+import org.grampus.server.env.Env;
 import org.grampus.server.env.Repeated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,9 @@ final class EngineLog {
   private static final String LOGGERS = "org.grampus.engine.";
   private static final long POLL_MILLIS = 60_000;
   private static final long JOIN_MILLIS = 10_000;
+
+  /** After a poll that failed. */
+  private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final LongFunction<List<EngineEvent>> source;
   private final Consumer<EngineEvent> listener;
@@ -47,18 +52,36 @@ final class EngineLog {
 
   private void run() {
     try {
-      List<EngineEvent> events = source.apply(POLL_MILLIS);
-      while (events != null) {
-        log(events);
-        events = source.apply(POLL_MILLIS);
+      while (logNext()) {
+        // until the engine is closed
       }
-    } catch (EngineException e) {
-      if (e.kind() != ErrorKind.NOT_SERVING) { // which says that the engine was closed meanwhile
-        LOG.error("the engine's events are no longer logged", e);
-      }
-    } catch (RuntimeException | Error e) {
-      LOG.error("the engine's events are no longer logged", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  /** Logs what there is; false when the engine is closed. A poll that fails is no end of them. */
+  private boolean logNext() throws InterruptedException {
+    try {
+      List<EngineEvent> events = source.apply(POLL_MILLIS);
+      if (events != null) {
+        log(events);
+      }
+      return events != null;
+    } catch (EngineException e) {
+      if (e.kind() == ErrorKind.NOT_SERVING) { // the engine was closed meanwhile
+        return false;
+      }
+      failed(e);
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+    Env.sleep(RETRY);
+    return true;
+  }
+
+  private static void failed(Throwable failure) {
+    LOG.error("the engine's events cannot be logged, the next try follows", failure);
   }
 
   private void log(List<EngineEvent> events) {

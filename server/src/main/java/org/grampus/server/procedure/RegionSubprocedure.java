@@ -40,7 +40,8 @@ final class RegionSubprocedure extends Subprocedure {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ForeignException(getMemberName(), e);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // an Error too: the master would wait for this member until its time is over
       throw new ForeignException(getMemberName(), e);
     }
   }

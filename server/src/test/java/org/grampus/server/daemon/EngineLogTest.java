@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.EngineEvent;
 import org.grampus.engine.EngineEvent.Level;
@@ -58,6 +59,27 @@ class EngineLogTest {
       assertEquals(
           List.of("WARN org.grampus.engine.flush: one", "WARN org.grampus.engine.flush: two"),
           captured.lines());
+    }
+  }
+
+  @Test
+  void aPollThatFailsEndsNothing() throws InterruptedException {
+    Queue<List<EngineEvent>> events = new ArrayDeque<>();
+    events.add(List.of(new EngineEvent(Level.WARN, "flush", "after it")));
+    AtomicBoolean failed = new AtomicBoolean();
+    try (CapturedLog captured = CapturedLog.of("org.grampus.engine")) {
+      EngineLog log =
+          new EngineLog(
+              timeout -> {
+                if (failed.compareAndSet(false, true)) {
+                  throw new EngineException(ErrorKind.IO, "a defect of the source");
+                }
+                return events.poll();
+              },
+              event -> {});
+      log.start();
+      log.join();
+      assertEquals(List.of("WARN org.grampus.engine.flush: after it"), captured.lines());
     }
   }
 
