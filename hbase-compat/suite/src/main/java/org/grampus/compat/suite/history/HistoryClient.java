@@ -2,6 +2,7 @@ package org.grampus.compat.suite.history;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -162,7 +163,7 @@ final class HistoryClient implements Runnable {
   private static List<Mutation> mutations(byte[] key, Operation operation) {
     List<Mutation> mutations = new ArrayList<>();
     for (Step step : operation.steps()) {
-      byte[] family = Bytes.toBytes(step.column().substring(0, 1));
+      byte[] family = family(step.column());
       mutations.add(
           switch (step.kind()) {
             case PUT ->
@@ -180,6 +181,10 @@ final class HistoryClient implements Runnable {
           });
     }
     return mutations;
+  }
+
+  private static byte[] family(String column) {
+    return Bytes.toBytes(column.substring(0, 1));
   }
 
   private static byte[] qualifier(String column) {
@@ -208,19 +213,57 @@ final class HistoryClient implements Runnable {
     return new Outcome(true, cells);
   }
 
-  /** Operations on several rows in one call: each stands for itself and lasts as long as all. */
+  /** Puts of one to three columns, which go into one Put. */
+  private Operation puts(String row) {
+    List<String> columns = new ArrayList<>(List.of(COUNTER, TEXT, VALUE));
+    Collections.shuffle(columns, random);
+    return new Operation(
+        row,
+        null,
+        null,
+        columns.subList(0, 1 + random.nextInt(columns.size())).stream().map(this::put).toList());
+  }
+
+  /**
+   * What a batch can hold as one action, or null. Puts of several columns are of one timestamp, as
+   * the columns of a row are that a client reads together.
+   */
+  private static Row action(byte[] key, Operation operation) {
+    if (operation.isRead()) {
+      return new Get(key);
+    }
+    if (operation.condition() != null) {
+      return null;
+    }
+    if (operation.steps().stream().allMatch(step -> step.kind() == Kind.PUT)) {
+      Put all = new Put(key);
+      for (Step step : operation.steps()) {
+        all.addColumn(
+            family(step.column()), qualifier(step.column()), bytes(step.column(), step.value()));
+      }
+      return all;
+    }
+    List<Mutation> mutations = mutations(key, operation);
+    return mutations.size() == 1 ? mutations.get(0) : null;
+  }
+
+  /**
+   * Operations on several rows in one call: each stands for itself and lasts as long as all. Half
+   * of the batches have puts alone, which servers let run beside each other.
+   */
   private void batch() {
     List<HotRows.Row> used = new ArrayList<>();
     List<Operation> operations = new ArrayList<>();
     List<Row> actions = new ArrayList<>();
+    boolean putsAlone = random.nextBoolean();
     for (int place = 0; place < rows.count(); place++) {
       HotRows.Row row = rows.use(place);
-      Operation operation = next(row.name());
-      if (operation.condition() == null && operation.steps().size() < 2) {
+      Operation operation = putsAlone ? puts(row.name()) : next(row.name());
+      Row action = action(row.key(), operation);
+      if (action != null) {
         used.add(row);
         operations.add(operation);
-        actions.add(
-            operation.isRead() ? new Get(row.key()) : mutations(row.key(), operation).get(0));
+        actions.add(action);
       }
     }
     if (actions.isEmpty()) {

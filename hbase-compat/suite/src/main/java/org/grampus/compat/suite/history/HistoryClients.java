@@ -114,6 +114,11 @@ public final class HistoryClients implements AutoCloseable {
     }
   }
 
+  /** Operations whose outcome is known, after {@link #stop}. */
+  public long known() {
+    return recorder.operations() - recorder.unknown();
+  }
+
   /** What the file has, after {@link #stop}. */
   public String summary() {
     return recorder.operations() + " operations, " + recorder.unknown() + " of unknown outcome";

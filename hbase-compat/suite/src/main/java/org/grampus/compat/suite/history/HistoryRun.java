@@ -29,6 +29,9 @@ public final class HistoryRun implements Callable<Integer> {
   private static final Duration SERVE_MAX = Duration.ofMinutes(3);
   private static final int EVENTS_PER_KILL = 12;
 
+  /** A fraction of what a busy machine does between kills. */
+  private static final int KNOWN_PER_SECOND = 20;
+
   @Option(
       names = "--seconds",
       defaultValue = "40",
@@ -65,14 +68,14 @@ public final class HistoryRun implements Callable<Integer> {
     try {
       server.start();
       server.awaitServing(SERVE_MAX);
-      run(server, new Random(chance));
+      return run(server, new Random(chance));
     } finally {
       server.close();
     }
-    return 0;
   }
 
-  private void run(ServerProcess server, Random random) throws Exception {
+  /** The exit code: a history of clients that were hardly served shows nothing. */
+  private int run(ServerProcess server, Random random) throws Exception {
     Configuration conf = server.clientConfiguration();
     try (Connection operator = ConnectionFactory.createConnection(conf)) {
       HistoryClients.createTable(operator);
@@ -82,6 +85,12 @@ public final class HistoryRun implements Callable<Integer> {
         disturb(server, new Upheaval(operator, random.nextLong()), random);
         all.stop();
         System.out.printf("history: %s, %d pauses, %d kills%n", all.summary(), pauses, kills);
+        long wanted = (long) seconds * KNOWN_PER_SECOND;
+        if (all.known() < wanted) {
+          System.out.println("history: fewer than " + wanted + " operations of known outcome");
+          return 1;
+        }
+        return 0;
       }
     }
   }

@@ -140,6 +140,9 @@ public final class KillLoop implements Callable<Integer> {
       cells += changer.verify();
     }
     int rows = FullScans.count(connection, Schema.TABLE, violations);
+    if (changers > 0 && changes.get() < kills) {
+      violations.add("tables were changed " + changes + " times only, less than once for a kill");
+    }
     System.out.printf(
         "kill loop: %d kills, %d operations, %d keys compared, %d rows scanned, %d changes of tables,"
             + " %d of their cells compared, slowest restart %.1f s, %d violations%n",
