@@ -96,8 +96,12 @@ public final class Cluster implements AutoCloseable {
 
   private Node master(int number) throws IOException {
     int port = FreePorts.next();
+    HBaseDaemons masters =
+        plan.masterJvm()
+            .map(jvm -> new HBaseDaemons(checkout, directory, hdfs.confDir(), jvm))
+            .orElseGet(this::daemons);
     return new Node(
-        Role.MASTER, port, daemons().master("master" + number, "-Dhbase.master.port=" + port));
+        Role.MASTER, port, masters.master("master" + number, "-Dhbase.master.port=" + port));
   }
 
   private Node regionServer(int number) throws IOException {

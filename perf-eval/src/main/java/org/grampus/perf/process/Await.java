@@ -28,7 +28,14 @@ public final class Await {
    */
   public static void until(String what, List<Daemon> daemons, Condition condition)
       throws ToolException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    until(what, daemons, LIMIT_SECONDS, condition);
+  }
+
+  /** The same with a limit of its own, in seconds. */
+  public static void until(
+      String what, List<Daemon> daemons, long limitSeconds, Condition condition)
+      throws ToolException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
     IOException last = null;
     while (System.nanoTime() < deadline) {
       for (Daemon daemon : daemons) {
@@ -43,6 +50,6 @@ public final class Await {
       }
       Thread.sleep(POLL_MILLIS);
     }
-    throw new ToolException("waited " + LIMIT_SECONDS + " s in vain for " + what, last);
+    throw new ToolException("waited " + limitSeconds + " s in vain for " + what, last);
   }
 }

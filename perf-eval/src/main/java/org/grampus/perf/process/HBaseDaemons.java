@@ -12,11 +12,17 @@ import java.util.stream.Stream;
  * @param checkout where that is
  * @param directory where their logs are
  * @param confDir of the site files that they read
+ * @param jvm options of their JVMs
  */
-public record HBaseDaemons(Checkout checkout, Path directory, Path confDir) {
+public record HBaseDaemons(Checkout checkout, Path directory, Path confDir, String jvm) {
   private static final String HOST = "127.0.0.1";
   private static final String PACKAGE = "org.apache.hadoop.hbase.";
   private static final String SMALL_JVM = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+  /** Of small JVMs, which are soon there. */
+  public HBaseDaemons(Checkout checkout, Path directory, Path confDir) {
+    this(checkout, directory, confDir, SMALL_JVM);
+  }
 
   /** Keys of hbase-site.xml for a cluster of processes whose root is elsewhere than on a disk. */
   public static Map<String, String> settings(String root, Path directory) {
@@ -58,7 +64,7 @@ public record HBaseDaemons(Checkout checkout, Path directory, Path confDir) {
         Stream.concat(Stream.of(checkout.grampus(), "run", PACKAGE + type), Stream.of(arguments))
             .toList();
     Map<String, String> variables = new LinkedHashMap<>(environment());
-    variables.put("GRAMPUS_CLIENT_OPTS", SMALL_JVM);
+    variables.put("GRAMPUS_CLIENT_OPTS", jvm);
     return new Daemon(name, directory, command, variables);
   }
 }

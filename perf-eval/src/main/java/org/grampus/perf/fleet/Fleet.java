@@ -1,0 +1,204 @@
+package org.grampus.perf.fleet;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.hadoop.FreePorts;
+import org.grampus.server.cluster.ClusterLink;
+import org.grampus.server.cluster.MasterLink;
+import org.grampus.server.cluster.Registration;
+import org.grampus.server.netty.RpcServer;
+import org.grampus.server.region.LoadReport;
+import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.ServiceRegistry;
+
+/**
+ * Stub region servers of one cluster, which take any region and hold no data. To its master each is
+ * a server: it registers, has a node in ZooKeeper, reports its load every three seconds and takes
+ * orders at an address of its own. They share a process, a session of ZooKeeper and a connection to
+ * the master. For one thread.
+ */
+public final class Fleet implements AutoCloseable {
+  /** hbase.regionserver.msginterval, as it is by default. */
+  static final int REPORT_SECONDS = 3;
+
+  private static final long REPORT_MILLIS = TimeUnit.SECONDS.toMillis(REPORT_SECONDS);
+  private static final int REPORTERS = 4;
+  private static final String CONNECTIONS = "20000";
+
+  private final int port;
+  private final AtomicReference<String> failure;
+  private final AtomicLong missed = new AtomicLong();
+  private final Map<Long, StubServer> alive = new ConcurrentHashMap<>();
+  private final List<StubServer> servers = new ArrayList<>();
+  private final ScheduledExecutorService reporters = Executors.newScheduledThreadPool(REPORTERS);
+  private final ClusterLink cluster;
+  private final MasterLink master;
+  private final MasterReports reports;
+  private final RpcServer rpc;
+  private final Relay relay;
+  private long lastStartCode;
+
+  private Fleet(
+      Configuration conf, ClusterLink cluster, String clusterId, AtomicReference<String> failure)
+      throws IOException {
+    this.failure = failure;
+    this.cluster = cluster;
+    port = FreePorts.next();
+    master = new MasterLink(conf, cluster, clusterId);
+    reports = new MasterReports(master);
+    rpc =
+        new RpcServer(
+            RpcServerConfig.from(listening(conf)),
+            new ServiceRegistry().add(new Orders(alive::get, reports)));
+    relay = new Relay(() -> new InetSocketAddress(FreePorts.HOST, rpc.port()));
+  }
+
+  /**
+   * Starts a fleet without servers.
+   *
+   * @param conf of a cluster that serves
+   */
+  public static Fleet start(Configuration conf) throws IOException, InterruptedException {
+    AtomicReference<String> lost = new AtomicReference<>();
+    ClusterLink cluster =
+        new ClusterLink(conf, "fleet", (why, cause) -> lost.compareAndSet(null, why));
+    try {
+      Fleet fleet = new Fleet(conf, cluster, cluster.awaitCluster(), lost);
+      fleet.listen();
+      return fleet;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void listen() throws IOException {
+    try {
+      rpc.start();
+    } catch (IOException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private static Configuration listening(Configuration conf) {
+    Configuration own = new Configuration(conf);
+    own.set("hbase.regionserver.ipc.address", FreePorts.HOST);
+    own.set("hbase.regionserver.port", "0");
+    own.set("grampus.rpc.connections.max", CONNECTIONS);
+    own.set("grampus.rpc.connections.per.address.max", CONNECTIONS);
+    return own;
+  }
+
+  /** Adds servers, each with an address that no server of the fleet has had. */
+  public void add(int count) throws IOException, InterruptedException {
+    for (int i = 0; i < count; i++) {
+      String host = Addresses.of(servers.size());
+      relay.listen(new InetSocketAddress(host, port));
+      begin(ServerName.valueOf(host, port, nextStartCode()));
+    }
+  }
+
+  private long nextStartCode() {
+    lastStartCode = Math.max(lastStartCode + 1, System.currentTimeMillis());
+    return lastStartCode;
+  }
+
+  private void begin(ServerName name) throws IOException, InterruptedException {
+    StubServer server = new StubServer(name);
+    servers.add(server);
+    alive.put(name.getStartCode(), server);
+    Registration.register(master, name.getHostname(), name.getPort(), name.getStartCode());
+    cluster.register(name, LoadReport.NO_INFO_PORT);
+    long offset = servers.size() * 37L % REPORT_MILLIS; // spread over the time between reports
+    reporters.scheduleAtFixedRate(
+        () -> report(server), offset, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void report(StubServer server) {
+    if (!server.isAlive()) {
+      return;
+    }
+    long now = System.currentTimeMillis();
+    try {
+      RegionServerReportRequest request =
+          RegionServerReportRequest.newBuilder()
+              .setServer(ProtobufUtil.toServerName(server.name()))
+              .setLoad(server.load(now - REPORT_MILLIS, now))
+              .build();
+      master.call(stub -> stub.regionServerReport(null, request));
+    } catch (IOException e) {
+      missed.incrementAndGet(); // a master that starts answers so; the next one follows
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, "a report failed: " + e);
+    }
+  }
+
+  /**
+   * Ends servers as a crash would: their nodes in ZooKeeper go, their regions stay where they are.
+   *
+   * @return the dead
+   */
+  public List<StubServer> kill(int count) throws IOException {
+    List<StubServer> dead = servers.stream().filter(StubServer::isAlive).limit(count).toList();
+    for (StubServer server : dead) {
+      server.die();
+      alive.remove(server.name().getStartCode());
+      cluster.unregister(server.name());
+    }
+    return dead;
+  }
+
+  /** Servers that are alive. */
+  public List<StubServer> servers() {
+    return servers.stream().filter(StubServer::isAlive).toList();
+  }
+
+  /** Orders to open a region that were taken since the start. */
+  public long openedRegions() {
+    return reports.openedRegions();
+  }
+
+  /** Reports of load that the master did not take. */
+  public long missedReports() {
+    return missed.get();
+  }
+
+  /**
+   * Fails when something has happened that no region server may survive.
+   *
+   * @throws ToolException that says what
+   */
+  public void require() throws ToolException {
+    if (failure.get() != null) {
+      throw new ToolException("the fleet has failed: " + failure.get());
+    }
+    if (reports.refusals() > 0) {
+      throw new ToolException(reports.refusals() + " orders or reports of the fleet were refused");
+    }
+  }
+
+  @Override
+  public void close() {
+    reporters.shutdownNow();
+    reports.close();
+    relay.close();
+    rpc.close();
+    master.close();
+    cluster.close();
+  }
+}
