@@ -140,14 +140,9 @@ impl Region {
     ) -> Result<Option<(Answer, Option<u64>)>> {
         let may_block = progress.may_block();
         let mut now = self.now();
-        let mut condition_stamp = i64::MIN;
-        for (row, condition) in &atomic.conditions {
-            match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
-                Some(stamp) if !atomic.multi_row => condition_stamp = condition_stamp.max(stamp),
-                Some(_) => {}
-                None => return Ok(self.unwritten(Answer::NotMatched, progress, passed)),
-            }
-        }
+        let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
+            return Ok(self.unwritten(Answer::NotMatched, progress, passed));
+        };
         let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
         let mut durability = Durability::Skip;
         let mut edit = Vec::new();
@@ -191,6 +186,19 @@ impl Region {
         let Some(sequence) = written else { return Ok(None) };
         progress.note(sequence, durability);
         Ok(Some((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence))))
+    }
+
+    /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.
+    fn check_conditions(&self, atomic: &Atomic<'_, '_>, may_block: bool, now: i64) -> Result<Option<i64>> {
+        let mut latest = i64::MIN;
+        for (row, condition) in &atomic.conditions {
+            match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
+                Some(stamp) if !atomic.multi_row => latest = latest.max(stamp),
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(latest))
     }
 
     /// An answer to what was read alone: it waits for the highest id.

@@ -113,9 +113,7 @@ impl RowScan {
                     let enough = taken.is_some() && store_limit > -1 && *cells >= store_limit + store_offset;
                     match matched {
                         _ if enough => self.store += 1,
-                        Match::IncludeNextColumn => {
-                            to_next_column(cursor, visibility, &mut self.scratch)?;
-                        }
+                        Match::IncludeNextColumn => to_next_column(cursor, visibility, &mut self.scratch)?,
                         Match::IncludeNextRow if taken.is_some() => *row_done = true,
                         Match::IncludeNextRow => return Ok(None),
                         _ => cursor.next_cell()?,
