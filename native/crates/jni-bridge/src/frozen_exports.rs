@@ -79,6 +79,25 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_columns
     .resolve::<ThrowEngineException>()
 }
 
+/// `String reads0(long region)`
+#[unsafe(no_mangle)]
+pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_reads0<'local>(
+    mut env: EnvUnowned<'local>,
+    _class: JClass<'local>,
+    region: jlong,
+) -> JString<'local> {
+    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+        let reads = FROZEN_REGIONS.get(region)?.reads();
+        let document = json!({
+            "cacheHits": reads.cache_hits,
+            "cacheMisses": reads.cache_misses,
+            "readBytes": reads.read_bytes,
+        });
+        Ok(env.new_string(document.to_string())?)
+    })
+    .resolve::<ThrowEngineException>()
+}
+
 /// `long scan0(long region, ByteBuffer spec, int offset, int length, long nowMillis)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_scan0<'local>(

@@ -21,6 +21,6 @@ pub mod read;
 pub use family::{BloomKind, Compression, FamilyConfig, KeepDeleted};
 pub use family_request::FamilyRequest;
 pub use frozen::{
-    FamilyColumns, FrozenBounds, FrozenExtent, FrozenFiles, FrozenLimits, FrozenPlace, FrozenRegion,
-    FrozenRequest, FrozenRows, FrozenScan, FrozenStore,
+    FamilyColumns, FrozenBounds, FrozenExtent, FrozenFiles, FrozenLimits, FrozenPlace, FrozenReads,
+    FrozenRegion, FrozenRequest, FrozenRows, FrozenScan, FrozenStore,
 };

@@ -5,6 +5,7 @@
 
 mod columns;
 mod pieces;
+mod reads;
 mod request;
 mod result_cells;
 mod scan;
@@ -21,6 +22,7 @@ use crate::FamilyConfig;
 use crate::fileset::{CursorSpec, FrozenFile, StoreDir, StoreFiles};
 use crate::read::{FamilyRead, PointFiles, PointRead, ReadPlan, ReadSpec, ReadStore, RowLimits, StoreCursor};
 pub use columns::FamilyColumns;
+pub use reads::FrozenReads;
 pub use request::{FrozenFiles, FrozenPlace, FrozenRequest};
 pub use scan::{FrozenLimits, FrozenRows, FrozenScan};
 
@@ -29,6 +31,7 @@ pub struct FrozenStore {
     config: Arc<FamilyConfig>,
     order: RowOrder,
     files: Arc<StoreFiles>,
+    cache: Arc<BlockCache>,
 }
 
 impl FrozenStore {
@@ -46,7 +49,8 @@ impl FrozenStore {
         order: RowOrder,
     ) -> Result<FrozenStore> {
         let files = StoreFiles::frozen(env, cache, dir, files, &config, order)?;
-        Ok(FrozenStore { config: Arc::new(config), order, files: Arc::new(files) })
+        let (config, files, cache) = (Arc::new(config), Arc::new(files), Arc::clone(cache));
+        Ok(FrozenStore { config, order, files, cache })
     }
 }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.util.Time;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeFrozenRegion;
@@ -79,13 +80,22 @@ public final class FrozenColumns implements BatchSource {
       return false;
     }
     try {
-      boolean more = target.advance(info);
+      boolean more = take();
       looked = info.counts();
       byte[] row = info.lastRow();
       share = row.length > 0 ? position.at(row) : share;
       return more || endRegion();
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot take rows of " + split, e);
+    }
+  }
+
+  private boolean take() throws IOException {
+    long begun = Time.monotonicNowNanos();
+    try {
+      return target.advance(info);
+    } finally {
+      counters.inEngine(Time.monotonicNowNanos() - begun);
     }
   }
 
@@ -129,7 +139,8 @@ public final class FrozenColumns implements BatchSource {
     closeRegion();
     if (!closed) {
       closed = true;
-      counters.bytes(split.getLength(), regions.fetchedBytes());
+      counters.bytes(split.getLength(), regions.readBytes());
+      counters.pages(regions.reads());
     }
   }
 
@@ -137,7 +148,7 @@ public final class FrozenColumns implements BatchSource {
     if (open != null) {
       counters.looked(looked);
       looked = ScanCounts.NONE;
-      open.close();
+      regions.close(open);
       open = null;
     }
   }

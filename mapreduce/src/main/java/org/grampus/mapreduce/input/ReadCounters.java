@@ -1,10 +1,10 @@
 package org.grampus.mapreduce.input;
 
 import java.util.Map;
-import java.util.OptionalLong;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.mapreduce.counters.LimitExceededException;
+import org.grampus.engine.FrozenReads;
 import org.grampus.engine.ScanCounts;
 import org.grampus.mapreduce.settings.Setting;
 import org.slf4j.Logger;
@@ -88,14 +88,28 @@ public final class ReadCounters {
    * Counts the bytes of a split of a snapshot, at its end.
    *
    * @param planned bytes of its files
-   * @param read what was fetched of them; empty where it is not known
+   * @param read what was fetched of them
    */
-  public void bytes(long planned, OptionalLong read) {
+  public void bytes(long planned, long read) {
     own("SPLIT_BYTES", planned);
-    if (read.isPresent()) {
-      own("BYTES_READ", read.getAsLong());
-      own("BYTES_SKIPPED", Math.max(0, planned - read.getAsLong()));
-    }
+    own("BYTES_READ", read);
+    own("BYTES_SKIPPED", Math.max(0, planned - read));
+  }
+
+  /** Counts the pages of a split of a snapshot, at its end. */
+  public void pages(FrozenReads reads) {
+    own("CACHE_HITS", reads.cacheHits());
+    own("CACHE_MISSES", reads.cacheMisses());
+  }
+
+  /** Counts time that the engine's calls have taken, those of files that they read included. */
+  public void inEngine(long nanos) {
+    own("ENGINE_NANOS", nanos);
+  }
+
+  /** Counts time that the task has waited for results of servers. */
+  public void inServer(long nanos) {
+    own("SERVER_NANOS", nanos);
   }
 
   /** Counts what a scan of a region has looked at. */

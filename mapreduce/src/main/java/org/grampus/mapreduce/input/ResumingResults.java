@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.exceptions.ScannerResetException;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.util.ExceptionUtil;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,7 @@ final class ResumingResults implements Closeable {
   private byte[] cursor;
   private Cell skipUpTo;
   private int rows;
+  private long serverNanos;
 
   /** Results of a scan; the counters get what the client counts. */
   ResumingResults(Scanners scanners, Scan scan, ReadCounters counters, ScannerLease lease)
@@ -82,7 +84,7 @@ final class ResumingResults implements Closeable {
 
   private Result read() throws IOException {
     while (true) {
-      Result result = scanner.next();
+      Result result = fromServer();
       if (result == null) {
         return null;
       }
@@ -95,6 +97,16 @@ final class ResumingResults implements Closeable {
         note(rest);
         return rest;
       }
+    }
+  }
+
+  /** Mostly a result that the client has; the others take a call, hence the time. */
+  private Result fromServer() throws IOException {
+    long begun = Time.monotonicNowNanos();
+    try {
+      return scanner.next();
+    } finally {
+      serverNanos += Time.monotonicNowNanos() - begun;
     }
   }
 
@@ -176,6 +188,8 @@ final class ResumingResults implements Closeable {
   @Override
   public void close() {
     closeScanner();
+    counters.inServer(serverNanos);
+    serverNanos = 0;
     counters.report();
   }
 }

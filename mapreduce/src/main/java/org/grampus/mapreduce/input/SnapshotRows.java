@@ -27,6 +27,7 @@ public final class SnapshotRows implements SplitRows {
   private final KeyProgress position;
   private final int limit;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private NativeFrozenRegion region;
   private FrozenResults open;
   private int nextPart;
   private long returned;
@@ -90,20 +91,26 @@ public final class SnapshotRows implements SplitRows {
     SnapshotSplit.RegionRows part =
         split.parts().get(scan.isReversed() ? count - 1 - nextPart : nextPart);
     nextPart++;
-    try (NativeFrozenRegion region = regions.open(part.region())) {
-      Scan ofPart = SplitScan.of(scan, part.range());
-      open = FrozenResults.open(region, split.table(), ofPart, split.nowMillis(), buffer, progress);
-    }
+    region = regions.open(part.region());
+    Scan ofPart = SplitScan.of(scan, part.range());
+    open = FrozenResults.open(region, split.table(), ofPart, split.nowMillis(), buffer, progress);
     counters.hbase("REGIONS_SCANNED", 1);
     return true;
   }
 
   private void closeRegion() {
-    counters.looked(open.counts());
-    counters.hbase("BYTES_IN_RESULTS", open.bytes());
-    buffer = open.buffer();
-    open.close();
-    open = null;
+    if (open != null) {
+      counters.looked(open.counts());
+      counters.hbase("BYTES_IN_RESULTS", open.bytes());
+      counters.inEngine(open.engineNanos());
+      buffer = open.buffer();
+      open.close();
+      open = null;
+    }
+    if (region != null) {
+      regions.close(region);
+      region = null;
+    }
   }
 
   @Override
@@ -121,12 +128,11 @@ public final class SnapshotRows implements SplitRows {
 
   @Override
   public void close() {
-    if (open != null) {
-      closeRegion();
-    }
+    closeRegion();
     if (!closed) {
       closed = true;
-      counters.bytes(split.getLength(), regions.fetchedBytes());
+      counters.bytes(split.getLength(), regions.readBytes());
+      counters.pages(regions.reads());
     }
     counters.report();
   }

@@ -1,7 +1,7 @@
 package org.grampus.mapreduce.snapshot;
 
 import java.io.IOException;
-import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -14,6 +14,7 @@ import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.compat.filter.pattern.MatchLimits;
 import org.grampus.compat.table.FamilyAdapter;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.FrozenReads;
 import org.grampus.engine.FrozenRegionRequest;
 import org.grampus.engine.NativeFrozenRegion;
 import org.grampus.engine.RegionDescription.RowOrder;
@@ -41,6 +42,7 @@ public final class FrozenRegions {
   private final HBasePatterns patterns;
   private final boolean local;
   private final LongAdder fetchedBytes = new LongAdder();
+  private final AtomicReference<FrozenReads> closed = new AtomicReference<>(FrozenReads.NONE);
 
   /** Regions of a table below the root directory that the configuration names. */
   public FrozenRegions(Configuration conf, TableDescriptor table) throws IOException {
@@ -87,11 +89,24 @@ public final class FrozenRegions {
     return new HadoopFiles(fs, bytes / Math.max(1, region.fileCount()), fetchedBytes);
   }
 
+  /** Closes a region that was opened here, and counts what was read of it. */
+  public void close(NativeFrozenRegion region) {
+    try (region) {
+      FrozenReads last = region.reads();
+      closed.updateAndGet(last::plus);
+    }
+  }
+
+  /** What was read of all regions that were closed here. */
+  public FrozenReads reads() {
+    return closed.get();
+  }
+
   /**
-   * Bytes that were read of the files of all regions so far, what was read ahead included; none of
-   * local disks, where the engine reads itself and does not say.
+   * Bytes that were read of files: of local ones the pages of the regions that were closed here, of
+   * others all that was fetched so far, what was read ahead included.
    */
-  public OptionalLong fetchedBytes() {
-    return local ? OptionalLong.empty() : OptionalLong.of(fetchedBytes.sum());
+  public long readBytes() {
+    return local ? reads().readBytes() : fetchedBytes.sum();
   }
 }

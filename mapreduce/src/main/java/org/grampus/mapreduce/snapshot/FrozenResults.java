@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.Time;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
@@ -47,6 +48,7 @@ public final class FrozenResults implements Closeable {
   private int results;
   private boolean ended;
   private long bytes;
+  private long engineNanos;
 
   private FrozenResults(NativeFrozenScan scan, ByteBuffer out, Progressable progress) {
     this.scan = scan;
@@ -99,7 +101,7 @@ public final class FrozenResults implements Closeable {
 
   private void fill() throws IOException {
     try {
-      long status = scan.next(limits, out, info);
+      long status = call();
       if (CallStatus.status(status) == CallStatus.NEED_BYTES) {
         grow(Math.max(Integer.toUnsignedLong(CallStatus.bytes(status)), out.capacity() + 1L));
         return;
@@ -109,6 +111,15 @@ public final class FrozenResults implements Closeable {
       throw ErrorAdapter.adapt("a scan of a snapshot failed", e);
     } finally {
       progress.progress();
+    }
+  }
+
+  private long call() {
+    long begun = Time.monotonicNowNanos();
+    try {
+      return scan.next(limits, out, info);
+    } finally {
+      engineNanos += Time.monotonicNowNanos() - begun;
     }
   }
 
@@ -150,6 +161,11 @@ public final class FrozenResults implements Closeable {
   /** What the scan has looked at so far. */
   public ScanCounts counts() {
     return info.counts();
+  }
+
+  /** How long the engine has worked on the results so far, in ns. */
+  public long engineNanos() {
+    return engineNanos;
   }
 
   /** Bytes of the cells of all results so far. */

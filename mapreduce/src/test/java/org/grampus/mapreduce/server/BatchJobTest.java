@@ -179,6 +179,8 @@ class BatchJobTest extends DownloadCase {
     conf.set("hbase.rootdir", "other://" + server.rootDir());
     assertEquals(expected(new Scan()), run(job));
     assertTrue(counter(job, "Grampus", "BYTES_READ") > 0);
+    assertTrue(counter(job, "Grampus", "CACHE_MISSES") > 0);
+    assertTrue(counter(job, "Grampus", "ENGINE_NANOS") > 0);
   }
 
   private void fillMany() throws IOException {

@@ -257,6 +257,29 @@ class SnapshotJobTest extends JobTest {
     assertTrue(reads < 40, reads + " reads"); // pages have about 64 KiB: there are a hundred
   }
 
+  /** The engine reads local files itself, and says of which pages. */
+  @Test
+  void pagesOfLocalFilesAreCounted() throws Exception {
+    create();
+    fill(ROWS);
+    String snapshot = snapshot(name);
+    Job wide = job(snapshot, all());
+    assertEquals(scanned(name, all()), run(wide));
+    Scan one = new Scan().addColumn(G, b("new"));
+    Job narrow = job(snapshot, one);
+    assertEquals(scanned(name, one), run(narrow));
+    for (Job job : List.of(wide, narrow)) {
+      assertTrue(own(job, "CACHE_MISSES") > 0);
+      assertTrue(own(job, "ENGINE_NANOS") > 0);
+      assertEquals(0, own(job, "SERVER_NANOS"));
+      long read = own(job, "BYTES_READ");
+      assertTrue(read > 0, read + " bytes");
+      assertEquals(own(job, "SPLIT_BYTES"), read + own(job, "BYTES_SKIPPED"));
+    }
+    assertTrue(own(narrow, "BYTES_READ") < own(wide, "BYTES_READ"));
+    assertEquals(0, own(wide, "CACHE_HITS"), "from front to back no page is read twice");
+  }
+
   @Test
   void aJobOfHBasesFormatSwitchesByTheClassName() throws Exception {
     create(b(row(300)));

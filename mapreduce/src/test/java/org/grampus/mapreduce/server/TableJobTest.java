@@ -269,6 +269,8 @@ class TableJobTest extends JobTest {
     Job job = job(conf, TableInputFormat.class, null);
     assertEquals(scanned(name, same), run(job));
     assertTrue(job.getCounters().findCounter("HBaseCounters", "RPC_CALLS").getValue() > 0);
+    assertTrue(job.getCounters().findCounter("Grampus", "SERVER_NANOS").getValue() > 0);
+    assertEquals(0, job.getCounters().findCounter("Grampus", "ENGINE_NANOS").getValue());
     assertEquals("2 (job)", job.getConfiguration().get("grampus.mapreduce.scan.effective.batch"));
     assertEquals(
         2,

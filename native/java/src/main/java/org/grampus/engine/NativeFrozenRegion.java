@@ -59,6 +59,14 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
   }
 
   /**
+   * What all scans of the region have read so far, and the calls above. It is asked once for a
+   * whole scan, not for each call.
+   */
+  public FrozenReads reads() {
+    return EngineJson.read(reads0(handle()), FrozenReads.class);
+  }
+
+  /**
    * Begins a scan. It goes on when the region is closed.
    *
    * @param readSpec a direct buffer with a read spec of docs/jni.md between its position and its
@@ -88,6 +96,8 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
   private static native String pieces0(long region, long pieceBytes);
 
   private static native String columns0(long region, int most);
+
+  private static native String reads0(long region);
 
   private static native long scan0(
       long region, ByteBuffer spec, int offset, int length, long nowMillis);

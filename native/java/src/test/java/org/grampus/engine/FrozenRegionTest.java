@@ -176,6 +176,22 @@ class FrozenRegionTest {
   }
 
   @Test
+  void whatWasReadIsCounted() {
+    try (NativeFrozenRegion region = open()) {
+      assertEquals(FrozenReads.NONE, region.reads());
+      try (NativeFrozenScan scan = region.scan(TestTable.scan(), 0)) {
+        all(scan, TestTable.limits());
+      }
+      FrozenReads reads = region.reads();
+      assertTrue(reads.cacheMisses() > 0, reads.toString());
+      long stored = files.families().get(0).files().get(0).bytes();
+      assertTrue(reads.readBytes() > 0 && reads.readBytes() <= stored, reads.toString());
+      FrozenReads twice = new FrozenReads(1, 2, 3).plus(new FrozenReads(4, 5, 6));
+      assertEquals(new FrozenReads(5, 7, 9), twice);
+    }
+  }
+
+  @Test
   void piecesBeginWhereRowsBegin() {
     try (NativeFrozenRegion region = open()) {
       List<RowPiece> whole = region.pieces(Long.MAX_VALUE);
