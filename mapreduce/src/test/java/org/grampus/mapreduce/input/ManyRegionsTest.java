@@ -1,0 +1,207 @@
+package org.grampus.mapreduce.input;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.mapreduce.TableSplit;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.mapreduce.InputSplit;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.util.Time;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A plan of 10,000 regions asks the master and the servers as often as a plan of few, and opens no
+ * file of a region that it does not cut. Its time is printed and not asserted: it is that of the
+ * calls counted here.
+ */
+class ManyRegionsTest {
+  private static final TableName NAME = TableName.valueOf("many");
+  private static final int REGIONS = 10_000;
+  private static final int SERVERS = 50;
+  private static final long REGION_BYTES = 100L << 20;
+
+  @TempDir Path root;
+  private Configuration conf;
+
+  @BeforeEach
+  void configure() {
+    conf = HBaseConfiguration.create();
+    conf.set("hbase.rootdir", root.toUri().toString());
+    conf.set(org.apache.hadoop.hbase.mapreduce.TableInputFormat.INPUT_TABLE, NAME.toString());
+  }
+
+  private static byte[] key(int region) {
+    return Bytes.toBytes(String.format("%05d", region));
+  }
+
+  /** Calls that a plan of the table makes, and the splits that it has. */
+  private Map<String, Integer> calls(int regions, int expectedSplits) throws Exception {
+    CountedTable table = new CountedTable(conf, NAME, regions, SERVERS);
+    Job job = Job.getInstance(conf);
+    TableInputFormat format = new TableInputFormat();
+    format.setConf(job.getConfiguration());
+    format.initializeTable(table.connection(), NAME);
+    long begun = Time.monotonicNow();
+    List<InputSplit> splits = format.getSplits(job);
+    System.out.println(
+        splits.size()
+            + " splits of "
+            + regions
+            + " regions in "
+            + (Time.monotonicNow() - begun)
+            + " ms");
+    assertEquals(expectedSplits, splits.size());
+    byte[] end = new byte[0];
+    for (InputSplit split : splits) {
+      assertArrayEquals(end, ((TableSplit) split).getStartRow());
+      end = ((TableSplit) split).getEndRow();
+    }
+    assertEquals(0, end.length, "the last one is open");
+    return table.calls();
+  }
+
+  @Test
+  void aTableIsListedOnceAndEachServerIsAskedOnce() throws Exception {
+    assertEquals(
+        Map.of(
+            "cached location",
+            REGIONS,
+            "getAllRegionLocations",
+            1,
+            "getRegionMetrics",
+            SERVERS,
+            "getStartEndKeys",
+            1),
+        calls(REGIONS, REGIONS));
+  }
+
+  @Test
+  void fewSplitsOfManyRegionsAskNoServerForPieces() throws Exception {
+    conf.setInt("grampus.mapreduce.splits", 20);
+    Map<String, Integer> calls = calls(REGIONS, 20);
+    assertEquals(SERVERS, calls.get("getRegionMetrics"));
+    assertTrue(!calls.containsKey("coprocessorService"), calls.toString());
+  }
+
+  /** A manifest as HBase writes it. Of the files that it names there is none. */
+  private void writeSnapshot(int regions) throws IOException {
+    SnapshotDataManifest.Builder manifest =
+        SnapshotDataManifest.newBuilder()
+            .setTableSchema(
+                ProtobufUtil.toTableSchema(
+                    TableDescriptorBuilder.newBuilder(NAME)
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+                        .build()));
+    for (int i = 0; i < regions; i++) {
+      RegionInfo region =
+          RegionInfoBuilder.newBuilder(NAME)
+              .setRegionId(1)
+              .setStartKey(i == 0 ? new byte[0] : key(i))
+              .setEndKey(i == regions - 1 ? new byte[0] : key(i + 1))
+              .build();
+      manifest
+          .addRegionManifestsBuilder()
+          .setRegionInfo(ProtobufUtil.toRegionInfo(region))
+          .addFamilyFilesBuilder()
+          .setFamilyName(ByteString.copyFromUtf8("f"))
+          .addStoreFilesBuilder()
+          .setName(String.format("%032x", i))
+          .setFileSize(REGION_BYTES);
+    }
+    Path dir = Files.createDirectories(root.resolve(".hbase-snapshot/s"));
+    try (OutputStream out = Files.newOutputStream(dir.resolve(".snapshotinfo"))) {
+      SnapshotDescription.newBuilder()
+          .setName("s")
+          .setTable(NAME.toString())
+          .setVersion(2)
+          .build()
+          .writeTo(out);
+    }
+    try (OutputStream out = Files.newOutputStream(dir.resolve("data.manifest"))) {
+      manifest.build().writeTo(out);
+    }
+  }
+
+  @Test
+  void aSnapshotIsPlannedFromItsManifestAlone() throws Exception {
+    writeSnapshot(REGIONS);
+    conf.setClass("fs.counted.impl", CountedFiles.class, org.apache.hadoop.fs.FileSystem.class);
+    conf.set("hbase.rootdir", "counted://" + root);
+    conf.set(SnapshotSplits.SNAPSHOT_KEY, "s");
+    conf.setBoolean("hbase.TableSnapshotInputFormat.locality.enabled", false);
+    for (int wanted : new int[] {0, 20}) {
+      if (wanted > 0) {
+        conf.setInt("grampus.mapreduce.splits", wanted);
+      }
+      CountedFiles.CALLS.set(0);
+      long begun = Time.monotonicNow();
+      List<InputSplit> splits = new SnapshotInputFormat().getSplits(Job.getInstance(conf));
+      System.out.println(
+          splits.size() + " splits of a snapshot in " + (Time.monotonicNow() - begun) + " ms");
+      assertEquals(wanted > 0 ? wanted : REGIONS, splits.size());
+      assertTrue(CountedFiles.CALLS.get() < 20, CountedFiles.CALLS + " calls of the file system");
+    }
+  }
+
+  /** Local files whose calls are counted. */
+  public static final class CountedFiles extends RawLocalFileSystem {
+    static final AtomicInteger CALLS = new AtomicInteger();
+
+    /** For Hadoop. */
+    public CountedFiles() {}
+
+    @Override
+    public java.net.URI getUri() {
+      return java.net.URI.create("counted:///");
+    }
+
+    @Override
+    public String getScheme() {
+      return "counted";
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path path, int bufferSize)
+        throws IOException {
+      CALLS.incrementAndGet();
+      return super.open(path, bufferSize);
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      CALLS.incrementAndGet();
+      return super.getFileStatus(path);
+    }
+
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      CALLS.incrementAndGet();
+      return super.listStatus(path);
+    }
+  }
+}
