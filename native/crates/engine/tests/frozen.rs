@@ -16,7 +16,7 @@ use common::{Fixture, NO_LIMITS, next, row, start, start_at};
 use grampus_base::ErrorKind;
 use grampus_env::{FakeEnv, Faults, LocalEnv};
 use grampus_store::read::Stop;
-use grampus_store::{FamilyColumns, FrozenLimits, FrozenRows};
+use grampus_store::{FamilyColumns, FrozenLimits, FrozenReads, FrozenRows};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, bytes};
 use serde_json::Value;
@@ -303,6 +303,28 @@ fn progress_counts_the_rows_and_bytes_that_were_looked_at() {
     }
     assert_eq!(scan.next(&limits, &mut rows).unwrap(), Stop::End);
     assert_eq!((rows.rows(), rows.cells().len()), (0, 0));
+}
+
+#[test]
+fn reads_count_pages_of_the_cache_and_of_files() {
+    let f = few_wanted(5000);
+    let region = f.frozen();
+    assert_eq!(region.reads(), FrozenReads::default(), "nothing but the ends of files was read");
+    scan_frozen(&region, &Spec::scan().column("f", "q"), 0);
+    let narrow = region.reads();
+    scan_frozen(&region, &Spec::scan(), 0);
+    let both = region.reads();
+    scan_frozen(&region, &Spec::scan(), 0);
+    let thrice = region.reads();
+    assert!(narrow.cache_misses > 0 && narrow.read_bytes > 0, "{narrow:?}");
+    assert!(both.read_bytes > narrow.read_bytes && both.read_bytes <= region.extent().bytes, "{both:?}");
+    assert!(both.cache_hits > narrow.cache_hits, "the narrow scan's pages are there: {both:?}");
+    assert!(thrice.cache_hits > both.cache_hits, "{thrice:?}");
+    assert_eq!(
+        (thrice.cache_misses, thrice.read_bytes),
+        (both.cache_misses, both.read_bytes),
+        "all pages are there"
+    );
 }
 
 #[test]
