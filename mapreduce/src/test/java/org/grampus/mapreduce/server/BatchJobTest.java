@@ -7,15 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -32,8 +29,6 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.apache.hadoop.util.Tool;
-import org.apache.hadoop.util.ToolRunner;
 import org.grampus.mapreduce.columns.BatchInputFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -376,37 +371,12 @@ class BatchJobTest extends DownloadCase {
     }
     table.put(new Put(b("row9")).addColumn(F, b("carrier"), b("UA"))); // distance is not known
     Path output = directory.resolve("miles");
-    runExample("MilesByCarrier", name.getNameAsString(), output.toUri().toString());
+    try (CompiledJava program = CompiledJava.example(directory, "MilesByCarrier")) {
+      String[] arguments = {name.getNameAsString(), output.toUri().toString()};
+      assertEquals(0, program.run("MilesByCarrier", configuration(), arguments));
+    }
     assertEquals(
         List.of("AA\t400", "B6\t200", "DL\t400"),
         Files.readAllLines(output.resolve("part-r-00000")));
-  }
-
-  /** Compiles a program of docs/examples, and runs it in this process. */
-  private void runExample(String program, String... arguments) throws Exception {
-    Path classes = Files.createDirectory(directory.resolve("classes"));
-    int code =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-d",
-                classes.toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Path.of("../docs/examples", program + ".java").toString());
-    assertEquals(0, code);
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
-      thread.setContextClassLoader(loader);
-      Configuration conf = configuration();
-      conf.setClassLoader(loader);
-      Tool tool = (Tool) loader.loadClass(program).getConstructor().newInstance();
-      assertEquals(0, ToolRunner.run(conf, tool, arguments));
-    } finally {
-      thread.setContextClassLoader(before);
-    }
   }
 }
