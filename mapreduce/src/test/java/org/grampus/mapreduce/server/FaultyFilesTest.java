@@ -128,14 +128,35 @@ class FaultyFilesTest extends DownloadCase {
   }
 
   @Test
-  void aJobFailsAtACorruptPage() throws Exception {
-    withCorruptPage();
+  void aJobFailsAtACorruptPageWithOneSentence() throws Exception {
+    String file = withCorruptPage().getFileName().toString();
     String snapshot = name + "_corrupt";
     admin.snapshot(snapshot, name);
     Job job = job(configuration(), SnapshotInputFormat.class, new Scan());
     job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
     assertFalse(job.waitForCompletion(false));
+    SnapshotInputFormat format = new SnapshotInputFormat();
+    List<InputSplit> splits = format.getSplits(Job.getInstance(job.getConfiguration()));
+    assertEquals(2, splits.size());
+    assertTrue(rowsOf(format, splits.get(0), job) > 0, "the other region is read");
+    IOException error = assertThrows(IOException.class, () -> rowsOf(format, splits.get(1), job));
+    assertTrue(error.getMessage().contains(file), error.getMessage());
+    assertEquals(1, error.getMessage().lines().count(), error.getMessage());
     admin.deleteSnapshot(snapshot);
+  }
+
+  private static int rowsOf(SnapshotInputFormat format, InputSplit split, Job job)
+      throws IOException, InterruptedException {
+    TaskAttemptContext task =
+        new TaskAttemptContextImpl(job.getConfiguration(), new TaskAttemptID());
+    int rows = 0;
+    try (var reader = format.createRecordReader(split, task)) {
+      reader.initialize(split, task);
+      while (reader.nextKeyValue()) {
+        rows++;
+      }
+    }
+    return rows;
   }
 
   @Test
