@@ -77,6 +77,23 @@ class DownloadTest extends DownloadCase {
     assertEquals(2, download("x", "--format=csv", columns, "--server", "--snapshot=s"));
   }
 
+  /** The one server of both regions has all of them; each is a part of about equal rows. */
+  @Test
+  void splitsAreCountedPerServer() throws Exception {
+    create(b(row(100)));
+    fill(ROWS);
+    List<List<String>> expected = table(new Scan());
+    for (String way : List.of("--direct", "--server")) {
+      String[] options = {
+        "--format=csv", "--columns=" + COLUMNS, way, "-D", "grampus.mapreduce.splits.per.server=3"
+      };
+      assertEquals(0, download("three" + way, options));
+      assertEquals(expected, csv("three" + way));
+      assertEquals(3, parts("three" + way).size());
+      assertEquals(3, manifest("three" + way).getAsJsonArray("files").size());
+    }
+  }
+
   /** A row may be larger than what goes to the engine at once. */
   @Test
   void throughServersLargeRowsComeWhole() throws Exception {

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -56,6 +58,25 @@ class ImportTest extends ImportCase {
     assertEquals(0, importing(file.toString(), copy.toString(), "--key=k", "-D", SPLIT));
     assertEquals(500, scanned(copy, new Scan()).size());
     assertEquals("line 321\r\nsecond, \"line\"", value(row(321), "v"));
+  }
+
+  /** Each split has a timestamp of its own, which its cells show. */
+  @Test
+  void aFileHasSplitsOfTheSizeThatIsAskedForAndEachRecordIsInOne() throws Exception {
+    StringBuilder text = new StringBuilder("k,v\n");
+    for (int i = 0; i < 500; i++) {
+      text.append(row(i)).append(",value ").append(i).append('\n');
+    }
+    Path file = file("rows.csv", text.toString());
+    assertEquals(0, importing(file.toString(), copy.toString(), "--key=k", "-D", SPLIT));
+    List<Long> times = new ArrayList<>();
+    try (Table read = connection.getTable(copy);
+        ResultScanner scanner = read.getScanner(new Scan())) {
+      scanner.forEach(row -> times.add(row.rawCells()[0].getTimestamp()));
+    }
+    assertEquals(500, times.size());
+    assertEquals((text.length() + 499) / 500, times.stream().distinct().count());
+    assertEquals(times.stream().sorted().toList(), times, "splits are parts of the file");
   }
 
   @Test
@@ -189,7 +210,12 @@ class ImportTest extends ImportCase {
     }
     Path file = file("rows.jsonl", lines.toString());
     assertEquals(0, importing(file.toString(), copy.toString(), "--key=hash(2),k", "--regions=4"));
-    assertEquals(4, admin.getRegions(copy).size());
+    List<RegionInfo> regions = admin.getRegions(copy);
+    assertEquals(4, regions.size());
+    for (RegionInfo region : regions) {
+      Scan ofRegion = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+      assertEquals(250.0, scanned(copy, ofRegion).size(), 100.0, "rows of " + region);
+    }
     assertEquals(1000, scanned(copy, new Scan()).size());
   }
 
