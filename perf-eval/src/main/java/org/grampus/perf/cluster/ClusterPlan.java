@@ -20,6 +20,24 @@ public record ClusterPlan(
     int sessionMillis,
     Map<String, String> settings,
     Optional<String> masterJvm) {
+  private static final int DATA_NODES = 3;
+  private static final int MASTERS = 2;
+
+  /**
+   * One whose processes are to fail: small memstores, so that column files are written meanwhile.
+   *
+   * @param sessionMillis as above
+   */
+  public static ClusterPlan forTrouble(int regionServers, int sessionMillis) {
+    return new ClusterPlan(
+        DATA_NODES,
+        MASTERS,
+        regionServers,
+        sessionMillis,
+        Map.of(
+            "hbase.hregion.memstore.flush.size", "1048576", "hbase.table.sanity.checks", "false"));
+  }
+
   /** Copies the settings. */
   public ClusterPlan {
     settings = Map.copyOf(settings);

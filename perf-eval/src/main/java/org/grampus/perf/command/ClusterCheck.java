@@ -1,24 +1,19 @@
 package org.grampus.perf.command;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.FullScans;
 import org.grampus.compat.suite.Violations;
 import org.grampus.compat.suite.history.HistoryClients;
 import org.grampus.compat.suite.kill.Writers;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.cluster.ClientNoise;
 import org.grampus.perf.cluster.Cluster;
+import org.grampus.perf.cluster.ClusterClients;
 import org.grampus.perf.cluster.ClusterPlan;
 import org.grampus.perf.cluster.Disturbance;
 import org.grampus.perf.cluster.FaultInjector;
-import org.grampus.perf.cluster.Probe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,8 +29,6 @@ import picocli.CommandLine.Option;
     })
 final class ClusterCheck extends MeasuringCommand {
   private static final double MILLIS = 1e3;
-  private static final int DATA_NODES = 3;
-  private static final int MASTERS = 2;
 
   @Option(
       names = "--seconds",
@@ -97,7 +90,8 @@ final class ClusterCheck extends MeasuringCommand {
     System.out.println("cluster: " + seconds + " s, seed " + chance);
     Path history = Files.createDirectories(outOr("cluster")).resolve("history.jsonl");
     Path place = directory == null ? work() : directory;
-    try (Cluster cluster = Cluster.start(checkout(), place, plan())) {
+    try (Cluster cluster =
+        Cluster.start(checkout(), place, ClusterPlan.forTrouble(servers, sessionMillis))) {
       note("the cluster serves");
       run(cluster, history, new Random(chance));
     }
@@ -107,23 +101,10 @@ final class ClusterCheck extends MeasuringCommand {
     }
   }
 
-  /** Small memstores, so that column files are written while processes fail. */
-  private ClusterPlan plan() {
-    return new ClusterPlan(
-        DATA_NODES,
-        MASTERS,
-        servers,
-        sessionMillis,
-        Map.of(
-            "hbase.hregion.memstore.flush.size", "1048576", "hbase.table.sanity.checks", "false"));
-  }
-
   private void run(Cluster cluster, Path history, Random random) throws Exception {
-    try (ClientNoise noise = new ClientNoise(cluster.directory().resolve("clients.log"));
-        Connection connection =
-            ConnectionFactory.createConnection(Writers.patient(cluster.configuration()));
-        Probe probe = new Probe(cluster.configuration())) {
-      note("what HBase's client prints is in " + noise.log());
+    try (ClusterClients operator = new ClusterClients(cluster, violations)) {
+      note("what HBase's client prints is in " + operator.noise().log());
+      Connection connection = operator.connection();
       Writers.createTable(connection);
       HistoryClients.createSplitTable(connection);
       try (Writers writers = new Writers(clients, connection, random, violations);
@@ -132,7 +113,8 @@ final class ClusterCheck extends MeasuringCommand {
         writers.start();
         hot.start();
         Random faults = new Random(random.nextLong());
-        FaultInjector injector = new FaultInjector(cluster, probe, connection, faults, violations);
+        FaultInjector injector =
+            new FaultInjector(cluster, operator.probe(), connection, faults, violations);
         int injected;
         try (Disturbance disturbance =
             new Disturbance(cluster.configuration(), random.nextLong())) {
@@ -141,7 +123,7 @@ final class ClusterCheck extends MeasuringCommand {
         }
         hot.stop();
         writers.stop();
-        String compared = compare(connection, writers, probe);
+        String compared = operator.compare(writers, HistoryClients.table());
         injector.lookAgain();
         System.out.printf(
             Locale.ROOT,
@@ -155,15 +137,5 @@ final class ClusterCheck extends MeasuringCommand {
             violations.count());
       }
     }
-  }
-
-  private String compare(Connection connection, Writers writers, Probe probe) throws IOException {
-    int compared = writers.verify();
-    int scanned = FullScans.count(connection, Writers.table(), violations);
-    int hot = FullScans.count(connection, HistoryClients.table(), violations);
-    if (probe.lost() > 0) {
-      violations.add(probe.lost() + " reads of the probe did not find the write before them");
-    }
-    return compared + " rows compared, " + (scanned + hot) + " rows scanned";
   }
 }

@@ -10,13 +10,11 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.grampus.compat.suite.FullScans;
 import org.grampus.compat.suite.Violations;
 import org.grampus.compat.suite.kill.Writers;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.cluster.ClientNoise;
 import org.grampus.perf.cluster.Cluster;
+import org.grampus.perf.cluster.ClusterClients;
 import org.grampus.perf.cluster.ClusterPlan;
 import org.grampus.perf.cluster.Network;
 import org.grampus.perf.cluster.Node;
@@ -43,17 +41,8 @@ import picocli.CommandLine.Option;
 final class TroubleCheck extends MeasuringCommand {
   private static final double MILLIS = 1e3;
   private static final double NANOS = 1e9;
-  private static final ClusterPlan PLAN =
-      new ClusterPlan(
-          3,
-          2,
-          3,
-          6000,
-          Map.of(
-              "hbase.hregion.memstore.flush.size",
-              "1048576",
-              "hbase.table.sanity.checks",
-              "false"));
+  private static final int SERVERS = 3;
+  private static final int SESSION_MILLIS = 6000;
 
   @Option(
       names = "--check",
@@ -110,13 +99,13 @@ final class TroubleCheck extends MeasuringCommand {
     long chance = seed == null ? System.nanoTime() : seed;
     System.out.println("trouble: seed " + chance);
     Path place = directory == null ? work() : directory;
-    try (Cluster cluster = Cluster.start(checkout(), place, PLAN, network);
-        ClientNoise noise = new ClientNoise(cluster.directory().resolve("clients.log"));
-        Connection connection =
-            ConnectionFactory.createConnection(Writers.patient(cluster.configuration()));
-        Probe probe = new Probe(cluster.configuration());
-        Bench bench = new Bench(cluster, connection, probe, violations)) {
-      note("what HBase's client prints is in " + noise.log());
+    try (Cluster cluster =
+            Cluster.start(
+                checkout(), place, ClusterPlan.forTrouble(SERVERS, SESSION_MILLIS), network);
+        ClusterClients operator = new ClusterClients(cluster, violations);
+        Bench bench = new Bench(cluster, operator.connection(), operator.probe(), violations)) {
+      note("what HBase's client prints is in " + operator.noise().log());
+      Probe probe = operator.probe();
       Random random = new Random(chance);
       Troubles troubles = new Troubles(bench, probe, time(), random);
       more.accept(troubles, bench);
@@ -126,38 +115,33 @@ final class TroubleCheck extends MeasuringCommand {
           cause(trouble.getKey(), trouble.getValue(), bench, probe, () -> 0);
         }
       }
-      besideWriters(chosen, bench, probe, random);
+      besideWriters(chosen, bench, operator, random);
     }
     if (violations.count() > 0) {
       throw new ToolException(violations.count() + " violations, which stand above");
     }
   }
 
-  private void besideWriters(Map<String, Trouble> chosen, Bench bench, Probe probe, Random random)
+  private void besideWriters(
+      Map<String, Trouble> chosen, Bench bench, ClusterClients operator, Random random)
       throws Exception {
-    Connection connection = bench.connection();
+    Connection connection = operator.connection();
     Writers.createTable(connection);
     try (Writers writers = new Writers(clients, connection, random, violations)) {
       writers.start();
       for (Map.Entry<String, Trouble> trouble : chosen.entrySet()) {
         if (!trouble.getValue().isQuiet()) {
-          cause(trouble.getKey(), trouble.getValue(), bench, probe, writers::operations);
+          cause(trouble.getKey(), trouble.getValue(), bench, operator.probe(), writers::operations);
         }
       }
       writers.stop();
-      int compared = writers.verify();
-      int scanned = FullScans.count(connection, Writers.table(), violations);
-      if (probe.lost() > 0) {
-        violations.add(probe.lost() + " reads of the probe did not find the write before them");
-      }
+      String compared = operator.compare(writers);
       System.out.printf(
           Locale.ROOT,
-          "checked: trouble %s, %d operations, %d rows compared, %d rows scanned,"
-              + " %d violations%n",
+          "checked: trouble %s, %d operations, %s, %d violations%n",
           chosen.keySet(),
           writers.operations(),
           compared,
-          scanned,
           violations.count());
     }
   }
