@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -195,6 +197,21 @@ public final class Cluster implements AutoCloseable {
     try (Admin admin = connection.getAdmin()) {
       int port = admin.getMaster().getPort();
       return nodes(Role.MASTER).stream().filter(node -> node.port() == port).findFirst();
+    }
+  }
+
+  /**
+   * Whether the active master knows all region servers as the processes that they are now: one that
+   * was killed is in its list until its session ends, and so is one that will end by itself.
+   */
+  public boolean isComplete(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      Map<Integer, Long> known = new HashMap<>();
+      for (ServerName server : admin.getRegionServers()) {
+        known.put(server.getPort(), server.getStartCode());
+      }
+      return nodes(Role.REGION_SERVER).stream()
+          .allMatch(node -> known.getOrDefault(node.port(), 0L) >= node.daemon().startedAt());
     }
   }
 

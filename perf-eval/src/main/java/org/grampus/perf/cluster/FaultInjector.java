@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hbase.client.Connection;
 import org.grampus.compat.suite.Violations;
 import org.grampus.perf.ToolException;
@@ -18,9 +19,6 @@ public final class FaultInjector {
   private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
 
-  /** What the requests of clients may take to be answered again, in milliseconds. */
-  private static final long UNAVAILABLE_MILLIS_MAX = 15_000;
-
   /** Not ZooKeeper, of which there is one. */
   private static final List<Role> ROLES =
       List.of(Role.REGION_SERVER, Role.MASTER, Role.DATA_NODE, Role.NAME_NODE);
@@ -32,6 +30,7 @@ public final class FaultInjector {
   private final Violations violations;
   private final ServiceManager services;
   private final Recovery recovery;
+  private final long unavailableMillisMax;
   private final long began = System.nanoTime();
   private long longestMillis;
 
@@ -40,14 +39,22 @@ public final class FaultInjector {
    *
    * @param operator asks for the active master
    * @param random decides on all faults, and on nothing else
+   * @param unavailableMillisMax what a region may take to answer again without a violation, in
+   *     milliseconds
    */
   public FaultInjector(
-      Cluster cluster, Probe probe, Connection operator, Random random, Violations violations) {
+      Cluster cluster,
+      Probe probe,
+      Connection operator,
+      Random random,
+      Violations violations,
+      long unavailableMillisMax) {
     this.cluster = cluster;
     this.probe = probe;
     this.operator = operator;
     this.random = random;
     this.violations = violations;
+    this.unavailableMillisMax = unavailableMillisMax;
     services = new ServiceManager(cluster, violations);
     recovery = new Recovery(cluster, probe, operator, services);
   }
@@ -60,13 +67,29 @@ public final class FaultInjector {
    */
   public int run(long seconds, long period)
       throws ToolException, IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    return runWhile(() -> System.nanoTime() - end < 0, period);
+  }
+
+  /** The same as long as something else goes on, which is asked before each fault. */
+  public int runWhile(BooleanSupplier goesOn, long period)
+      throws ToolException, IOException, InterruptedException {
     int faults = 0;
-    while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(seconds)) {
+    while (goesOn.getAsBoolean()) {
       long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(period);
       inject(next);
       faults++;
     }
     return faults;
+  }
+
+  /**
+   * Waits until the cluster serves again after something else than its own faults.
+   *
+   * @param event what happened, in sentences
+   */
+  public void recover(String event) throws ToolException, IOException, InterruptedException {
+    recovery.await(event, System.nanoTime());
   }
 
   /** The longest time in which a region was unavailable, in milliseconds. */
@@ -123,7 +146,7 @@ public final class FaultInjector {
         "unavailable for %4.1f s%s%n",
         millis / MILLIS,
         ended.isEmpty() ? "" : "; ended by itself: " + ended);
-    if (millis > UNAVAILABLE_MILLIS_MAX) {
+    if (millis > unavailableMillisMax) {
       violations.add(event + ": a region was unavailable for " + millis + " ms");
     }
   }

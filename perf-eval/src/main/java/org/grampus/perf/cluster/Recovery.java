@@ -3,7 +3,6 @@ package org.grampus.perf.cluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.Connection;
 import org.grampus.perf.ToolException;
@@ -23,7 +22,10 @@ public record Recovery(Cluster cluster, Probe probe, Connection operator, Servic
   private static final long SECONDS_MAX = 120;
 
   /**
-   * Waits for a time, for an answer of each region, and for an active master.
+   * Waits for a time, for an answer of each region, for an HDFS that takes files, and for an active
+   * master that knows all region servers. Regions are served without a name node for a while, and
+   * without a server that is back but not at the master yet; a second death would not be one at a
+   * time.
    *
    * @param event what happened before, in sentences
    * @param next the time, of {@link System#nanoTime}
@@ -38,7 +40,7 @@ public record Recovery(Cluster cluster, Probe probe, Connection operator, Servic
     boolean isServed = false;
     while (!isServed || System.nanoTime() - next < 0) {
       ended.addAll(services.revive(event));
-      isServed = isServed || (probe.answeredSince(since) && activeMaster().isPresent());
+      isServed = isServed || (probe.answeredSince(since) && isComplete());
       if (!isServed && System.nanoTime() - deadline > 0) {
         throw new ToolException(
             event + ": no service after " + SECONDS_MAX + " s; " + probe.failureSince(since));
@@ -48,11 +50,11 @@ public record Recovery(Cluster cluster, Probe probe, Connection operator, Servic
     return ended;
   }
 
-  private Optional<Node> activeMaster() {
+  private boolean isComplete() {
     try {
-      return cluster.activeMaster(operator);
+      return cluster.hdfs().isReady() && cluster.isComplete(operator);
     } catch (IOException e) {
-      return Optional.empty(); // the standby has not taken over yet
+      return false; // the name node starts, or the standby has not taken over yet
     }
   }
 }

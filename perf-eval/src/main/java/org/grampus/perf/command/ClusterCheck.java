@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
     })
 final class ClusterCheck extends MeasuringCommand {
   private static final double MILLIS = 1e3;
+  private static final long UNAVAILABLE_MILLIS_MAX = 15_000;
 
   @Option(
       names = "--seconds",
@@ -114,7 +115,8 @@ final class ClusterCheck extends MeasuringCommand {
         hot.start();
         Random faults = new Random(random.nextLong());
         FaultInjector injector =
-            new FaultInjector(cluster, operator.probe(), connection, faults, violations);
+            new FaultInjector(
+                cluster, operator.probe(), connection, faults, violations, UNAVAILABLE_MILLIS_MAX);
         int injected;
         try (Disturbance disturbance =
             new Disturbance(cluster.configuration(), random.nextLong())) {

@@ -98,8 +98,8 @@ public final class Hdfs implements AutoCloseable {
     return configuration().get("fs.defaultFS");
   }
 
-  /** Whether it takes files and has all data nodes. */
-  private boolean isReady() throws IOException {
+  /** Whether it takes files and has heard of all data nodes; an IOException says no as well. */
+  public boolean isReady() throws IOException {
     try (FileSystem fs = FileSystem.newInstance(impatient())) {
       fs.mkdirs(new org.apache.hadoop.fs.Path("/tmp")); // refused in safe mode
       return ((DistributedFileSystem) fs).getDataNodeStats().length == dataNodes.size();

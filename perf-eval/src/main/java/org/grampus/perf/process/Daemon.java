@@ -20,6 +20,7 @@ public final class Daemon {
   private final Path log;
   private final ProcessBuilder builder;
   private Process process;
+  private long startedAt;
 
   /**
    * A daemon that does not run yet.
@@ -48,7 +49,16 @@ public final class Daemon {
     if (runs()) {
       throw new IllegalStateException(name + " runs already, pid " + process.pid());
     }
+    startedAt = System.currentTimeMillis();
     process = builder.start();
+  }
+
+  /**
+   * A time before the last start of its process, in milliseconds since 1970: what HBase calls the
+   * start code of a server is later.
+   */
+  public long startedAt() {
+    return startedAt;
   }
 
   /** Whether its process is there, paused or not. */
