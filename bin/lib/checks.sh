@@ -20,7 +20,7 @@ failures() {
   tail -30 "$1"
 }
 
-shell_scripts() { find bin .ci hbase-compat/hadoop native/java native/fuzz perf-eval/scripts -maxdepth 2 -type f -exec grep -lE '^(#!.*sh$|# shellcheck shell=)' {} +; }
+shell_scripts() { find bin .ci hbase-compat/hadoop hbase-compat/judges native/java native/fuzz perf-eval/scripts -maxdepth 2 -type f -exec grep -lE '^(#!.*sh$|# shellcheck shell=)' {} +; }
 check_shell() {
   local scripts
   # The only gate that a machine may lack: nothing that is built or run needs it.

@@ -39,6 +39,7 @@ class PackagesTest {
           Map.entry("cluster", List.of("hadoop", "process")),
           Map.entry("trouble", List.of("cluster", "process")),
           Map.entry("fleet", List.of("cluster", "hadoop", "process")),
+          Map.entry("judges", List.of("cluster", "process")),
           Map.entry("compare", List.of("client", "process", "result", "scan", "ycsb")),
           Map.entry(
               "command",
@@ -48,6 +49,7 @@ class PackagesTest {
                   "fleet",
                   "hadoop",
                   "jobs",
+                  "judges",
                   "process",
                   "result",
                   "scan",

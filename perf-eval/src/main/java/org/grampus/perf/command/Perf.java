@@ -21,6 +21,7 @@ import picocli.CommandLine.HelpCommand;
       HotSet.class,
       Idle.class,
       Jobs.class,
+      JudgesCheck.class,
       ManyServers.class,
       PeMatrix.class,
       Profile.class,

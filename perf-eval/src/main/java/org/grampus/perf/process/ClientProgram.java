@@ -175,6 +175,11 @@ public final class ClientProgram {
       return requireCode(process.waitFor(), code, read(log));
     }
 
+    /** Waits for its end, good or not. */
+    public ProgramEnd await() throws IOException, InterruptedException {
+      return new ProgramEnd(process.waitFor(), read(log));
+    }
+
     /** SIGTERM. */
     public void terminate() {
       process.destroy();
