@@ -1,6 +1,7 @@
 package org.grampus.perf.cluster;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -201,17 +202,32 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Whether the active master knows all region servers as the processes that they are now: one that
-   * was killed is in its list until its session ends, and so is one that will end by itself.
+   * Whether the active master knows all region servers as the processes that they are now, and each
+   * serves: one that was killed is in its list until its session ends, and so is one that will end
+   * by itself, or that has only begun to start.
    */
   public boolean isComplete(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      Map<Integer, Long> known = new HashMap<>();
+      Map<Integer, ServerName> known = new HashMap<>();
       for (ServerName server : admin.getRegionServers()) {
-        known.put(server.getPort(), server.getStartCode());
+        known.put(server.getPort(), server);
       }
-      return nodes(Role.REGION_SERVER).stream()
-          .allMatch(node -> known.getOrDefault(node.port(), 0L) >= node.daemon().startedAt());
+      for (Node node : nodes(Role.REGION_SERVER)) {
+        ServerName server = known.get(node.port());
+        if (server == null
+            || server.getStartCode() < node.daemon().startedAt()
+            || !says(node, "is serving: region server " + server)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /** Whether a line of its log says so; the log may have a character that is cut. */
+  private static boolean says(Node node, String what) throws IOException {
+    try (Stream<String> lines = Files.lines(node.daemon().log(), StandardCharsets.ISO_8859_1)) {
+      return lines.anyMatch(line -> line.contains(what));
     }
   }
 
