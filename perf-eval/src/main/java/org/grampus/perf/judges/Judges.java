@@ -9,6 +9,9 @@ import org.grampus.perf.ToolException;
 public final class Judges {
   private static final int ACID_SECONDS = 60;
 
+  /** One row of the linked list is as much work as a fourth of a row of the others. */
+  private static final int PART = 4;
+
   private final Map<String, Judge> all = new LinkedHashMap<>();
 
   /**
@@ -18,6 +21,7 @@ public final class Judges {
    */
   public Judges(int rows) {
     all.put("big-linked-list", new BigLinkedList(rows));
+    all.put("load-test", new LoadTest(Math.max(1, rows / PART)));
     all.put("acid-guarantees", new AcidGuarantees(ACID_SECONDS));
     all.put("row-counter", new RowCount(rows));
   }
