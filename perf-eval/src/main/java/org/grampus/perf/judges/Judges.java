@@ -8,6 +8,7 @@ import org.grampus.perf.ToolException;
 /** The judges by name, in the order in which they judge. */
 public final class Judges {
   private static final int ACID_SECONDS = 60;
+  private static final int ORDERS = 8;
 
   /** One row of the linked list is as much work as a fourth of a row of the others. */
   private static final int PART = 4;
@@ -24,6 +25,8 @@ public final class Judges {
     all.put("load-test", new LoadTest(Math.max(1, rows / PART)));
     all.put("acid-guarantees", new AcidGuarantees(ACID_SECONDS));
     all.put("row-counter", new RowCount(rows));
+    all.put("splits-and-merges", new SplitsAndMerges(ORDERS));
+    all.put("balance", new Balance());
   }
 
   /**
