@@ -129,6 +129,11 @@ impl Env for Mortal {
         self.env.now_millis()
     }
 
+    /// By the clock of the test, which nothing else moves on while its thread waits for an answer: the log of a dead server gives up by it.
+    fn pause_millis(&self, ms: u64) {
+        self.env.pause_millis(ms);
+    }
+
     fn monotonic_nanos(&self) -> u64 {
         self.env.monotonic_nanos()
     }

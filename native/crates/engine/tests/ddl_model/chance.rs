@@ -70,6 +70,11 @@ impl World {
         }
         self.master.cluster.chance();
         (0..self.master.cluster.tables.len()).for_each(|table| self.master.verify(table));
+        if self.below(6) == 0 {
+            let table = self.table();
+            self.log.push(format!("files of {}", self.master.cluster.tables[table].name));
+            self.master.verify_files(table);
+        }
     }
 
     fn write(&mut self, table: usize) {
@@ -183,6 +188,7 @@ fn compare(kind: FakeKind) {
                     std::panic::resume_unwind(cause);
                 }
             }
+            (0..world.master.cluster.tables.len()).for_each(|table| world.master.verify_files(table));
             world.master.cluster.stop();
             world.master.cluster.kills
         });

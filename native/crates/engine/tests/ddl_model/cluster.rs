@@ -348,6 +348,18 @@ impl Cluster {
         }
     }
 
+    /// The files of a region with all that it was told, as a snapshot lists them: by the next server where one dies over it.
+    pub(crate) fn listed(&mut self, table: usize, part: usize) -> String {
+        loop {
+            let seat = self.tables[table].parts[part].seat.as_ref().unwrap();
+            match seat.region.snapshot_files(true) {
+                Ok(listed) => return listed,
+                Err(e) => assert!(self.server(&seat.server).unwrap().life.is_over(), "no list: {e}"),
+            }
+            self.recover();
+        }
+    }
+
     /// Marks of settled regions that lie about, by server.
     pub(crate) fn settled_marks(&self) -> Vec<(String, Vec<String>)> {
         let dir = Path::new("/h/.grampus/settled");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use grampus_env::Env;
-use grampus_testkit::wire::Spec;
+use grampus_testkit::wire::{Cell, Spec};
 
 use crate::cluster::open_request;
 use crate::common::frozen::{frozen_region, scan_frozen};
@@ -32,27 +32,47 @@ impl FileKind {
     }
 }
 
+/// The values of all regions of a table.
+fn rows_of(parts: impl Iterator<Item = Vec<Cell>>) -> Rows {
+    let mut rows = Rows::new();
+    for cell in parts.flatten().filter(|cell| cell.qualifier == b"q") {
+        let family = FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
+        let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
+        let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
+        assert_eq!(known, None, "a cell is there twice");
+    }
+    rows
+}
+
 impl Master {
     /// What an enabled table holds.
     pub(crate) fn seen(&self, table: usize) -> Rows {
-        let mut rows = Rows::new();
-        for part in 0..self.cluster.tables[table].parts.len() {
-            for cell in scan_all(&self.seat(table, part).region, &Spec::scan()) {
-                if cell.qualifier == b"q" {
-                    let family =
-                        FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
-                    let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
-                    let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
-                    assert_eq!(known, None, "a cell is there twice");
-                }
-            }
-        }
-        rows
+        let parts = 0..self.cluster.tables[table].parts.len();
+        rows_of(parts.map(|part| scan_all(&self.seat(table, part).region, &Spec::scan())))
     }
 
     pub(crate) fn verify(&self, table: usize) {
         let name = self.name(table);
         assert_eq!(self.seen(table), self.rows[&name], "table {name} in {}", layout::ROOT);
+    }
+
+    /// What an enabled table's files hold, read without a server as a job reads them: where servers die meanwhile, those of the next ones.
+    pub(crate) fn verify_files(&mut self, table: usize) {
+        let lists: Vec<String> = (0..self.cluster.tables[table].parts.len())
+            .map(|part| self.cluster.listed(table, part))
+            .collect();
+        let (layout, now) = (&self.cluster.tables[table], self.cluster.env.now_millis());
+        let cells = lists.iter().enumerate().map(|(part, listed)| {
+            let env = Arc::new(self.cluster.env.clone());
+            scan_frozen(&frozen_region(env, &open_request(layout, part), listed), &Spec::scan(), now)
+        });
+        assert_eq!(
+            rows_of(cells),
+            self.rows[&layout.name],
+            "files of table {} in {}",
+            layout.name,
+            layout::ROOT
+        );
     }
 
     /// The files of each region, read without it, have what the region has; they are of the kinds named, and of no other.
