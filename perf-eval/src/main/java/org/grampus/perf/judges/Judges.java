@@ -27,6 +27,8 @@ public final class Judges {
     all.put("row-counter", new RowCount(rows));
     all.put("splits-and-merges", new SplitsAndMerges(ORDERS));
     all.put("balance", new Balance());
+    all.put("canary", new Canary());
+    all.put("hbck", new Hbck());
   }
 
   /**
