@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
@@ -115,8 +116,8 @@ final class RandomLayout {
   }
 
   /** Keys of one file, each once: a flush would leave the last of several puts alone. */
-  private TreeSet<byte[]> rows(int most) {
-    TreeSet<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
+  private Set<byte[]> rows(int most) {
+    Set<byte[]> rows = new TreeSet<>(Bytes.BYTES_COMPARATOR);
     for (int i = 0; i < most; i++) {
       rows.add(shape.key(random));
     }

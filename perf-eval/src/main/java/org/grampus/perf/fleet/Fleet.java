@@ -1,6 +1,7 @@
 package org.grampus.perf.fleet;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class Fleet implements AutoCloseable {
         new RpcServer(
             RpcServerConfig.from(listening(conf)),
             new ServiceRegistry().add(new Orders(alive::get, reports)));
-    relay = new Relay(() -> new InetSocketAddress(FreePorts.HOST, rpc.port()));
+    relay = new Relay(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), rpc.port()));
   }
 
   /**
@@ -118,6 +119,7 @@ public final class Fleet implements AutoCloseable {
     return lastStartCode;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what a report throws is kept in failure
   private void begin(ServerName name) throws IOException, InterruptedException {
     StubServer server = new StubServer(name);
     servers.add(server);
@@ -143,7 +145,7 @@ public final class Fleet implements AutoCloseable {
       master.call(stub -> stub.regionServerReport(null, request));
     } catch (IOException e) {
       missed.incrementAndGet(); // a master that starts answers so; the next one follows
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failure.compareAndSet(null, "a report failed: " + e);
     }
   }

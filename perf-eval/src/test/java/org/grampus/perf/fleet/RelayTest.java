@@ -33,7 +33,7 @@ final class RelayTest {
           assertArrayEquals(ASKED, accepted.getInputStream().readNBytes(ASKED.length));
           accepted.getOutputStream().write(ANSWERED);
           assertArrayEquals(ANSWERED, client.getInputStream().readNBytes(ANSWERED.length));
-          accepted.close();
+          accepted.shutdownOutput();
           assertEquals(-1, client.getInputStream().read(), "its end is the other's");
         }
       }
