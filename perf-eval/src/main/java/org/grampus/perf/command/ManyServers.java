@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
       "HDFS, ZooKeeper, two stock HMasters, one region server of Grampus with hbase:meta, and stubs"
           + " that register, report and take orders as region servers do.",
       "Says what the master, hbase:meta and the name node take while servers come, tables are made,"
-          + " servers die, regions are balanced and the master dies. Fails when an order or a"
+          + " servers die, the balancer plans, regions are moved and the master dies. Fails when an order or a"
           + " report is refused."
     })
 final class ManyServers extends MeasuringCommand {
@@ -31,9 +31,6 @@ final class ManyServers extends MeasuringCommand {
   private static final int REGION_SERVERS = 1;
   private static final int SESSION_MILLIS = 20_000;
   private static final int DYING_PART = 10;
-
-  /** A run of the balancer spreads its moves over this time, in milliseconds. */
-  private static final String BALANCING_MILLIS = "60000";
 
   /** Between two runs of the balancer by itself: never here. */
   private static final String NEVER_MILLIS = "2000000000";
@@ -100,10 +97,7 @@ final class ManyServers extends MeasuringCommand {
         MASTERS,
         REGION_SERVERS,
         SESSION_MILLIS,
-        Map.of(
-            "hbase.balancer.period", NEVER_MILLIS,
-            "hbase.balancer.max.balancing", BALANCING_MILLIS,
-            "hbase.regions.slop", "0.01"),
+        Map.of("hbase.balancer.period", NEVER_MILLIS, "hbase.regions.slop", "0.01"),
         Optional.of("-Xmx" + masterHeapMb + "m"));
   }
 
@@ -115,7 +109,8 @@ final class ManyServers extends MeasuringCommand {
     show(run.die(1));
     show(run.die(dying));
     show(run.register(dying + 1));
-    show(run.balance());
+    show(run.plan());
+    show(run.move(dying + 1));
     show(run.failOver());
     show(run.die(1));
   }

@@ -10,9 +10,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BalanceRequest;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.perf.ToolException;
@@ -32,6 +34,7 @@ public final class FleetRun implements AutoCloseable {
   private static final long LIMIT_SECONDS = 1800;
   private static final long LONG_CALL_MILLIS = TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);
   private static final int REGIONS_PER_TABLE = 10_000;
+  private static final int MOVES_PER_SERVER = 10;
 
   private final Cluster cluster;
   private final Fleet fleet;
@@ -147,19 +150,43 @@ public final class FleetRun implements AutoCloseable {
         });
   }
 
-  /** Regions are moved to new servers, once. */
-  public Phase balance() throws ToolException, IOException, InterruptedException {
+  /**
+   * The balancer looks for a better place of each region, and no region is moved: it would give
+   * hbase:meta to a stub.
+   */
+  public Phase plan() throws ToolException, IOException, InterruptedException {
     return phase(
-        "regions are balanced",
+        "the balancer plans",
         () -> {
-          long before = fleet.openedRegions();
           try (Admin admin = connection.getAdmin()) {
             admin.balancerSwitch(true, true);
-            admin.balance();
+            BalanceRequest dry = BalanceRequest.newBuilder().setDryRun(true).build();
+            int moves = admin.balance(dry).getMovesCalculated();
             admin.balancerSwitch(false, true);
+            return moves;
+          }
+        });
+  }
+
+  /** Some regions of each server are moved to those that came last. */
+  public Phase move(int newcomers) throws ToolException, IOException, InterruptedException {
+    List<StubServer> servers = fleet.servers();
+    int old = servers.size() - newcomers;
+    List<RegionInfo> moved =
+        servers.stream()
+            .limit(old)
+            .flatMap(server -> server.regions().stream().limit(MOVES_PER_SERVER))
+            .toList();
+    return phase(
+        "regions are moved",
+        () -> {
+          try (Moves moves = new Moves(connection)) {
+            for (int i = 0; i < moved.size(); i++) {
+              moves.add(moved.get(i), servers.get(old + i % newcomers).name());
+            }
           }
           awaitAllRegions();
-          return fleet.openedRegions() - before;
+          return moved.size();
         });
   }
 
