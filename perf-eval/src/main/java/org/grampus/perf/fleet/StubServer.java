@@ -1,7 +1,8 @@
 package org.grampus.perf.fleet;
 
 import java.util.Collection;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -17,7 +18,10 @@ public final class StubServer {
   private static final int REGION_MB = 512;
 
   private final ServerName name;
-  private final Set<RegionInfo> regions = ConcurrentHashMap.newKeySet();
+
+  /** By encoded name: an order to close a region does not have all that one to open it has. */
+  private final Map<String, RegionInfo> regions = new ConcurrentHashMap<>();
+
   private volatile boolean alive = true;
 
   StubServer(ServerName name) {
@@ -31,17 +35,17 @@ public final class StubServer {
 
   /** Takes a region. */
   void open(RegionInfo region) {
-    regions.add(region);
+    regions.put(region.getEncodedName(), region);
   }
 
   /** Gives a region away. */
   void close(RegionInfo region) {
-    regions.remove(region);
+    regions.remove(region.getEncodedName());
   }
 
   /** What it has, or had when it died. */
   public Collection<RegionInfo> regions() {
-    return Set.copyOf(regions);
+    return List.copyOf(regions.values());
   }
 
   /** How many it has. */
@@ -73,7 +77,7 @@ public final class StubServer {
             .setMaxHeapMB(HEAP_MB)
             .setNumberOfRequests(0)
             .setTotalNumberOfRequests(toMillis);
-    regions.forEach(region -> load.addRegionLoads(load(region, toMillis)));
+    regions.values().forEach(region -> load.addRegionLoads(load(region, toMillis)));
     return load.build();
   }
 
