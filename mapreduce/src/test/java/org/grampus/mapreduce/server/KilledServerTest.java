@@ -38,12 +38,14 @@ import org.grampus.mapreduce.input.TableInputFormat;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs whose server is killed in the middle and comes back: the same rows, and no snapshot. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES) // a start on a busy machine is waited for
+@Tag("long")
 class KilledServerTest {
   private static final TableName NAME = TableName.valueOf("killed");
   private static final Duration SERVE_MAX = Duration.ofMinutes(2);

@@ -24,6 +24,7 @@ import org.grampus.mapreduce.input.TableInputFormat;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.grampus.mapreduce.snapshot.SnapshotRegion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * are equal where pages are small enough. A failure names its seed, {@code -Dgrampus.seed=N}
  * repeats it.
  */
+@Tag("long")
 class RandomSplitsTest extends JobTest {
   private static final int ROUNDS = 8;
   private static final int ROWS = 2400;

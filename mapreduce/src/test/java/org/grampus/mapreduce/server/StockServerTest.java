@@ -35,10 +35,12 @@ import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Our input formats over a stock HBase, whose servers do not say where a region's bytes are. */
+@Tag("long")
 class StockServerTest {
   private static final int MAPPERS_PER_REGION = 4;
 
