@@ -250,11 +250,9 @@ fn a_look_that_panics_does_not_end_its_thread() {
 
 #[test]
 fn a_tick_that_panics_is_followed_by_the_next_one() {
-    for step in [Step::WallClock, Step::Monotonic] {
-        let env = PanickingEnv::new("flush-", step);
-        let f = start(&env, "{}");
-        survives(&env, f, 3, |_| {});
-    }
+    let env = PanickingEnv::new("flush-", Step::Monotonic);
+    let f = start(&env, "{}");
+    survives(&env, f, 3, |_| {});
 }
 
 #[test]
