@@ -93,7 +93,7 @@ pub(crate) struct NonceStats {
 }
 
 impl Nonces {
-    /// Nonces that are remembered for so long and take so many bytes at most.
+    /// Nonces that are remembered for `ttl_millis` and take at most `bytes_max`.
     pub(crate) fn new(
         ttl_millis: i64,
         bytes_max: u64,

@@ -21,7 +21,7 @@ final class AcidGuarantees implements Judge {
 
   private final int seconds;
 
-  /** For so many seconds. */
+  /** For a time in seconds. */
   AcidGuarantees(int seconds) {
     this.seconds = seconds;
   }

@@ -14,7 +14,7 @@ final class BigLinkedList implements Judge {
   private static final int MAPPERS = 2;
   private static final int REDUCERS = 1;
 
-  /** Rows of a mapper are a multiple of width times wrap; its circle is closed after so many. */
+  /** Rows of a mapper are a multiple of width times wrap; its circle closes after them. */
   private static final int WRAP = 25;
 
   private static final int WIDTH = 1000;
@@ -31,7 +31,7 @@ final class BigLinkedList implements Judge {
 
   private final int rowsPerMapper;
 
-  /** With about so many rows. */
+  /** With about that number of rows. */
   BigLinkedList(int rows) {
     rowsPerMapper = Math.max(1, rows / MAPPERS / WIDTH / WRAP) * WIDTH * WRAP;
   }

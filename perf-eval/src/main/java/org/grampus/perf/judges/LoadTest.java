@@ -24,7 +24,7 @@ final class LoadTest implements Judge {
 
   private final int keys;
 
-  /** With so many rows. */
+  /** With a number of rows. */
   LoadTest(int keys) {
     this.keys = keys;
   }

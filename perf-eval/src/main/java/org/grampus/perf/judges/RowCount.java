@@ -20,7 +20,7 @@ final class RowCount implements Judge {
 
   private final int rows;
 
-  /** With so many rows. */
+  /** With a number of rows. */
   RowCount(int rows) {
     this.rows = rows;
   }
