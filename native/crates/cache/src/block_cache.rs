@@ -30,20 +30,20 @@ const ENTRY_BYTES: u64 = 64;
 /// when they come back.
 const PAGE_BYTES_TYPICAL: u64 = 16 * 1024;
 
-/// A shard has at least so many bytes: a page that is new to a full shard gets 3 % of it to prove itself in, and that must hold
+/// The fewest bytes of a shard. A page that is new to a full shard competes with other new pages for 3 % of it, and that must hold
 /// many pages.
 const SHARD_BYTES_MIN: u64 = 64 << 20;
 
 /// More shards than this bring nothing: a lock is held for less than a microsecond.
 const SHARDS_MAX: u64 = 64;
 
-/// One part in so many is the most that IN_MEMORY pages take: HBase's `hbase.lru.blockcache.memory.percentage` of 0.25.
+/// Divisor of the capacity: IN_MEMORY pages take this share at most. HBase's `hbase.lru.blockcache.memory.percentage` of 0.25.
 const IN_MEMORY_SHARE: u64 = 4;
 
 /// Divisor of the capacity: larger pages of cells are not let in, unless they are below [`LARGE_PAGE_BYTES`].
 const PAGE_SHARE: u64 = 256;
 
-/// The cache counts as full when less than one part in so many is free.
+/// Divisor of the capacity: the cache counts as full when less than this share is free.
 const FULL_SHARE: u64 = 64;
 
 #[derive(Clone)]
@@ -94,7 +94,7 @@ type KeyHash = foldhash::fast::RandomState;
 
 type Pages = Cache<Key, Arc<Page>, PageBytes, KeyHash, Evictions>;
 
-/// A part of so many bytes.
+/// A part of the cache with a capacity of `bytes`.
 #[expect(clippy::expect_used, reason = "the builder fails only without the two sizes")]
 fn pages(bytes: u64, evictions: &Evictions) -> Pages {
     let options = OptionsBuilder::new()
@@ -119,7 +119,7 @@ pub struct CacheStats {
     pub miss_caching_count: u64,
     /// Pages that no read waited for: CACHE_DATA_ON_WRITE, PREFETCH_BLOCKS_ON_OPEN, bloom filters.
     pub loaded_count: u64,
-    /// Pages of bloom filters that gets went without and that will be loaded.
+    /// Pages of bloom filters that gets did not find in memory and that are to be loaded.
     pub wanted_count: u64,
     /// Pages read from their files, for whatever reason.
     pub read_count: u64,
@@ -139,7 +139,7 @@ pub struct CacheStats {
     pub open_file_bytes: u64,
 }
 
-/// Who has what of the cache's bytes.
+/// How the cache's bytes are divided between open files and the two parts.
 struct Shares {
     room: Room,
     /// The capacity of `pages`: what `in_memory` does not use.
@@ -167,12 +167,12 @@ pub struct BlockCache {
 }
 
 impl BlockCache {
-    /// A cache of at most so many bytes in memory alone; 0 caches nothing.
+    /// A cache of at most `capacity_bytes` in memory alone; 0 caches nothing.
     pub fn new(capacity_bytes: u64) -> BlockCache {
         BlockCache::over(capacity_bytes, None, &Arc::default())
     }
 
-    /// A cache of at most so many bytes in memory, over a tier that takes what has to leave.
+    /// A cache of at most `capacity_bytes` in memory, over a tier that takes what has to leave.
     pub fn over(capacity_bytes: u64, tier: Option<Tier>, events: &Arc<EventQueue>) -> BlockCache {
         let tier = tier.map(Arc::new);
         let evictions = Evictions { count: Arc::default(), tier: tier.clone() };
@@ -273,7 +273,7 @@ impl BlockCache {
         }
     }
 
-    /// Loads pages of bloom filters that gets went without, so many at most.
+    /// Loads at most `most` of the pages of bloom filters that gets did not find in memory.
     pub fn load_filters(&self, most: usize) {
         for (key, file, at) in self.wanted.some(most) {
             if let Some(file) = file.upgrade()
@@ -336,7 +336,7 @@ impl BlockCache {
         used < capacity - capacity / FULL_SHARE
     }
 
-    /// A file was opened that takes so many bytes besides its pages.
+    /// A file was opened that takes `bytes` of memory besides its pages.
     pub(super) fn take(&self, bytes: u64) {
         let mut shares = self.shares.lock();
         shares.room.take(bytes, &self.events);

@@ -42,7 +42,7 @@ pub struct CachedPages {
 
 impl CachedPages {
     /// Pages of a file that is being opened. They leave the cache with it, unless [`CachedPages::keep`] says otherwise. The file
-    /// takes `open_bytes` of memory beside them; the cache has so much less for pages until this is dropped.
+    /// takes `open_bytes` of memory beside them. Until this is dropped, the cache's capacity for pages is smaller by these bytes.
     pub fn new(
         file: Arc<dyn RandomRead>,
         cache: Arc<BlockCache>,

@@ -14,7 +14,7 @@ use grampus_colfile::page::LARGE_PAGE_BYTES;
 
 /// Beside the page itself a read has it once as it is stored and once as a cell of the result.
 const COPIES: u64 = 2;
-/// A read waits so long for the others, all its pages together, before it gives up.
+/// The longest that a read waits for other reads, all its pages together, before it gives up.
 const WAIT_MAX: Duration = Duration::from_secs(2);
 
 thread_local! {

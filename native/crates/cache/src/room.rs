@@ -6,7 +6,7 @@
 
 use grampus_base::events::{self, EventQueue, Level, Topic};
 
-/// Room moves in steps of one in so many.
+/// Divisor of the capacity: room moves in steps of this share.
 const STEPS: u64 = 64;
 
 /// Divisor of the capacity: this share stays for pages, whatever open files take.
@@ -33,7 +33,7 @@ impl Room {
         (self.capacity / STEPS).max(1)
     }
 
-    /// So many bytes in whole steps.
+    /// `bytes` rounded up to whole steps.
     pub(super) fn in_steps(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.step()) * self.step()
     }

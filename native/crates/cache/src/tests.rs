@@ -204,7 +204,7 @@ fn filter_place(places: &[PageAt]) -> PageAt {
 }
 
 #[test]
-fn a_filter_that_is_not_in_memory_is_read_by_nobody_who_waits() {
+fn a_filter_that_is_not_in_memory_is_not_read_while_a_caller_waits() {
     let (file, places) = file();
     let cache = Arc::new(BlockCache::new(1 << 20));
     let (pages, at) = (pages(&file, &cache), filter_place(&places));

@@ -35,7 +35,7 @@ impl Wanted {
         }
     }
 
-    /// Some of the pages, so many at most. They stay wanted until [`Wanted::forget`].
+    /// At most `most` of the pages. They stay wanted until [`Wanted::forget`].
     pub(super) fn some(&self, most: usize) -> Vec<(Key, Weak<dyn LoadFilter>, PageAt)> {
         let pages = self.pages.lock();
         pages.iter().take(most).map(|(key, (file, at))| (*key, Weak::clone(file), *at)).collect()

@@ -61,7 +61,7 @@ pub trait RowCursor: Send {
         false
     }
 
-    /// Begins to fetch what the walk comes to next, about so many bytes. Does not wait. Default: there is nothing to fetch.
+    /// Begins to fetch what the walk comes to next, up to about the given bytes. Does not wait. Default: there is nothing to fetch.
     fn read_ahead(&self, _bytes: u64) {}
 
     /// Bytes that the walk keeps in memory, pages included that the cache has, too. From now on they are the caller's to count. Default: it

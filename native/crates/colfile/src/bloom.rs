@@ -28,7 +28,7 @@ pub(crate) fn row_col_hash(row: &[u8], qualifier: &[u8]) -> u64 {
     hash_parts(&[&narrow::to_u32(row.len()).to_le_bytes(), row, qualifier])
 }
 
-/// Blocks for so many keys.
+/// Number of blocks for `keys` keys.
 pub(crate) fn block_count(keys: usize) -> usize {
     (keys * BITS_PER_KEY).div_ceil(BLOCK_BYTES * 8).max(1)
 }

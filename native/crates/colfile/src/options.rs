@@ -10,7 +10,7 @@ pub enum BloomKind {
     Row,
     /// One entry per row and qualifier, and one per row with a family delete marker.
     RowCol,
-    /// One entry per distinct prefix of so many bytes of the rows; a shorter row is its own prefix.
+    /// One entry per distinct prefix of the rows, of this length in bytes; a shorter row is its own prefix.
     RowPrefix(u32),
 }
 

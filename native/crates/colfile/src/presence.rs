@@ -1,4 +1,4 @@
-//! Whether a file may have a row, and who says so.
+//! Whether a file may have a row, and what tells: its range of rows or its bloom filter.
 
 /// What a file says of a row or a range of rows before any of its cells is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use crate::row_keys::{SharedVersions, fields};
 use crate::zone_map::CellStats;
 use crate::{Compression, WriterOptions};
 
-/// Keys are stored field by field where that saves one byte in so many of keys and values.
+/// Divisor of the bytes of keys and values: keys are stored field by field where that saves this share of them.
 const KEYS_SAVED_SHARE_MIN: usize = 64;
 
 /// A cell whose bytes are in the buffer's arena.

@@ -24,7 +24,7 @@ fn put(row: usize, qualifier: &str, timestamp: i64, len: usize) -> Cell {
 #[derive(Default)]
 struct RecordingSink {
     has_predicate: bool,
-    /// Ends each run after so many rows, unless 0.
+    /// The rows after which each run ends; 0: none.
     rows_max: usize,
     rows: usize,
     cells: Vec<Cell>,

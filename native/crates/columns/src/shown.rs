@@ -2,7 +2,7 @@
 
 use grampus_base::printable;
 
-/// A value, or why there is none: the end of a sentence that a caller begins, who knows the row or the part of a text.
+/// A value, or why there is none: the end of a sentence. The caller begins it, since it knows the row or the part of a text.
 pub(crate) type OrWhy<T> = Result<T, String>;
 
 /// Bytes of a row key or a value that a message shows.

@@ -123,7 +123,7 @@ fn batches_outlive_their_stream() {
 }
 
 #[test]
-fn what_nobody_takes_is_released() {
+fn what_is_not_taken_is_released() {
     let mut unread = stream(&cells(), MAPPING);
     let schema = unread.schema().unwrap();
     while unread.advance().unwrap() {}

@@ -83,7 +83,7 @@ fn scans(c: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
-/// Scans of rows of so many columns.
+/// Scans of rows of `columns` columns.
 fn scans_of(group: &mut BenchmarkGroup<'_, CpuTime>, columns: usize) {
     let f = table(ROWS, columns);
     let cache = Arc::new(BlockCache::new(1 << 30));

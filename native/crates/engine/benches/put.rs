@@ -58,7 +58,7 @@ impl Drop for Table {
     }
 }
 
-/// Rows in requests of so many, in an order that a memtable has to search for.
+/// Rows in requests of `rows_each` rows, in an order that a memtable has to search for.
 fn requests(rows_each: u64, ascending: bool) -> Vec<Batch> {
     let mut random = Random::new(9);
     let mut put = |n: u64| {

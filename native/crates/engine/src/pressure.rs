@@ -132,7 +132,7 @@ impl Pressure {
         self.flushing.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// A memtable of so many bytes has left its store. They count against the limit, as those of [`Pressure::hold`], until the memory is free.
+    /// A memtable of `bytes` has left its store. They count against the limit, as those of [`Pressure::hold`], until the memory is free.
     pub(crate) fn pin(self: &Arc<Self>, bytes: u64) -> Pinned {
         self.flushing.fetch_add(bytes, Ordering::Relaxed);
         self.pinned.fetch_add(bytes, Ordering::Relaxed);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_else_can_flush_counts_against_the_limit_only() {
+    fn what_no_other_thread_can_flush_counts_against_the_limit_only() {
         let pressure = pressure(80, 100, &Arc::default());
         pressure.grow(10);
         pressure.hold(90);

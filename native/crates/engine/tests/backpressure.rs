@@ -40,7 +40,7 @@ fn executed(answers: &[Answer]) -> usize {
     done
 }
 
-/// A region without a log, opened anew, whose row "r" has a value of so many bytes.
+/// A region without a log, opened anew, whose row "r" has a value of `value` bytes.
 fn unlogged(config: &str, value: usize) -> (FakeEnv, Fixture) {
     let env = FakeEnv::new(1);
     let mut f = start_in(Arc::new(env.clone()), config, &[("f", "")], 1);

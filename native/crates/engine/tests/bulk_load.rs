@@ -372,7 +372,7 @@ fn load_and_die(kind: FakeKind, mounts: &Mounts, steps: u64, copy: bool, machine
     put_both(&engine, &region, "c", "before");
     let (f, g) = rows("load");
     let files = [written(&env, "f", 1, &f), written(&env, "g", 2, &g)];
-    // What a job does not sync it may lose with the machine, whoever loads it.
+    // What a job does not sync it may lose with the machine, whichever server loads it.
     files.iter().for_each(|file| env.sync_file(&file.path()).unwrap());
     life.end_in(steps);
     let outcome = order(&region, &[&files[0], &files[1]], copy);
@@ -834,7 +834,7 @@ fn tries(region: &Region, op: RowOp) -> MutateStatus {
 }
 
 #[test]
-fn nobody_waits_for_files_that_go_back() {
+fn no_caller_waits_for_files_that_go_back() {
     // The fence is shut before the commit, or the commit itself fails.
     for by_fence in [true, false] {
         let env = FakeEnv::new(1);

@@ -301,7 +301,7 @@ fn pages_of_cold_get(table: &mut Table, n: u32) -> u64 {
     }
 }
 
-/// A file whose bloom filter does not rule the row out is read like the one that has it: at most one get in so many.
+/// A file whose bloom filter does not rule the row out is read like the one that has it. Divisor of the gets: at most this share.
 const FALSE_POSITIVES_ONE_IN: u64 = 10;
 
 #[test]

@@ -170,7 +170,7 @@ fn run(config: &str) {
     let value = |row: &str| long(&server.fixture.get(&Spec::get(row))[0].value);
     assert_eq!(value("shared"), THREADS * STEPS);
     (0..THREADS).for_each(|thread| assert_eq!(value(&format!("own{thread}")), STEPS));
-    assert!(server.early.lock().is_empty(), "tokens of nobody: {:?}", server.early.lock());
+    assert!(server.early.lock().is_empty(), "tokens of no call: {:?}", server.early.lock());
     server.fixture.region.close(false).unwrap();
     let again = server.fixture.engine.open_region(&server.fixture.open_json).unwrap();
     assert_eq!(long(&common::get(&again, &Spec::get("shared"))[0].value), THREADS * STEPS);

@@ -293,7 +293,7 @@ fn rows_come_as_if_walked() {
     assert!(kept > 1000 && dropped > 1000, "{kept} rows kept, {dropped} dropped");
 }
 
-/// Rows of so many columns with values of so many bytes, in one file.
+/// The rows of one file: their number, and the sizes of keys, columns and values.
 struct Shape {
     rows: u64,
     key_bytes: usize,

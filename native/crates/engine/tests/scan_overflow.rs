@@ -103,7 +103,7 @@ fn a_walk_over_large_cells_keeps_a_page_or_two() {
     assert_eq!(cells, CELLS);
 }
 
-/// Large pages of row keys are counted by who keeps them, as those of cells.
+/// Large pages of row keys are counted by the reader that keeps them, as those of cells.
 #[test]
 fn large_pages_of_row_keys_are_counted_once() {
     let f =

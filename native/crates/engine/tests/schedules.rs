@@ -132,7 +132,7 @@ impl Commits {
         );
     }
 
-    /// Waits until so many tokens were handed out; fails on one that comes twice.
+    /// Waits until `count` tokens were handed out; fails on one that comes twice.
     fn tokens(&self, count: usize) -> BTreeMap<u64, u8> {
         let mut seen = BTreeMap::new();
         while seen.len() < count {

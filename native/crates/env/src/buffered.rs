@@ -6,7 +6,7 @@ use std::io;
 use super::AppendFile;
 use super::raw_file::RawFile;
 
-/// Appends are collected up to so many bytes.
+/// The most bytes of appends that are collected.
 pub(super) const BUFFER_BYTES: usize = 256 * 1024;
 
 /// Collects small appends; large ones go straight to the file.

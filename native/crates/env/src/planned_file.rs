@@ -22,11 +22,11 @@ pub(super) struct Plan {
     pub(super) room: Option<usize>,
     /// No write takes more.
     pub(super) longest_write: Option<usize>,
-    /// So many writes are interrupted first.
+    /// Number of first writes that are interrupted.
     pub(super) interruptions: usize,
     /// Past the page cache, offsets and lengths must be multiples of it.
     pub(super) block: Option<usize>,
-    /// So many syncs fail; as on Linux, those after them succeed.
+    /// Number of syncs that fail; as on Linux, those after them succeed.
     pub(super) failing_syncs: usize,
     /// The close fails.
     pub(super) failing_close: bool,

@@ -1,4 +1,4 @@
-//! ColumnCountGetFilter: so many columns of a row.
+//! ColumnCountGetFilter: the first columns of a row, up to a limit.
 
 use grampus_cells::CellRef;
 

@@ -1,4 +1,4 @@
-//! PageFilter: so many rows of each region.
+//! PageFilter: the first rows of each region, up to a limit.
 
 use grampus_cells::CellRef;
 

@@ -40,7 +40,7 @@ struct Request {
 /// How closely to look at a file.
 #[derive(Clone, Debug, Default)]
 struct Look {
-    /// Print so many cells at most.
+    /// The most cells to print.
     cells: Option<u64>,
     /// Print cells of this row only.
     row: Option<Vec<u8>>,

@@ -172,7 +172,7 @@ impl Drop for JavaFile {
     fn drop(&mut self) {
         let closed =
             self.upcalls.call(&self.file, self.upcalls.close, ReturnType::Primitive(Primitive::Void));
-        // Nothing was written to it, so that nothing is lost, and there is nobody to tell: the file may be closed by a collection of memory.
+        // Nothing was written to it, so that nothing is lost, and there is no caller to tell: the file may be closed by a garbage collection.
         drop(closed);
     }
 }
@@ -212,7 +212,7 @@ impl Upcalls {
     fn read(&self, file: &JObject<'_>, offset: u64, buf: &mut [u8]) -> io::Result<()> {
         let offset = i64::try_from(offset).map_err(io::Error::other)?;
         let filled = self.java.run(|env| {
-            // SAFETY: the memory is `buf`, which nobody else sees during the call. `OpenFile` says that the buffer must not be used after it.
+            // SAFETY: the memory is `buf`, which no other code sees during the call. `OpenFile` says that the buffer must not be used after it.
             let buffer = unsafe { env.new_direct_byte_buffer(buf.as_mut_ptr(), buf.len())? };
             let arguments: [jvalue; 2] = [JValue::from(offset).as_jni(), JValue::from(&buffer).as_jni()];
             let nothing = ReturnType::Primitive(Primitive::Void);

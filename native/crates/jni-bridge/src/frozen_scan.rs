@@ -17,9 +17,9 @@ const LENGTH_BYTES: usize = 4;
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
-    /// So many bytes of cells were written; the rest is in the info buffer.
+    /// The bytes of cells that were written; the rest is in the info buffer.
     Done(usize),
-    /// Nothing was written: the next result has so many bytes of cells, and waits.
+    /// Nothing was written. The next result waits; its cells have this size in bytes.
     NeedBytes(usize),
 }
 
@@ -152,7 +152,7 @@ impl Delivered<'_> {
     }
 }
 
-/// How many of the results fit into so many bytes, and the bytes of their cells; one at least, whether it fits or not.
+/// How many of the results fit into `room` bytes, and the bytes of their cells; one at least, whether it fits or not.
 fn fitting(cells: &[u8], results: impl Iterator<Item = (u32, bool)>, room: usize) -> (usize, usize) {
     let (mut count, mut end) = (0, 0);
     for (number, _) in results {

@@ -19,7 +19,7 @@ use crate::{buffers, status};
 /// from a file that the scan reads.
 static FROZEN_SCANS: HandleTable<Mutex<FrozenCalls>> = HandleTable::new("frozen scan");
 
-/// Ends the handle of a scan of which nothing was read, for whom its rows are.
+/// Ends the handle of a scan of which nothing was read, for the reader that takes its rows.
 pub(crate) fn take_scan(handle: jlong) -> Result<FrozenScan, Error> {
     let calls = Arc::into_inner(FROZEN_SCANS.remove(handle)?)
         .ok_or_else(|| Error::new(ErrorKind::Bug, "the scan is in a call and cannot be handed over"))?;

@@ -30,7 +30,7 @@ pub(crate) fn attach(vm: &JavaVM) -> Result<()> {
     if vm.is_thread_attached()? {
         return Ok(());
     }
-    // A thread that ends drops its locals one after the other: behind this one nobody would detach it.
+    // A thread that ends drops its locals one after the other: behind this one no destructor would detach it.
     let ends = || Error::JniCall(JniError::ThreadDetached);
     ATTACHED.try_with(|attached| attached.replace(None)).map_err(|_| ends()).map(drop)?;
     let (raw, mut env) = (vm.get_raw(), null_mut());

@@ -49,7 +49,7 @@ pub struct FamilyConfig {
     pub evict_on_close: bool,
     /// PREFETCH_BLOCKS_ON_OPEN.
     pub prefetch: bool,
-    /// Compacted files up to so many bytes enter the cache as they are written: `hbase.rs.cachecompactedblocksonwrite`.
+    /// Compacted files up to this size in bytes enter the cache as they are written: `hbase.rs.cachecompactedblocksonwrite`.
     pub cache_compacted_up_to: u64,
     /// The most bytes of one row's cells that a read may find, `hbase.table.max.rowsize` of the table or the family; `None` is the server's.
     pub row_bytes_max: Option<u64>,

@@ -35,7 +35,7 @@ impl Query {
 pub struct Family {
     /// VERSIONS.
     pub versions: usize,
-    /// MIN_VERSIONS: so many survive their TTL.
+    /// MIN_VERSIONS: the number of versions that survive their TTL.
     pub min_versions: usize,
     /// TTL in milliseconds.
     pub ttl_millis: Option<i64>,
@@ -46,7 +46,7 @@ pub struct Family {
 }
 
 impl Family {
-    /// HBase's defaults with so many versions.
+    /// HBase's defaults with `versions` versions.
     pub fn of_versions(versions: usize) -> Family {
         Family { versions, min_versions: 0, ttl_millis: None, keep_deleted: false, by_sequence: false }
     }

@@ -23,7 +23,7 @@ impl Random {
         self.bits() % bound.max(1)
     }
 
-    /// True once in so many times.
+    /// True once in `n` times.
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }

@@ -12,7 +12,7 @@ use super::segment::SegmentWriter;
 #[derive(Default)]
 pub(super) struct FinishedSegments {
     all: Mutex<Vec<Finished>>,
-    /// Held by the one who closes and moves segments: both may take long, and a look at the list must not wait for them.
+    /// Held by the thread that closes and moves segments: both may take long, and a look at the list must not wait for them.
     turn: Mutex<()>,
 }
 

@@ -213,7 +213,7 @@ impl Header {
 pub enum Body<'a> {
     /// Cells of a region.
     Edit(Edit<'a>),
-    /// The segment's end after so many records.
+    /// The segment's end, and the number of records before it.
     End(u64),
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use serde::Serialize;
 
-/// So many events wait; they are rare (flushes, compactions, stalls), so a full queue means that no thread polls.
+/// The most events that wait. They are rare (flushes, compactions, stalls), so a full queue means that no thread polls.
 const EVENTS_MAX: usize = 1024;
 
 /// How loud an event is.

@@ -36,7 +36,7 @@ impl<T> Mutex<T> {
     }
 }
 
-#[expect(clippy::expect_used, reason = "only a waiting holder's guard is empty, and it uses it not")]
+#[expect(clippy::expect_used, reason = "a guard is empty only in `Condvar::wait`, which borrows it")]
 impl<T> Deref for MutexGuard<'_, T> {
     type Target = T;
 
@@ -45,7 +45,7 @@ impl<T> Deref for MutexGuard<'_, T> {
     }
 }
 
-#[expect(clippy::expect_used, reason = "only a waiting holder's guard is empty, and it uses it not")]
+#[expect(clippy::expect_used, reason = "a guard is empty only in `Condvar::wait`, which borrows it")]
 impl<T> DerefMut for MutexGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
         self.0.as_deref_mut().expect("the lock is held")

@@ -24,7 +24,7 @@ pub(super) struct TierFile {
 }
 
 impl TierFile {
-    /// Opens or creates a file with room for so many bytes, which are allocated now if they are to be reserved. A file that is not
+    /// Opens or creates a file with room for `bytes`, which are allocated now if `reserve`. A file that is not
     /// the tier's is left as it is, and refused.
     pub(super) fn open(path: &Path, bytes: u64, reserve: bool) -> Result<TierFile> {
         let refuse = |why: &str| Error::new(ErrorKind::BadRequest, format!("{} {why}", path.display()));
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn what_is_not_ours_is_refused_and_left_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
-        for foreign in ["x", "a database of somebody else"] {
+        for foreign in ["x", "a database of another program"] {
             let path = dir.path().join("foreign");
             std::fs::write(&path, foreign).unwrap();
             let refusal = TierFile::open(&path, 1 << 20, false).err().unwrap().message;

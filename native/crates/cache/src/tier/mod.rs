@@ -44,7 +44,7 @@ use super::FileId;
 use super::key::Key;
 use super::requests::Requests;
 
-/// A path has about so many segments: one of them is empty while it is written again.
+/// Approximate number of a path's segments. One of them is empty while it is written again.
 const SEGMENTS: u64 = 64;
 
 /// Bytes of a segment; a page that is larger than one is not kept.

@@ -26,13 +26,13 @@ use super::stats::TierStats;
 use crate::FileId;
 use crate::key::Key;
 
-/// So many bytes wait to be written; what comes while they do is dropped.
+/// The most bytes that wait to be written. What comes while the queue is full is dropped.
 pub(super) const QUEUE_BYTES: u64 = 16 << 20;
 
-/// So many bytes, about, are written at once.
+/// Approximate bytes of one write.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// A path with so many damaged pages is not used any more.
+/// Number of damaged pages from which on a path is not used any more.
 pub(super) const DAMAGED_MAX: u64 = 100;
 
 #[derive(Default)]
@@ -63,7 +63,7 @@ pub(super) struct PathLog {
     segment_bytes: u64,
     /// Where the writer begins.
     start: Position,
-    /// Held shared by those who read a segment.
+    /// Held shared by the readers of a segment.
     segments: Vec<RwLock<()>>,
     state: Mutex<State>,
     /// Something is in the queue, was written, or the log has ended.
@@ -233,7 +233,7 @@ impl PathLog {
         None
     }
 
-    /// Forgets what is in a segment and waits for those who read it. False when the log has ended: the segment stays as it is.
+    /// Forgets what is in a segment and waits for its readers. False when the log has ended: the segment stays as it is.
     pub(super) fn clear_segment(&self, segment: u32) -> bool {
         let mut state = self.state.lock();
         if state.ended {

@@ -31,7 +31,7 @@ impl Queue {
         self.order.push_back(key);
     }
 
-    /// The next pages to write, about so many bytes of them; at least one if there are any. They stay here until they are removed.
+    /// The next pages to write, about `bytes` of them; at least one if there are any. They stay here until they are removed.
     pub(super) fn batch(&mut self, bytes: usize) -> Vec<(Key, Arc<Page>)> {
         let (mut batch, mut taken) = (Vec::new(), 0);
         while taken < bytes

@@ -87,7 +87,7 @@ fn a_process_that_was_killed_leaves_nothing() {
     drop(tier);
     let second = open(&config);
     assert!(has(&second, key(0, 1)));
-    assert!(!dir.path().join("index").exists(), "nobody else can use it");
+    assert!(!dir.path().join("index").exists(), "no other process can use it");
     // The process ends here, as far as the files can tell.
     *second.keeps.lock() = None;
     drop(second);

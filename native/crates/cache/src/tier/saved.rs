@@ -48,7 +48,7 @@ impl Saved {
         Saved { position, places }
     }
 
-    /// The index of so many segments.
+    /// The index of `segments` segments.
     pub(super) fn index(&self, segments: u32) -> Index {
         let mut index = Index::new(segments as usize);
         self.places.iter().for_each(|(key, place)| index.insert(*key, *place));

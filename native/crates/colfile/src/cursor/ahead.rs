@@ -9,7 +9,7 @@ use crate::footer::PageEntry;
 const BYTES_MIN: u64 = 64 * 1024;
 
 impl FileCursor {
-    /// Tells the source which pages of the current row group the walk comes to next, as many as hold about so many bytes together.
+    /// Tells the source which pages of the current row group the walk comes to next, as many as hold about `bytes` together.
     /// Does not wait; pages that turn out not to be read cost the medium's time only.
     pub fn read_ahead(&self, bytes: u64) {
         let Some(group) = self.group.and_then(|index| self.file.footer.groups.get(index)) else { return };

@@ -4,8 +4,8 @@
 //! markers and rare qualifiers: none of its cells can hide another, so a reader need not compare them one by one. Rows that
 //! one column decides against are passed over without a look at anything else, see [`super::predicate`].
 //!
-//! What runs for each row or cell is inlined by order, here and in `stream`: left to itself the compiler makes calls of it that
-//! return their results in memory, which is a fifth of a narrow scan (`engine/benches/scan.rs`).
+//! Functions that run for each row or cell are marked `#[inline]` or `#[inline(always)]`, here and in `stream`. Without the marks the
+//! compiler calls them and passes their results through memory, which takes a fifth of a narrow scan (`engine/benches/scan.rs`).
 
 use std::cmp::Ordering;
 use std::sync::Arc;

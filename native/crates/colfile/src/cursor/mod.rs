@@ -63,9 +63,9 @@ pub struct FileCursor {
     rows: Rows,
     columns: Vec<Stream>,
     columns_len: usize,
-    /// `None` where the row group has none, as most have.
+    /// Family delete markers; `None` where the row group has none, as is usual.
     family_deletes: Option<Box<Stream>>,
-    /// The same.
+    /// Cells of rare qualifiers; `None` where the row group has none.
     mixed: Option<Box<Stream>>,
     column: usize,
     current: Current,
@@ -155,7 +155,7 @@ impl FileCursor {
         }
     }
 
-    /// Ordinal of the group's row that comes so many rows after the current one in the cursor's direction.
+    /// Ordinal of the group's row that comes `rows` rows after the current one in the cursor's direction.
     #[inline]
     fn ordinal_after(&self, rows: u32) -> Option<u32> {
         match self.direction {

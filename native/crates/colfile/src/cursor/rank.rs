@@ -23,7 +23,7 @@ impl ColumnFile {
         Ok(below + u64::from(rows.find(group, row, false, order, pages, access)?))
     }
 
-    /// The row that has so many rows below it, `None` past the last.
+    /// The row that has `rank` rows below it, `None` past the last.
     pub fn row_at(&self, rank: u64, pages: &dyn PageSource, access: Access) -> Result<Option<Vec<u8>>> {
         Ok(self.rows_by_rank(pages, access).row(rank)?.map(<[u8]>::to_vec))
     }
@@ -48,7 +48,7 @@ pub struct RowsByRank<'f> {
 }
 
 impl RowsByRank<'_> {
-    /// The row that has so many rows below it, `None` past the last.
+    /// The row that has `rank` rows below it, `None` past the last.
     pub fn row(&mut self, rank: u64) -> Result<Option<&[u8]>> {
         if !self.ranks.contains(&rank) {
             self.enter(rank);

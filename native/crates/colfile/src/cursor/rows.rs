@@ -241,8 +241,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Ordinal of the first row at (or, when `above`, above) a key within the group's range. Only its own key is decoded then: who
-    /// walks on from there decodes the block, who does not is spared it.
+    /// Ordinal of the first row at (or, when `above`, above) a key within the group's range. Only its own key is decoded then. A
+    /// caller that walks on from there decodes the block.
     pub(super) fn find(
         &mut self,
         group: &RowGroup,

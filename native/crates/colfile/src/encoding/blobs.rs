@@ -73,7 +73,7 @@ pub(crate) fn choose(stats: &BlobStats<'_>) -> (Encoding, usize) {
     best
 }
 
-/// An encoding that takes more than so many times as many bytes as the smallest is not tried with the compressor.
+/// An encoding is tried with the compressor only if it takes at most this multiple of the smallest one's bytes.
 const TRIAL_RATIO_MAX: usize = 4;
 
 /// What an encoding is chosen for.
@@ -136,7 +136,7 @@ struct Best {
 }
 
 impl Best {
-    /// Takes a sequence if it leaves the fewest bytes even when counted as so many hundredths larger.
+    /// Keeps a sequence if its compressed size, increased by `margin` percent, is the smallest so far.
     fn consider(&mut self, trial: Vec<u8>, margin: usize) {
         let left = self.compression.compressed_len(&trial);
         let left = left + left * margin / 100;

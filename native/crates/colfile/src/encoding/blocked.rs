@@ -21,7 +21,7 @@ use super::bit_packed::{self, BitPacked};
 use crate::bytes::FieldReader;
 use crate::error::{Decoded, Malformed};
 
-/// Integers per block; so many integers of one bit are 16 bytes.
+/// Integers per block. In a width of one bit they take 16 bytes.
 const BLOCK: usize = 128;
 const BLOCK_SHIFT: u32 = 7;
 const UNIT_BYTES: usize = BLOCK / 8;

@@ -14,7 +14,7 @@ const TAG_RUN_LENGTH: u8 = 2;
 const TAG_BLOCKED: u8 = 3;
 const TAG_DICTIONARY: u8 = 4;
 
-/// Below so many integers only bit packing and run length are considered.
+/// The fewest integers for which more than bit packing and run length is considered.
 const BLOCKED_COUNT_MIN: usize = 256;
 
 /// A parsed sequence; `body` in its methods is what it was parsed from. All but the usual case are boxed, since every read parses

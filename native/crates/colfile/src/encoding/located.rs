@@ -8,7 +8,7 @@ pub(crate) const SCRATCH_BYTES: usize = 32;
 pub(crate) enum Located {
     /// In the body: start and length.
     At(u32, u32),
-    /// A big-endian integer of so many bytes.
+    /// A big-endian integer, and its length in bytes.
     Number(u64, u8),
     /// A decimal number.
     Decimal(u64),

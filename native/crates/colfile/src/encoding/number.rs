@@ -39,7 +39,7 @@ pub(crate) fn estimate(values: &[u64], packing: Packing) -> usize {
     2 + ints::plan(values, packing).bytes
 }
 
-/// Appends integers of so many bytes each.
+/// Appends integers of `size` bytes each.
 pub(crate) fn write(values: &[u64], size: usize, packing: Packing, out: &mut Vec<u8>) {
     out.push(narrow::to_u8(size));
     ints::write(values, packing, out);

@@ -30,7 +30,7 @@ pub(crate) fn scaled(strings: &[&[u8]]) -> Option<Scaled> {
     Some(Scaled { scale, values: values? })
 }
 
-/// A number of so many digits after the point.
+/// A number with `scale` digits after the point.
 fn read(string: &[u8], scale: u8) -> Option<u64> {
     let (negative, digits) = match string.split_first() {
         Some((b'-', digits)) => (true, digits),

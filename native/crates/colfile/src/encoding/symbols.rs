@@ -34,7 +34,7 @@ const AVERAGE_BYTES: std::ops::RangeInclusive<usize> = 6..=160;
 /// Text with fewer bytes is not worth a table of symbols.
 const TEXT_BYTES_MIN: usize = 16 * 1024;
 
-/// The sample has about so many bytes.
+/// Approximate size of the sample in bytes.
 const SAMPLE_BYTES: usize = 32 * 1024;
 
 /// Bytes that are more varied than this are not text.

@@ -10,7 +10,7 @@ use crate::error::{Decoded, Malformed};
 /// Rows of a block; in the prefix encoding, from one restart point to the next.
 pub(crate) const RESTART_ROWS: usize = 16;
 
-/// A key has at most so many bytes.
+/// The most bytes of a key.
 pub(super) const KEY_BYTES_MAX: usize = i16::MAX as usize;
 
 pub(super) const TOO_LONG: Malformed = Malformed { at: 0, what: "a row key is too long" };

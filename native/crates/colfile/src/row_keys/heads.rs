@@ -39,7 +39,7 @@ impl Heads {
         Ok(Heads { common: at..at + common, heads: heads.collect::<Decoded<_>>()? })
     }
 
-    /// Bytes of memory that the heads of so many blocks take outside the struct itself.
+    /// Bytes of memory that the heads of `blocks` blocks take outside the struct itself.
     pub(crate) fn heap_bytes(blocks: usize) -> usize {
         allocated(blocks * size_of::<u64>())
     }

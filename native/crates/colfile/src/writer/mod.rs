@@ -24,7 +24,7 @@ const CUT_SAMPLE_VALUE_BYTES_MAX: u64 = 64;
 /// What a cell takes apart from its value, about.
 const CELL_BYTES: u64 = 2;
 
-/// A qualifier becomes a column when at least one row in so many has it (and it is large enough to fill a page).
+/// The most rows for each cell of a qualifier that becomes a column. (It must be large enough to fill a page, too.)
 const COLUMN_ROWS_PER_CELL_MAX: u64 = 64;
 
 /// No qualifier and no value has more bytes, so that a page can hold each, and Java's int its length.

@@ -96,7 +96,7 @@ pub(crate) fn get(table: &Fixture, spec: &[u8], out: &mut [u8]) {
     assert!(bytes > VALUE_BYTES, "the row is missing");
 }
 
-/// A table whose rows have so many columns that share the value's bytes, in one file, with room for all of it in the block cache.
+/// A table whose rows have `columns` columns that share the value's bytes, in one file, with room for all of it in the block cache.
 pub(crate) fn table(rows: u64, columns: usize) -> Fixture {
     rewritten_table(rows, columns, 1)
 }
@@ -107,7 +107,7 @@ pub(crate) fn fill(f: &Fixture, rows: u64, columns: usize) {
     f.region.flush().unwrap();
 }
 
-/// The same, written so many times over, each time with a timestamp that is higher by one, into a file of its own.
+/// The same, written `times` times over, each time with a timestamp that is higher by one, into a file of its own.
 pub(crate) fn rewritten_table(rows: u64, columns: usize, times: i64) -> Fixture {
     let config = format!(r#"{{"blockCacheBytes":{},"memtableBytes":{}}}"#, 2u64 << 30, 4u64 << 30);
     let f = start_in(Arc::new(FakeEnv::new(1)), &config, &[(FAMILY, "")], 1);

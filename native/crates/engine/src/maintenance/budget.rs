@@ -58,14 +58,14 @@ impl Budget {
         self.meter.spend(now_nanos, bytes, limit)
     }
 
-    /// Waits so long, or until the compaction is not wanted any more, as [`Budget::wake`] makes it see.
+    /// Waits for `duration`, or until the compaction is not wanted any more, as [`Budget::wake`] makes it see.
     pub(crate) fn wait(&self, duration: Duration, wanted: impl Fn() -> bool) {
         self.wake.wait_while_for(&mut self.waiting.lock(), |()| wanted(), duration);
     }
 
     /// All that wait look whether they are still wanted.
     pub(crate) fn wake(&self) {
-        drop(self.waiting.lock()); // who has just looked waits by now
+        drop(self.waiting.lock()); // a compaction that has just looked waits by now
         self.wake.notify_all();
     }
 }

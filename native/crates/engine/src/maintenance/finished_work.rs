@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use grampus_store::policy::CompactionKind;
 use parking_lot::Mutex;
 
-/// So many are kept for the server, which asks every few seconds. The sums of [`WorkCounters`](super::WorkCounters) have them all.
+/// The most that are kept for the server, which asks every few seconds. The sums of [`WorkCounters`](super::WorkCounters) have them all.
 const KEPT_MAX: usize = 1024;
 
 /// What was done.

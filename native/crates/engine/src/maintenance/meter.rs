@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-/// A shared till: what anyone spends, all wait for. Idle time is not saved up.
+/// A price shared by all callers: each waits also for what the others have spent. Idle time is not saved up.
 #[derive(Default)]
 pub(crate) struct Meter {
     /// When all that was spent so far is paid for, in nanoseconds of the environment's clock.
@@ -12,7 +12,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// How long to wait when so many bytes are spent now at a price of `per_second` bytes for a second.
+    /// How long to wait when `bytes` are spent now at a price of `per_second` bytes for a second.
     pub(crate) fn spend(&self, now_nanos: u64, bytes: u64, per_second: u64) -> Duration {
         let cost_nanos = u128::from(bytes) * 1_000_000_000 / u128::from(per_second.max(1));
         let cost_nanos = u64::try_from(cost_nanos).unwrap_or(u64::MAX);

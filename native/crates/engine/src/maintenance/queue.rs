@@ -286,7 +286,7 @@ mod tests {
             match queue.next(Role::Flusher) {
                 Work::Relieve => flushes += 1,
                 Work::Tick => break,
-                _ => panic!("nobody asked for anything else"),
+                _ => panic!("no other work was asked for"),
             }
         }
         assert!(flushes > 0);

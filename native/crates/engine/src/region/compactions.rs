@@ -19,7 +19,7 @@ struct Running {
     cells_read: Arc<AtomicU64>,
 }
 
-/// A request is told at least so long, also when it is done sooner: tools that ask for a compaction wait until they have seen it, and
+/// The shortest time for which a request is told, also when it is done sooner: tools that ask for a compaction wait until they have seen it, and
 /// then until it is gone. HBase has no such time, but no compaction that is over before the next call.
 const TOLD_MILLIS: i64 = 1_000;
 

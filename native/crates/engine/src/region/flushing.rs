@@ -19,7 +19,7 @@ use super::Region;
 use super::read_points::{Dropping, ReadTime};
 use crate::maintenance::{FinishedWork, WorkKind};
 
-/// A flush waits at most so long for the log.
+/// The longest that a flush waits for the log.
 const DURABLE_WAIT: Duration = Duration::from_secs(60);
 
 impl Region {

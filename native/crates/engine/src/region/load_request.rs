@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::place::place;
 
-/// So many files are loaded by one call: each is open until the load is done. HBase's tool sends 32 of a family at most.
+/// The most files that one call loads: each is open until the load is done. HBase's tool sends 32 of a family at most.
 const FILES_MAX: usize = 1024;
 
 /// Files to load into a region.

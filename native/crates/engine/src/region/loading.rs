@@ -26,7 +26,7 @@ use super::load_gate::LoadGate;
 use super::load_request::LoadRequest;
 use crate::mvcc::Mvcc;
 
-/// A load waits at most so long for earlier edits to become visible.
+/// The longest that a load waits for earlier edits to become visible.
 const VISIBLE_WAIT: Duration = Duration::from_secs(60);
 
 /// A file of a load and its store.
@@ -236,7 +236,7 @@ impl Region {
             .flush_frozen(alone, FlushReason::Loading, sequence - 1)
             .and_then(|_| self.open_staged(&staged, stores, sequence))
             .and_then(|opened| go_on().map(|()| opened));
-        // Files go back when nobody waits any more.
+        // Files go back when no caller waits any more.
         let opened = match opened {
             Ok(opened) => opened,
             Err(e) => {

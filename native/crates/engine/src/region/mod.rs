@@ -77,7 +77,7 @@ pub enum MutateStatus {
     Pending,
     /// Nothing happened; run again without NON_BLOCKING.
     WouldBlock,
-    /// Nothing happened; run again with ADMITTED after so long. No thread is needed to wait.
+    /// Nothing happened; run again with ADMITTED after this time. No thread is needed to wait.
     Wait(Duration),
 }
 
@@ -97,7 +97,7 @@ pub enum GetOutcome {
     Done(usize),
     /// Run again without NON_BLOCKING.
     WouldBlock,
-    /// The buffer must hold at least so many bytes.
+    /// The fewest bytes that the buffer must hold.
     NeedBytes(usize),
 }
 

@@ -93,7 +93,7 @@ pub(crate) struct NonceStats {
 }
 
 impl Nonces {
-    /// Nonces that are remembered for `ttl_millis` and take at most `bytes_max`.
+    /// Nonces that are remembered for `ttl_millis` and take at most `bytes_max` bytes.
     pub(crate) fn new(
         ttl_millis: i64,
         bytes_max: u64,

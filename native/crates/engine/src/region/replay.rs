@@ -23,7 +23,7 @@ use crate::pressure::Pressure;
 
 const SEQUENCE_SUFFIX: &str = ".seqid";
 
-/// A replay keeps one part in so many of the memory for memtables, and one file of edits.
+/// Divisor of the memory for memtables: a replay keeps this share of it, and one file of edits.
 const MEMORY_SHARE: u64 = 8;
 
 /// Files below `recovered.edits/`.

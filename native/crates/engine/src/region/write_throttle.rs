@@ -34,7 +34,7 @@ impl WriteThrottle {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
     }
 
-    /// How long a write of so many bytes has to wait; `Region::admit` lets one of less than a millisecond in at once.
+    /// How long a write of `bytes` has to wait; `Region::admit` lets one of less than a millisecond in at once.
     pub(super) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_nanos, bytes, limit).min(WAIT_MAX)

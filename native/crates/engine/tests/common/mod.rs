@@ -90,7 +90,7 @@ impl Fixture {
         assert_eq!(self.mutate(&Batch::new().row_op(RowOp::put(&[cell]))), vec![Answer::Done]);
     }
 
-    /// Puts so many rows of [`noise`] into column `f:q`.
+    /// Puts `rows` rows of [`noise`] into column `f:q`.
     pub(crate) fn fill(&self, rows: u32) {
         for chunk in (0..rows).collect::<Vec<_>>().chunks(50) {
             let cell = |n: &u32| Cell::put(&row(*n), "f", "q", 1, noise(*n));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ensure, fails, write};
 use crate::Env;
 
-/// So many rename to one name at once.
+/// Number of threads that rename to one name at once.
 const RIVALS: usize = 4;
 
 pub(super) fn creates_once(env: &dyn Env, dir: &Path) -> Result<()> {

@@ -17,7 +17,7 @@ pub(super) use pass::PassRead;
 /// Memory, offsets and lengths are multiples of it.
 const BLOCK: usize = 4096;
 
-/// What Linux says to those whom it cannot serve past the page cache: the file system cannot, or its blocks are larger.
+/// Whether an error is Linux's refusal to go past the page cache: the file system cannot, or its blocks are larger.
 fn is_misaligned(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::EINVAL)
 }

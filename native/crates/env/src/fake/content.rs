@@ -43,7 +43,7 @@ impl Content {
 }
 
 impl Bytes {
-    /// As much of the file as one who opens it can read.
+    /// The bytes of the file that a reader that opens it can read.
     pub(super) fn visible(&self) -> usize {
         if self.writer.is_some() { self.flushed } else { self.bytes.len() }
     }

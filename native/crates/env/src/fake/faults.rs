@@ -7,13 +7,13 @@ use std::io;
 pub struct Faults {
     /// Bytes that may still be appended before the disk is full.
     pub free_bytes: Option<u64>,
-    /// So many creates fail with EIO from now on.
+    /// Number of creates that fail with EIO from now on.
     pub failing_creates: u64,
     /// The n-th append from now fails with EIO (0: the next); remote: a part of it is in the file.
     pub fail_append_in: Option<u64>,
     /// The n-th flush from now fails with EIO (0: the next). What it should have handed over is in the file, or, remote, perhaps.
     pub fail_flush_in: Option<u64>,
-    /// So many flushes fail, from the one that [`Faults::fail_flush_in`] says on; 0 is as 1.
+    /// Number of flushes that fail, from the one that [`Faults::fail_flush_in`] says on; 0 is as 1.
     pub failing_flushes: u64,
     /// The n-th sync from now fails with EIO (0: the next).
     pub fail_sync_in: Option<u64>,

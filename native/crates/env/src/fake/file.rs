@@ -15,7 +15,7 @@ use crate::{AppendFile, Env};
 pub(super) struct FakeAppend {
     pub(super) env: FakeEnv,
     pub(super) content: Arc<Content>,
-    /// Remote: who may write.
+    /// Remote: the number of this writer. Only the current writer of the file may write.
     pub(super) writer: u64,
     pub(super) position: u64,
     /// Remote: the pipeline is broken, nothing more goes through it.

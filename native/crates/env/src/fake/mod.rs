@@ -189,8 +189,8 @@ impl FakeEnv {
     /// An open file belongs to no one from now on.
     fn bury_writer(&self, content: &Content) {
         let mut bytes = content.lock();
-        let nobody = self.next_writer();
-        bytes.writer = bytes.writer.map(|_| nobody);
+        let unused = self.next_writer();
+        bytes.writer = bytes.writer.map(|_| unused);
     }
 
     fn next_writer(&self) -> u64 {

@@ -15,7 +15,7 @@ use crate::policy::CompactionKind;
 
 /// What a cell takes while its row is collected, besides its bytes.
 const CELL_BYTES: usize = 64;
-/// So much of a row's key is shown in a message.
+/// The most bytes of a row's key that a message shows.
 const ROW_SHOWN_BYTES: usize = 128;
 
 /// What to do.

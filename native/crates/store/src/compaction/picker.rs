@@ -12,7 +12,7 @@ pub struct Picked {
     pub selection: Selection,
     /// The inputs, oldest first.
     pub inputs: Vec<Arc<StoreFile>>,
-    /// Someone asked for a compaction of all files.
+    /// A caller asked for a compaction of all files.
     pub asked_for: bool,
     /// Cells read so far, once it runs.
     pub cells_read: Arc<AtomicU64>,
@@ -25,7 +25,7 @@ impl Picked {
     }
 }
 
-/// Asks the policy; `busy` are files that another compaction holds. `major` when someone asked for all files.
+/// Asks the policy; `busy` are files that another compaction holds. `major` when a caller asked for all files.
 pub fn pick(
     policy: &dyn CompactionPolicy,
     files: &StoreFiles,

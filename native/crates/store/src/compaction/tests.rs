@@ -20,7 +20,7 @@ const PUT: CellType = CellType::PUT;
 const DELETE: CellType = CellType::DELETE;
 const COLUMN: CellType = CellType::DELETE_COLUMN;
 const FAMILY: CellType = CellType::DELETE_FAMILY;
-const NOBODY_READS_OLDER: u64 = 1_000;
+const NO_READER_BELOW: u64 = 1_000;
 
 struct World {
     env: FakeEnv,
@@ -66,7 +66,7 @@ impl World {
 
     fn major(&self) -> Vec<Short2> {
         let all = self.set.snapshot().files().len();
-        self.compact(0..all, CompactionKind::Major, NOBODY_READS_OLDER).unwrap();
+        self.compact(0..all, CompactionKind::Major, NO_READER_BELOW).unwrap();
         cells(&self.set)
     }
 }
@@ -165,7 +165,7 @@ fn a_minor_compaction_keeps_markers_and_sequence_ids() {
     world.flush(&[("a", "q", 9, PUT, 1)]);
     world.flush(&[("a", "q", 5, PUT, 2), ("b", "q", 5, PUT, 3)]);
     world.flush(&[("a", "q", 9, COLUMN, 4), ("b", "", 5, FAMILY, 5), ("b", "q", 6, PUT, 6)]);
-    world.compact(1..3, CompactionKind::Minor, NOBODY_READS_OLDER).unwrap();
+    world.compact(1..3, CompactionKind::Minor, NO_READER_BELOW).unwrap();
     let kept =
         [("a", "q", 9, PUT, 1), ("a", "q", 9, COLUMN, 4), ("b", "", 5, FAMILY, 5), ("b", "q", 6, PUT, 6)];
     assert_eq!(cells(&world.set), expect(&kept));
@@ -192,7 +192,7 @@ fn new_version_behaviour_keeps_sequence_ids_and_goes_by_them() {
     world.flush(&cells_written);
     world.flush(&[("b", "q", 1, PUT, 5)]);
     world.flush(&[("c", "q", 1, PUT, 6)]);
-    world.compact(0..2, CompactionKind::Minor, NOBODY_READS_OLDER).unwrap();
+    world.compact(0..2, CompactionKind::Minor, NO_READER_BELOW).unwrap();
     assert_eq!(cells(&world.set).len(), 6, "a part of the files proves nothing");
     let kept = [("a", "q", 2, PUT, 4), ("b", "q", 1, PUT, 5), ("c", "q", 1, PUT, 6)];
     assert_eq!(world.major(), expect(&kept));
@@ -372,7 +372,7 @@ fn a_flush_during_a_major_compaction_keeps_its_file() {
         inputs: inputs.clone(),
         kind: CompactionKind::Major,
         config: &world.config,
-        smallest_read_point: NOBODY_READS_OLDER,
+        smallest_read_point: NO_READER_BELOW,
         now_millis: world.set.env().now_millis(),
         row_bytes_max: u64::MAX,
         after_row: &|_| Ok(()),
@@ -400,7 +400,7 @@ fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
                 world.flush(&newer[..1]);
                 world.flush(&newer[1..]);
                 let all = world.set.snapshot().files().len();
-                world.compact(all - 2..all, CompactionKind::Minor, NOBODY_READS_OLDER)?;
+                world.compact(all - 2..all, CompactionKind::Minor, NO_READER_BELOW)?;
             }
             Ok(())
         };
@@ -409,7 +409,7 @@ fn a_compaction_of_newer_files_may_overtake_one_of_older_files() {
             inputs: older,
             kind,
             config: &world.config,
-            smallest_read_point: NOBODY_READS_OLDER,
+            smallest_read_point: NO_READER_BELOW,
             now_millis: world.set.env().now_millis(),
             row_bytes_max: u64::MAX,
             after_row: &overtake,

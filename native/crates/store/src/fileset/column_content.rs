@@ -90,7 +90,7 @@ impl ColumnContent {
         })
     }
 
-    /// The row that has so many rows of the file below it; `None` past the last.
+    /// The row that has `rank` rows of the file below it; `None` past the last.
     fn row_at(&self, rank: u64) -> Result<Option<Vec<u8>>> {
         Ok(self.file.row_at(rank, &*self.pages, BY_RANK)?)
     }

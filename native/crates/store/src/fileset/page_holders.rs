@@ -1,4 +1,4 @@
-//! Who holds a file's pages, also once its store has forgotten the file.
+//! The holders of a file's pages, also once its store has forgotten the file.
 
 use std::sync::Weak;
 

@@ -10,7 +10,7 @@ use grampus_cells::CellRef;
 use grampus_colfile::{ColumnFileWriter, FinishInfo, Summary, WriterOptions};
 use grampus_env::{AppendFile, Env, new_file_name};
 
-/// Write-back starts each time so many bytes have been written.
+/// Bytes that are written between two starts of write-back.
 const WRITE_BACK_BYTES: u64 = 8 << 20;
 
 /// Writes one file; dropped before it is committed, it takes its bytes with it.

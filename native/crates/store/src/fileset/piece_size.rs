@@ -6,7 +6,7 @@ use crate::fileset::parts::{Parts, join};
 use crate::fileset::piece::Piece;
 use crate::fileset::pieces::{GroupAmong, RowGroups};
 
-/// Sources that overlap are cut so that they have about so many parts together where one piece is asked for: at each end of a piece the
+/// Approximate number of parts that overlapping sources have together where one piece is asked for: at each end of a piece the
 /// others' parts lie on both sides, and count where they begin.
 const PARTS: u64 = 10;
 /// About how many pieces a region has at most.
@@ -23,7 +23,7 @@ pub struct PieceSize {
 }
 
 impl PieceSize {
-    /// Pieces of about so many bytes, larger ones where a region of `bytes_of_all` would have more than about 4,096.
+    /// Pieces of about `wanted` bytes, larger ones where a region of `bytes_of_all` would have more than about 4,096.
     pub fn of(wanted: u64, bytes_of_all: u64) -> PieceSize {
         PieceSize { bytes: wanted.max(bytes_of_all / PIECES_MAX).max(1) }
     }

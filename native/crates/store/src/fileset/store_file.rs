@@ -59,7 +59,7 @@ pub(crate) trait FileContent: Send + Sync {
     /// The pages that are in the cache now leave it; returns how many.
     fn clear_pages(&self) -> u64;
 
-    /// Who holds its pages, the content itself included.
+    /// The holders of its pages, the content itself included.
     fn page_holders(&self) -> PageHolders;
 
     /// The row in the middle of those between two rows, the upper one excluded; `None` for less than two rows.
@@ -223,7 +223,7 @@ impl StoreFile {
         !self.damaged.swap(true, Ordering::AcqRel)
     }
 
-    /// Who holds its pages, a store that has it open included.
+    /// The holders of its pages, a store that has it open included.
     pub(super) fn page_holders(&self) -> PageHolders {
         self.content.page_holders()
     }

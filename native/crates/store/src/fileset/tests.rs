@@ -122,7 +122,7 @@ fn rows_of_files(files: &StoreFiles, spec: &CursorSpec<'_>) -> Vec<String> {
 }
 
 #[test]
-fn a_closed_store_names_its_files_though_nobody_has_read_them() {
+fn a_closed_store_names_its_files_though_none_was_read() {
     let world = World::new();
     assert!(world.open("t", "aa").0.close().is_none());
     world.add("t", "aa", &["a"], 1);

@@ -2,7 +2,7 @@
 
 use crate::read::{CellSink, ResultSink};
 
-/// A buffer that takes no more than so many bytes for a result, and none that there is no memory for.
+/// A buffer with a limit of the bytes of a result. It refuses bytes that there is no memory for.
 pub(super) struct ResultCells {
     bytes: Vec<u8>,
     /// Where the current result begins.

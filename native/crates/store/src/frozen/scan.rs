@@ -69,7 +69,7 @@ impl Default for FrozenRows {
 }
 
 impl FrozenRows {
-    /// Takes rows, or batches, of at most so many bytes of cells. A larger one is an error of the scan.
+    /// Takes rows, or batches, of at most `result_bytes` of cells. A larger one is an error of the scan.
     pub fn of_at_most(result_bytes: usize) -> FrozenRows {
         FrozenRows { cells: ResultCells::new(result_bytes), info: Vec::new(), results: 0, complete: 0 }
     }

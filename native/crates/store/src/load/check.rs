@@ -86,7 +86,7 @@ pub fn check_content(env: &dyn Env, path: &Path, bounds: &LoadBounds<'_>, every_
     look().map_err(|e| damaged(path, e))
 }
 
-/// A damaged file is the fault of the one who ordered it: no other attempt makes it whole.
+/// A damaged file is the fault of the client that ordered the load: no other attempt makes it whole.
 fn damaged(path: &Path, error: Error) -> Error {
     match error.kind {
         ErrorKind::Corrupt => refused(path, &error.message),

@@ -8,8 +8,9 @@
 //! 2. The record is renamed to `committed.<sequence id>`: this is the moment of the load. An open that finds this state moves the files on.
 //! 3. The files are moved into the family directories, and the record goes.
 //!
-//! Who finds such a directory renames it first: from then on its owner, who may live and not know that it has lost the region, does nothing
-//! in it any more. So a crash at any step leaves a region with all files of the load or with none, and never a file that is nowhere.
+//! A server that finds such a directory renames it first. From then on its owner, which may live and not know that it has lost the
+//! region, does nothing in it any more. So a crash at any step leaves a region with all files of the load or with none, and never a
+//! file that is nowhere.
 
 mod check;
 mod copying;

@@ -21,7 +21,7 @@ const COMMITTED: &str = "committed.";
 const COPY: &str = ".copy";
 /// Ends the name, beside its old one, of a file of another device that is to be moved and was copied: it goes once the load is done.
 const PARKED: &str = ".moved";
-/// Stands in the name of a load's directory that was taken away from the one who had it.
+/// Stands in the name of a load's directory that was taken away from its owner.
 const TAKEN: &str = ".taken.";
 /// Below a region: where its loads have their directories.
 pub(super) const ROOT: &str = ".load";
@@ -81,8 +81,8 @@ struct Record {
 
 /// The directory of one load: `<region>/.load/<opening>.<16 hex digits>`.
 ///
-/// No other load has its name, so two servers of which each takes itself for the region's do not meet in it. Who recovers it renames it first,
-/// and then no step of its owner has an effect any more.
+/// No other load has its name, so two servers that both believe to serve the region do not meet in it. Recovery renames it first, and then no
+/// step of its owner has an effect any more.
 #[derive(Clone, Debug)]
 pub(super) struct LoadDir {
     pub(super) path: PathBuf,
@@ -166,8 +166,8 @@ impl LoadDir {
         Some(LoadDir { path: root.join(name), opening: Some(opening.parse().ok()?), id })
     }
 
-    /// Takes the directory away from its owner, be it the one who made it or one who took it before: from now on none of its steps has an
-    /// effect. `None` when it is gone.
+    /// Takes the directory away from its owner, be it the server that made it or one that took it before. From now on none of its steps
+    /// has an effect. `None` when it is gone.
     ///
     /// The rename of a directory is one step everywhere. It need not outlive the machine: after its death the owner is gone as well. That of
     /// an earlier version has one place, and is not taken away.
@@ -184,7 +184,7 @@ impl LoadDir {
     }
 
     /// Where a file is while its copy is on its way, if it is of another device and was to be moved. Loaders pass over the name, and no other
-    /// load of the file has it: who still undoes an older one does not bring back what a later one has loaded.
+    /// load of the file has it: a server that still undoes an older one does not bring back what a later one has loaded.
     pub(super) fn parked(&self, file: &LoadFile) -> PathBuf {
         file.source.with_file_name(format!("_{}.{}{PARKED}", file.name, self.id))
     }

@@ -204,7 +204,7 @@ fn undo(env: &dyn Env, dir: &LoadDir, files: &[LoadFile]) -> Result<Vec<PathBuf>
         if !exists(env, &copy)? {
             continue;
         }
-        // Whoever has deleted the file itself, these may be its last bytes.
+        // If the file itself was deleted, these may be its last bytes.
         if exists(env, &file.source)? {
             env.delete(&copy).map_err(|e| Error::io("delete", &copy, e))?;
         } else {

@@ -13,7 +13,7 @@ use crate::load::record::{LoadDir, LoadFile, Stage};
 use crate::load::recovery::LoadRecovery;
 use crate::load::{check, recovery};
 
-/// The files of a load below `.load`, durable and out of reach of the one who ordered it.
+/// The files of a load below `.load`, durable and out of reach of the client that ordered the load.
 pub struct StagedLoad {
     env: Arc<dyn Env>,
     region_dir: PathBuf,
@@ -176,7 +176,7 @@ fn with(first: Error, joint: &str, second: &Error) -> Error {
     Error::new(first.kind, format!("{first}; {joint}: {second}"))
 }
 
-/// Moves a file in. Its bytes are made durable here: who wrote it need not have cared.
+/// Moves a file in. Its bytes are made durable here, since its writer need not have synced it.
 fn move_in(
     env: &dyn Env,
     dir: &LoadDir,
@@ -186,7 +186,7 @@ fn move_in(
     let (source, place) = (&checked.file.source, dir.moved(&checked.file));
     match env.rename(source, &place) {
         Ok(()) => {
-            // Only here, where nobody else can change it any more.
+            // Only here, where no other process can change it any more.
             if checked.id != check::movable(env, &place, source)? {
                 return Err(check::refused(source, "another file has got its name meanwhile"));
             }

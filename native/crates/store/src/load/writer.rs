@@ -153,7 +153,7 @@ impl<W: Write> ExternalFile<W> {
     }
 }
 
-/// What the writer of a region calls a defect of ours is here the fault of the one who hands in cells.
+/// What the writer of a region calls a defect of ours is here the fault of the caller that hands in cells.
 fn refused(error: grampus_colfile::Error) -> Error {
     match error {
         grampus_colfile::Error::Misuse(what) => {

@@ -128,7 +128,7 @@ pub struct ExploringPolicy {
     pub bytes_min: u64,
     /// `hbase.hstore.compaction.max.size`: more is not merged at once, but when there are too many files.
     pub bytes_max: u64,
-    /// `hbase.hstore.blockingStoreFiles`: with so many files something is compacted whatever the ratio.
+    /// `hbase.hstore.blockingStoreFiles`: from this number of files on something is compacted whatever the ratio.
     pub files_blocking: usize,
     /// `hbase.regionserver.thread.compaction.throttle`: a compaction of more is a large one.
     pub bytes_large: u64,
@@ -282,7 +282,7 @@ impl ExploringPolicy {
         smallest.min_by_key(|r| sum(free.get(r.clone()).unwrap_or_default()))
     }
 
-    /// Contiguous runs of an allowed length among so many files.
+    /// Contiguous runs of an allowed length among `files` files.
     fn windows(&self, files: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         (0..files).flat_map(move |start| {
             (start + self.files_min..=files.min(start + self.files_max)).map(move |end| start..end)

@@ -11,7 +11,7 @@ pub(crate) const MORE_CELLS: u32 = 1 << 31;
 /// Rows or cells between two looks at the clock.
 const CLOCK_INTERVAL: u32 = 64;
 
-/// A call ends after so many bytes looked at in rows that the filter dropped, whatever the limit of what is returned:
+/// The most bytes that a call looks at in rows that the filter dropped, whatever the limit of what is returned:
 /// `hbase.server.scanner.max.result.size`, at which HBase ends a call for the blocks that it has looked at.
 pub const DROPPED_BYTES_MAX: u64 = 100 << 20;
 
@@ -103,7 +103,7 @@ impl Call<'_> {
         self.rows += u32::from(!more);
     }
 
-    /// Looks at the clock now and then; so many rows or cells were left since it was asked last.
+    /// Looks at the clock now and then; `left` rows or cells were left since the last call.
     pub fn expired(&mut self, left: u32) -> Option<Stop> {
         self.ticks = self.ticks.saturating_add(left);
         if self.ticks < CLOCK_INTERVAL {

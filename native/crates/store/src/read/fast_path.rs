@@ -18,7 +18,7 @@ use crate::read::sink::{ResultSink, put_cell};
 pub enum RunEnd {
     /// The call ends.
     Stop(Stop),
-    /// The last row, of so many cells, did not fit the output and belongs to the next call.
+    /// The last row did not fit the output and belongs to the next call.
     Carried {
         /// Its cells.
         cells: u32,
@@ -99,7 +99,7 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         self.counts.bytes_scanned += scanned;
     }
 
-    /// Looks at the limits between rows, having left so many.
+    /// Looks at the limits between rows, after `rows` rows were left.
     fn after_rows(&mut self, rows: u32) -> After {
         if self.call.limit().is_some() {
             return After::Enough;

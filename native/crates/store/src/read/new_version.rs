@@ -40,7 +40,7 @@ pub(crate) struct NewVersionTracker {
 }
 
 impl NewVersionTracker {
-    /// A tracker for a family that keeps so many versions.
+    /// A tracker for a family that keeps `max_versions` versions.
     pub(crate) fn new(max_versions: u32) -> NewVersionTracker {
         let mut tracker = NewVersionTracker {
             max_versions: max_versions as usize,

@@ -234,7 +234,7 @@ impl<'a> ReadPlan<'a> {
         ReadPlan { filter, ..self }
     }
 
-    /// So many versions of a column.
+    /// At most `max_versions` versions of a column.
     pub fn versions(self, max_versions: u32) -> ReadPlan<'a> {
         ReadPlan { max_versions, ..self }
     }

@@ -194,7 +194,7 @@ impl CellSink for FixedSink<'_> {
 }
 
 /// What a result may take outside the buffer, beyond what the buffer could hold: a caller that wants more of it makes room first. A
-/// row of up to about so much is read at one go; each scan that runs may take so much without a reservation.
+/// row of up to about this size is read at one go. Each scan that runs may take these bytes without a reservation.
 pub const OVERFLOW_BYTES: usize = 1 << 20;
 
 /// A fixed buffer whose overflow goes to the next call: from the start of the result that no longer fits, cells go to `carry`.

@@ -113,7 +113,7 @@ impl StoreCursor {
         std::mem::replace(self, empty)
     }
 
-    /// Begins to fetch what the walk comes to next, about so many bytes of each source.
+    /// Begins to fetch what the walk comes to next, about `bytes` of each source.
     pub fn read_ahead(&self, bytes: u64) {
         self.sources.iter().for_each(|source| source.read_ahead(bytes));
     }

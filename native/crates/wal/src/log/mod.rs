@@ -40,14 +40,14 @@ const GROUPS_AFTER_OWN_MAX: usize = 2;
 const SPARE_BUFFERS_MAX: usize = 4;
 /// Larger buffers are given back.
 const SPARE_BYTES_MAX: usize = 8 << 20;
-/// ASYNC_WAL records wait so long for company, unless there is enough of it before.
+/// The longest that ASYNC_WAL records wait for others to be written with, unless enough of them come before.
 const LAZY_WAIT: Duration = Duration::from_millis(10);
 
-/// A batch that has put so much into the pending group has it written before it goes on.
+/// Bytes in the pending group from which on a batch has it written before it goes on.
 const PENDING_BYTES_MAX: usize = 4 << 20;
 /// Fresh segments that are tried for a group that cannot be written; then the log is poisoned.
 const REWRITES_MAX: u32 = 5;
-/// So long they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
+/// The time for which they are tried where a flush is not cheap, with pauses between them: a name node may be starting.
 const REMOTE_REWRITES_NANOS: u64 = 30_000_000_000;
 /// Pause before the second of these segments; doubled before each further one.
 const REWRITE_PAUSE_MS: u64 = 100;

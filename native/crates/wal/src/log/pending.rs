@@ -37,7 +37,7 @@ pub(super) struct Taken {
     pub(super) end: u64,
     /// It is to be synced.
     pub(super) sync: bool,
-    /// Who waits for that.
+    /// The regions that wait for that.
     pub(super) sync_regions: Vec<Arc<RegionLog>>,
 }
 

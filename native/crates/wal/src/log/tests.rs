@@ -1,4 +1,4 @@
-//! Who writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
+//! Which thread writes the pending group: the caller that has the active segment, or the log's thread. What goes on while a segment is created.
 
 use std::sync::Arc;
 use std::thread;

@@ -139,7 +139,7 @@ fn a_page_larger_than_a_segment_is_not_kept() {
 }
 
 #[test]
-fn a_full_queue_drops_and_nobody_waits() {
+fn a_full_queue_drops_and_no_caller_waits() {
     let f = start(1, 4, 32 << 20);
     f.media[0].shut();
     let fit = QUEUE_BYTES >> 20;

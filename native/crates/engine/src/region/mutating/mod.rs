@@ -137,7 +137,7 @@ impl Region {
         Ok(MutateStatus::Pending)
     }
 
-    /// Whether a batch whose answers take so many bytes may go on with another step. A step may write more than the request brought: an
+    /// Whether a batch whose answers take `answers` bytes may go on with another step. A step may write more than the request brought: an
     /// append of one byte writes the whole value again. No edit that was applied waits in memory for those of later steps to be logged.
     fn check_room(&self, answers: usize) -> Result<()> {
         self.wal.relieve()?;

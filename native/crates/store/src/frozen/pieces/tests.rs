@@ -18,7 +18,7 @@ use crate::{BloomKind, FamilyConfig};
 
 const PARENT: &str = "aa";
 
-/// Rows of one file: so many from one on, with gaps, of which a reference leaves those below or from a row on.
+/// Rows of one file: `count` rows from `first` on, `step` apart, of which a reference leaves those below or from a row on.
 #[derive(Clone, Debug)]
 struct TestFile {
     family: bool,

@@ -161,7 +161,7 @@ fn the_last_bytes_of_a_file_come_back() {
     let env = with_files();
     env.set_mounts(other_device());
     let _staged = stage(&env, 7, &file(1));
-    // Somebody clears up what loaders pass over.
+    // An operator clears up what loaders pass over.
     env.delete(&only_dir(&env).parked(&file(1))).unwrap();
     let done = recover_all(&env, 9);
     assert!(is_undone(&done, &["/out/1"]), "{done:?}");

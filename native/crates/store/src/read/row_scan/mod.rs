@@ -168,7 +168,7 @@ impl RowScan {
         self.stores.iter_mut().map(StoreScan::release).collect()
     }
 
-    /// Begins to fetch what the walk comes to next, about so many bytes of each store's sources.
+    /// Begins to fetch what the walk comes to next, about `bytes` of each store's sources.
     pub fn read_ahead(&self, bytes: u64) {
         self.stores.iter().filter(|store| store.essential).for_each(|store| store.cursor.read_ahead(bytes));
     }

@@ -28,7 +28,7 @@ const RESET: &str =
 pub enum NextOutcome {
     /// Bytes written to the output; the rest is in the info buffer.
     Done(usize),
-    /// The info buffer must hold at least so many bytes.
+    /// The fewest bytes that the info buffer must hold.
     NeedBytes(usize),
 }
 
