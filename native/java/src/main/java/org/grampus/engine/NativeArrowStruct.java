@@ -6,8 +6,8 @@ package org.grampus.engine;
  * the interface says: it copies the bytes of the struct and sets {@code release} to null. Then the
  * consumer releases it, and closing frees the empty struct alone.
  *
- * <p>Any thread may read it. Whoever closes it must know that no thread reads any more: what is
- * read at its address afterwards is memory of something else.
+ * <p>Any thread may read it. The caller that closes it must know that no thread reads any more.
+ * What is read at its address afterwards is memory of something else.
  */
 public final class NativeArrowStruct extends NativeHandle implements AutoCloseable {
   private final long address;

@@ -8,7 +8,7 @@ import java.util.List;
  * @param largestStoreFileCount files of the store that has most
  * @param referenceCount files that are a part of another region's file
  * @param fileParts what the files consist of
- * @param readers who reads the files
+ * @param readers what reads the files
  * @param flushedSequence the lowest sequence id that is not flushed, less one
  */
 public record RegionStats(
@@ -82,7 +82,7 @@ public record RegionStats(
    *
    * @param family its name
    */
-  @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and nobody compares these records
+  @SuppressWarnings("ArrayRecordComponent") // a name is bytes, and no code compares these records
   public record Store(byte[] family, int files, long bytes, long flushedSequence) {}
 
   /** Whether files of a split or merge are still shared with another region. */

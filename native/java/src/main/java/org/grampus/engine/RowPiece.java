@@ -6,5 +6,5 @@ package org.grampus.engine;
  * @param firstRow a row that some file or memtable has
  * @param bytes about its bytes: in files as they are stored, in memtables those of the cells
  */
-@SuppressWarnings("ArrayRecordComponent") // a row is bytes, and nobody compares these records
+@SuppressWarnings("ArrayRecordComponent") // a row is bytes, and no code compares these records
 public record RowPiece(byte[] firstRow, long bytes) {}

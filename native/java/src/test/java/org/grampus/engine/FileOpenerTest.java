@@ -38,7 +38,7 @@ class FileOpenerTest {
   private static final int THREADS = 8;
   private static final int FAILED = -1;
 
-  /** So many that no call reads a file at one go. */
+  /** Large enough that no call reads a file at one go. */
   private static final int VALUE_BYTES = 400;
 
   @TempDir private Path root;
@@ -88,7 +88,7 @@ class FileOpenerTest {
     @Override
     public void close() throws IOException {
       if (!channel.isOpen()) {
-        closedTwice.set(true); // what is thrown here nobody hears
+        closedTwice.set(true); // what is thrown here reaches no caller
       }
       channel.close();
       open.decrementAndGet();
@@ -221,7 +221,7 @@ class FileOpenerTest {
     }
   }
 
-  /** Throws in the upcall of a name, after so many. */
+  /** Throws in the upcall of a name, after a number of them. */
   private static final class Throws implements Step {
     private final String name;
     private final AtomicInteger left;

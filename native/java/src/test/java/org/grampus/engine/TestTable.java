@@ -89,7 +89,7 @@ final class TestTable implements AutoCloseable {
     return frozen(root.toString(), name, files);
   }
 
-  /** The same below a root as somebody else writes it. */
+  /** The same below a root as another program writes it. */
   static FrozenRegionRequest frozen(String rootDir, String name, SnapshotFiles files) {
     return new FrozenRegionRequest(
         new FrozenRegionRequest.Region(
@@ -174,7 +174,7 @@ final class TestTable implements AutoCloseable {
     return spec(INCLUDE_START, new byte[0], filter);
   }
 
-  /** A scan whose results have so many cells. */
+  /** A scan whose results have {@code cells} cells. */
   static ByteBuffer batchScan(int cells, byte[] filter) {
     return spec(INCLUDE_START, new byte[0], cells, new byte[0], filter);
   }

@@ -17,8 +17,8 @@ import org.apache.hadoop.hbase.HConstants;
 
 /**
  * The root directory of a standalone server, held by a file lock while the process lives. A
- * directory that is not empty and not ours is refused: the master would mix its files with somebody
- * else's.
+ * directory that is not empty and not ours is refused: the master would mix its files with those of
+ * another program.
  */
 final class StandaloneDirectory implements AutoCloseable {
   private final Path root;

@@ -15,9 +15,8 @@ import javax.servlet.http.HttpServletResponse;
 
 /**
  * Refuses requests to a server on loopback that a page of another site sends through the browser of
- * somebody on this machine: by a name of its own that it lets point here (DNS rebinding), or by
- * what browsers say of the sender. Otherwise such a page could read all metrics and change log
- * levels.
+ * a user of this machine: by a name of its own that it lets point here (DNS rebinding), or by what
+ * browsers say of the sender. Otherwise such a page could read all metrics and change log levels.
  */
 public final class HostFilter implements Filter {
   /** Whether a host, as browsers write it, is this machine; names are not looked up. */
@@ -61,7 +60,7 @@ public final class HostFilter implements Filter {
       String host = new URI(origin).getHost();
       return host != null && isLoopback(host);
     } catch (URISyntaxException e) {
-      return false; // of whoever sends what is no origin
+      return false; // the sender of what is no origin is unknown
     }
   }
 

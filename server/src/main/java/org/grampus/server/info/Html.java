@@ -3,7 +3,7 @@ package org.grampus.server.info;
 import java.util.Locale;
 
 /**
- * A page as it is written. All text is escaped, whoever it comes from: names of tables, rows and
+ * A page as it is written. All text is escaped, wherever it comes from: names of tables, rows and
  * users are chosen by clients. One thread.
  */
 final class Html {

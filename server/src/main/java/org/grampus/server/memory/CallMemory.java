@@ -72,7 +72,7 @@ public final class CallMemory {
    *
    * @param what names it in the error
    * @throws CallQueueTooBigException when there is none now, which clients try again
-   * @throws RowTooBigException when there can never be so much
+   * @throws RowTooBigException when the limit is smaller
    */
   public void require(MemoryUse use, long bytes, String what) throws IOException {
     if (!tryReserve(use, bytes)) {
@@ -82,7 +82,7 @@ public final class CallMemory {
 
   /**
    * Counts a refusal, and makes its error: CallQueueTooBigException, which clients try again, or
-   * RowTooBigException when there can never be so much.
+   * RowTooBigException when the limit is smaller.
    *
    * @param what names it
    */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * One limit and what is taken of it. A reservation is had at once, or refused, or waited for. Any
  * thread.
  *
- * <p>Who waits, and in which order they are served:
+ * <p>Which reservations wait, and in which order they are served:
  *
  * <ul>
  *   <li>Each rank has a queue of its own, and smaller ranks come first. A rank may fill the pool
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *   <li>The waiter whose turn has come is not overtaken within its rank, however much it wants:
  *       what comes back gathers for it, so that it does not starve behind those that want less.
  *       Only an address that has reached its own half is passed over, and keeps its turn.
- *   <li>Smaller ranks can keep a larger one waiting as long as they fill its share. So who waits
+ *   <li>Smaller ranks can keep a larger one waiting as long as they fill its share. So a waiter
  *       must have a limit of time, which the pool does not have: {@link #leave}. That limit also
  *       bounds how long a large reservation keeps the others of its rank waiting: an address whose
  *       first reservation gives up goes behind the others with its next one.

@@ -196,14 +196,14 @@ public final class PublishedMetrics implements AutoCloseable {
 
   /**
    * Takes the beans out; the engine may be closed afterwards. A snapshot that takes longer than
-   * {@value #STOP_MILLIS} ms keeps them until it ends, and keeps nobody else.
+   * {@value #STOP_MILLIS} ms keeps them until it ends, and delays no other thread.
    */
   @Override
   public void close() {
     close(STOP_MILLIS);
   }
 
-  /** {@link #close()}, for tests that do not wait so long. */
+  /** {@link #close()}, for tests that wait less. */
   void close(long waitMillis) {
     pauses.stop();
     if (!ticker.isShutdown()) {
@@ -213,7 +213,7 @@ public final class PublishedMetrics implements AutoCloseable {
     try {
       if (!ticker.awaitTermination(waitMillis, TimeUnit.MILLISECONDS)) {
         LOG.warn(
-            "a snapshot of the metrics takes longer than {} ms; beans stay so long", waitMillis);
+            "a snapshot of the metrics takes longer than {} ms; beans stay meanwhile", waitMillis);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

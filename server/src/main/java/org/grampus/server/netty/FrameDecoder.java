@@ -273,12 +273,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
     take(ctx, MemoryUse.FRAME_BEGINNINGS, first, rank, then);
   }
 
-  /** Goes on with a buffer of this capacity once so much more is reserved. */
+  /** Goes on with a buffer of this capacity once {@code bytes} more are reserved. */
   private void reserve(ChannelHandlerContext ctx, long bytes, Rank rank, int capacity) {
     take(ctx, MemoryUse.REQUESTS, bytes, rank, () -> grow(ctx, bytes, capacity));
   }
 
-  /** Goes on once so much is had: at once where no request of the rank waits, else in turn. */
+  /** Goes on when bytes are granted: at once where no request of the rank waits, else in turn. */
   private void take(
       ChannelHandlerContext ctx, MemoryUse use, long bytes, Rank rank, Runnable then) {
     if (!account.isContended(use, rank)

@@ -21,7 +21,7 @@ public final class ClientWork {
     this.nanoClock = nanoClock;
   }
 
-  /** Enters a task that took so many nanoseconds of a processor. */
+  /** Enters a task that took {@code nanos} nanoseconds of a processor. */
   void add(long nanos) {
     long now = nanoClock.getAsLong();
     own.add(nanos, now);

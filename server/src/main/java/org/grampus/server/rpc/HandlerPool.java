@@ -161,7 +161,7 @@ final class HandlerPool implements AutoCloseable {
       return measuredNanos - start;
     }
 
-    /** What the thread has had of the processors; of those who cannot say it, the time. */
+    /** What the thread has had of the processors; where it is not measured, the time. */
     private static long processorNanos() {
       return HAS_PROCESSOR_CLOCK ? THREADS.getCurrentThreadCpuTime() : Env.nanos();
     }

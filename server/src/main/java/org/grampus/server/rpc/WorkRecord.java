@@ -33,7 +33,7 @@ final class WorkRecord {
     forgivenNanos = new AtomicLong(other.forgivenNanos.get());
   }
 
-  /** Enters a call that took so much of a processor. */
+  /** Enters a call that took {@code nanos} nanoseconds of a processor. */
   void add(long nanos, long now) {
     long more = nanos - USUAL_NANOS;
     if (more > 0) {

@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
 final class BulkLoadMethod implements RpcMethod {
   private static final Logger LOG = LoggerFactory.getLogger(BulkLoadMethod.class);
 
-  /** So many run at a time: each has a handler for as long as its files are copied and flushed. */
+  /** The most that run at a time: each has a handler while its files are copied and flushed. */
   private static final int LOADS_MAX = 4;
 
-  /** So many files a call may name, as {@code load_request.rs} says. */
+  /** The most files that a call may name, as {@code load_request.rs} says. */
   private static final int FILES_MAX = 1024;
 
   private final RegionRegistry regions;

@@ -40,7 +40,7 @@ public final class CallSpans implements CallObserver {
     this.tracer = telemetry.getTracer(INSTRUMENTATION, Version.version);
   }
 
-  /** Spans for who takes them in this process, such as an agent; none, and no cost, without. */
+  /** Spans for an agent or another consumer in this process; none, and no cost, without. */
   public static List<CallObserver> ofProcess() {
     OpenTelemetry telemetry = GlobalOpenTelemetry.get();
     Tracer tracer = telemetry.getTracer(INSTRUMENTATION, Version.version);

@@ -51,7 +51,7 @@ class SettingsTest {
     assertEquals("10.0.0.2", load(Map.of(KEY, "10.0.0.2")).get(KEY));
   }
 
-  /** HBase has a newer name for this key, under which Hadoop notes who has set it. */
+  /** HBase has a newer name for this key, under which Hadoop notes the source of its value. */
   @Test
   void aServersNameIsTheOperators() throws Exception {
     String key = "hbase.regionserver.hostname";

@@ -12,7 +12,7 @@ import org.grampus.engine.OpenFile;
 
 /**
  * The file system of a server that is killed at one of its changes to it: before it, or when it is
- * done and nobody was told. From then on nothing that the server does reaches the file system. Any
+ * done and not yet reported. From then on nothing that the server does reaches the file system. Any
  * thread.
  */
 final class MortalFiles {

@@ -299,7 +299,7 @@ class InfoPortTest {
   }
 
   @Test
-  void aPortThatNobodyChoseMayBeTaken() throws IOException {
+  void aPortThatWasNotChosenMayBeTaken() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       conf.setInt(InfoPort.PORT, taken.getLocalPort());
       info = InfoPort.open(conf, false, source);

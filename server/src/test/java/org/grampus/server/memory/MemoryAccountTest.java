@@ -205,7 +205,7 @@ class MemoryAccountTest {
     assertEquals(0, account.used(MemoryUse.REPLIES));
   }
 
-  /** A refusal takes of the pool for a moment; who came in that moment is not forgotten. */
+  /** A refusal takes of the pool for a moment; what came in that moment is not forgotten. */
   @Test
   void aRefusalOfAnotherAddressLeavesNoWaiterBehind() throws InterruptedException {
     assertTrue(take(one, LIMIT / 2)); // every further one is refused

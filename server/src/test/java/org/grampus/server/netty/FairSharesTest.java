@@ -320,7 +320,7 @@ class FairSharesTest {
     return channel;
   }
 
-  /** Calls a method with a message of about so many bytes, and waits for its reply. */
+  /** Calls a method with a message of about {@code bytes} bytes, and waits for its reply. */
   private static void call(EmbeddedChannel channel, String method, int bytes, byte[] cells)
       throws IOException {
     call(channel, frame(method, HConstants.NORMAL_QOS, bytes, cells));

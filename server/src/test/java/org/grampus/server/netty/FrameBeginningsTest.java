@@ -148,14 +148,14 @@ class FrameBeginningsTest {
     channel.runPendingTasks();
   }
 
-  /** A connection that has sent so much of a frame. */
+  /** A connection that has sent {@code bytes} of a frame. */
   private EmbeddedChannel begin(MemoryPeer peer, byte[] frame, int bytes) {
     EmbeddedChannel channel = connect(peer);
     send(channel, Unpooled.directBuffer().writeInt(frame.length).writeBytes(frame, 0, bytes));
     return channel;
   }
 
-  /** A call whose frame has at least so many bytes, its length not among them. */
+  /** A call whose frame has at least {@code bytes} bytes, its length not among them. */
   private static byte[] frame(int bytes) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     RequestHeader.newBuilder()
@@ -329,7 +329,7 @@ class FrameBeginningsTest {
     account.release(MemoryUse.REQUESTS, good, 45L * MB);
   }
 
-  /** No message may be so long, so neither its bytes nor memory for them are waited for. */
+  /** No message may have this length, so neither its bytes nor memory for them are waited for. */
   @Test
   void aMessageThatIsTooLongIsRefusedByItsFirst64KiBAndTheNextRequestIsServed() throws IOException {
     dispatcher.close();

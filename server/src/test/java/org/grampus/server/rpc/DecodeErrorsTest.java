@@ -89,7 +89,7 @@ class DecodeErrorsTest {
     PooledMemory.assertBuffersInUse(buffersBefore);
   }
 
-  /** A request whose message has at least so many bytes. */
+  /** A request whose message has at least {@code bytes} bytes. */
   private static MultiRequest request(int bytes) {
     RegionSpecifier region =
         RegionSpecifier.newBuilder()

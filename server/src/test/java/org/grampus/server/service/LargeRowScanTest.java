@@ -272,7 +272,7 @@ class LargeRowScanTest {
     assertEquals(0, cluster.scanners().openCount(), "it cannot go on");
   }
 
-  /** Leaves so much of what medium and large replies may have; returns what was taken. */
+  /** Leaves {@code bytes} of what medium and large replies may have; returns what was taken. */
   private long fillRepliesBut(long bytes) {
     long taken = account.pool(MemoryUse.REPLIES).limit() / 16 * 12 - bytes;
     assertTrue(taken > 0 && Rank.of(taken) == Rank.LARGE);

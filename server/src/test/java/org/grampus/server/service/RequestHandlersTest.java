@@ -39,7 +39,7 @@ class RequestHandlersTest {
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] ROW = Bytes.toBytes("row");
 
-  /** Requests with so much inside are just below and above what an event loop begins. */
+  /** Payloads whose requests are just below and above what an event loop begins. */
   private static final int SMALL_BYTES = 64 * 1024 - 1000;
 
   private static final int LARGE_BYTES = 64 * 1024;

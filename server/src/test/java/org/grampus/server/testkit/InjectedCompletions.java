@@ -41,7 +41,7 @@ public final class InjectedCompletions implements CompletionSource {
     withheld.add(token);
   }
 
-  /** A token that is no call's, and whose completion nobody sees. */
+  /** A token that is no call's, and whose completion no caller sees. */
   long ownToken() {
     long token = ownTokens.incrementAndGet();
     withheld.add(token);

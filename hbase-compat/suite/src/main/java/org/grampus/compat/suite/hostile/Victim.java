@@ -19,7 +19,7 @@ record Victim(int port, byte[] small, byte[] large, byte[] wide, long endNanos) 
   private static final long PAUSE_MILLIS = 50;
   private static final String CODEC = "org.apache.hadoop.hbase.codec.KeyValueCodec";
 
-  /** Leaves the processor to others for a moment: what is judged is memory, not who is faster. */
+  /** Leaves the processor to others for a moment: what is judged is memory, not speed. */
   void pause() throws InterruptedException {
     Thread.sleep(PAUSE_MILLIS);
   }
