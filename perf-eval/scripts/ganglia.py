@@ -1,4 +1,4 @@
-"""ganglia.py PORT URL WRITES: waits until so many writes have arrived, and gmond has what a region server's /jmx has, but for what moves."""
+"""ganglia.py PORT URL WRITES: waits until WRITES writes have arrived, and gmond has what a region server's /jmx has, but for what moves."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The formats of downloads: how each shows values, and who reads it. A new format is an entry of FORMATS."""
+"""The formats of downloads: how each shows values, and which programs read it. A new format is an entry of FORMATS."""
 
 from dataclasses import dataclass
 

@@ -41,7 +41,7 @@ BOOLEAN_TEXT = Kind("boolean(text)", _text(lambda word: word.lower() in ("true",
 
 
 def decimal(precision, scale):
-    """The type of decimals with so many digits."""
+    """The type of decimals of a precision and a scale."""
     name = f"decimal({precision},{scale})"
     return Kind(name, _text(Decimal), pa.decimal128(precision, scale), f"DECIMAL({precision},{scale})")
 

@@ -63,7 +63,7 @@ class Source:
         return [key("key", STRING)] + [Column(source, name, of_text(values[source])) for name, source in sources.items()]
 
     def splits(self, regions):
-        """Keys that cut the rows into so many regions of about the same size."""
+        """Keys that cut the rows into `regions` regions of about the same size."""
         keys = self.after.keys()
         return [keys[len(keys) * number // regions] for number in range(1, regions)]
 

@@ -23,7 +23,7 @@ public final class CellBlock {
     void append(ByteBuffer cells, int[] counts, int rows);
   }
 
-  /** So many bytes of cells, and rows, are handed over at a time; more for a larger row. */
+  /** Bytes of cells, and rows, that are handed over at a time; more for a larger row. */
   private static final int BLOCK_BYTES = 1 << 20;
 
   private static final int BLOCK_ROWS = 1024;

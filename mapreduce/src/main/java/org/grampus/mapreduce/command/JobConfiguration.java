@@ -13,7 +13,7 @@ public final class JobConfiguration {
   /** How often a task says how far it is; otherwise, some seconds. */
   private static final String REPORT_KEY = "mapreduce.task.progress-report.interval";
 
-  /** So much of this process's heap is for one of the maps that run at a time. */
+  /** Bytes of this process's heap for each of the maps that run at a time. */
   private static final long HEAP_BYTES_PER_MAP = 256L << 20;
 
   private static final int REPORT_MILLIS = 500;

@@ -6,5 +6,5 @@ package org.grampus.mapreduce.input;
  *
  * @param bytes about how much there is to read
  */
-@SuppressWarnings("ArrayRecordComponent") // a key is bytes, and nobody compares these records
+@SuppressWarnings("ArrayRecordComponent") // a key is bytes, and no code compares these records
 public record Piece(byte[] firstRow, long bytes) {}

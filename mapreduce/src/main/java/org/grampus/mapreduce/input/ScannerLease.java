@@ -9,8 +9,9 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.util.Time;
 
 /**
- * Keeps a scanner while its results are worked on: a server forgets a scanner that nobody has asked
- * for as long as a lease lasts, and the results of one call may be the work of hours. One thread.
+ * Keeps a scanner while its results are worked on: a server forgets a scanner that no client has
+ * asked for as long as a lease lasts, and the results of one call may be the work of hours. One
+ * thread.
  */
 final class ScannerLease {
   /** A lease is renewed this often within its time, so that one renewal may come late. */

@@ -26,7 +26,7 @@ final class ServerPieces implements PieceSource {
   /** Regions that are asked at a time. */
   static final int THREADS = 16;
 
-  /** After so many errors no other region is asked: the servers are not well. */
+  /** Errors after which no other region is asked: the servers are not well. */
   static final int FAILURES_MAX = 8;
 
   /** Regions of today that are asked for one of the list: it may be old, and they split. */
@@ -46,7 +46,7 @@ final class ServerPieces implements PieceSource {
    * @param pieces of the region, as the server says them
    * @param end the first row behind the region; empty for the last one
    */
-  @SuppressWarnings("ArrayRecordComponent") // a key is bytes, and nobody compares these records
+  @SuppressWarnings("ArrayRecordComponent") // a key is bytes, and no code compares these records
   record Answer(List<Piece> pieces, byte[] end) {}
 
   /** Asks the region that has a row. */
@@ -66,7 +66,7 @@ final class ServerPieces implements PieceSource {
   private final AtomicInteger answers = new AtomicInteger();
   private final AtomicInteger wanted = new AtomicInteger();
 
-  /** Pieces of a service, for which a plan waits so long. */
+  /** Pieces of a service, for which a plan waits {@code patienceMillis}. */
   ServerPieces(Service service, long patienceMillis) {
     this.service = service;
     this.patienceMillis = patienceMillis;

@@ -49,7 +49,7 @@ final class WaitingCalls {
 
   /**
    * Makes a call for each index below a count, as many as there is time for. One that runs when the
-   * time is over is interrupted, and nobody waits for its end.
+   * time is over is interrupted, and no thread waits for its end.
    *
    * @param millis the time of all together
    * @param threads how many calls run at a time

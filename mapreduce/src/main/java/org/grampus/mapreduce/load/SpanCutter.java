@@ -97,7 +97,7 @@ final class SpanCutter {
     return false;
   }
 
-  /** Begins the names of a file's pieces until all are written; nobody loads such names. */
+  /** Begins the names of a file's pieces until all are written; no loader takes such names. */
   private static String hiddenPrefix(FileRange file) {
     return "_" + file.path().getName() + ".cut-";
   }

@@ -15,7 +15,7 @@ final class Numbers {
   private static final String DOUBLE = "double";
   private static final String FLOAT = "float";
 
-  /** A decimal text of at most so many characters keeps all its digits as a normal double. */
+  /** The most characters of a decimal text that keeps all its digits as a normal double. */
   private static final int DOUBLE_DIGITS = 15;
 
   private static final int FLOAT_DIGITS = 6;

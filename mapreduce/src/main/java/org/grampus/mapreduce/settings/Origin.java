@@ -13,7 +13,7 @@ public enum Origin {
   SCAN,
   /** A file of the installation. */
   SITE,
-  /** Nobody has said anything. */
+  /** No setting was given. */
   DEFAULT;
 
   /** How Hadoop's GenericOptionsParser marks its keys; the mark travels with the job. */

@@ -35,8 +35,8 @@ public final class HadoopFiles implements FileOpener {
   }
 
   /**
-   * Opens a file. As in HBase's links, one that may not be looked at is taken to be elsewhere: who
-   * may read the archive alone sees the directories of tables as closed.
+   * Opens a file. As in HBase's links, one that may not be looked at is taken to be elsewhere: a
+   * process that may read the archive alone sees the directories of tables as closed.
    */
   @Override
   public OpenFile open(String path) throws IOException {

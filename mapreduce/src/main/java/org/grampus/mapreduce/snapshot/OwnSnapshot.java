@@ -141,10 +141,10 @@ public final class OwnSnapshot implements Closeable {
    * tell of; then the snapshot goes with this process. Must be called before the job's
    * configuration is written.
    *
-   * @return false where nobody tells: the job has no application master (the local runner ends with
-   *     this process), has a listener of its own, or is not being submitted. The snapshot of a job
-   *     with another listener outlives this process while the job runs, and then goes when its time
-   *     to live is over
+   * @return false where no end is told: the job has no application master (the local runner ends
+   *     with this process), has a listener of its own, or is not being submitted. The snapshot of a
+   *     job with another listener outlives this process while the job runs, and then goes when its
+   *     time to live is over
    */
   public boolean handOver(Configuration job) {
     String directory = job.get(MRJobConfig.MAPREDUCE_JOB_DIR);

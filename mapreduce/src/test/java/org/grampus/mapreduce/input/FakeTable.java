@@ -48,7 +48,7 @@ final class FakeTable implements ResumingResults.Scanners {
     rows.get(Bytes.toBytes(row)).remove(index);
   }
 
-  /** Each scanner in turn is lost after so many results. */
+  /** Each scanner in turn is lost after the next of these numbers of results. */
   FakeTable losing(Integer... afterResults) {
     losses.addAll(Arrays.asList(afterResults));
     return this;

@@ -36,7 +36,7 @@ class ServerPatienceTest {
     Answer hang() throws IOException {
       try {
         never.await();
-        throw new AssertionError("nobody counts it down");
+        throw new AssertionError("no thread counts it down");
       } catch (InterruptedException e) {
         interrupted.countDown();
         throw (IOException) new InterruptedIOException("interrupted").initCause(e);

@@ -39,7 +39,7 @@ class ServerPiecesTest {
     return new TableSplit(NAME, null, start, end, "h", Bytes.toStringBinary(start), bytes);
   }
 
-  /** So many regions of decimal keys. */
+  /** {@code count} regions of decimal keys. */
   static List<TableSplit> regions(int count, long bytes) {
     String format = "%0" + String.valueOf(count - 1).length() + "d";
     List<TableSplit> regions = new ArrayList<>();

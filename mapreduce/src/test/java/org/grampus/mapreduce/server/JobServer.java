@@ -15,7 +15,7 @@ public final class JobServer {
   private static final String LEASE_KEY = "hbase.client.scanner.timeout.period";
   private static final int USUAL_LEASE_MILLIS = 60_000;
 
-  /** How long the server keeps a scanner that nobody asks; its clients are told otherwise. */
+  /** How long the server keeps a scanner that no client asks; its clients are told otherwise. */
   static final int LEASE_MILLIS = 10_000;
 
   private static JobServer shared;

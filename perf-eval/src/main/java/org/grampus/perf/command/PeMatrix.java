@@ -47,7 +47,7 @@ final class PeMatrix extends MeasuringCommand {
   @Option(
       names = "--memory",
       paramLabel = "MB",
-      description = "Gives Grampus so much in all, a quarter of it as heap")
+      description = "Memory of Grampus in all, a quarter of it as heap")
   private Long memoryMb;
 
   @Option(

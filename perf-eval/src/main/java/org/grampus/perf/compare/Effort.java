@@ -14,13 +14,13 @@ public record Effort(double cpuSeconds, double warmSeconds, int pairs) {
   /** For tables that are published: the method of the numbers to reach. */
   public static final Effort FULL = new Effort(10, 20, 4);
 
-  /** Operations of a warm-up: with so many it ends however fast they were. */
+  /** Operations with which a warm-up ends, however fast they were. */
   static final long WARM_OPERATIONS = 1_000_000;
 
   /** Repetitions get cheaper than what the number follows from: the compilers go on. */
   private static final double MARGIN = 1.2;
 
-  /** A row on which one server is so much cheaper must not take hours on the other. */
+  /** A row on which one server is cheaper by this factor must not take hours on the other. */
   private static final double DEARER_MAX = 12;
 
   private static final double MICROS = 1e6;

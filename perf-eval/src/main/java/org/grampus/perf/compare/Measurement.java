@@ -37,7 +37,7 @@ final class Measurement {
   /**
    * A run.
    *
-   * @param operations about so many
+   * @param operations about how many there are
    * @param number of the run among those that count, from 1
    * @throws ToolException when the client fails, or an operation did
    */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param data the table it is measured on
  * @param work what its clients do
  * @param aftermath what they leave to the server
- * @param goal none where nobody has set one
+ * @param goal none where none was set
  */
 public record Row(
     String name, String what, DataSet data, Work work, Aftermath aftermath, Optional<Goal> goal) {

@@ -27,7 +27,7 @@ final class Turns {
      * A run.
      *
      * @param server 0 for the one whose turn is first, or 1
-     * @param operations about so many
+     * @param operations about how many there are
      * @param number of the run among those that count, from 1; 0 for a warm-up
      */
     Run run(int server, long operations, int number)
@@ -72,7 +72,7 @@ final class Turns {
     return pair.stream().map(figure).toList();
   }
 
-  /** Of a repetition, when they have taken so much processor time of both servers. */
+  /** Of a repetition, from the processor time that one operation takes of each server. */
   private long operations(List<Double> micros) {
     return effort.operations(Collections.min(micros), Collections.max(micros));
   }

@@ -9,13 +9,13 @@ import org.grampus.perf.process.ClientRun;
 
 /** What a client does in a run. Immutable. */
 interface Work {
-  /** Operations of the first run of a warm-up, which nobody has timed yet. */
+  /** Operations of the first run of a warm-up, which were not timed yet. */
   long firstOperations(Sizes sizes);
 
   /**
    * Arguments of {@code bin/grampus}.
    *
-   * @param operations about so many
+   * @param operations about how many there are
    * @param report a file or directory that is not there, for what the client has to say
    */
   List<String> arguments(Sizes sizes, long operations, Path report);

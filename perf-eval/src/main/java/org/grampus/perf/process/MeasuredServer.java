@@ -180,7 +180,7 @@ public final class MeasuredServer implements AutoCloseable {
   }
 
   /**
-   * Bytes of a table's files, also of those that a compaction has replaced and nobody has moved.
+   * Bytes of a table's files, also of those that were replaced by a compaction and not moved yet.
    */
   public long tableBytes(String table) throws IOException {
     Optional<RemoteFiles> remote = remoteFiles();

@@ -50,7 +50,7 @@ public record ServerPlan(
     return new ServerPlan(kind, megabytes, settings, publishing, findingLeaks, earlier, remoteRoot);
   }
 
-  /** The same with so much memory in all; a stock HBase knows its heap only. */
+  /** The same with a limit of memory in all; a stock HBase knows its heap only. */
   public ServerPlan memoryMb(long megabytes) {
     return setting("grampus.memory.bytes", megabytes << 20);
   }

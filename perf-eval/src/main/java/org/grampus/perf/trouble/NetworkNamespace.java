@@ -37,8 +37,8 @@ public final class NetworkNamespace implements Network, AutoCloseable {
   /** Exit code of coreutils' timeout. */
   private static final int TIMED_OUT = 124;
 
-  /** Nobody has it: frames to it are dropped where they arrive. */
-  private static final String NOBODY = "02:00:00:00:00:01";
+  /** An address that no interface has: frames to it are dropped where they arrive. */
+  private static final String UNUSED_MAC = "02:00:00:00:00:01";
 
   private final String name = "grampus" + ProcessHandle.current().pid();
   private final String outer = "gr" + ProcessHandle.current().pid();
@@ -104,7 +104,7 @@ public final class NetworkNamespace implements Network, AutoCloseable {
   void cut(Role role, int number) throws IOException, InterruptedException {
     String host = host(role, number);
     cut.add(host);
-    within("neigh", "replace", host, "lladdr", NOBODY, "dev", inner, "nud", "permanent");
+    within("neigh", "replace", host, "lladdr", UNUSED_MAC, "dev", inner, "nud", "permanent");
   }
 
   /** From now on nothing is lost. */

@@ -46,7 +46,7 @@ record PausedServer(Bench bench, Random random) implements Trouble {
   private static final int TRIES_MAX = 20;
   private static final long END_SECONDS = 60;
 
-  /** Nothing changes by itself for so long once all is recovered. */
+  /** The time for which nothing changes by itself once all is recovered. */
   private static final Duration STILL = Duration.ofSeconds(5);
 
   @Override

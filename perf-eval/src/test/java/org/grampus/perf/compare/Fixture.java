@@ -20,7 +20,7 @@ final class Fixture {
         Optional.ofNullable(goal));
   }
 
-  /** A run of 1,000 operations that take so much of the server's processor time each. */
+  /** A run of 1,000 operations that take {@code micros} of the server's processor time each. */
   static Run run(String server, String row, int round, double micros) {
     return run(server, row, round, micros, 5_000.0, 0L);
   }

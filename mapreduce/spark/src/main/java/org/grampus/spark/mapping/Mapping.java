@@ -136,7 +136,7 @@ public final class Mapping implements Serializable {
     }
     boolean named = key != null && names.contains(key.name());
     if (key != null && !named && some.isEmpty()) {
-      // As bytes no key is refused, since nobody looks at it.
+      // As bytes no key is refused, since no code looks at it.
       return new Mapping(new Column(null, null, key.name(), ColumnType.BYTES, false), some);
     }
     return new Mapping(named ? key : null, some);

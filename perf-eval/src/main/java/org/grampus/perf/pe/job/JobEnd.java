@@ -15,7 +15,7 @@ final class JobEnd {
    * Runs a job to its end.
    *
    * @return sentences about what has failed: the job, or tasks of it; empty when all is well
-   * @throws IOException when it cannot be submitted, or when nobody can say how it has ended
+   * @throws IOException when it cannot be submitted, or when it is unknown how it has ended
    */
   static List<String> of(Job job) throws IOException, InterruptedException {
     try {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * @param width digits of a key; numbers with more of them have longer keys
  */
 public record MetaKeys(int width) {
-  /** Keys of a run in which a client has so many rows. */
+  /** Keys of a run in which a client has {@code rowsOfClient} rows. */
   public static MetaKeys ofRows(long rowsOfClient) {
     return new MetaKeys(String.valueOf(rowsOfClient).length());
   }

@@ -8,6 +8,6 @@ public interface Clock {
   /** Milliseconds since 1970 at a moment that {@link #nanos} has said. */
   long epochMillis(long nanos);
 
-  /** Waits until {@link #nanos} says so much; returns at once when it does already. */
+  /** Waits until {@link #nanos} reaches a time; returns at once when it has already. */
   void sleepUntil(long nanos) throws InterruptedException;
 }

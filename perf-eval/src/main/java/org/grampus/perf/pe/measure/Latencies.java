@@ -19,7 +19,7 @@ public final class Latencies {
   /**
    * None yet.
    *
-   * @param thresholdMillis service times of so much or more are counted; 0: none
+   * @param thresholdMillis service times from this one on are counted; 0: none
    */
   public Latencies(long thresholdMillis) {
     this.thresholdMicros = Math.multiplyExact(thresholdMillis, 1000L);

@@ -36,12 +36,12 @@ public final class Series {
     this(INTERVALS_MAX, SECOND_MILLIS);
   }
 
-  /** None yet, with intervals of so many milliseconds. */
+  /** None yet, with intervals of {@code millis} milliseconds. */
   public Series(long millis) {
     this(INTERVALS_MAX, millis);
   }
 
-  /** None yet, with intervals of a second, for one of so many clients. */
+  /** None yet, with intervals of a second, for one of {@code clients} clients. */
   public static Series ofOneOf(int clients) {
     int max = Math.max(INTERVALS_MIN, Math.min(INTERVALS_MAX, ALL_INTERVALS_MAX / clients));
     return new Series(max, SECOND_MILLIS);

@@ -29,7 +29,7 @@ public final class ClientOptions {
       names = "--mappersPerServer",
       paramLabel = "N",
       description =
-          "scan with mapreduce: so many mappers for each server that has some of the rows, on"
+          "scan with mapreduce: N mappers for each server that has some of the rows, on"
               + " splits of equal bytes, instead of a mapper for each client",
       defaultValue = "0")
   private int mappersPerServer;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Finds out which settings count and who has set them, in the process that begins the run. */
+/** Finds out which settings count and where they were set, in the process that begins the run. */
 public final class EffectiveSettings {
   /** Rows of a call when nothing is said: HBase's class, not HBase's client. */
   private static final int CACHING_DEFAULT = 30;

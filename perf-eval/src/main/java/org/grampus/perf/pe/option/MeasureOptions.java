@@ -24,7 +24,7 @@ public final class MeasureOptions {
       names = "--latencyThreshold",
       paramLabel = "MS",
       description =
-          "Report the number of operations with a latency of so much or more. Default: 0, none",
+          "Report the number of operations with a latency of MS or more. Default: 0, none",
       defaultValue = "0")
   private long latencyThresholdMillis;
 

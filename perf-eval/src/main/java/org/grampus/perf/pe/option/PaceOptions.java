@@ -15,7 +15,7 @@ public final class PaceOptions {
   @Option(
       names = "--warmup",
       paramLabel = "SECONDS",
-      description = "Reads so long before the measured run, as fast as answers come. Default: 0",
+      description = "Seconds of reads before the measured run, as fast as answers come. Default: 0",
       defaultValue = "0")
   private long warmupSeconds;
 

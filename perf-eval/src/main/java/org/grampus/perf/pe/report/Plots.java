@@ -64,7 +64,7 @@ final class Plots {
   }
 
   private static XYChart percentiles(RunResult run) {
-    XYChart chart = chart(run, "one of so many requests is slower", "ms");
+    XYChart chart = chart(run, "one request in N is slower", "ms");
     chart.getStyler().setXAxisLogarithmic(true);
     percentiles(chart, "from the request", run.latencies().service());
     if (!run.latencies().response().equals(run.latencies().service())) {

@@ -10,7 +10,7 @@ import org.grampus.perf.pe.measure.Tally;
 
 /**
  * Writes through HBase's buffer. They count when a flush has come back, which is asked for once in
- * a second and at the end: until then nobody has said that they were written.
+ * a second and at the end: until then no server has acknowledged them.
  */
 final class BufferedWrites extends RowTest {
   private static final long FLUSH_NANOS = TimeUnit.SECONDS.toNanos(1);

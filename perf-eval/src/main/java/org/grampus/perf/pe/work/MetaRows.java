@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class MetaRows extends RowTest {
   private static final Logger LOG = LoggerFactory.getLogger(MetaRows.class);
 
-  /** The server that is said to have them; nobody asks it. */
+  /** The server that is said to have them; no client asks it. */
   private static final String HOST = "localhost";
 
   private static final int PORT = 60010;

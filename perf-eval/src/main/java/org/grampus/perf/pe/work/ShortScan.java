@@ -22,7 +22,7 @@ final class ShortScan extends RowTest {
   private Judge judge;
   private Calls calls;
 
-  /** Scans of so many rows. */
+  /** Scans of {@code length} rows. */
   ShortScan(long length) {
     this.length = length;
   }

@@ -88,7 +88,7 @@ final class RunResultTest {
   }
 
   @Test
-  void rowsThatNobodyAskedForAreAFailureInAnyCase() {
+  void rowsThatWereNotAskedForAreAFailureInAnyCase() {
     RunResult run = run(10, new RowCounts(10, 11, 0));
 
     assertEquals(1, run.failures(false).size());
@@ -96,7 +96,7 @@ final class RunResultTest {
   }
 
   @Test
-  void writesThatNobodyAcknowledgedAreAFailure() {
+  void writesThatWereNotAcknowledgedAreAFailure() {
     assertEquals(
         List.of("rows asked: 10, read or written: 8, missing: 0", "client 0 did 8 of 10"),
         run(8, new RowCounts(10, 8, 0)).failures(false));

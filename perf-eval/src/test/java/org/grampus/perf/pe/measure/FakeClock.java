@@ -1,6 +1,6 @@
 package org.grampus.perf.pe.measure;
 
-/** Time that passes when somebody waits, or says so. */
+/** Time that passes when a thread waits, or a test says so. */
 public final class FakeClock implements Clock {
   private static final long NANOS_OF_MILLI = 1_000_000;
 

@@ -244,7 +244,7 @@ final class StockDefectsTest {
     try (Table table = PeServer.get().connection().getTable(TableName.valueOf(TABLE))) {
       table.delete(new Delete(RowKey.of(3)));
     }
-    // nobody of HBase's clients comes to the row that is missing
+    // none of HBase's clients comes to the row that is missing
     assertEquals(0, stock("--rows=10 reverseScan 2").exit());
     assertEquals(1, ours("--rows=10 reverseScan 2").exit());
   }
