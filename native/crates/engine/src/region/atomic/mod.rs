@@ -21,7 +21,7 @@ use super::row_locks::LockSet;
 use crate::request::mutation::ReadModifyWrite;
 use crate::request::{Condition, Op, OpBody};
 
-/// The increments and appends of a group may always make so many bytes: more than the largest cell as the setting is delivered.
+/// Bytes that the increments and appends of a group may always make: more than the largest cell as the setting is delivered.
 const COMPUTED_BYTES_MIN: u64 = 16 << 20;
 
 /// Bytes of a row that a condition may collect for a filter that evaluates all its cells together. No client's account counts them.

@@ -93,8 +93,8 @@ final class RandomLayout {
   }
 
   /**
-   * Writes up to so many rows into up to four files of each region and family; what was written
-   * last may stay in memory.
+   * Writes at most {@code rowsMax} rows into one to four files of each region and family; what was
+   * written last may stay in memory.
    */
   void write(Admin admin, Table table, int rowsMax, boolean flushLast) throws IOException {
     int files = 1 + random.nextInt(4);

@@ -37,7 +37,7 @@ class RandomSplitsTest extends JobTest {
   private static final int ROUNDS = 8;
   private static final int ROWS = 2400;
 
-  /** Splits that are so many times as large as the largest piece shall be equal to a fifth. */
+  /** Splits of at least this number of the largest pieces shall be equal to a fifth. */
   private static final int PIECES_PER_SPLIT = 10;
 
   private int equalRounds;

@@ -31,7 +31,7 @@ public final class NativeFrozenRegion extends NativeHandle implements AutoClosea
 
   /**
    * Cuts the region for readers that take a part each. The pieces cover all rows of all files, in
-   * ascending order; each has about so many bytes, all files that overlap counted, but for the last
+   * ascending order; each has about {@code pieceBytes} of all files that overlap, but for the last
    * one, which may be smaller, and for rows that are larger. Of a region that has more than about
    * 4,096 of them they are larger.
    *

@@ -28,12 +28,12 @@ final class SplitsAndMerges implements Judge {
   private static final int MIDDLE_MILLIS_MAX = 600;
   private static final long ORDER_SECONDS_MAX = 120;
 
-  /** Of so many orders one is met by the death of a master. */
+  /** Every n-th order is met by the death of a master. */
   private static final int MASTER_EVERY = 3;
 
   private final int orders;
 
-  /** With so many orders, splits and merges in turn. */
+  /** Gives this number of orders, splits and merges in turn. */
   SplitsAndMerges(int orders) {
     this.orders = orders;
   }

@@ -35,7 +35,7 @@ public final class Sample {
   }
 
   /**
-   * Rows of the sample among so many.
+   * Rows of the sample of a number of rows.
    *
    * @throws ArithmeticException when there are too many rows to count a sample of them
    */
