@@ -21,10 +21,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * directory. For one thread.
  */
 public final class ServerProcess {
+  /** Most servers live for seconds: a second compiler would cost more than it saves. */
   private static final List<String> JVM_OPTIONS =
       List.of(
           "-Xms64m",
           "-Xmx1g",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
           "--add-opens=java.base/java.nio=ALL-UNNAMED",
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
