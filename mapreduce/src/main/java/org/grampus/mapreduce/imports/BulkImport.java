@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -26,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class BulkImport implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(BulkImport.class);
   private static final String FILES = "files";
-  private static final String LOCAL = "file";
 
   /** Behind the end of the job that is left behind, and before file systems are closed. */
   private static final int HOOK_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 1;
@@ -50,12 +50,17 @@ final class BulkImport implements Closeable {
    */
   static void requirePossible(Connection connection, Path directory) throws IOException {
     LoadingServers.require(connection);
-    FileSystem fs = directory.getFileSystem(connection.getConfiguration());
-    if (!LOCAL.equals(fs.getScheme())) {
+    Configuration conf = connection.getConfiguration();
+    FileSystem servers = CommonFSUtils.getRootDir(conf).getFileSystem(conf);
+    try {
+      servers.makeQualified(directory); // two names of one name node are the same
+    } catch (IllegalArgumentException e) {
       throw new IOException(
-          "servers take column files from a local file system, and "
-              + directory.getParent()
-              + " is of another; name a directory that they see as well with --staging file:///DIR");
+          String.format(
+              "servers take column files from the file system of %s, %s, and %s is of another; name"
+                  + " a directory there with --staging",
+              HConstants.HBASE_DIR, servers.getUri(), directory.getParent()),
+          e);
     }
   }
 

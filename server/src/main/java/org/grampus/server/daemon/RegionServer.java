@@ -243,7 +243,7 @@ final class RegionServer implements ServerControl {
             scanners,
             completions,
             cluster.fence(),
-            StagingArea.below(files.root()),
+            StagingArea.of(files),
             ClientServiceConfig.from(conf),
             metrics.operations(),
             metrics.loads()));

@@ -1,17 +1,12 @@
 package org.grampus.server.region;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.UUID;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.grampus.engine.LoadRequest;
 
@@ -34,55 +29,19 @@ public final class LoadSource {
    */
   public static LoadRequest.File of(StagingArea staging, String token, byte[] family, String path)
       throws IOException {
-    Path file = plainFile(path);
-    Path real = real(file);
-    boolean inRoot = real.startsWith(real(staging.root()));
-    if (inRoot && (token == null || !real.startsWith(real(staging.place(token))))) {
+    LoadFiles files = staging.files();
+    Path named = files.path(path);
+    if (files.isOther(named)) {
+      throw new DoNotRetryIOException("Path does not reference a file: " + path);
+    }
+    Path real = files.real(named);
+    boolean inRoot = LoadFiles.isWithin(real, files.real(files.root()));
+    if (inRoot && (token == null || !LoadFiles.isWithin(real, files.real(staging.place(token))))) {
       throw new DoNotRetryIOException(
           path + " is among the cluster's own files, and cannot be loaded from there");
     }
-    return new LoadRequest.File(family, real.toString(), name(token, family, path));
-  }
-
-  /** A path on this machine's file systems. */
-  static Path local(String path) throws DoNotRetryIOException {
-    URI uri;
-    try {
-      uri = new org.apache.hadoop.fs.Path(path).toUri();
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException("not a path: " + path, e);
-    }
-    boolean local = uri.getScheme() == null || uri.getScheme().equals("file");
-    if (!local || uri.getPath() == null || !uri.getPath().startsWith("/")) {
-      throw new DoNotRetryIOException(
-          path
-              + " is no absolute path of a local file system, and this server has no other; copy"
-              + " the files to one that it shares");
-    }
-    return Path.of(uri.getPath()).normalize();
-  }
-
-  private static Path plainFile(String path) throws IOException {
-    Path file = local(path);
-    try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (!attributes.isRegularFile()) {
-        throw new DoNotRetryIOException("Path does not reference a file: " + path);
-      }
-    } catch (NoSuchFileException e) {
-      return file;
-    }
-    return file;
-  }
-
-  /** Without links on the way to it, as far as it is there. */
-  private static Path real(Path path) throws IOException {
-    Path there = path;
-    while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
-      there = there.getParent();
-    }
-    return there.toRealPath().resolve(there.relativize(path)).normalize();
+    return new LoadRequest.File(
+        family, RegionFiles.place(files.moved(named, real)), name(token, family, path));
   }
 
   /** The token is known to one client, which gives its files one path each. */

@@ -2,17 +2,9 @@ package org.grampus.server.region;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Locale;
-import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -27,36 +19,33 @@ public final class StagingArea {
   private static final int PART_LENGTH_MAX = 64;
   private static final String TOKEN_NAME = "[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+__[0-9a-v]{32,}";
 
-  private final Optional<Path> root;
+  private final LoadFiles files;
   private final SecureRandom random = new SecureRandom();
 
-  /** The staging directory of a root directory; it is made when it is needed. */
-  public StagingArea(Path rootDir) {
-    this(Optional.of(rootDir.toAbsolutePath().normalize()));
+  /** The staging directory of a root directory on local disks; it is made when it is needed. */
+  public StagingArea(java.nio.file.Path rootDir) {
+    this(new LocalLoadFiles(rootDir));
   }
 
-  private StagingArea(Optional<Path> root) {
-    this.root = root;
+  private StagingArea(LoadFiles files) {
+    this.files = files;
   }
 
-  /** That of any root directory. Where it is not on a local file system all loads are refused. */
-  public static StagingArea below(org.apache.hadoop.fs.Path rootDir) {
-    return "file".equals(rootDir.toUri().getScheme())
-        ? new StagingArea(Path.of(rootDir.toUri().getPath()))
-        : new StagingArea(Optional.empty());
+  /** That of a server's root directory. */
+  public static StagingArea of(RegionFiles files) {
+    Path root = files.root();
+    return RegionFiles.isLocal(root)
+        ? new StagingArea(java.nio.file.Path.of(root.toUri().getPath()))
+        : new StagingArea(new HadoopLoadFiles(files.fileSystem(), root));
   }
 
-  /** The root directory. */
-  Path root() throws DoNotRetryIOException {
-    return root.orElseThrow(
-        () ->
-            new DoNotRetryIOException(
-                "this version loads no files into a root directory that is not on a local file"
-                    + " system; write the rows with a client"));
+  /** The root's file system. */
+  LoadFiles files() {
+    return files;
   }
 
-  private Path staging() throws DoNotRetryIOException {
-    return root().resolve(HConstants.BULKLOAD_STAGING_DIR_NAME);
+  private Path staging() {
+    return new Path(files.root(), HConstants.BULKLOAD_STAGING_DIR_NAME);
   }
 
   /** Makes a directory for a load, which only this process may enter, and returns its token. */
@@ -67,11 +56,9 @@ public final class StagingArea {
             + plain(table.getNameAsString())
             + "__"
             + new BigInteger(RANDOM_BITS, random).setBit(RANDOM_BITS - 1).toString(RADIX);
-    Path directory = Files.createDirectories(staging()).resolve(name);
-    Files.createDirectory(
-        directory,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    return "file:" + directory;
+    Path directory = new Path(staging(), name);
+    files.makePrivate(directory);
+    return directory.toString();
   }
 
   /**
@@ -93,17 +80,14 @@ public final class StagingArea {
    * @throws DoNotRetryIOException when the token can be none of this cluster
    */
   public boolean isPrepared(String token) throws IOException {
-    return Files.isDirectory(place(token), LinkOption.NOFOLLOW_LINKS);
+    return files.isDirectory(place(token));
   }
 
   /** The place of a load's directory, whether or not it is there. */
   Path place(String token) throws DoNotRetryIOException {
     Path staging = staging();
-    Path directory = LoadSource.local(token);
-    Path name = directory.getFileName();
-    if (name == null
-        || !staging.equals(directory.getParent())
-        || !name.toString().matches(TOKEN_NAME)) {
+    Path directory = files.path(token);
+    if (!staging.equals(directory.getParent()) || !directory.getName().matches(TOKEN_NAME)) {
       throw new DoNotRetryIOException(
           String.format(Locale.ROOT, "%s is no token of a bulk load of this cluster", token));
     }
@@ -112,31 +96,6 @@ public final class StagingArea {
 
   /** Deletes the directory of a load with what is in it. One that is gone already is fine. */
   public void cleanUp(String token) throws IOException {
-    Path directory = place(token);
-    try {
-      Files.walkFileTree(directory, new Deletion());
-    } catch (NoSuchFileException e) {
-      // another call of the same client was faster
-      return;
-    }
-  }
-
-  /** Follows no link. */
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, IOException error)
-        throws IOException {
-      if (error != null) {
-        throw error;
-      }
-      Files.delete(directory);
-      return FileVisitResult.CONTINUE;
-    }
+    files.deleteTree(place(token));
   }
 }

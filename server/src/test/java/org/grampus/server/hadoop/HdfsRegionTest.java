@@ -11,23 +11,30 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineConfig;
+import org.grampus.engine.EngineException;
+import org.grampus.engine.LoadRequest;
 import org.grampus.engine.NativeEngine;
 import org.grampus.engine.NativeRegion;
 import org.grampus.engine.SplitRequest;
 import org.grampus.server.env.Env;
+import org.grampus.server.region.LoadSource;
 import org.grampus.server.region.LocalRegion;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RegionFiles;
 import org.grampus.server.region.RegionOpener;
+import org.grampus.server.region.StagingArea;
+import org.grampus.server.testkit.ColumnFiles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -210,5 +217,84 @@ class HdfsRegionTest {
         assertTrue(next.region.has(row(row)), row(row));
       }
     }
+  }
+
+  /** A client's column file on HDFS, with one row. */
+  private Path clientsFile(String name, String row) throws IOException {
+    Path file = new Path(hdfs.uri("/client/f/" + name));
+    ColumnFiles.write(directory.resolve(name), "f", "loaded", row);
+    hdfs.fs().mkdirs(file.getParent());
+    hdfs.fs().copyFromLocalFile(new Path(directory.resolve(name).toUri()), file);
+    return file;
+  }
+
+  private static LoadRequest.File source(StagingArea staging, String token, String path)
+      throws IOException {
+    return LoadSource.of(staging, token, Bytes.toBytes("f"), path);
+  }
+
+  private static void load(Server server, boolean copy, LoadRequest.File file) {
+    server.raw().loadFiles(new LoadRequest(List.of(file), copy, true, false), () -> true);
+  }
+
+  @Test
+  void filesOfClientsAreMovedOrCopiedIntoTheRegion() throws Exception {
+    StagingArea staging = StagingArea.of(files);
+    String token = staging.prepare("someone", NAME);
+    Path place = new Path(token);
+    assertEquals(new Path(files.root(), "staging"), place.getParent());
+    assertEquals("rwx------", hdfs.fs().getFileStatus(place).getPermission().toString());
+    assertTrue(staging.isPrepared(token));
+    Path moved = clientsFile("a", row(1));
+    Path copied = clientsFile("b", row(2));
+    Path broken = new Path(moved.getParent(), "c");
+    hdfs.fs().create(broken).close();
+    try (Server first = new Server("a").open();
+        Server next = new Server("b")) {
+      first.put(0, 1);
+      load(first, false, source(staging, token, moved.toString()));
+      load(first, false, source(staging, token, moved.toString())); // done before
+      load(first, true, source(staging, token, copied.toUri().getPath()));
+      assertThrows(
+          EngineException.class,
+          () -> load(first, false, source(staging, token, broken.toString())));
+      assertFalse(hdfs.fs().exists(moved));
+      assertTrue(hdfs.fs().exists(copied));
+      assertTrue(hdfs.fs().exists(broken));
+      assertRows(first, 3);
+      recover("a", next);
+      assertRows(next.open(), 3);
+    }
+    staging.cleanUp(token);
+    staging.cleanUp(token);
+    assertFalse(staging.isPrepared(token));
+  }
+
+  @Test
+  void theClustersOwnFilesAndThoseOfOtherFileSystemsAreNotLoaded() throws IOException {
+    StagingArea staging = StagingArea.of(files);
+    String token = staging.prepare("someone", NAME);
+    String own = new Path(files.root(), "data/default/t").toUri().getPath();
+    hdfs.fs().create(new Path(own, "file")).close();
+    for (String path :
+        List.of(
+            hdfs.uri(own + "/file"),
+            own + "/file",
+            own + "/../t/file",
+            own + "/missing",
+            "/.reserved/raw" + own + "/file",
+            hdfs.uri(own),
+            directory.resolve("local").toUri().toString(),
+            "hdfs://another.example.org:8020/f/a",
+            "relative")) {
+      assertThrows(DoNotRetryIOException.class, () -> source(staging, token, path), path);
+    }
+    for (String other : List.of("/tmp", files.root().toString(), "file:/tmp/" + token)) {
+      assertThrows(DoNotRetryIOException.class, () -> staging.cleanUp(other), other);
+    }
+    assertEquals(
+        token + "/mine",
+        source(staging, token, token + "/mine").path(),
+        "a load's own directory is no other client's");
   }
 }

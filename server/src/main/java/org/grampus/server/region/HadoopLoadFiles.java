@@ -1,0 +1,127 @@
+package org.grampus.server.region;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+
+/** Files of a file system of Hadoop's. */
+final class HadoopLoadFiles implements LoadFiles {
+  private static final FsPermission PRIVATE = new FsPermission((short) 0700);
+
+  /** HDFS has second names for all files in directories of this name. */
+  private static final String SECOND_NAMES = ".reserved";
+
+  private final FileSystem fs;
+  private final Path root;
+
+  /**
+   * Files of the root's file system.
+   *
+   * @param fs stays its owner's, who closes it
+   */
+  HadoopLoadFiles(FileSystem fs, Path root) {
+    this.fs = fs;
+    this.root = ofOurs(root);
+  }
+
+  @Override
+  public Path root() {
+    return root;
+  }
+
+  @Override
+  public Path path(String named) throws DoNotRetryIOException {
+    Path path;
+    try {
+      path = new Path(named);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("not a path: " + named, e);
+    }
+    if (!path.isAbsolute() || isSecondName(path)) {
+      throw refused(named, null);
+    }
+    try {
+      return ofOurs(fs.makeQualified(path));
+    } catch (IllegalArgumentException e) { // of another file system
+      throw refused(named, e);
+    }
+  }
+
+  private static boolean isSecondName(Path path) {
+    return path.getName().equals(SECOND_NAMES)
+        || (path.getParent() != null && isSecondName(path.getParent()));
+  }
+
+  private DoNotRetryIOException refused(String named, Exception cause) {
+    return new DoNotRetryIOException(
+        named
+            + " is no absolute path of "
+            + fs.getUri()
+            + ", where this server's root directory is; copy the files there",
+        cause);
+  }
+
+  /** By the name that this file system has for itself: a name node may have several. */
+  private Path ofOurs(Path path) {
+    URI own = fs.getUri();
+    return new Path(own.getScheme(), own.getAuthority(), path.toUri().getPath());
+  }
+
+  @Override
+  public Path real(Path path) throws IOException {
+    Path there = path;
+    StringBuilder missing = new StringBuilder();
+    while (there.getParent() != null && !fs.exists(there)) {
+      missing.insert(0, Path.SEPARATOR + there.getName());
+      there = there.getParent();
+    }
+    Path real = fs.resolvePath(there);
+    return missing.length() == 0 ? real : new Path(real, missing.substring(1));
+  }
+
+  /** A file that is renamed into the root is named as the root is. */
+  @Override
+  public Path moved(Path named, Path real) {
+    return named;
+  }
+
+  @Override
+  public boolean isDirectory(Path path) throws IOException {
+    try {
+      return fs.getFileStatus(path).isDirectory();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean isOther(Path path) throws IOException {
+    try {
+      return !fs.getFileStatus(path).isFile();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void makePrivate(Path directory) throws IOException {
+    if (fs.exists(directory)) {
+      throw new FileAlreadyExistsException(directory + " is there already");
+    }
+    if (!fs.mkdirs(directory.getParent()) || !fs.mkdirs(directory, PRIVATE)) {
+      throw new IOException("cannot make the directory " + directory);
+    }
+  }
+
+  @Override
+  public void deleteTree(Path directory) throws IOException {
+    if (!fs.delete(directory, true) && fs.exists(directory)) {
+      throw new IOException("cannot delete the directory " + directory);
+    }
+  }
+}
