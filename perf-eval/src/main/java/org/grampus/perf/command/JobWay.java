@@ -24,18 +24,37 @@ enum JobWay {
   SNAPSHOT(ServerKind.GRAMPUS, Reader.FROZEN_SNAPSHOT, "Grampus: SnapshotInputFormat"),
   /** Vectors of columns without the server. */
   BATCHES(ServerKind.GRAMPUS, Reader.BATCHES, "Grampus: batches"),
-  /** Files of columns from files of the engine. */
-  PARQUET(ServerKind.GRAMPUS, null, "Grampus: download to Parquet"),
+  /** Files of columns from files of the engine, by the compressor that a download usually has. */
+  PARQUET(ServerKind.GRAMPUS, "zstd", "Grampus: download to Parquet"),
+  /** The same by a fast compressor. */
+  PARQUET_SNAPPY(ServerKind.GRAMPUS, "snappy", "Grampus: download to Parquet, Snappy"),
+  /** The same without one. */
+  PARQUET_NONE(ServerKind.GRAMPUS, "none", "Grampus: download to Parquet, not compressed"),
   /** Columns of files in Spark. */
-  SPARK(ServerKind.GRAMPUS, null, "Grampus: Spark");
+  SPARK(ServerKind.GRAMPUS, null, null, "Grampus: Spark");
 
   private final ServerKind server;
+
+  /** Of a job of rows or batches; null otherwise. */
   private final Reader reader;
+
+  /** Of a download; null otherwise. */
+  private final String compression;
+
   private final String title;
 
   JobWay(ServerKind server, Reader reader, String title) {
+    this(server, reader, null, title);
+  }
+
+  JobWay(ServerKind server, String compression, String title) {
+    this(server, null, compression, title);
+  }
+
+  JobWay(ServerKind server, Reader reader, String compression, String title) {
     this.server = server;
     this.reader = reader;
+    this.compression = compression;
     this.title = title;
   }
 
@@ -58,6 +77,7 @@ enum JobWay {
     if (reader == null) {
       arguments.addAll(List.of("download", work.table(), "--snapshot=" + work.snapshot()));
       arguments.addAll(List.of("--to=" + directory.toUri(), "--format=parquet", "--quiet"));
+      arguments.add("--compression=" + compression);
       arguments.addAll(List.of("-D", "mapreduce.local.map.tasks.maximum=" + mappers));
     } else {
       String input = reader.ofSnapshots() ? work.snapshot() : work.table();

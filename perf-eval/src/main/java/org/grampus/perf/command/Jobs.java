@@ -101,7 +101,8 @@ final class Jobs extends MeasuringCommand {
       paramLabel = "WAY",
       description =
           "Ways, the first of which the others are compared with: HBASE_TABLE, HBASE_SNAPSHOT,"
-              + " STOCK_TABLE, TABLE, SNAPSHOT, BATCHES, PARQUET, SPARK. Default: all")
+              + " STOCK_TABLE, TABLE, SNAPSHOT, BATCHES, PARQUET, PARQUET_SNAPPY, PARQUET_NONE,"
+              + " SPARK. Default: all")
   private List<JobWay> ways;
 
   @Option(
