@@ -30,6 +30,7 @@ public final class JobConfiguration {
   public static Configuration of(Map<String, String> overrides, boolean onYarn) {
     Configuration conf = HBaseConfiguration.create();
     overrides.forEach(conf::set);
+    InstallationRoot.applyTo(conf);
     if (!onYarn) {
       conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
       Runtime process = Runtime.getRuntime();

@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.mob.MobUtils;
@@ -45,7 +46,13 @@ public final class Snapshot {
     Path dir = SnapshotDescriptionUtils.getCompletedSnapshotDir(name, root);
     if (!fs.exists(dir)) {
       throw new SnapshotDoesNotExistException(
-          "there is no completed snapshot " + name + " below " + root + "; see list_snapshots");
+          "there is no completed snapshot "
+              + name
+              + " below "
+              + root
+              + "; see list_snapshots, and whether "
+              + HConstants.HBASE_DIR
+              + " is that of the server");
     }
     SnapshotDescription description = SnapshotDescriptionUtils.readSnapshotInfo(fs, dir);
     requireAlive(description);
