@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
           + " and three region servers of Grampus as processes on loopback, one of which at a time"
           + " is killed, paused or restarted meanwhile: IntegrationTestBigLinkedList, LoadTestTool,"
           + " AcidGuaranteesTestTool, RowCounter. Then splits and merges whose servers die,"
-          + " the balancer, CanaryTool and hbck.",
+          + " the balancer, jobs over files on HDFS, CanaryTool and hbck.",
       "Fails when one of them objects, or a region server ends by itself."
     })
 final class JudgesCheck extends MeasuringCommand {

@@ -28,7 +28,9 @@ public final class JudgeBench {
   private static final long PROGRAM_MINUTES_MAX = 15;
 
   private static final long POLL_MILLIS = 100;
+  private static final String SMALL_JVM = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
+  private final Checkout checkout;
   private final Cluster cluster;
   private final ClusterClients operator;
   private final HBaseCommand hbase;
@@ -54,6 +56,7 @@ public final class JudgeBench {
       Violations violations,
       Random random,
       int period) {
+    this.checkout = checkout;
     this.cluster = cluster;
     this.operator = operator;
     this.violations = violations;
@@ -133,6 +136,20 @@ public final class JudgeBench {
     try (ClientProgram.Background program =
         start(newDirectory(mainClass), mainClass, List.of(arguments))) {
       return await(program, runs(program), mainClass);
+    }
+  }
+
+  /** Runs a command of {@code bin/grampus} to its end, in a cluster that has recovered. */
+  ProgramEnd grampus(String... arguments) throws ToolException, IOException, InterruptedException {
+    awaitQuiet();
+    List<String> command = new ArrayList<>(List.of(checkout.grampus()));
+    command.addAll(List.of(arguments));
+    try (ClientProgram.Background program =
+        new ClientProgram(command)
+            .environment(cluster.environment())
+            .environment("GRAMPUS_CLIENT_OPTS", SMALL_JVM)
+            .inBackground(newDirectory(arguments[0]).resolve("output.log"))) {
+      return await(program, runs(program), arguments[0]);
     }
   }
 

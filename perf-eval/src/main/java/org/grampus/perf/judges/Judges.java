@@ -27,6 +27,7 @@ public final class Judges {
     all.put("row-counter", new RowCount(rows));
     all.put("splits-and-merges", new SplitsAndMerges(ORDERS));
     all.put("balance", new Balance());
+    all.put("jobs-on-hdfs", new JobsOnHdfs(Math.max(1, rows / PART)));
     all.put("canary", new Canary());
     all.put("hbck", new Hbck());
   }
