@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use grampus_env::FakeKind;
 
-use crate::master::Master;
+use crate::master::{Master, TIMED};
 
 const TABLES: [&str; 3] = ["t", "u", "v"];
 const STEPS: u32 = 60;
+/// Timed cells are written, seen and forgotten within a history.
+const MILLIS_PER_STEP: usize = 200;
 const DDL: [&str; 11] = [
     "snapshot",
     "restore",
@@ -54,6 +56,8 @@ impl World {
     }
 
     fn step(&mut self) {
+        let millis = self.below(MILLIS_PER_STEP);
+        self.master.cluster.env.advance_millis(millis as i64);
         let table = self.table();
         let dice = self.below(100);
         let name = self.master.cluster.tables[table].name.clone();
@@ -79,7 +83,8 @@ impl World {
 
     fn write(&mut self, table: usize) {
         let row = self.row();
-        let all = self.master.cluster.tables[table].families.clone();
+        let mut all = self.master.cluster.tables[table].families.clone();
+        all.retain(|family| *family != TIMED);
         let families = if self.below(3) == 0 { vec![all[self.below(all.len())]] } else { all };
         let (delete, late) = (self.below(5) == 0, self.below(4) == 0);
         match self.below(8) {

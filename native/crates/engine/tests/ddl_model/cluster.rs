@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::common::external::{file_of, hex};
 use crate::common::mortal::{Life, Mortal};
 use crate::layout::{ROOT, delete_tree, move_file, names, region_dir};
+use crate::master::TIMED;
 
 const LOGS: &str = "/h/WALs";
 const OLD_LOGS: &str = "/h/oldWALs";
@@ -393,8 +394,11 @@ impl Cluster {
 pub(crate) fn open_request(table: &Layout, part: usize) -> String {
     let hex = |text: &str| text.bytes().map(|b| format!("{b:02x}")).collect::<String>();
     let Part { encoded, start, end, .. } = &table.parts[part];
-    let families: Vec<_> =
-        table.families.iter().map(|name| json!({"name": hex(name), "maxVersions": 1})).collect();
+    let family = |name: &&str| match *name {
+        TIMED => json!({"name": hex(name), "maxVersions": 3, "ttlSeconds": 2}),
+        _ => json!({"name": hex(name), "maxVersions": 1}),
+    };
+    let families: Vec<_> = table.families.iter().map(family).collect();
     json!({
         "table": table.name, "encodedName": encoded, "rootDir": ROOT, "regionDir": region_dir(&table.name, encoded),
         "startKey": hex(start), "endKey": hex(end), "rowOrder": "bytes", "durability": 3, "families": families,

@@ -12,8 +12,12 @@ use crate::layout::{
     put_mark, refer, region_dir,
 };
 
-pub(crate) const FAMILIES: [&str; 2] = ["f", "g"];
+/// The two whose cells the serial history has, and the one that forgets.
+pub(crate) const FAMILIES: [&str; 3] = ["f", "g", TIMED];
+/// A family with three versions and a TTL: what it holds is compared between a region and its files, and is in no history.
+pub(crate) const TIMED: &str = "t";
 const ASYNC: u8 = 2;
+const DELETE_COLUMN: u8 = 12;
 const DELETE_FAMILY: u8 = 14;
 
 /// A table's cells: the value of each row and family.
@@ -372,9 +376,19 @@ impl Master {
             batch = batch.row_op(RowOp::put_as(ASYNC, &[Cell::put(row, families[0], "late", 1, "x")]));
         }
         batch = batch.row_op(if delete { RowOp::delete(&cells) } else { RowOp::put(&cells) });
+        batch = batch.row_op(self.timed_op(row, value));
         self.change(table, (row, families, value), delete, |cluster, part| {
             cluster.mutate(table, part, &batch)
         });
+    }
+
+    /// A version of a timed cell, or a marker that hides the earlier ones, with a time of the last half second.
+    fn timed_op(&mut self, row: &str, value: u64) -> RowOp {
+        let at = self.cluster.env.now_millis() - self.cluster.random.below(500) as i64;
+        match self.cluster.random.one_in(4) {
+            true => RowOp::delete(&[Cell::new(row, TIMED, "q", at, DELETE_COLUMN, "")]),
+            false => RowOp::put(&[Cell::put(row, TIMED, "q", at, value.to_string())]),
+        }
     }
 
     /// The same by a load: a file of each family.

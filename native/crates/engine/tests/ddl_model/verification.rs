@@ -10,7 +10,7 @@ use crate::cluster::open_request;
 use crate::common::frozen::{frozen_region, scan_frozen};
 use crate::common::scan_all;
 use crate::layout;
-use crate::master::{FAMILIES, Master, Rows};
+use crate::master::{FAMILIES, Master, Rows, TIMED};
 
 /// What a name in a family directory stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,10 +32,11 @@ impl FileKind {
     }
 }
 
-/// The values of all regions of a table.
+/// The values of all regions of a table, but for the timed ones.
 fn rows_of(parts: impl Iterator<Item = Vec<Cell>>) -> Rows {
     let mut rows = Rows::new();
-    for cell in parts.flatten().filter(|cell| cell.qualifier == b"q") {
+    let is_known = |cell: &Cell| cell.qualifier == b"q" && cell.family != TIMED.as_bytes();
+    for cell in parts.flatten().filter(is_known) {
         let family = FAMILIES.into_iter().find(|family| family.as_bytes() == cell.family).unwrap();
         let value = String::from_utf8(cell.value).unwrap().parse().unwrap();
         let known = rows.insert((String::from_utf8(cell.row).unwrap(), family), value);
@@ -72,6 +73,30 @@ impl Master {
             "files of table {} in {}",
             layout.name,
             layout::ROOT
+        );
+        for (part, listed) in lists.iter().enumerate() {
+            self.verify_timed(table, part, listed);
+        }
+    }
+
+    /// All versions that a region holds at a time are those that its files hold at that time.
+    fn verify_timed(&self, table: usize, part: usize, listed: &str) {
+        let (layout, env) = (&self.cluster.tables[table], &self.cluster.env);
+        let frozen = frozen_region(Arc::new(env.clone()), &open_request(layout, part), listed);
+        let spec = Spec::scan().versions(u32::MAX >> 1);
+        // A thread of the engine that waits moves the clock.
+        let (now, of_region) = loop {
+            let before = env.now_millis();
+            let cells = scan_all(&self.seat(table, part).region, &spec);
+            if env.now_millis() == before {
+                break (before, cells);
+            }
+        };
+        assert_eq!(
+            scan_frozen(&frozen, &spec, now),
+            of_region,
+            "files of table {}, part {part}, at {now}",
+            layout.name
         );
     }
 
