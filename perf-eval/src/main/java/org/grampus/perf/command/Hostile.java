@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
     name = "hostile",
     description = {
       "Clients that mean harm against a server on loopback, beside one that does its work.",
-      "Fails when that one loses more than half of its speed or sees an error, when the server ends"
-          + " or takes more than a quarter above its memory, or when it is not afterwards what it"
-          + " was before. Traffic stays on loopback."
+      "Fails when that one has less than its share of its speed or sees an error, when the server"
+          + " ends or takes more than its memory, when it is not afterwards what it was before, or"
+          + " when an attack came to nothing. Traffic stays on loopback."
     })
 final class Hostile extends MeasuringCommand {
   private static final String CLIENT_OPTIONS = "GRAMPUS_CLIENT_OPTS";
@@ -39,6 +39,15 @@ final class Hostile extends MeasuringCommand {
 
   @Option(names = "--long", description = "30 s for each attack instead of 4")
   private boolean isLong;
+
+  @Option(
+      names = "--share",
+      paramLabel = "PERCENT",
+      defaultValue = "50",
+      description =
+          "What the good client keeps of its speed at least; less where the machine has other work."
+              + " Default: ${DEFAULT-VALUE}")
+  private int share;
 
   @Option(
       names = "--target",
@@ -87,7 +96,8 @@ final class Hostile extends MeasuringCommand {
   }
 
   private Map<String, Object> settings() {
-    return Map.of("memoryMb", memoryMb, "secondsEach", seconds(), "attacks", attacks);
+    return Map.of(
+        "memoryMb", memoryMb, "secondsEach", seconds(), "share", share, "attacks", attacks);
   }
 
   private int seconds() {
@@ -106,6 +116,8 @@ final class Hostile extends MeasuringCommand {
                 String.valueOf(memoryMb),
                 "--seconds",
                 String.valueOf(seconds()),
+                "--share",
+                String.valueOf(share),
                 "--metrics",
                 server.metricsFile().toString()));
     attacks.forEach(name -> arguments.addAll(List.of("--attack", name)));

@@ -8,6 +8,11 @@ interface Attack {
   /** Makes what will be sent, before the attack is measured. */
   default void prepare(Victim victim) throws Exception {}
 
+  /** Replies without which it was none. */
+  default long repliesMin() {
+    return 0;
+  }
+
   /**
    * Attacks until the victim's time is over. The server may answer or end connections as it likes.
    */

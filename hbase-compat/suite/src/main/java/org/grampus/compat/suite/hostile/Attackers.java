@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * argument := port small large wide            names of regions in Base64
  * input    := "prepare " NAME | "run " SECONDS
- * output   := "ready" | "done " bytes sent " " bytes received " " replies
+ * output   := "ready" | "done " connections " " bytes sent " " bytes received " " replies
  * </pre>
  */
 public final class Attackers {

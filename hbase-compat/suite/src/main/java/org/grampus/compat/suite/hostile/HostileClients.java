@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 
 /**
  * Runs every attack beside a good client against a server that runs on loopback, and judges: the
- * good client keeps half of its speed and sees no error, the process stays, its memory stays within
- * its limit and a quarter, and afterwards connections, threads and bytes in flight are as before.
- * Exit code 0 only then.
+ * good client keeps its share of its speed and sees no error, the process stays, its memory stays
+ * within its limit, and afterwards connections, threads and bytes in flight are as before. An
+ * attack that came to nothing is a fault, too. Exit code 0 only without one.
  */
 @Command(
     name = "hostile",
@@ -39,6 +39,13 @@ public final class HostileClients implements Callable<Integer> {
       defaultValue = "4",
       description = "Length of an attack. Default: ${DEFAULT-VALUE}")
   private int seconds;
+
+  @Option(
+      names = "--share",
+      defaultValue = "50",
+      description =
+          "Percent of its speed that the good client keeps at least. Default: ${DEFAULT-VALUE}")
+  private int share;
 
   @Option(names = "--metrics", description = "The file that its metrics go to.")
   private Path metrics;
@@ -105,14 +112,19 @@ public final class HostileClients implements Callable<Integer> {
     System.out.printf(
         "after: %d operations/s, %d threads, %d sockets, %d bytes in flight%n",
         after, state.threads(), state.sockets(), state.bytesInFlight());
-    if (after < first / 2) {
+    if (first == 0 || isBelowShare(after, first)) {
       faults.add("the good client does not come back to its speed");
     }
+  }
+
+  private boolean isBelowShare(long rate, long quiet) {
+    return rate * 100 < quiet * share;
   }
 
   /** What an attack did to the good client, whose speed without it is {@code quiet}. */
   private record Outcome(
       String attack,
+      long repliesMin,
       long quiet,
       long rate,
       int errors,
@@ -148,6 +160,7 @@ public final class HostileClients implements Callable<Integer> {
     long nanos = System.nanoTime() - start;
     return new Outcome(
         attack.name(),
+        attack.repliesMin(),
         quiet,
         (good.operations() - before) * TimeUnit.SECONDS.toNanos(1) / nanos,
         good.errors() - errorsBefore,
@@ -163,14 +176,21 @@ public final class HostileClients implements Callable<Integer> {
       faults.add(attack + ": the process has ended");
       return false;
     }
-    if (outcome.rate() < outcome.quiet() / 2) {
-      faults.add(attack + ": the good client has less than half of its speed");
+    if (outcome.traffic().connections() == 0
+        || outcome.traffic().replies() < outcome.repliesMin()) {
+      faults.add(attack + ": came to nothing, " + outcome.traffic());
+    }
+    if (outcome.quiet() == 0) {
+      faults.add(attack + ": the good client did nothing just before");
+    }
+    if (isBelowShare(outcome.rate(), outcome.quiet())) {
+      faults.add(attack + ": the good client has less than " + share + " % of its speed");
     }
     if (outcome.errors() > 0) {
       faults.add(
           attack + ": the good client saw " + outcome.errors() + " errors, " + good.lastError());
     }
-    if (state.peakMegabytes() > megabytes * 5 / 4) {
+    if (state.peakMegabytes() > megabytes) {
       faults.add(attack + ": " + state.peakMegabytes() + " MB of " + megabytes);
     }
     return true;

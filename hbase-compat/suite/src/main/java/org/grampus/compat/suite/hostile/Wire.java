@@ -31,6 +31,7 @@ final class Wire implements AutoCloseable {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(from, 0));
       socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+      Traffic.CONNECTIONS.increment();
       socket.setSoTimeout(READ_MILLIS);
       out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
       in = new DataInputStream(socket.getInputStream());
