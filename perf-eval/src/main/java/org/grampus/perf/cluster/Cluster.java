@@ -17,8 +17,9 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.grampus.compat.suite.target.FreePorts;
+import org.grampus.compat.suite.target.ImpatientClient;
 import org.grampus.perf.ToolException;
-import org.grampus.perf.hadoop.FreePorts;
 import org.grampus.perf.hadoop.Hdfs;
 import org.grampus.perf.process.Await;
 import org.grampus.perf.process.Checkout;
@@ -136,13 +137,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   private boolean serves() throws IOException {
-    Configuration conf = configuration();
-    conf.setInt("hbase.client.retries.number", 1);
-    conf.setInt("zookeeper.recovery.retry", 0);
-    conf.setInt("hbase.client.operation.timeout", 2000);
-    conf.setInt("hbase.client.meta.operation.timeout", 2000);
-    conf.setInt("hbase.rpc.timeout", 1000);
-    try (Connection connection = ConnectionFactory.createConnection(conf);
+    try (Connection connection =
+            ConnectionFactory.createConnection(ImpatientClient.of(configuration()));
         Admin admin = connection.getAdmin()) {
       return admin.listNamespaceDescriptors().length >= NAMESPACES
           && admin.getRegionServers().size() == plan.regionServers();

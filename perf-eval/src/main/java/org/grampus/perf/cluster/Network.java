@@ -2,7 +2,7 @@ package org.grampus.perf.cluster;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.grampus.perf.hadoop.FreePorts;
+import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.perf.hadoop.HdfsHosts;
 
 /** Where the processes of a cluster are: addresses of this machine, and what starts them there. */

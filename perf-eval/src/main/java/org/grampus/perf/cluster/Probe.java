@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.suite.target.ImpatientClient;
 
 /**
  * Reads and writes a row in each region of a table of its own, again and again: for how long the
@@ -44,12 +45,9 @@ public final class Probe implements AutoCloseable {
 
   /** A client that looks often, so that it does not sleep when a region is back. */
   private static Configuration impatient(Configuration configuration) {
-    Configuration conf = new Configuration(configuration);
+    Configuration conf = ImpatientClient.of(configuration);
     conf.setLong("hbase.client.pause", 10);
     conf.setInt("hbase.client.retries.number", 3);
-    conf.setInt("hbase.rpc.timeout", 1000);
-    conf.setInt("hbase.client.operation.timeout", 2000);
-    conf.setInt("hbase.client.meta.operation.timeout", 2000);
     return conf;
   }
 

@@ -8,13 +8,13 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.grampus.compat.suite.Violations;
 import org.grampus.compat.suite.history.HistoryClients;
 import org.grampus.compat.suite.kill.Writers;
-import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.ClusterClients;
 import org.grampus.perf.cluster.ClusterPlan;
 import org.grampus.perf.cluster.Disturbance;
 import org.grampus.perf.cluster.FaultInjector;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Clients of a cluster whose processes fail, see {@link FaultInjector}. */
@@ -72,34 +72,22 @@ final class ClusterCheck extends MeasuringCommand {
               + " long. Default: ${DEFAULT-VALUE}")
   private int sessionMillis;
 
-  @Option(
-      names = "--seed",
-      description = "Seed of the faults and of the clients. Default: the clock")
-  private Long seed;
-
-  @Option(
-      names = "--dir",
-      description =
-          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
-  private Path directory;
+  @Mixin private ClusterOptions options;
 
   private final Violations violations = new Violations();
 
   @Override
   protected void measure() throws Exception {
-    long chance = seed == null ? System.nanoTime() : seed;
-    System.out.println("cluster: " + seconds + " s, seed " + chance);
+    Random random = options.random("cluster: " + seconds + " s");
     Path history = Files.createDirectories(outOr("cluster")).resolve("history.jsonl");
-    Path place = directory == null ? work() : directory;
+    Path place = options.directoryOr(work());
     try (Cluster cluster =
         Cluster.start(checkout(), place, ClusterPlan.forTrouble(servers, sessionMillis))) {
       note("the cluster serves");
-      run(cluster, history, new Random(chance));
+      run(cluster, history, random);
     }
     note("the history, for the judge: " + history);
-    if (violations.count() > 0) {
-      throw new ToolException(violations.count() + " violations, which stand above");
-    }
+    ClusterOptions.requireNone(violations);
   }
 
   private void run(Cluster cluster, Path history, Random random) throws Exception {

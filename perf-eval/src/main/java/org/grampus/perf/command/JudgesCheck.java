@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.grampus.compat.suite.Violations;
-import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.ClusterClients;
 import org.grampus.perf.cluster.ClusterPlan;
@@ -15,6 +14,7 @@ import org.grampus.perf.judges.JudgeBench;
 import org.grampus.perf.judges.Judgement;
 import org.grampus.perf.judges.Judges;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** HBase's own tests on a cluster whose processes fail, see {@link Judges}. */
@@ -58,30 +58,21 @@ final class JudgesCheck extends MeasuringCommand {
   @Option(names = "--calm", description = "No faults but those that judges inject themselves")
   private boolean isCalm;
 
-  @Option(names = "--seed", description = "Seed of the faults. Default: the clock")
-  private Long seed;
-
-  @Option(
-      names = "--dir",
-      description =
-          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
-  private Path directory;
+  @Mixin private ClusterOptions options;
 
   private final Violations violations = new Violations();
 
   @Override
   protected void measure() throws Exception {
     Map<String, Judge> judges = new Judges(rows).named(names);
-    long chance = seed == null ? System.nanoTime() : seed;
-    System.out.println("judges: seed " + chance);
-    Path place = directory == null ? work() : directory;
+    Random random = options.random("judges");
+    Path place = options.directoryOr(work());
     ClusterPlan plan = ClusterPlan.forTrouble(SERVERS, SESSION_MILLIS);
     try (Cluster cluster = Cluster.start(checkout(), place, plan);
         ClusterClients operator = new ClusterClients(cluster, violations)) {
       note("what HBase's client prints is in " + operator.noise().log());
       JudgeBench bench =
-          new JudgeBench(
-              checkout(), cluster, operator, violations, new Random(chance), isCalm ? 0 : period);
+          new JudgeBench(checkout(), cluster, operator, violations, random, isCalm ? 0 : period);
       for (Map.Entry<String, Judge> judge : judges.entrySet()) {
         hear(judge.getKey(), judge.getValue(), bench);
       }
@@ -92,9 +83,7 @@ final class JudgesCheck extends MeasuringCommand {
           bench.faults(),
           violations.count());
     }
-    if (violations.count() > 0) {
-      throw new ToolException(violations.count() + " violations, which stand above");
-    }
+    ClusterOptions.requireNone(violations);
   }
 
   private void hear(String name, Judge judge, JudgeBench bench) throws Exception {

@@ -24,6 +24,7 @@ import org.grampus.perf.trouble.NetworkNamespace;
 import org.grampus.perf.trouble.Trouble;
 import org.grampus.perf.trouble.Troubles;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A cluster whose HDFS is in trouble, see {@link Troubles}. */
@@ -65,14 +66,7 @@ final class TroubleCheck extends MeasuringCommand {
       description = "Writers. Default: ${DEFAULT-VALUE}")
   private int clients;
 
-  @Option(names = "--seed", description = "Seed of moments and writers. Default: the clock")
-  private Long seed;
-
-  @Option(
-      names = "--dir",
-      description =
-          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
-  private Path directory;
+  @Mixin private ClusterOptions options;
 
   private final Violations violations = new Violations();
 
@@ -96,9 +90,8 @@ final class TroubleCheck extends MeasuringCommand {
   }
 
   private void measure(Network network, BiConsumer<Troubles, Bench> more) throws Exception {
-    long chance = seed == null ? System.nanoTime() : seed;
-    System.out.println("trouble: seed " + chance);
-    Path place = directory == null ? work() : directory;
+    Random random = options.random("trouble");
+    Path place = options.directoryOr(work());
     try (Cluster cluster =
             Cluster.start(
                 checkout(), place, ClusterPlan.forTrouble(SERVERS, SESSION_MILLIS), network);
@@ -106,7 +99,6 @@ final class TroubleCheck extends MeasuringCommand {
         Bench bench = new Bench(cluster, operator.connection(), operator.probe(), violations)) {
       note("what HBase's client prints is in " + operator.noise().log());
       Probe probe = operator.probe();
-      Random random = new Random(chance);
       Troubles troubles = new Troubles(bench, probe, time(), random);
       more.accept(troubles, bench);
       Map<String, Trouble> chosen = troubles.named(checks);
@@ -117,9 +109,7 @@ final class TroubleCheck extends MeasuringCommand {
       }
       besideWriters(chosen, bench, operator, random);
     }
-    if (violations.count() > 0) {
-      throw new ToolException(violations.count() + " violations, which stand above");
-    }
+    ClusterOptions.requireNone(violations);
   }
 
   private void besideWriters(

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.suite.target.ImpatientClient;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.cluster.Cluster;
 import org.grampus.perf.cluster.Node;
@@ -206,20 +207,14 @@ public final class FleetRun implements AutoCloseable {
   }
 
   private boolean servedByAnother(Node dead) throws IOException {
-    try (Connection fresh = ConnectionFactory.createConnection(impatient());
+    try (Connection fresh =
+            ConnectionFactory.createConnection(ImpatientClient.of(cluster.configuration()));
         Admin admin = fresh.getAdmin()) {
       Optional<Node> active = cluster.activeMaster(fresh);
       return active.isPresent()
           && !active.get().equals(dead)
           && admin.listNamespaceDescriptors().length > 0; // refused before it is initialized
     }
-  }
-
-  private Configuration impatient() {
-    Configuration conf = cluster.configuration();
-    conf.setInt("hbase.client.retries.number", 1);
-    conf.setInt("zookeeper.recovery.retry", 0);
-    return conf;
   }
 
   private int liveServers() throws IOException {

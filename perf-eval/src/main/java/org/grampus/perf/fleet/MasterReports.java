@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.grampus.perf.hadoop.FreePorts;
+import org.grampus.compat.suite.target.FreePorts;
 import org.grampus.server.cluster.MasterLink;
 import org.grampus.server.cluster.TransitionReporter;
 import org.grampus.server.cluster.TransitionReporter.Origin;

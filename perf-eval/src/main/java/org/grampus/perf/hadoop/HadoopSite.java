@@ -3,6 +3,7 @@ package org.grampus.perf.hadoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.compat.suite.target.FreePorts;
 
 /**
  * The configuration that all daemons, tasks and clients of a cluster with YARN read: addresses on

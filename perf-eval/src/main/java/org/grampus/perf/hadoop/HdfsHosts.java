@@ -2,6 +2,7 @@ package org.grampus.perf.hadoop;
 
 import java.util.Collections;
 import java.util.List;
+import org.grampus.compat.suite.target.FreePorts;
 
 /**
  * Addresses of this machine that the daemons of HDFS listen on.

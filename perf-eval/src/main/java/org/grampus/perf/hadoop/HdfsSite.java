@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.compat.suite.target.FreePorts;
 
 /**
  * The configuration that daemons and clients of HDFS read: everything below one directory, no

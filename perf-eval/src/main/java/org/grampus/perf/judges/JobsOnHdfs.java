@@ -79,7 +79,7 @@ final class JobsOnHdfs implements Judge {
   }
 
   /** Each server of the table's regions has its splits. */
-  private void count(Objections objections, ProgramEnd end, int servers) {
+  void count(Objections objections, ProgramEnd end, int servers) {
     objections.unless(end.code() == 0, "the count's exit code is " + end.code());
     long counted = new Counters(end.output()).get("ROWS");
     objections.unless(counted == rows, counted + " rows counted of " + rows + " loaded");
@@ -87,7 +87,8 @@ final class JobsOnHdfs implements Judge {
     String splits = said.find() ? said.group(1) : "no";
     int wanted = servers * SPLITS_PER_SERVER;
     objections.unless(
-        splits.equals(String.valueOf(wanted)), splits + " splits, where " + wanted + " were to be");
+        splits.equals(String.valueOf(wanted)),
+        wanted + " splits were to be, and " + splits + " are");
   }
 
   private static int servers(JudgeBench bench) throws IOException {

@@ -161,7 +161,7 @@ public final class ServerProcess {
    * hbase:namespace.
    */
   public void awaitServing(Duration limit) throws IOException, InterruptedException {
-    Configuration conf = impatient();
+    Configuration conf = ImpatientClient.of(clientConfiguration());
     long deadline = System.nanoTime() + limit.toNanos();
     IOException last = null;
     while (System.nanoTime() < deadline) {
@@ -181,16 +181,6 @@ public final class ServerProcess {
     }
     throw new IOException(
         "the server did not serve within " + limit.toSeconds() + " s; see " + log(), last);
-  }
-
-  private Configuration impatient() {
-    Configuration conf = clientConfiguration();
-    conf.setInt("hbase.client.retries.number", 1);
-    conf.setInt("zookeeper.recovery.retry", 0);
-    conf.setInt("hbase.client.operation.timeout", 2000);
-    conf.setInt("hbase.client.meta.operation.timeout", 2000);
-    conf.setInt("hbase.rpc.timeout", 1000);
-    return conf;
   }
 
   /** True while the process runs. */

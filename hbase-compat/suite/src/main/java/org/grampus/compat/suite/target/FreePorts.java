@@ -1,4 +1,4 @@
-package org.grampus.perf.hadoop;
+package org.grampus.compat.suite.target;
 
 import java.io.IOException;
 import java.net.InetAddress;

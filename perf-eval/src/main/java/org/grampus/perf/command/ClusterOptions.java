@@ -1,0 +1,40 @@
+package org.grampus.perf.command;
+
+import java.nio.file.Path;
+import java.util.Random;
+import org.grampus.compat.suite.Violations;
+import org.grampus.perf.ToolException;
+import picocli.CommandLine.Option;
+
+/** Options of the checks of a cluster whose processes fail, and how they end. */
+final class ClusterOptions {
+  @Option(
+      names = "--seed",
+      description = "Seed of the faults and of the clients. Default: the clock")
+  private Long seed;
+
+  @Option(
+      names = "--dir",
+      description =
+          "An empty directory for all that the cluster keeps, which stays. Default: one that goes")
+  private Path directory;
+
+  /** What is left to chance in a check, which says its seed. */
+  Random random(String check) {
+    long chosen = seed == null ? System.nanoTime() : seed;
+    System.out.println(check + ": seed " + chosen);
+    return new Random(chosen);
+  }
+
+  /** The directory of the cluster: the one that was named, or another. */
+  Path directoryOr(Path other) {
+    return directory == null ? other : directory;
+  }
+
+  /** Fails when there is a violation. */
+  static void requireNone(Violations violations) throws ToolException {
+    if (violations.count() > 0) {
+      throw new ToolException(violations.count() + " violations, which stand above");
+    }
+  }
+}
