@@ -190,6 +190,8 @@ fn move_in(
             if checked.id != check::movable(env, &place, source)? {
                 return Err(check::refused(source, "another file has got its name meanwhile"));
             }
+            // A remote file system's writer goes on under the new name.
+            env.recover_lease(&place).map_err(|e| Error::io("end the writer of", &place, e))?;
             env.sync_file(&place).map_err(|e| Error::io("sync", &place, e))?;
             Ok(place)
         }

@@ -2,6 +2,7 @@ package org.grampus.mapreduce.command;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 
@@ -18,12 +19,20 @@ final class InstallationRoot {
 
   private static final String HBASE_DEFAULT = "hbase-default.xml";
 
+  /** Keys of which each says where a server is that may be another one. */
+  private static final List<String> ADDRESSES =
+      List.of(
+          HConstants.HBASE_DIR,
+          HConstants.ZOOKEEPER_QUORUM,
+          "hbase.client.bootstrap.servers",
+          "hbase.masters");
+
   private InstallationRoot() {}
 
-  /** Names the root where no site file does, and there is one. */
+  /** Names the root where there is one, and nothing names another server or its root. */
   static void applyTo(Configuration conf) {
     String data = System.getProperty(DATA_PROPERTY);
-    if (data == null || isSet(conf)) {
+    if (data == null || ADDRESSES.stream().anyMatch(key -> isSet(conf, key))) {
       return;
     }
     Path root = Path.of(data, "hbase").toAbsolutePath().normalize();
@@ -32,8 +41,8 @@ final class InstallationRoot {
     }
   }
 
-  private static boolean isSet(Configuration conf) {
-    String[] sources = conf.getPropertySources(HConstants.HBASE_DIR);
+  private static boolean isSet(Configuration conf, String key) {
+    String[] sources = conf.getPropertySources(key);
     return sources != null
         && sources.length > 0
         && !sources[sources.length - 1].endsWith(HBASE_DEFAULT);

@@ -52,4 +52,11 @@ class InstallationRootTest {
     Configuration conf = JobConfiguration.of(Map.of(KEY, "file:///elsewhere"), false);
     assertEquals("file:///elsewhere", conf.get(KEY));
   }
+
+  @Test
+  void aCommandForAnotherClusterHasNotTheRootOfThisOne() throws IOException {
+    Files.createDirectories(data.resolve("hbase/.grampus"));
+    Configuration conf = JobConfiguration.of(Map.of("hbase.zookeeper.quorum", "zk1"), false);
+    assertNotEquals(own(), conf.get(KEY));
+  }
 }

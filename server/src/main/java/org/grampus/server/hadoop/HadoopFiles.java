@@ -21,7 +21,6 @@ import org.grampus.engine.EngineFiles;
 import org.grampus.engine.FileEntry;
 import org.grampus.engine.FileException;
 import org.grampus.engine.OpenFile;
-import org.grampus.server.env.Env;
 import org.grampus.server.env.HadoopFileSystems;
 
 /**
@@ -37,6 +36,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   private final Configuration conf;
   private final boolean enforce;
   private final LeaseRecovery leases;
+  private final ArchiveDirs archives;
   private final Map<String, FileSystem> systems = new HashMap<>(); // by scheme and authority
 
   private final ExecutorService abandoned =
@@ -51,6 +51,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
   public HadoopFiles(Configuration conf) {
     this.conf = new Configuration(conf);
     this.enforce = HadoopFileSystems.mustKeepLogs(conf);
+    this.archives = ArchiveDirs.of(conf);
     this.leases =
         new LeaseRecovery(
             Duration.ofMillis(conf.getLong("hbase.lease.recovery.timeout", RECOVERY_MAX_MILLIS)));
@@ -139,10 +140,6 @@ public final class HadoopFiles implements EngineFiles, Closeable {
         status.getPath().getName(), status.isDirectory(), bytes, HadoopRename.id(status));
   }
 
-  /**
-   * Cleaners of archives count from the time of the last change, which a rename leaves alone. So
-   * the file is touched before: it might be cleaned away between the two.
-   */
   @Override
   public void rename(String from, String to) throws IOException {
     Path source = path(from);
@@ -150,7 +147,9 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     in(
         source,
         fs -> {
-          fs.setTimes(source, Env.millis(), -1);
+          if (archives.has(target)) {
+            ArchiveDirs.touch(fs, source);
+          }
           HadoopRename.run(fs, source, target);
           return null;
         });

@@ -53,7 +53,9 @@ final class LeaseRecovery {
     while (since(begun).compareTo(timeout) < 0) {
       try {
         if (dfs.recoverLease(file) || closes(dfs, file)) {
-          LOG.info("{} is closed after {} ms", file, since(begun).toMillis());
+          if (since(begun).compareTo(PAUSE_MIN) > 0) {
+            LOG.info("{} is closed after {} ms", file, since(begun).toMillis());
+          }
           return;
         }
       } catch (SocketTimeoutException e) { // also an InterruptedIOException, and no interrupt

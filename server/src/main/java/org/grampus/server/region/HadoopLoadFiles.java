@@ -3,6 +3,7 @@ package org.grampus.server.region;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -13,8 +14,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 final class HadoopLoadFiles implements LoadFiles {
   private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
-  /** HDFS has second names for all files in directories of this name. */
-  private static final String SECOND_NAMES = ".reserved";
+  /** HDFS has second names for files in directories of these names. */
+  private static final Set<String> SECOND_NAMES = Set.of(".reserved", ".snapshot");
 
   private final FileSystem fs;
   private final Path root;
@@ -53,7 +54,7 @@ final class HadoopLoadFiles implements LoadFiles {
   }
 
   private static boolean isSecondName(Path path) {
-    return path.getName().equals(SECOND_NAMES)
+    return SECOND_NAMES.contains(path.getName())
         || (path.getParent() != null && isSecondName(path.getParent()));
   }
 

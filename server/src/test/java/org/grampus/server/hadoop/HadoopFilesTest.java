@@ -9,6 +9,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
@@ -92,11 +93,13 @@ class HadoopFilesTest {
 
   @Test
   void aRenamedFileLooksNewToCleaners() throws IOException {
-    files.makeDirectories(hdfs.uri("/archive"));
-    write("/archive/f", "old");
-    hdfs.fs().setTimes(new Path("/archive/f"), 1, -1);
-    files.rename(hdfs.uri("/archive/f"), hdfs.uri("/archive/g"));
-    assertTrue(hdfs.fs().getFileStatus(new Path("/archive/g")).getModificationTime() > 1);
+    for (String archive : List.of("/hbase/archive/data", "/hbase/oldWALs")) {
+      files.makeDirectories(hdfs.uri(archive));
+      write("/hbase/f", "old");
+      hdfs.fs().setTimes(new Path("/hbase/f"), 1, -1);
+      files.rename(hdfs.uri("/hbase/f"), hdfs.uri(archive + "/f"));
+      assertTrue(hdfs.fs().getFileStatus(new Path(archive, "f")).getModificationTime() > 1);
+    }
   }
 
   @Test

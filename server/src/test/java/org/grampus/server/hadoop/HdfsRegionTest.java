@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -219,13 +223,20 @@ class HdfsRegionTest {
     }
   }
 
-  /** A client's column file on HDFS, with one row. */
+  /** The column file of a client, who owns it, in a directory where everyone may write. */
   private Path clientsFile(String name, String row) throws IOException {
     Path file = new Path(hdfs.uri("/client/f/" + name));
     ColumnFiles.write(directory.resolve(name), "f", "loaded", row);
-    hdfs.fs().mkdirs(file.getParent());
-    hdfs.fs().copyFromLocalFile(new Path(directory.resolve(name).toUri()), file);
-    return file;
+    return MiniHdfs.as(
+        "client",
+        () -> {
+          FileSystem fs = FileSystem.newInstance(conf);
+          fs.mkdirs(file.getParent());
+          fs.setPermission(file.getParent(), new FsPermission((short) 0777));
+          fs.copyFromLocalFile(new Path(directory.resolve(name).toUri()), file);
+          fs.close();
+          return file;
+        });
   }
 
   private static LoadRequest.File source(StagingArea staging, String token, String path)
@@ -262,12 +273,35 @@ class HdfsRegionTest {
       assertTrue(hdfs.fs().exists(copied));
       assertTrue(hdfs.fs().exists(broken));
       assertRows(first, 3);
+      first.raw().flush();
+      first.raw().compact(new CompactionRequest(null, true)); // archives files that a client owns
+      awaitOneFile(first);
       recover("a", next);
       assertRows(next.open(), 3);
     }
     staging.cleanUp(token);
     staging.cleanUp(token);
     assertFalse(staging.isPrepared(token));
+  }
+
+  @Test
+  void aWriterThatHasAFileOpenCannotChangeItOnceItIsLoaded() throws Exception {
+    StagingArea staging = StagingArea.of(files);
+    Path file = new Path(hdfs.uri("/client/open"));
+    byte[] bytes =
+        Files.readAllBytes(ColumnFiles.write(directory.resolve("o"), "f", "loaded", row(0)));
+    try (FileSystem own = FileSystem.newInstance(conf);
+        FSDataOutputStream writer = own.create(file);
+        Server server = new Server("a").open()) {
+      writer.write(bytes);
+      writer.hflush();
+      load(server, false, source(staging, staging.prepare("someone", NAME), file.toString()));
+      assertRows(server, 1);
+      writer.write(1);
+      assertThrows(IOException.class, writer::close);
+      server.raw().close(false);
+      assertRows(server.open(), 1);
+    }
   }
 
   @Test
@@ -283,6 +317,7 @@ class HdfsRegionTest {
             own + "/../t/file",
             own + "/missing",
             "/.reserved/raw" + own + "/file",
+            "/.snapshot/s" + own + "/file",
             hdfs.uri(own),
             directory.resolve("local").toUri().toString(),
             "hdfs://another.example.org:8020/f/a",
