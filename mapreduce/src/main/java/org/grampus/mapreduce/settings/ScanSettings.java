@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
@@ -46,9 +46,8 @@ public final class ScanSettings {
     rows();
     columns();
     times();
-    number(
-        "versions", TableInputFormat.SCAN_MAXVERSIONS, scan.getMaxVersions(), scan::readVersions);
-    number("batch", TableInputFormat.SCAN_BATCHSIZE, scan.getBatch(), scan::setBatch);
+    versions();
+    batch();
     filter();
     calls();
     this.warnings = List.copyOf(IgnoredKeys.sentences(conf, reader));
@@ -224,58 +223,73 @@ public final class ScanSettings {
       scan.setCacheBlocks(conf.getBoolean(TableInputFormat.SCAN_CACHEBLOCKS, false));
     }
     put("cacheblocks", scan.getCacheBlocks(), origin(TableInputFormat.SCAN_CACHEBLOCKS));
-    long caching =
-        either(
-            "caching",
-            TableInputFormat.SCAN_CACHEDROWS,
-            ScanKeys.CLIENT_CACHING,
-            scan.getCaching());
-    if (caching > 0) {
-      scan.setCaching((int) Math.min(caching, Integer.MAX_VALUE));
-    }
-    long bytes =
-        either(
-            "max.result.size",
-            ScanKeys.MAX_RESULT_SIZE,
-            ScanKeys.CLIENT_MAX_RESULT_SIZE,
-            scan.getMaxResultSize());
-    if (bytes > 0) {
-      scan.setMaxResultSize(bytes);
-    }
+    sizeOfCall(
+        "caching",
+        TableInputFormat.SCAN_CACHEDROWS,
+        ScanKeys.CLIENT_CACHING,
+        Integer.MAX_VALUE,
+        scan.getCaching(),
+        rows -> scan.setCaching((int) rows));
+    sizeOfCall(
+        "max.result.size",
+        ScanKeys.MAX_RESULT_SIZE,
+        ScanKeys.CLIENT_MAX_RESULT_SIZE,
+        Long.MAX_VALUE,
+        scan.getMaxResultSize(),
+        scan::setMaxResultSize);
   }
 
-  /** Of a job's key, the client's key of the same meaning, and the Scan, what comes first. */
-  private long either(String name, String jobKey, String clientKey, long ofScan) {
+  /**
+   * Of a job's key, the client's key of the same meaning, and the Scan, what comes first. A job's
+   * key of 0 or less leaves it to the client, whatever the Scan says.
+   */
+  private void sizeOfCall(
+      String name, String jobKey, String clientKey, long max, long ofScan, LongConsumer setter) {
     boolean client = Origin.of(conf, clientKey) == Origin.COMMAND_LINE;
     boolean job = wins(jobKey) && (!client || Origin.of(conf, jobKey) == Origin.COMMAND_LINE);
-    if (job || client) {
-      String key = job ? jobKey : clientKey;
-      long value = longOf(key);
-      put(name, value, Origin.of(conf, key));
-      return value;
+    long size = ofScan;
+    Origin origin = Origin.SCAN;
+    if (job) {
+      size = number(jobKey, Long.MIN_VALUE, max);
+      origin = Origin.of(conf, jobKey);
+    } else if (client) {
+      size = number(clientKey, 1, max);
+      origin = Origin.COMMAND_LINE;
     }
-    if (ofScan > 0) {
-      put(name, ofScan, Origin.SCAN);
+    setter.accept(size > 0 ? size : UNSET);
+    if (size > 0) {
+      put(name, size, origin);
     } else {
       // The client looks there itself. A key that was copied from a site's file looks like a job's.
       put(name, conf.get(clientKey, "the client's own"), Origin.SITE);
     }
-    return ofScan;
   }
 
-  private void number(String name, String key, int ofScan, IntConsumer setter) {
-    int value = ofScan;
+  private void versions() {
+    String key = TableInputFormat.SCAN_MAXVERSIONS;
     if (wins(key)) {
-      long given = longOf(key);
-      if (given != Math.toIntExact(Math.min(Math.max(given, UNSET), Integer.MAX_VALUE))) {
-        throw new IllegalArgumentException(key + " must be a small number, not " + given);
-      }
-      value = (int) given;
-      if (value > 0) {
-        setter.accept(value);
-      }
+      scan.readVersions((int) number(key, 1, Integer.MAX_VALUE));
     }
-    put(name, value, origin(key));
+    put("versions", scan.getMaxVersions(), origin(key));
+  }
+
+  /** A key of 0 or less means whole rows, whatever the Scan says. */
+  private void batch() {
+    String key = TableInputFormat.SCAN_BATCHSIZE;
+    if (wins(key)) {
+      int batch = (int) number(key, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      scan.setBatch(batch > 0 ? batch : UNSET);
+    }
+    put("batch", scan.getBatch(), origin(key));
+  }
+
+  private long number(String key, long min, long max) {
+    long value = longOf(key);
+    if (value < min || value > max) {
+      String bound = value < min ? "at least " + min : "at most " + max;
+      throw new IllegalArgumentException(key + " must be " + bound + ", not " + value);
+    }
+    return value;
   }
 
   private long longOf(String key) {

@@ -100,6 +100,46 @@ class ScanSettingsTest {
   }
 
   @Test
+  void aNumberThatUnsetsIsApplied() throws IOException {
+    for (int unset : new int[] {0, -1}) {
+      give(new Scan().setBatch(3).setCaching(20).setMaxResultSize(1000));
+      site("hbase.client.scanner.caching", "10");
+      conf.setInt(TableInputFormat.SCAN_BATCHSIZE, unset);
+      conf.setInt(TableInputFormat.SCAN_CACHEDROWS, unset);
+      conf.setInt("grampus.mapreduce.scan.max.result.size", unset);
+      Scan scan = table().scan();
+      assertEquals(-1, scan.getBatch());
+      assertEquals("-1 (job)", table().effective().get("batch").toString());
+      assertEquals(-1, scan.getCaching(), "the client looks at its own key");
+      assertEquals("10 (site)", table().effective().get("caching").toString());
+      assertEquals(-1, scan.getMaxResultSize());
+      assertEquals(Origin.SITE, table().effective().get("max.result.size").origin());
+    }
+  }
+
+  private void assertRefused(String sentence, String key, String value) {
+    conf.set(key, value);
+    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::table);
+    assertEquals(sentence, refused.getMessage());
+    conf.unset(key);
+  }
+
+  @Test
+  void aNumberThatNoScanCanHaveIsRefused() throws IOException {
+    assertRefused(
+        "hbase.mapreduce.scan.maxversions must be at least 1, not 0",
+        TableInputFormat.SCAN_MAXVERSIONS,
+        "0");
+    assertRefused(
+        "hbase.mapreduce.scan.cachedrows must be at most 2147483647, not 3000000000",
+        TableInputFormat.SCAN_CACHEDROWS,
+        "3000000000");
+    commandLine("hbase.client.scanner.caching", "0");
+    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::table);
+    assertEquals("hbase.client.scanner.caching must be at least 1, not 0", refused.getMessage());
+  }
+
+  @Test
   void theCommandLineGoesBeforeAll() throws IOException {
     give(new Scan().setCaching(20));
     conf.setInt(TableInputFormat.SCAN_CACHEDROWS, 30);
