@@ -41,8 +41,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
    * @param mapping the columns; null = those that the files have, as bytes
    */
   public static void setInput(Job job, String snapshot, String mapping) throws IOException {
-    job.getConfiguration().unset(SnapshotSplits.TABLE_KEY);
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    SnapshotSplits.setSnapshot(job.getConfiguration(), snapshot);
     set(job, mapping);
   }
 
@@ -53,8 +52,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
    * @param mapping the columns; null = those that the files have, as bytes
    */
   public static void setTable(Job job, TableName table, String mapping) throws IOException {
-    job.getConfiguration().unset(SnapshotSplits.SNAPSHOT_KEY);
-    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, table.getNameAsString());
+    SnapshotSplits.setTable(job.getConfiguration(), table);
     set(job, mapping);
   }
 

@@ -60,7 +60,7 @@ public final class ReadSnapshot implements Closeable {
       throw new IOException(
           "snapshot " + name + " is of " + opened.table().getTableName() + ", not " + table);
     }
-    conf.set(SnapshotSplits.SNAPSHOT_KEY, name);
+    SnapshotSplits.setSnapshot(conf, name);
     return opened;
   }
 

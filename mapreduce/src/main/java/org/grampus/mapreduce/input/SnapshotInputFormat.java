@@ -25,8 +25,7 @@ public class SnapshotInputFormat extends InputFormat<ImmutableBytesWritable, Res
   /** Lets a job read a snapshot through this format, with the jars that its tasks need. */
   public static void setInput(Job job, String snapshot) throws IOException {
     job.setInputFormatClass(SnapshotInputFormat.class);
-    job.getConfiguration().unset(SnapshotSplits.TABLE_KEY);
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    SnapshotSplits.setSnapshot(job.getConfiguration(), snapshot);
     JobJars.add(job.getConfiguration());
   }
 
@@ -41,8 +40,7 @@ public class SnapshotInputFormat extends InputFormat<ImmutableBytesWritable, Res
    */
   public static void setTable(Job job, TableName table) throws IOException {
     job.setInputFormatClass(SnapshotInputFormat.class);
-    job.getConfiguration().unset(SnapshotSplits.SNAPSHOT_KEY);
-    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, table.getNameAsString());
+    SnapshotSplits.setTable(job.getConfiguration(), table);
     JobJars.add(job.getConfiguration());
   }
 

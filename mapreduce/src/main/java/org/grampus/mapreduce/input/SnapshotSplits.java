@@ -40,6 +40,21 @@ public final class SnapshotSplits {
 
   private SnapshotSplits() {}
 
+  /** Lets a job read a snapshot, whatever its configuration has been used for before. */
+  public static void setSnapshot(Configuration job, String name) {
+    job.unset(TABLE_KEY);
+    job.set(SNAPSHOT_KEY, name);
+  }
+
+  /**
+   * Lets a job read a snapshot of its own, whatever its configuration has been used for before. The
+   * snapshot is taken when the job is submitted.
+   */
+  public static void setTable(Configuration job, TableName table) {
+    job.unset(SNAPSHOT_KEY);
+    job.set(TABLE_KEY, table.getNameAsString());
+  }
+
   /**
    * Plans a job over the snapshot that it names, or over one of the table that it names.
    *
@@ -56,17 +71,41 @@ public final class SnapshotSplits {
    */
   public static List<SnapshotSplit> plan(Configuration conf, Preparation preparation)
       throws IOException {
-    if (conf.get(SNAPSHOT_KEY) != null) {
-      return plan(conf, conf.get(SNAPSHOT_KEY), preparation);
-    }
-    if (conf.get(TABLE_KEY) == null) {
+    String named = conf.get(SNAPSHOT_KEY);
+    String table = conf.get(TABLE_KEY);
+    if (named == null && table == null) {
       throw new IOException(
           "the job names no snapshot; set " + SNAPSHOT_KEY + ", or " + TABLE_KEY + " for its own");
     }
-    OwnSnapshot own = OwnSnapshot.take(conf, TableName.valueOf(conf.get(TABLE_KEY)), jobId(conf));
+    return table == null
+        ? plan(conf, named, preparation)
+        : planOwn(conf, TableName.valueOf(table), preparation);
+  }
+
+  private static List<SnapshotSplit> planOwn(
+      Configuration conf, TableName table, Preparation preparation) throws IOException {
+    String named = conf.get(SNAPSHOT_KEY);
+    // A job that was planned before names the snapshot that it took then.
+    if (named != null && !named.equals(conf.get(JobKeys.SNAPSHOT_OWN))) {
+      throw new IOException(
+          "the job names snapshot "
+              + named
+              + " and, for a snapshot of its own, table "
+              + table
+              + "; unset "
+              + SNAPSHOT_KEY
+              + " or "
+              + TABLE_KEY);
+    }
+    String job = jobId(conf);
+    if (OwnSnapshot.name(table, job).equals(named)) {
+      return plan(conf, named, preparation);
+    }
+    OwnSnapshot own = OwnSnapshot.take(conf, table, job);
     try {
       List<SnapshotSplit> splits = plan(conf, own.name(), preparation);
       conf.set(SNAPSHOT_KEY, own.name());
+      conf.set(JobKeys.SNAPSHOT_OWN, own.name());
       own.handOver(conf);
       return splits;
     } catch (IOException | RuntimeException e) {

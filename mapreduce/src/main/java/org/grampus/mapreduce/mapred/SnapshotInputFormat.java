@@ -23,7 +23,7 @@ public class SnapshotInputFormat implements InputFormat<ImmutableBytesWritable, 
   /** Lets a job read a snapshot through this format, with the jars that its tasks need. */
   public static void setInput(JobConf job, String snapshot) throws IOException {
     job.setInputFormat(SnapshotInputFormat.class);
-    job.set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    SnapshotSplits.setSnapshot(job, snapshot);
     JobJars.add(job);
   }
 
@@ -35,7 +35,7 @@ public class SnapshotInputFormat implements InputFormat<ImmutableBytesWritable, 
   /** Lets a job read a snapshot of its own, which is taken when the job is submitted. */
   public static void setTable(JobConf job, TableName table) throws IOException {
     job.setInputFormat(SnapshotInputFormat.class);
-    job.set(SnapshotSplits.TABLE_KEY, table.getNameAsString());
+    SnapshotSplits.setTable(job, table);
     JobJars.add(job);
   }
 

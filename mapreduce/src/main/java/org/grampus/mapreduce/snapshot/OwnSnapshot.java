@@ -64,6 +64,15 @@ public final class OwnSnapshot implements Closeable {
   }
 
   /**
+   * The name of a snapshot.
+   *
+   * @param job differs in every run
+   */
+  public static String name(TableName table, String job) {
+    return table.getQualifierAsString() + "-" + job;
+  }
+
+  /**
    * Takes a snapshot, with what is in memory only.
    *
    * @param job part of the name; differs in every run
@@ -72,8 +81,7 @@ public final class OwnSnapshot implements Closeable {
    */
   public static OwnSnapshot take(Configuration conf, TableName table, String job)
       throws IOException {
-    String name = table.getQualifierAsString() + "-" + job;
-    OwnSnapshot snapshot = new OwnSnapshot(conf, name);
+    OwnSnapshot snapshot = new OwnSnapshot(conf, name(table, job));
     snapshot.take(table);
     return snapshot;
   }
@@ -163,9 +171,7 @@ public final class OwnSnapshot implements Closeable {
    * @return false where no process tells of the end
    */
   public boolean removeAtEndOf(Configuration job) {
-    if (isLocal(job)
-        || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null
-        || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS) != null) {
+    if (isLocal(job) || hasOtherListener(job)) {
       return false;
     }
     job.set(MRJobConfig.MR_JOB_END_NOTIFICATION_URL, NO_URL);
@@ -174,6 +180,13 @@ public final class OwnSnapshot implements Closeable {
         MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
     job.set(SnapshotRemoval.NAME_KEY, name);
     return true;
+  }
+
+  /** Our own is in the configuration of a job that was made from another one's. */
+  private static boolean hasOtherListener(Configuration job) {
+    String listener = job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS);
+    return !SnapshotRemoval.class.getName().equals(listener)
+        && (listener != null || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null);
   }
 
   private static boolean isLocal(Configuration job) {

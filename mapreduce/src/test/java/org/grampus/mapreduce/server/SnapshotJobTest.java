@@ -2,6 +2,7 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -349,6 +350,54 @@ class SnapshotJobTest extends JobTest {
     assertEquals(7 * 24 * 3600, taken.get(0).getTtl());
   }
 
+  /** What an application of HBase's old and new formats does with a configuration. */
+  @Test
+  void aConfigurationThatIsUsedAgainReadsWhatWasSetLast() throws Exception {
+    JobConf old = new JobConf(configuration());
+    org.grampus.mapreduce.mapred.SnapshotInputFormat.setInput(old, "s");
+    org.grampus.mapreduce.mapred.SnapshotInputFormat.setTable(old, name);
+    assertNull(old.get(SnapshotSplits.SNAPSHOT_KEY));
+    org.grampus.mapreduce.mapred.SnapshotInputFormat.setInput(old, "s");
+    assertNull(old.get(SnapshotSplits.TABLE_KEY));
+    Job job = Job.getInstance(configuration());
+    SnapshotInputFormat.setInput(job, "s");
+    SnapshotInputFormat.setTable(job, name);
+    assertNull(job.getConfiguration().get(SnapshotSplits.SNAPSHOT_KEY));
+    SnapshotInputFormat.setInput(job, "s");
+    assertNull(job.getConfiguration().get(SnapshotSplits.TABLE_KEY));
+  }
+
+  @Test
+  void aJobThatNamesASnapshotAndATableIsRefused() throws Exception {
+    create();
+    Job job = job(snapshot(name), all());
+    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
+    IOException refused = assertThrows(IOException.class, () -> job.waitForCompletion(false));
+    assertTrue(refused.getMessage().contains("unset " + SnapshotSplits.SNAPSHOT_KEY + " or "));
+    assertTrue(snapshots().isEmpty());
+  }
+
+  @Test
+  void aJobOfAFinishedJobsConfigurationTakesASnapshotOfItsOwn() throws Exception {
+    create();
+    table.put(new Put(b("a")).addColumn(F, b("q"), b("v")));
+    JobConf first = new JobConf(configuration());
+    org.grampus.mapreduce.mapred.SnapshotInputFormat.setTable(first, name);
+    String table = name.getNameAsString();
+    assertEquals(table + "-job_1_6", planned("job_1_6", first));
+    assertEquals(table + "-job_1_6", planned("job_1_6", first), "planned once more");
+    assertEquals(table + "-job_1_7", planned("job_1_7", new JobConf(first)));
+    assertEquals(2, snapshots().size());
+  }
+
+  /** The snapshot that a job of this id reads. */
+  private static String planned(String id, JobConf job) throws IOException {
+    job.set("mapreduce.job.dir", "/staging/" + id);
+    assertEquals(
+        1, new org.grampus.mapreduce.mapred.SnapshotInputFormat().getSplits(job, 1).length);
+    return job.get(SnapshotSplits.SNAPSHOT_KEY);
+  }
+
   private List<SnapshotDescription> snapshots() throws IOException {
     return admin.listSnapshots(Pattern.compile(Pattern.quote(name.getNameAsString()) + "-.*"));
   }
@@ -415,6 +464,20 @@ class SnapshotJobTest extends JobTest {
     assertTrue(new SnapshotRemoval().notifyOnce(null, job));
     assertTrue(snapshots().isEmpty());
     own.close();
+  }
+
+  @Test
+  void theConfigurationOfAFinishedJobHasNoOtherListener() throws Exception {
+    create();
+    Configuration job = configuration();
+    job.set("mapreduce.framework.name", "yarn");
+    for (String id : List.of("job_1_8", "job_1_9")) {
+      OwnSnapshot own = OwnSnapshot.take(configuration(), name, id);
+      assertTrue(own.removeAtEndOf(job));
+      assertTrue(new SnapshotRemoval().notifyOnce(null, job));
+      assertTrue(snapshots().isEmpty());
+      own.close();
+    }
   }
 
   @Test
