@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.exceptions.IllegalArgumentIOException;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
@@ -100,6 +101,12 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
     } catch (IllegalStateException e) {
       return false;
     }
+  }
+
+  @Override
+  protected RegionLocator getRegionLocator() {
+    RegionLocator locator = super.getRegionLocator();
+    return locator == null ? null : new PresentLocations(locator);
   }
 
   private void requireTable(JobContext context) throws IOException {

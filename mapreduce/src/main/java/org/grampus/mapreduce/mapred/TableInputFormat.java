@@ -27,6 +27,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.RecordReader;
 import org.apache.hadoop.mapred.Reporter;
 import org.grampus.mapreduce.input.KeyRange;
+import org.grampus.mapreduce.input.PresentLocations;
 import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SplitGoal;
 import org.grampus.mapreduce.input.SplitSettings;
@@ -158,28 +159,40 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
   private List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions() throws IOException {
     TableName table = getTable().getName();
     List<org.apache.hadoop.hbase.mapreduce.TableSplit> regions = new ArrayList<>();
-    try (RegionLocator locator = connection.getRegionLocator(table);
+    try (RegionLocator locator = new PresentLocations(connection.getRegionLocator(table));
         Admin admin = connection.getAdmin()) {
       RegionSizeCalculator sizes = new RegionSizeCalculator(locator, admin);
       for (HRegionLocation location : locator.getAllRegionLocations()) {
-        if (!RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
-          continue; // it has the rows of the default one
+        // A replica has the rows of the default one.
+        if (RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
+          regions.add(region(table, located(location, locator), sizes));
         }
-        regions.add(
-            new org.apache.hadoop.hbase.mapreduce.TableSplit(
-                table,
-                null, // the scan is in the job's configuration
-                location.getRegion().getStartKey(),
-                location.getRegion().getEndKey(),
-                location.getHostname(),
-                location.getRegion().getEncodedName(),
-                sizes.getRegionSize(location.getRegion().getRegionName())));
       }
     }
     if (regions.isEmpty()) {
       throw new TableNotFoundException(table);
     }
     return regions;
+  }
+
+  /** A region that is not open yet, as after a split, is asked for until it is. */
+  private static HRegionLocation located(HRegionLocation listed, RegionLocator locator)
+      throws IOException {
+    return listed.getServerName() != null
+        ? listed
+        : locator.getRegionLocation(listed.getRegion().getStartKey(), true);
+  }
+
+  private static org.apache.hadoop.hbase.mapreduce.TableSplit region(
+      TableName table, HRegionLocation location, RegionSizeCalculator sizes) {
+    return new org.apache.hadoop.hbase.mapreduce.TableSplit(
+        table,
+        null, // the scan is in the job's configuration
+        location.getRegion().getStartKey(),
+        location.getRegion().getEndKey(),
+        location.getHostname(),
+        location.getRegion().getEncodedName(),
+        sizes.getRegionSize(location.getRegion().getRegionName()));
   }
 
   @Override

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.Pair;
 
 /** A table of many regions on several servers, which counts the calls of a plan. One thread. */
 final class CountedTable {
@@ -28,6 +27,7 @@ final class CountedTable {
   private final TableName name;
   private final Configuration conf;
   private final List<HRegionLocation> regions = new ArrayList<>();
+  private final List<HRegionLocation> listed;
   private final Map<String, Integer> calls = new TreeMap<>();
 
   /** So many regions of decimal keys; server n has each region whose number is n modulo servers. */
@@ -43,6 +43,19 @@ final class CountedTable {
               .build();
       regions.add(new HRegionLocation(region, ServerName.valueOf("host" + i % servers, 16020, 1)));
     }
+    listed = new ArrayList<>(regions);
+  }
+
+  /** A region that is being opened, which is found when its location is asked for once more. */
+  CountedTable opening(int region) {
+    listed.set(region, new HRegionLocation(regions.get(region).getRegion(), null));
+    return this;
+  }
+
+  /** A replica that is missing in meta. */
+  CountedTable missingReplica() {
+    listed.add(null);
+    return this;
   }
 
   private static byte[] key(int region) {
@@ -90,8 +103,7 @@ final class CountedTable {
     return switch (method.getName()) {
       case "getName" -> name;
       case "close" -> null;
-      case "getAllRegionLocations" -> counted(method) == null ? null : regions;
-      case "getStartEndKeys" -> counted(method) == null ? null : startEndKeys();
+      case "getAllRegionLocations" -> counted(method) == null ? null : listed;
       case "getRegionLocation" -> {
         boolean reload = args.length > 1 && (Boolean) args[args.length - 1];
         calls.merge(reload ? "reload" : "cached location", 1, Integer::sum);
@@ -99,12 +111,6 @@ final class CountedTable {
       }
       default -> throw new UnsupportedOperationException(method.toString());
     };
-  }
-
-  private Pair<byte[][], byte[][]> startEndKeys() {
-    return new Pair<>(
-        regions.stream().map(at -> at.getRegion().getStartKey()).toArray(byte[][]::new),
-        regions.stream().map(at -> at.getRegion().getEndKey()).toArray(byte[][]::new));
   }
 
   private HRegionLocation location(byte[] start) {
