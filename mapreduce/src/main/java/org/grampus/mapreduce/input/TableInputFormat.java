@@ -174,13 +174,11 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
   private TableSplit region(byte[] start, byte[] end, RegionSizeCalculator sizes)
       throws IOException {
     HRegionLocation location = getRegionLocator().getRegionLocation(start, false);
-    return new TableSplit(
+    return new ServedRegion(
         getTable().getName(),
-        null, // the scan is in the job's configuration
         start,
         end,
-        location.getHostname(),
-        location.getRegion().getEncodedName(),
+        location,
         sizes.getRegionSize(location.getRegion().getRegionName()));
   }
 

@@ -18,7 +18,7 @@ public final class TableSplits {
   public static SplitGoal goal(Configuration conf, List<TableSplit> regions, KeyRange scan) {
     List<TableSplit> wanted =
         regions.stream().filter(region -> !range(region).intersect(scan).isEmpty()).toList();
-    int servers = (int) wanted.stream().map(TableSplit::getRegionLocation).distinct().count();
+    int servers = (int) wanted.stream().map(ServedRegion::server).distinct().count();
     long bytes = wanted.stream().mapToLong(TableSplit::getLength).sum();
     return SplitSettings.ofTable(conf, servers, wanted.size(), bytes);
   }
@@ -90,7 +90,7 @@ public final class TableSplits {
       if (before == null || isBehind(region, before)) {
         apart.add(region);
       } else if (!endsWithin(region, before)) {
-        apart.set(apart.size() - 1, joined(before, region));
+        apart.set(apart.size() - 1, ServedRegion.joined(before, region));
       }
     }
     return apart;
@@ -106,17 +106,6 @@ public final class TableSplits {
     return open
         || (region.getEndRow().length > 0
             && Bytes.compareTo(region.getEndRow(), before.getEndRow()) <= 0);
-  }
-
-  private static TableSplit joined(TableSplit before, TableSplit region) {
-    return new TableSplit(
-        before.getTable(),
-        null, // the scan is in the job's configuration
-        before.getStartRow(),
-        region.getEndRow(),
-        region.getRegionLocation(),
-        region.getEncodedRegionName(),
-        Math.max(before.getLength(), region.getLength()));
   }
 
   private static KeyRange range(TableSplit region) {

@@ -29,6 +29,7 @@ import org.apache.hadoop.mapred.Reporter;
 import org.grampus.mapreduce.input.KeyRange;
 import org.grampus.mapreduce.input.PresentLocations;
 import org.grampus.mapreduce.input.ReadCounters;
+import org.grampus.mapreduce.input.ServedRegion;
 import org.grampus.mapreduce.input.SplitGoal;
 import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.input.TableRows;
@@ -185,13 +186,11 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
 
   private static org.apache.hadoop.hbase.mapreduce.TableSplit region(
       TableName table, HRegionLocation location, RegionSizeCalculator sizes) {
-    return new org.apache.hadoop.hbase.mapreduce.TableSplit(
+    return new ServedRegion(
         table,
-        null, // the scan is in the job's configuration
         location.getRegion().getStartKey(),
         location.getRegion().getEndKey(),
-        location.getHostname(),
-        location.getRegion().getEncodedName(),
+        location,
         sizes.getRegionSize(location.getRegion().getRegionName()));
   }
 

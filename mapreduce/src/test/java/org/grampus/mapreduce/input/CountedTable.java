@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -32,6 +33,11 @@ final class CountedTable {
 
   /** So many regions of decimal keys; server n has each region whose number is n modulo servers. */
   CountedTable(Configuration conf, TableName name, int count, int servers) {
+    this(conf, name, count, region -> ServerName.valueOf("host" + region % servers, 16020, 1));
+  }
+
+  /** Regions of decimal keys, each on the server that the function says. */
+  CountedTable(Configuration conf, TableName name, int count, IntFunction<ServerName> servers) {
     this.conf = conf;
     this.name = name;
     for (int i = 0; i < count; i++) {
@@ -41,7 +47,7 @@ final class CountedTable {
               .setStartKey(i == 0 ? new byte[0] : key(i))
               .setEndKey(i == count - 1 ? new byte[0] : key(i + 1))
               .build();
-      regions.add(new HRegionLocation(region, ServerName.valueOf("host" + i % servers, 16020, 1)));
+      regions.add(new HRegionLocation(region, servers.apply(i)));
     }
     listed = new ArrayList<>(regions);
   }

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -61,7 +62,11 @@ class ManyRegionsTest {
 
   /** Calls that a plan of the table makes, and the splits that it has. */
   private Map<String, Integer> calls(int regions, int expectedSplits) throws Exception {
-    CountedTable table = new CountedTable(conf, NAME, regions, SERVERS);
+    return calls(new CountedTable(conf, NAME, regions, SERVERS), regions, expectedSplits);
+  }
+
+  private Map<String, Integer> calls(CountedTable table, int regions, int expectedSplits)
+      throws Exception {
     Job job = Job.getInstance(conf);
     TableInputFormat format = new TableInputFormat();
     format.setConf(job.getConfiguration());
@@ -98,6 +103,18 @@ class ManyRegionsTest {
     Map<String, Integer> calls = calls(REGIONS, 20);
     assertEquals(SERVERS, calls.get("getRegionMetrics"));
     assertTrue(!calls.containsKey("coprocessorService"), calls.toString());
+  }
+
+  /** As in a cluster for tests, whose servers differ by their ports alone. */
+  @Test
+  void splitsPerServerAreOfServersAndNotOfHosts() throws Exception {
+    conf.setInt("grampus.mapreduce.splits.per.server", 2);
+    int perServer = REGIONS / SERVERS;
+    calls(
+        new CountedTable(
+            conf, NAME, REGIONS, i -> ServerName.valueOf("host", i / perServer + 1, 1)),
+        REGIONS,
+        2 * SERVERS);
   }
 
   /** A manifest as HBase writes it. Of the files that it names there is none. */
