@@ -38,7 +38,9 @@ class PackagesTest {
 
   @ArchTest static final ArchRule ROWS_KNOW_RECORDS_ALONE = only("row", "source", "files");
 
-  @ArchTest static final ArchRule COMMANDS_SHARE_FILES_ALONE = only("command", "files");
+  @ArchTest
+  static final ArchRule COMMANDS_SHARE_FILES_AND_SETTINGS_ALONE =
+      only("command", "files", "settings");
 
   @ArchTest
   static final ArchRule NOTHING_KNOWS_THE_OLD_API =

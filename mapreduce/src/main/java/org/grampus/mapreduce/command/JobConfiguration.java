@@ -29,7 +29,7 @@ public final class JobConfiguration {
    */
   public static Configuration of(Map<String, String> overrides, boolean onYarn) {
     Configuration conf = HBaseConfiguration.create();
-    overrides.forEach(conf::set);
+    Overrides.apply(overrides, conf);
     InstallationRoot.applyTo(conf);
     if (!onYarn) {
       conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);

@@ -1,8 +1,7 @@
 package org.grampus.mapreduce.command;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of all commands that run a job. */
@@ -13,18 +12,19 @@ public final class JobOptions {
   @Option(names = "--quiet", description = "Shows no progress.")
   private boolean quiet;
 
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Sets a configuration key; may be repeated.")
-  private final Map<String, String> overrides = new LinkedHashMap<>();
+  @Mixin private Overrides overrides;
 
   /** For the command line. */
   public JobOptions() {}
 
   /** The configuration of the site, and what the command's user says. */
   public Configuration configuration() {
-    return JobConfiguration.of(overrides, onYarn);
+    return JobConfiguration.of(overrides.keys(), onYarn);
+  }
+
+  /** Refuses keys that say what is read, as {@link Overrides#requireNoInput} does. */
+  public void requireNoInput() {
+    overrides.requireNoInput();
   }
 
   /** Whether no progress is shown. */

@@ -170,6 +170,7 @@ public final class DownloadCommand implements Callable<Integer> {
         codec == null || format.codecs().contains(codec),
         "--compression " + codec + " is none of " + format + ", which has " + format.codecs());
     require(splits == null || splits > 0, "--splits needs a number above 0");
+    jobs.requireNoInput();
   }
 
   private static void require(boolean condition, String otherwise) {
@@ -230,9 +231,6 @@ public final class DownloadCommand implements Callable<Integer> {
     Scan scan = selection.scan(request.mapping());
     conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
     request.write(conf);
-    if (format != FileFormat.SEQ && request.scan(conf).getBatch() > 0) {
-      throw new IOException("a file of columns needs whole rows, and the job's scan has a batch");
-    }
     DownloadDirectory files = new DownloadDirectory(conf, request.layout());
     if (resumed) {
       files.resume(request.wanted(conf));

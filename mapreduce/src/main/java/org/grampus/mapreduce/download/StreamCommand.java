@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -23,8 +21,8 @@ import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
+import org.grampus.mapreduce.command.Overrides;
 import org.grampus.mapreduce.command.Sentence;
-import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -77,11 +75,7 @@ public final class StreamCommand implements Callable<Integer> {
 
   @Mixin private RowSelection selection;
 
-  @Option(
-      names = "-D",
-      paramLabel = "KEY=VALUE",
-      description = "Sets a configuration key; may be repeated.")
-  private final Map<String, String> overrides = new LinkedHashMap<>();
+  @Mixin private Overrides overrides;
 
   @Spec private CommandSpec spec;
 
@@ -164,11 +158,12 @@ public final class StreamCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--server needs --columns: only files say which columns there are");
     }
+    overrides.requireNoInput();
   }
 
   private Configuration configuration() {
     Configuration conf = HBaseConfiguration.create();
-    overrides.forEach(conf::set);
+    overrides.applyTo(conf);
     conf.set(TableInputFormat.INPUT_TABLE, table);
     conf.unset(ScanSettings.ROW_LIMIT); // a part of the rows is no table
     return conf;
@@ -188,10 +183,6 @@ public final class StreamCommand implements Callable<Integer> {
   private void write(Configuration conf, String mapping) throws IOException, InterruptedException {
     conf.set(
         TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(selection.scan(mapping)));
-    ReaderKind kind = throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
-    if (ScanSettings.of(conf, kind).scan().getBatch() > 0) {
-      throw new IOException("columns need whole rows, and the configured scan has a batch");
-    }
     TableFileRequest request = new TableFileRequest(mapping, FORMAT, null, false, null, false);
     TaskAttemptContext context = new TaskAttemptContextImpl(conf, new TaskAttemptID());
     try (ColumnsPartFile file = new ColumnsPartFile(request, new StreamSink(out))) {

@@ -16,10 +16,12 @@ final class IgnoredKeys {
 
   private static final String OF_HBASES_SNAPSHOTS = "hbase.TableSnapshotInputFormat.";
 
+  static final String SNAPSHOT_NAME = OF_HBASES_SNAPSHOTS + "snapshot.name";
+
   /** What HBase's format of snapshots knows, with or without an effect here. */
   private static final Set<String> KNOWN_OF_SNAPSHOTS =
       Set.of(
-          OF_HBASES_SNAPSHOTS + "snapshot.name",
+          SNAPSHOT_NAME,
           OF_HBASES_SNAPSHOTS + "restore.dir",
           OF_HBASES_SNAPSHOTS + "locality.enabled",
           OF_HBASES_SNAPSHOTS + "locality.by.region.location",

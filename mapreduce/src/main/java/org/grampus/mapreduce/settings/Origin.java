@@ -17,7 +17,7 @@ public enum Origin {
   DEFAULT;
 
   /** How Hadoop's GenericOptionsParser marks its keys; the mark travels with the job. */
-  private static final String COMMAND_LINE_MARK = "from command line";
+  public static final String COMMAND_LINE_MARK = "from command line";
 
   /** Where a key's value comes from; {@link #DEFAULT} when it has none. */
   static Origin of(Configuration conf, String key) {

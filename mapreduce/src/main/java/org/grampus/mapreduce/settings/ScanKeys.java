@@ -54,5 +54,14 @@ final class ScanKeys {
           FILTER,
           ScanSettings.ROW_LIMIT);
 
+  /** All keys that say which table or snapshot is read, or with which Scan. */
+  static final List<String> INPUT =
+      List.of(
+          TableInputFormat.SCAN,
+          TableInputFormat.INPUT_TABLE,
+          IgnoredKeys.SNAPSHOT_NAME,
+          JobKeys.SNAPSHOT_TABLE,
+          JobKeys.SNAPSHOT_OWN);
+
   private ScanKeys() {}
 }

@@ -79,6 +79,11 @@ public final class ScanSettings {
     return ScanKeys.SELECTION.contains(key);
   }
 
+  /** Whether a key says which table or snapshot is read, or with which Scan. */
+  public static boolean selectsInput(String key) {
+    return ScanKeys.INPUT.contains(key);
+  }
+
   /** The job's Scan, or one that leaves the block cache alone, as HBase's format makes it. */
   private Scan given() throws IOException {
     String serialized = conf.get(TableInputFormat.SCAN);

@@ -190,6 +190,20 @@ class DownloadTest extends DownloadCase {
     misuses.put("Incorrect Filter String", new String[] {csv, "--filter=PrefixFilter("});
     String unseen = "--filter=SingleColumnValueFilter('f','q2',=,'binary:v')";
     misuses.put("f:q2", new String[] {csv, "--columns=" + COLUMNS, unseen});
+    for (String key :
+        List.of(
+            "hbase.mapreduce.scan",
+            "hbase.mapreduce.scan.columns",
+            "hbase.mapreduce.scan.row.start",
+            "hbase.mapreduce.scan.batchsize",
+            "hbase.mapreduce.inputtable",
+            "hbase.TableSnapshotInputFormat.snapshot.name",
+            "grampus.mapreduce.snapshot.table",
+            "grampus.mapreduce.scan.filter")) {
+      misuses.put(
+          "-D " + key + " cannot say what is read",
+          new String[] {csv, "--columns=" + COLUMNS, "-D", key + "=g:q"});
+    }
     misuses.put("--compression", new String[] {csv, "--compression=zstd"});
     misuses.forEach(
         (reason, options) -> {

@@ -85,6 +85,8 @@ class StreamTest extends DownloadCase {
         said(2, out, List.of("--server", "--columns=f:q0", "--snapshot=s"))
             .contains("no snapshot"));
     assertTrue(said(2, out, List.of("--nothing")).contains("--nothing"));
+    String columns = "hbase.mapreduce.scan.columns";
+    assertTrue(said(2, out, List.of("-D", columns + "=g:q")).contains("-D " + columns + " cannot"));
     assertTrue(said(2, out, List.of("--rows=b,a")).contains("grampus stream --help"));
     assertTrue(said(2, out, List.of("--columns=f:q0=a:short story")).contains("short story"));
   }
