@@ -7,6 +7,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,7 @@ public final class TableBatches implements Closeable {
       }
       return planned(job, request, request.mapping(), null);
     }
+    ScanSettings.of(job, ReaderKind.SNAPSHOT); // refuses what cannot be before a snapshot is taken
     ReadSnapshot read =
         ReadSnapshot.open(job, request.table(), request.snapshot(), "batches", LOG::warn);
     try {

@@ -97,6 +97,7 @@ public final class SnapshotSplits {
               + " or "
               + TABLE_KEY);
     }
+    ScanSettings.of(conf, ReaderKind.SNAPSHOT); // refuses what cannot be before a snapshot is taken
     String job = jobId(conf);
     if (OwnSnapshot.name(table, job).equals(named)) {
       return plan(conf, named, preparation);

@@ -5,6 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
 import org.grampus.mapreduce.settings.JobKeys;
+import org.grampus.mapreduce.settings.KeyValues;
 
 /** The keys by which a job says how many splits it wants. */
 public final class SplitSettings {
@@ -41,7 +42,7 @@ public final class SplitSettings {
 
   /** Whether the regions of a table are cut by the bytes that their servers say. */
   static boolean byBytes(Configuration conf) {
-    return conf.getBoolean(BY_BYTES, true);
+    return KeyValues.truth(conf, BY_BYTES, true);
   }
 
   /**
@@ -58,9 +59,9 @@ public final class SplitSettings {
     }
     String perRegion = TableInputFormatBase.NUM_MAPPERS_PER_REGION;
     if (conf.get(perRegion) != null) {
-      return SplitGoal.perRegion(Math.max(1, conf.getInt(perRegion, 1)));
+      return SplitGoal.perRegion(KeyValues.count(conf, perRegion));
     }
-    if (conf.getBoolean(TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, false)) {
+    if (KeyValues.truth(conf, TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, false)) {
       return balanced(
           regions, bytes, conf.getLong(TableInputFormatBase.MAX_AVERAGE_REGION_SIZE, AVERAGE_MAX));
     }
@@ -85,10 +86,15 @@ public final class SplitSettings {
     if (own != null) {
       return own;
     }
-    int perRegion = conf.getInt(TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
+    int perRegion = KeyValues.count(conf, TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
     return perRegion > 1
         ? SplitGoal.perRegion(perRegion)
         : SplitGoal.regionsUpTo(SNAPSHOT_SPLIT_BYTES);
+  }
+
+  private static int perServer(Configuration conf, int servers) {
+    long splits = (long) KeyValues.count(conf, SPLITS_PER_SERVER) * Math.max(1, servers);
+    return (int) Math.min(splits, Integer.MAX_VALUE);
   }
 
   private static SplitGoal own(Configuration conf, int servers) {
@@ -101,14 +107,11 @@ public final class SplitSettings {
           "set one of " + SPLITS + ", " + SPLIT_BYTES + " and " + SPLITS_PER_SERVER);
     }
     if (conf.get(SPLITS) != null) {
-      return SplitGoal.total(conf.getInt(SPLITS, 1));
+      return SplitGoal.total(KeyValues.count(conf, SPLITS));
     }
     if (conf.get(SPLIT_BYTES) != null) {
-      return SplitGoal.bytes(conf.getLongBytes(SPLIT_BYTES, 1));
+      return SplitGoal.bytes(KeyValues.bytes(conf, SPLIT_BYTES, 1));
     }
-    return conf.get(SPLITS_PER_SERVER) == null
-        ? null
-        : SplitGoal.total(
-            Math.multiplyExact(conf.getInt(SPLITS_PER_SERVER, 1), Math.max(1, servers)));
+    return conf.get(SPLITS_PER_SERVER) == null ? null : SplitGoal.total(perServer(conf, servers));
   }
 }

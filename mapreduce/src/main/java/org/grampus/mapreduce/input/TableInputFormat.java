@@ -23,6 +23,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.grampus.mapreduce.settings.KeyValues;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.slf4j.Logger;
@@ -59,11 +60,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
   }
 
   private ScanSettings settings() {
-    try {
-      return ScanSettings.of(getConf(), ReaderKind.TABLE);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("the job's scan cannot be read", e);
-    }
+    return ScanSettings.of(getConf(), ReaderKind.TABLE);
   }
 
   @Override
@@ -139,7 +136,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
                   range,
                   goal));
       LOG.info("{} splits of {}, {}", splits.size(), getTable().getName(), goal);
-      if (getConf().getBoolean(SHUFFLE_MAPS, false)) {
+      if (KeyValues.truth(getConf(), SHUFFLE_MAPS, false)) {
         splits.sort(Comparator.comparingInt(TableInputFormat::hash));
       }
       return splits;

@@ -14,7 +14,7 @@ final class IgnoredKeys {
   /** Rows between two lines of the log of HBase's reader. */
   private static final String ROW_COUNT_KEY = "hbase.mapreduce.log.scanner.rowcount";
 
-  private static final String OF_HBASES_SNAPSHOTS = "hbase.TableSnapshotInputFormat.";
+  static final String OF_HBASES_SNAPSHOTS = "hbase.TableSnapshotInputFormat.";
 
   static final String SNAPSHOT_NAME = OF_HBASES_SNAPSHOTS + "snapshot.name";
 
@@ -23,7 +23,7 @@ final class IgnoredKeys {
       Set.of(
           SNAPSHOT_NAME,
           OF_HBASES_SNAPSHOTS + "restore.dir",
-          OF_HBASES_SNAPSHOTS + "locality.enabled",
+          ScanKeys.LOCALITY,
           OF_HBASES_SNAPSHOTS + "locality.by.region.location",
           OF_HBASES_SNAPSHOTS + "scanner.readtype",
           OF_HBASES_SNAPSHOTS + "scan_metrics.enabled",
@@ -60,7 +60,7 @@ final class IgnoredKeys {
 
   private static final Map<String, String> OF_TABLES =
       Map.of(
-          "hbase.mapreduce.splits.per.region",
+          ScanKeys.SPLITS_PER_REGION,
           "of a table, " + TableInputFormatBase.NUM_MAPPERS_PER_REGION + " counts");
 
   private IgnoredKeys() {}

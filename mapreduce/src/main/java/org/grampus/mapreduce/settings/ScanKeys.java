@@ -19,6 +19,17 @@ final class ScanKeys {
   static final String CLIENT_CACHING = HConstants.HBASE_CLIENT_SCANNER_CACHING;
   static final String CLIENT_MAX_RESULT_SIZE = HConstants.HBASE_CLIENT_SCANNER_MAX_RESULT_SIZE_KEY;
 
+  /** Whether splits of a snapshot name hosts. */
+  static final String LOCALITY = IgnoredKeys.OF_HBASES_SNAPSHOTS + "locality.enabled";
+
+  /** Which hosts splits of a snapshot name. */
+  static final String LOCALITY_CUTOFF = "hbase.tablesnapshotinputformat.locality.cutoff.multiplier";
+
+  static final String SPLITS_PER_REGION = "hbase.mapreduce.splits.per.region";
+
+  /** Whether HBase's calculator asks servers how large their regions are. */
+  static final String REGION_SIZES = "hbase.regionsizecalculator.enable";
+
   /** The old API's columns. */
   static final String COLUMN_LIST = org.apache.hadoop.hbase.mapred.TableInputFormat.COLUMN_LIST;
 

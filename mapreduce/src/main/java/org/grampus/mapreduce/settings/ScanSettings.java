@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.IncompatibleFilterException;
 import org.apache.hadoop.hbase.filter.ParseFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
@@ -39,9 +40,10 @@ public final class ScanSettings {
   private final Map<String, Setting> effective = new LinkedHashMap<>();
   private final List<String> warnings;
 
-  private ScanSettings(Configuration conf, ReaderKind reader) throws IOException {
+  private ScanSettings(Configuration conf, ReaderKind reader) {
     this.conf = conf;
     this.reader = reader;
+    KeyValues.require(conf);
     this.scan = given();
     rows();
     columns();
@@ -56,10 +58,9 @@ public final class ScanSettings {
   /**
    * The settings of a job.
    *
-   * @throws IOException when the Scan object cannot be read
    * @throws IllegalArgumentException when a key's value cannot be what it must be
    */
-  public static ScanSettings of(Configuration conf, ReaderKind reader) throws IOException {
+  public static ScanSettings of(Configuration conf, ReaderKind reader) {
     return new ScanSettings(conf, reader);
   }
 
@@ -85,11 +86,16 @@ public final class ScanSettings {
   }
 
   /** The job's Scan, or one that leaves the block cache alone, as HBase's format makes it. */
-  private Scan given() throws IOException {
+  private Scan given() {
     String serialized = conf.get(TableInputFormat.SCAN);
-    return serialized == null
-        ? new Scan().setCacheBlocks(false)
-        : TableMapReduceUtil.convertStringToScan(serialized);
+    if (serialized == null) {
+      return new Scan().setCacheBlocks(false);
+    }
+    try {
+      return TableMapReduceUtil.convertStringToScan(serialized);
+    } catch (IOException | RuntimeException e) {
+      throw refused(TableInputFormat.SCAN, e);
+    }
   }
 
   private Origin ofScan() {
@@ -190,15 +196,19 @@ public final class ScanSettings {
     return shown.isEmpty() ? "all" : shown.substring(1);
   }
 
-  private void times() throws IOException {
-    boolean from = wins(TableInputFormat.SCAN_TIMERANGE_START);
-    boolean to = wins(TableInputFormat.SCAN_TIMERANGE_END);
-    if (from || to) {
-      scan.setTimeRange(
-          from ? longOf(TableInputFormat.SCAN_TIMERANGE_START) : 0,
-          to ? longOf(TableInputFormat.SCAN_TIMERANGE_END) : Long.MAX_VALUE);
+  private void times() {
+    String start = TableInputFormat.SCAN_TIMERANGE_START;
+    String end = TableInputFormat.SCAN_TIMERANGE_END;
+    if (wins(start) || wins(end)) {
+      long from = wins(start) ? KeyValues.number(conf, start, 0) : 0;
+      long to = wins(end) ? KeyValues.number(conf, end, 0) : Long.MAX_VALUE;
+      try {
+        scan.setTimeRange(from, to);
+      } catch (IOException | IllegalArgumentException e) {
+        throw refused(start + " = " + from + " with " + end + " = " + to, e);
+      }
     } else if (wins(TableInputFormat.SCAN_TIMESTAMP)) {
-      scan.setTimestamp(longOf(TableInputFormat.SCAN_TIMESTAMP));
+      scan.setTimestamp(KeyValues.number(conf, TableInputFormat.SCAN_TIMESTAMP, 0));
     }
     TimeRange range = scan.getTimeRange();
     put(
@@ -210,10 +220,14 @@ public final class ScanSettings {
             TableInputFormat.SCAN_TIMESTAMP));
   }
 
-  private void filter() throws IOException {
+  private void filter() {
     if (wins(ScanKeys.FILTER)) {
       byte[] text = conf.get(ScanKeys.FILTER).getBytes(StandardCharsets.UTF_8);
-      scan.setFilter(new ParseFilter().parseFilterString(text));
+      try {
+        scan.setFilter(new ParseFilter().parseFilterString(text));
+      } catch (IOException | RuntimeException e) {
+        throw refused(ScanKeys.FILTER, e);
+      }
     }
     put("filter", scan.getFilter() == null ? "none" : scan.getFilter(), origin(ScanKeys.FILTER));
   }
@@ -225,7 +239,7 @@ public final class ScanSettings {
       return;
     }
     if (wins(TableInputFormat.SCAN_CACHEBLOCKS)) {
-      scan.setCacheBlocks(conf.getBoolean(TableInputFormat.SCAN_CACHEBLOCKS, false));
+      scan.setCacheBlocks(KeyValues.truth(conf, TableInputFormat.SCAN_CACHEBLOCKS, false));
     }
     put("cacheblocks", scan.getCacheBlocks(), origin(TableInputFormat.SCAN_CACHEBLOCKS));
     sizeOfCall(
@@ -255,10 +269,10 @@ public final class ScanSettings {
     long size = ofScan;
     Origin origin = Origin.SCAN;
     if (job) {
-      size = number(jobKey, Long.MIN_VALUE, max);
+      size = KeyValues.number(conf, jobKey, Long.MIN_VALUE, max);
       origin = Origin.of(conf, jobKey);
     } else if (client) {
-      size = number(clientKey, 1, max);
+      size = KeyValues.number(conf, clientKey, 1, max);
       origin = Origin.COMMAND_LINE;
     }
     setter.accept(size > 0 ? size : UNSET);
@@ -273,7 +287,7 @@ public final class ScanSettings {
   private void versions() {
     String key = TableInputFormat.SCAN_MAXVERSIONS;
     if (wins(key)) {
-      scan.readVersions((int) number(key, 1, Integer.MAX_VALUE));
+      scan.readVersions(KeyValues.count(conf, key));
     }
     put("versions", scan.getMaxVersions(), origin(key));
   }
@@ -282,27 +296,19 @@ public final class ScanSettings {
   private void batch() {
     String key = TableInputFormat.SCAN_BATCHSIZE;
     if (wins(key)) {
-      int batch = (int) number(key, Integer.MIN_VALUE, Integer.MAX_VALUE);
-      scan.setBatch(batch > 0 ? batch : UNSET);
+      int batch = (int) KeyValues.number(conf, key, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      try {
+        scan.setBatch(batch > 0 ? batch : UNSET);
+      } catch (IncompatibleFilterException e) {
+        throw refused(key, e);
+      }
     }
     put("batch", scan.getBatch(), origin(key));
   }
 
-  private long number(String key, long min, long max) {
-    long value = longOf(key);
-    if (value < min || value > max) {
-      String bound = value < min ? "at least " + min : "at most " + max;
-      throw new IllegalArgumentException(key + " must be " + bound + ", not " + value);
-    }
-    return value;
-  }
-
-  private long longOf(String key) {
-    try {
-      return Long.parseLong(conf.getTrimmed(key));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(key + " must be a number, not " + conf.get(key), e);
-    }
+  /** A sentence that begins with what cannot be, by the keys that have said it. */
+  private static IllegalArgumentException refused(String keys, Exception cause) {
+    return new IllegalArgumentException(keys + " cannot be: " + cause.getMessage(), cause);
   }
 
   /** The scan; the caller may change it. */

@@ -23,6 +23,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ScanSettingsTest {
   private final Configuration conf = new Configuration(false);
@@ -196,7 +198,8 @@ class ScanSettingsTest {
   private List<String> keysWithoutEffect(ReaderKind reader, String... keys) throws IOException {
     conf.clear();
     for (String key : keys) {
-      conf.set(key, "1");
+      boolean truth = key.endsWith("enabled") || key.endsWith("by.bytes") || key.endsWith("maps");
+      conf.set(key, truth ? "true" : "1");
     }
     return ScanSettings.of(conf, reader).warnings().stream()
         .map(sentence -> sentence.substring(0, sentence.indexOf(" has no effect: ")))
@@ -254,6 +257,48 @@ class ScanSettingsTest {
     conf.set(TableInputFormat.SCAN_BATCHSIZE, "many");
     IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::table);
     assertEquals("hbase.mapreduce.scan.batchsize must be a number, not many", refused.getMessage());
+  }
+
+  static Stream<String> keysOfNumbersTruthsAndForms() {
+    Stream<String> ofScans =
+        Stream.of(
+            TableInputFormat.SCAN,
+            TableInputFormat.SCAN_TIMESTAMP,
+            TableInputFormat.SCAN_TIMERANGE_START,
+            TableInputFormat.SCAN_TIMERANGE_END,
+            TableInputFormat.SCAN_MAXVERSIONS,
+            TableInputFormat.SCAN_BATCHSIZE,
+            TableInputFormat.SCAN_CACHEBLOCKS,
+            TableInputFormat.SCAN_CACHEDROWS,
+            ScanKeys.MAX_RESULT_SIZE,
+            ScanKeys.FILTER);
+    return Stream.concat(KeyValues.checked().stream(), ofScans);
+  }
+
+  @ParameterizedTest
+  @MethodSource("keysOfNumbersTruthsAndForms")
+  void aValueThatCannotBeIsRefusedWithItsKey(String key) {
+    conf.set(key, "PrefixFilter(");
+    IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, this::table);
+    String sentence = refused.getMessage();
+    assertTrue(sentence.startsWith(key + " must be ") || sentence.startsWith(key + " cannot be: "));
+  }
+
+  @Test
+  void aNumberOutOfItsBoundsIsRefusedWithItsKey() {
+    assertRefused(
+        "grampus.mapreduce.splits must be at least 1, not 0", "grampus.mapreduce.splits", "0");
+    assertRefused(
+        "grampus.mapreduce.split.bytes must be at least 1, not 0",
+        "grampus.mapreduce.split.bytes",
+        "0k");
+    conf.set("hbase.mapreduce.scan.timerange.start", "5");
+    conf.set("hbase.mapreduce.scan.timerange.end", "3");
+    String sentence = assertThrows(IllegalArgumentException.class, this::table).getMessage();
+    assertTrue(
+        sentence.startsWith(
+            "hbase.mapreduce.scan.timerange.start = 5 with hbase.mapreduce.scan.timerange.end = 3"),
+        sentence);
   }
 
   @Test
