@@ -74,7 +74,9 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
    */
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException {
-    return List.copyOf(SnapshotSplits.plan(context.getConfiguration(), BatchInputFormat::prepare));
+    return List.copyOf(
+        SnapshotSplits.plan(
+            context.getConfiguration(), ReaderKind.BATCHES, BatchInputFormat::prepare));
   }
 
   private static void prepare(Configuration job, Snapshot snapshot) throws IOException {
@@ -106,7 +108,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
       throw new IllegalArgumentException(
           ScanSettings.ROW_LIMIT + " cannot be: batches have all rows of a split");
     }
-    Scan scan = MappedScan.of(ScanSettings.of(job, ReaderKind.SNAPSHOT).scan(), mapping(job));
+    Scan scan = MappedScan.of(ScanSettings.of(job, ReaderKind.BATCHES).scan(), mapping(job));
     if (scan.isReversed()) {
       throw new IllegalArgumentException("batches have rows in their order; the scan is reversed");
     }

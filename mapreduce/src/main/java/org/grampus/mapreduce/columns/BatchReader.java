@@ -29,7 +29,7 @@ final class BatchReader extends RecordReader<NullWritable, VectorSchemaRoot> {
   @Override
   public void initialize(InputSplit split, TaskAttemptContext context) throws IOException {
     Configuration conf = BatchInputFormat.ofTask(context.getConfiguration());
-    ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
+    ScanSettings settings = ScanSettings.of(conf, ReaderKind.BATCHES);
     settings.log(LOG);
     LOG.info("reading {}", split);
     counters =

@@ -7,6 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.Time;
 import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.settings.JobKeys;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.Snapshot;
 
@@ -46,7 +47,9 @@ public final class ReadSnapshot implements Closeable {
     String run = reader + "-" + ProcessHandle.current().pid() + "-" + Time.now();
     OwnSnapshot own = OwnSnapshot.take(conf, table, run);
     try {
-      return new ReadSnapshot(opened(conf, table, own.name()), own, warnings);
+      Snapshot taken = opened(conf, table, own.name());
+      conf.set(JobKeys.SNAPSHOT_OWN, own.name());
+      return new ReadSnapshot(taken, own, warnings);
     } catch (IOException | RuntimeException e) {
       remove(own, warnings);
       throw e;

@@ -61,16 +61,17 @@ public final class SnapshotSplits {
    * @param conf the job's, which is told the effective settings and the snapshot
    */
   public static List<SnapshotSplit> plan(Configuration conf) throws IOException {
-    return plan(conf, (job, snapshot) -> {});
+    return plan(conf, ReaderKind.SNAPSHOT, (job, snapshot) -> {});
   }
 
   /**
    * The same for a job that is to be prepared once its snapshot is there.
    *
    * @param conf the job's, which is told the effective settings and the snapshot
+   * @param reader of the splits
    */
-  public static List<SnapshotSplit> plan(Configuration conf, Preparation preparation)
-      throws IOException {
+  public static List<SnapshotSplit> plan(
+      Configuration conf, ReaderKind reader, Preparation preparation) throws IOException {
     String named = conf.get(SNAPSHOT_KEY);
     String table = conf.get(TABLE_KEY);
     if (named == null && table == null) {
@@ -78,12 +79,13 @@ public final class SnapshotSplits {
           "the job names no snapshot; set " + SNAPSHOT_KEY + ", or " + TABLE_KEY + " for its own");
     }
     return table == null
-        ? plan(conf, named, preparation)
-        : planOwn(conf, TableName.valueOf(table), preparation);
+        ? plan(conf, named, reader, preparation)
+        : planOwn(conf, TableName.valueOf(table), reader, preparation);
   }
 
   private static List<SnapshotSplit> planOwn(
-      Configuration conf, TableName table, Preparation preparation) throws IOException {
+      Configuration conf, TableName table, ReaderKind reader, Preparation preparation)
+      throws IOException {
     String named = conf.get(SNAPSHOT_KEY);
     // A job that was planned before names the snapshot that it took then.
     if (named != null && !named.equals(conf.get(JobKeys.SNAPSHOT_OWN))) {
@@ -97,14 +99,14 @@ public final class SnapshotSplits {
               + " or "
               + TABLE_KEY);
     }
-    ScanSettings.of(conf, ReaderKind.SNAPSHOT); // refuses what cannot be before a snapshot is taken
+    ScanSettings.of(conf, reader); // refuses what cannot be before a snapshot is taken
     String job = jobId(conf);
     if (OwnSnapshot.name(table, job).equals(named)) {
-      return plan(conf, named, preparation);
+      return plan(conf, named, reader, preparation);
     }
     OwnSnapshot own = OwnSnapshot.take(conf, table, job);
     try {
-      List<SnapshotSplit> splits = plan(conf, own.name(), preparation);
+      List<SnapshotSplit> splits = plan(conf, own.name(), reader, preparation);
       conf.set(SNAPSHOT_KEY, own.name());
       conf.set(JobKeys.SNAPSHOT_OWN, own.name());
       own.handOver(conf);
@@ -127,11 +129,12 @@ public final class SnapshotSplits {
     return new Path(directory).getName();
   }
 
-  private static List<SnapshotSplit> plan(Configuration conf, String name, Preparation preparation)
+  private static List<SnapshotSplit> plan(
+      Configuration conf, String name, ReaderKind reader, Preparation preparation)
       throws IOException {
     Snapshot snapshot = Snapshot.open(conf, name);
     preparation.prepare(conf, snapshot);
-    ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
+    ScanSettings settings = ScanSettings.of(conf, reader);
     settings.log(LOG);
     settings.record(conf);
     KeyRange range = KeyRange.ofScan(settings.scan());

@@ -138,7 +138,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
     boolean opened = connection == null;
     requireTable(job);
     try {
-      ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE);
+      ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE_OF_OLD_API);
       settings.log(LOG);
       settings.record(job);
       KeyRange range = KeyRange.ofScan(scan(settings));
@@ -214,7 +214,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
   private TableRows rows(
       org.apache.hadoop.hbase.mapred.TableSplit split, JobConf job, ReadCounters.Counting counting)
       throws IOException {
-    ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE);
+    ScanSettings settings = ScanSettings.of(job, ReaderKind.TABLE_OF_OLD_API);
     settings.log(LOG);
     LOG.info("reading {}", split);
     return new TableRows(

@@ -67,10 +67,13 @@ public final class JobKeys {
 
   private JobKeys() {}
 
+  /** Whether only what makes a job sets such a key. */
+  static boolean isInternal(String key) {
+    return INTERNAL.stream().anyMatch(key::startsWith);
+  }
+
   /** Whether there is such a key. */
   static boolean isKnown(String key) {
-    return OF_BOTH.contains(key)
-        || OF_SNAPSHOTS.contains(key)
-        || INTERNAL.stream().anyMatch(key::startsWith);
+    return OF_BOTH.contains(key) || OF_SNAPSHOTS.contains(key) || isInternal(key);
   }
 }

@@ -3,6 +3,7 @@ package org.grampus.mapreduce.settings;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 
@@ -27,6 +28,12 @@ final class ScanKeys {
 
   static final String SPLITS_PER_REGION = "hbase.mapreduce.splits.per.region";
 
+  /** A table whose regions' start keys cut the splits of another one. */
+  static final String SPLITTABLE = "hbase.mapreduce.splittable";
+
+  /** How HBase cuts regions of snapshots. */
+  static final String SPLIT_ALGORITHM = "hbase.mapreduce.split.algorithm";
+
   /** Whether HBase's calculator asks servers how large their regions are. */
   static final String REGION_SIZES = "hbase.regionsizecalculator.enable";
 
@@ -48,6 +55,10 @@ final class ScanKeys {
               TableInputFormat.SCAN_CACHEBLOCKS,
               TableInputFormat.SCAN_CACHEDROWS,
               TableInputFormat.SCAN_BATCHSIZE));
+
+  /** All keys of what a Scan has, too. */
+  static final List<String> OF_SCAN =
+      Stream.concat(KNOWN.stream(), Stream.of(MAX_RESULT_SIZE, FILTER)).toList();
 
   /** All keys that say which rows and cells a scan has, and not only how it asks for them. */
   static final List<String> SELECTION =

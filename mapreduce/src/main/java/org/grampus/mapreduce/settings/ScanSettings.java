@@ -35,6 +35,7 @@ public final class ScanSettings {
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7E]");
 
   private final Configuration conf;
+  private final Precedence precedence;
   private final ReaderKind reader;
   private final Scan scan;
   private final Map<String, Setting> effective = new LinkedHashMap<>();
@@ -42,6 +43,7 @@ public final class ScanSettings {
 
   private ScanSettings(Configuration conf, ReaderKind reader) {
     this.conf = conf;
+    this.precedence = new Precedence(conf);
     this.reader = reader;
     KeyValues.require(conf);
     this.scan = given();
@@ -98,23 +100,12 @@ public final class ScanSettings {
     }
   }
 
-  private Origin ofScan() {
-    return conf.get(TableInputFormat.SCAN) == null ? Origin.DEFAULT : Origin.SCAN;
-  }
-
-  /** Whether a key goes before the Scan. */
   private boolean wins(String key) {
-    Origin origin = Origin.of(conf, key);
-    return origin != Origin.DEFAULT && origin.compareTo(ofScan()) < 0;
+    return precedence.wins(key);
   }
 
   private Origin origin(String... keys) {
-    Origin first = ofScan();
-    for (String key : keys) {
-      Origin origin = Origin.of(conf, key);
-      first = origin.compareTo(first) < 0 ? origin : first;
-    }
-    return first;
+    return precedence.first(keys);
   }
 
   private void put(String name, Object value, Origin origin) {
@@ -146,7 +137,7 @@ public final class ScanSettings {
   private void columns() {
     boolean columns = wins(TableInputFormat.SCAN_COLUMNS);
     boolean families = wins(TableInputFormat.SCAN_COLUMN_FAMILY);
-    boolean list = conf.get(TableInputFormat.SCAN) == null && wins(ScanKeys.COLUMN_LIST);
+    boolean list = !precedence.hasScan() && wins(ScanKeys.COLUMN_LIST);
     if (columns || families || list) {
       scan.setFamilyMap(new TreeMap<>(Bytes.BYTES_COMPARATOR));
     }
@@ -234,7 +225,7 @@ public final class ScanSettings {
 
   /** What concerns the calls to a server. */
   private void calls() {
-    if (reader == ReaderKind.SNAPSHOT) {
+    if (!reader.ofTable()) {
       scan.setCacheBlocks(false); // pages are read once
       return;
     }
@@ -264,11 +255,10 @@ public final class ScanSettings {
    */
   private void sizeOfCall(
       String name, String jobKey, String clientKey, long max, long ofScan, LongConsumer setter) {
-    boolean client = Origin.of(conf, clientKey) == Origin.COMMAND_LINE;
-    boolean job = wins(jobKey) && (!client || Origin.of(conf, jobKey) == Origin.COMMAND_LINE);
+    boolean client = precedence.clientWins(clientKey, jobKey);
     long size = ofScan;
     Origin origin = Origin.SCAN;
-    if (job) {
+    if (!client && wins(jobKey)) {
       size = KeyValues.number(conf, jobKey, Long.MIN_VALUE, max);
       origin = Origin.of(conf, jobKey);
     } else if (client) {
