@@ -21,10 +21,12 @@ import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.FormatConverter;
 import org.grampus.mapreduce.command.JobOptions;
 import org.grampus.mapreduce.command.JobRun;
+import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.input.SplitSettings;
+import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import picocli.CommandLine;
@@ -188,8 +190,13 @@ public final class DownloadCommand implements Callable<Integer> {
     return conf;
   }
 
+  private ReaderKind reader() {
+    return throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
+  }
+
   private int download(Configuration conf, TableName name)
       throws IOException, InterruptedException {
+    ScanSettings.of(conf, reader()); // refuses what cannot be before a snapshot is taken
     if (throughServers) {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
@@ -231,6 +238,7 @@ public final class DownloadCommand implements Callable<Integer> {
     Scan scan = selection.scan(request.mapping());
     conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
     request.write(conf);
+    KeyWarnings.print(conf, reader());
     DownloadDirectory files = new DownloadDirectory(conf, request.layout());
     if (resumed) {
       files.resume(request.wanted(conf));

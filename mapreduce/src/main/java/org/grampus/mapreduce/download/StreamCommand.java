@@ -21,8 +21,10 @@ import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
+import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Overrides;
 import org.grampus.mapreduce.command.Sentence;
+import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -169,7 +171,12 @@ public final class StreamCommand implements Callable<Integer> {
     return conf;
   }
 
+  private ReaderKind reader() {
+    return throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
+  }
+
   private void stream(Configuration conf, TableName name) throws IOException, InterruptedException {
+    ScanSettings.of(conf, reader()); // refuses what cannot be before a snapshot is taken
     if (throughServers) {
       write(conf, columns);
       return;
@@ -183,6 +190,7 @@ public final class StreamCommand implements Callable<Integer> {
   private void write(Configuration conf, String mapping) throws IOException, InterruptedException {
     conf.set(
         TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(selection.scan(mapping)));
+    KeyWarnings.print(conf, reader());
     TableFileRequest request = new TableFileRequest(mapping, FORMAT, null, false, null, false);
     TaskAttemptContext context = new TaskAttemptContextImpl(conf, new TaskAttemptID());
     try (ColumnsPartFile file = new ColumnsPartFile(request, new StreamSink(out))) {

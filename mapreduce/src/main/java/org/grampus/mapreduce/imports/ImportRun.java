@@ -16,6 +16,8 @@ import org.apache.hadoop.util.Time;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
 import org.grampus.mapreduce.command.JobRun;
+import org.grampus.mapreduce.command.KeyWarnings;
+import org.grampus.mapreduce.settings.ReaderKind;
 
 /**
  * An import whose arguments are known: its table, its job, and what is said at the end.
@@ -45,6 +47,7 @@ record ImportRun(
    */
   String run(boolean quiet) throws IOException, InterruptedException {
     long begun = Time.monotonicNow();
+    KeyWarnings.print(conf, ReaderKind.FILES);
     Job job = ImportJob.of(conf, request, paths);
     prepareTable(job);
     OwnDirectory bad = OwnDirectory.of(request.badFileSystem(conf), request.badDirectory());

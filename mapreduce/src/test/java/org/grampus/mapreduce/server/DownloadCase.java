@@ -91,7 +91,8 @@ abstract class DownloadCase extends JobTest {
     return said.lines().findFirst().orElseThrow();
   }
 
-  private String said(int code, String target, String... options) {
+  /** All that a download says on standard error. */
+  String said(int code, String target, String... options) {
     PrintStream before = System.err;
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));

@@ -107,6 +107,25 @@ class DownloadTest extends DownloadCase {
   }
 
   @Test
+  void keysWithoutEffectAreNamedOnStandardError() throws Exception {
+    create();
+    String[] options = {
+      "--format=csv",
+      "--columns=" + COLUMNS,
+      "-D",
+      "grampus.mapreduce.split=4",
+      "-D",
+      "hbase.client.scanner.caching=5"
+    };
+    assertEquals(
+        List.of(
+            "grampus: warning: grampus.mapreduce.split has no effect: there is no such key",
+            "grampus: warning: hbase.client.scanner.caching has no effect: a snapshot's files are"
+                + " read without calls to servers"),
+        said(0, "files", options).lines().filter(line -> line.startsWith("grampus: ")).toList());
+  }
+
+  @Test
   void theManifestSaysWhatIsThere() throws Exception {
     create(b(row(300)));
     fill(ROWS);

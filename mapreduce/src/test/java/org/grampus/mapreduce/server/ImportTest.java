@@ -49,6 +49,20 @@ class ImportTest extends ImportCase {
   }
 
   @Test
+  void keysWithoutEffectAreNamedOnStandardError() throws Exception {
+    Path file = file("a.csv", "k,v\n1,2\n");
+    String[] options = {
+      file.toString(), copy.toString(), "--key=k", "-D", "grampus.mapreduce.splits=4"
+    };
+    Refusal said = Refusal.of(() -> importing(options));
+    assertEquals(0, said.code());
+    assertEquals(
+        "grampus: warning: grampus.mapreduce.splits has no effect: it is of jobs that read a table,"
+            + " and this one does not",
+        said.sentence());
+  }
+
+  @Test
   void quotedLineEndsDoNotMatterToSplits() throws Exception {
     StringBuilder text = new StringBuilder("k,v\r\n");
     for (int i = 0; i < 500; i++) {

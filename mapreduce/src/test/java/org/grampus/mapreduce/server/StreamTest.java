@@ -65,6 +65,15 @@ class StreamTest extends DownloadCase {
   }
 
   @Test
+  void keysWithoutEffectAreNamedOnStandardError() throws Exception {
+    create();
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertEquals(
+        "grampus: warning: grampus.mapreduce.split has no effect: there is no such key",
+        said(0, 1, out, List.of("--columns=" + COLUMNS, "-D", "grampus.mapreduce.split=4")));
+  }
+
+  @Test
   void whatFailsIsOneSentence() throws Exception {
     create();
     fill(ROWS);
@@ -91,8 +100,12 @@ class StreamTest extends DownloadCase {
     assertTrue(said(2, out, List.of("--columns=f:q0=a:short story")).contains("short story"));
   }
 
-  /** What the command says on standard error. */
+  /** What the command says on standard error: a sentence if it fails. */
   private String said(int code, OutputStream out, List<String> options) {
+    return said(code, code == 0 ? 0 : 1, out, options);
+  }
+
+  private String said(int code, int count, OutputStream out, List<String> options) {
     List<String> arguments = new ArrayList<>(List.of(name.getNameAsString()));
     arguments.addAll(serverOptions());
     arguments.addAll(options);
@@ -109,7 +122,7 @@ class StreamTest extends DownloadCase {
             .lines()
             .filter(line -> line.startsWith("grampus: "))
             .toList();
-    assertEquals(code == 0 ? 0 : 1, sentences.size(), said.toString(StandardCharsets.UTF_8));
+    assertEquals(count, sentences.size(), said.toString(StandardCharsets.UTF_8));
     return String.join("", sentences);
   }
 }
