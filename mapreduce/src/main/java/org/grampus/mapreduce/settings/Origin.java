@@ -11,7 +11,7 @@ public enum Origin {
   JOB,
   /** The Scan object that the job was given. */
   SCAN,
-  /** A file of the installation. */
+  /** A file of the installation, such as hbase-site.xml and hbase-default.xml. */
   SITE,
   /** No setting was given. */
   DEFAULT;
@@ -32,7 +32,12 @@ public enum Origin {
     if (sources[0].equals(COMMAND_LINE_MARK)) {
       return COMMAND_LINE;
     }
-    return sources[0].endsWith(".xml") && !sources[0].endsWith("job.xml") ? SITE : JOB;
+    return isOfInstallation(sources[0]) ? SITE : JOB;
+  }
+
+  /** Other files are given to the job, as by {@code -conf}, or are the job's own. */
+  private static boolean isOfInstallation(String file) {
+    return file.endsWith("-site.xml") || file.endsWith("-default.xml");
   }
 
   @Override

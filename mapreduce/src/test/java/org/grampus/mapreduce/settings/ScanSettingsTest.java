@@ -11,6 +11,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.GenericOptionsParser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -82,6 +85,23 @@ class ScanSettingsTest {
     assertEquals(20, table().scan().getCaching());
     assertEquals(3, table().scan().getBatch());
     assertEquals(Origin.SCAN, table().effective().get("batch").origin());
+  }
+
+  /** As GenericOptionsParser reads it. */
+  @Test
+  void aFileThatTheJobIsGivenGoesBeforeTheScan(@TempDir Path directory) throws IOException {
+    give(new Scan().setBatch(3));
+    for (String name : List.of("my.xml", "myjob.xml")) {
+      Path file = directory.resolve(name);
+      Files.writeString(
+          file,
+          "<configuration><property><name>hbase.mapreduce.scan.batchsize</name><value>7</value>"
+              + "</property></configuration>");
+      Configuration given = new Configuration(conf);
+      assertNotNull(new GenericOptionsParser(given, new String[] {"-conf", file.toString()}));
+      ScanSettings settings = ScanSettings.of(given, ReaderKind.TABLE);
+      assertEquals("7 (job)", settings.effective().get("batch").toString());
+    }
   }
 
   @Test
