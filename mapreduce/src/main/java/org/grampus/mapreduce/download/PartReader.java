@@ -34,7 +34,7 @@ final class PartReader extends RecordReader<NullWritable, PartProgress> {
 
   @Override
   public float getProgress() {
-    return part.share();
+    return part == null ? 0 : part.share(); // a framework may ask before there is a split
   }
 
   @Override

@@ -55,7 +55,7 @@ final class SplitReader extends RecordReader<ImmutableBytesWritable, Result> {
 
   @Override
   public float getProgress() {
-    return rows.progress();
+    return rows == null ? 0 : rows.progress(); // a framework may ask before there is a split
   }
 
   @Override
