@@ -49,14 +49,9 @@ public final class FrozenColumns implements BatchSource {
    *
    * @param conf the job's, with its scan
    * @param target takes them, and is its owner's to close
+   * @param counters of what is read, which are complete once this is closed
    */
-  public FrozenColumns(Configuration conf, SnapshotSplit split, ColumnsTarget target)
-      throws IOException {
-    this(conf, split, target, ReadCounters.ofNobody());
-  }
-
-  /** The same with counters of what is read, which are complete once this is closed. */
-  FrozenColumns(
+  public FrozenColumns(
       Configuration conf, SnapshotSplit split, ColumnsTarget target, ReadCounters counters)
       throws IOException {
     this.split = split;

@@ -25,6 +25,7 @@ import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
+import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
@@ -291,10 +292,22 @@ public final class DownloadCommand implements Callable<Integer> {
     Manifest manifest = Manifest.read(layout.fileSystem(job.getConfiguration()), layout.manifest());
     return String.format(
         Locale.ROOT,
-        "downloaded %,d rows, %,.1f MiB to %s in %.1f s",
+        "downloaded %,d rows, %,.1f MiB to %s in %.1f s%s",
         manifest.rows(),
         manifest.bytes() / MIB,
         layout.directory(),
-        millis / 1000.0);
+        millis / 1000.0,
+        request.throughServers() ? "" : read(job.getCounters()));
+  }
+
+  /** What this run has read; nothing when the cluster has lost the job's counters. */
+  private static String read(Counters counters) {
+    return counters == null
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; read %,.1f MiB of the snapshot's files and skipped %,.1f MiB",
+            counters.findCounter(ReadCounters.GROUP, ReadCounters.BYTES_READ).getValue() / MIB,
+            counters.findCounter(ReadCounters.GROUP, ReadCounters.BYTES_SKIPPED).getValue() / MIB);
   }
 }

@@ -2,17 +2,25 @@ package org.grampus.mapreduce.download;
 
 import java.io.IOException;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.grampus.mapreduce.columns.FrozenColumns;
+import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The rows of a part, from a snapshot's files or from servers. One thread. */
 final class PartRows {
+  private static final Logger LOG = LoggerFactory.getLogger(PartRows.class);
+
   /** Rows between two reports of the task that it is alive. */
   private static final int ROWS_PER_REPORT = 1000;
 
@@ -44,13 +52,21 @@ final class PartRows {
   }
 
   private void writeFrozen(ColumnsPartFile file) throws IOException {
-    try (FrozenColumns columns =
-        new FrozenColumns(context.getConfiguration(), part.ofSnapshot(), file)) {
+    Configuration conf = context.getConfiguration();
+    ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
+    settings.log(LOG);
+    LOG.info("reading {}", part);
+    ReadCounters counters =
+        new ReadCounters(
+            (group, name, amount) -> context.getCounter(group, name).increment(amount));
+    counters.settings(settings.effective());
+    try (FrozenColumns columns = new FrozenColumns(conf, part.ofSnapshot(), file, counters)) {
       boolean more = true;
       while (more) {
         more = columns.advance();
         progress.update(columns.rows(), written.getAsLong(), columns.share());
       }
+      counters.own("ROWS", columns.rows());
     }
   }
 

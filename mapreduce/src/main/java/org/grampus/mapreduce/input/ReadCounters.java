@@ -22,7 +22,14 @@ public final class ReadCounters {
   /** HBase's group; the names in it are those of its ScanMetrics. */
   static final String HBASE_GROUP = "HBaseCounters";
 
-  static final String GROUP = "Grampus";
+  /** Our group. */
+  public static final String GROUP = "Grampus";
+
+  /** Bytes of a snapshot's files that were fetched. */
+  public static final String BYTES_READ = "BYTES_READ";
+
+  /** Bytes of a snapshot's files that were not. */
+  public static final String BYTES_SKIPPED = "BYTES_SKIPPED";
 
   /** A counter for each setting with its value: the number of tasks that read by it. */
   static final String SETTINGS_GROUP = "Grampus settings";
@@ -92,8 +99,8 @@ public final class ReadCounters {
    */
   public void bytes(long planned, long read) {
     own("SPLIT_BYTES", planned);
-    own("BYTES_READ", read);
-    own("BYTES_SKIPPED", Math.max(0, planned - read));
+    own(BYTES_READ, read);
+    own(BYTES_SKIPPED, Math.max(0, planned - read));
   }
 
   /** Counts the pages of a split of a snapshot, at its end. */

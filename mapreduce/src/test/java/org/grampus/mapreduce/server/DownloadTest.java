@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -123,6 +127,27 @@ class DownloadTest extends DownloadCase {
             "grampus: warning: hbase.client.scanner.caching has no effect: a snapshot's files are"
                 + " read without calls to servers"),
         said(0, "files", options).lines().filter(line -> line.startsWith("grampus: ")).toList());
+  }
+
+  /** Of a megabyte in one column and a few bytes in another one, the narrow one alone is read. */
+  @Test
+  void whatWasReadAndSkippedIsSaidAtTheEnd() throws Exception {
+    create();
+    byte[] wide = new byte[1 << 20];
+    new Random(1).nextBytes(wide);
+    table.put(new Put(b("r")).addColumn(F, b("q0"), b("v")).addColumn(G, b("new"), wide));
+    String[] options = {"--format=csv", "--columns=f:q0=a:string"};
+    PrintStream before = System.out;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(0, download("narrow", options));
+    } finally {
+      System.setOut(before);
+    }
+    String summary = said.toString(StandardCharsets.UTF_8);
+    assertTrue(
+        summary.contains("; read 0.0 MiB of the snapshot's files and skipped 1.0 MiB"), summary);
   }
 
   @Test
