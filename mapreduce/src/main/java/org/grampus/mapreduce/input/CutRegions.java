@@ -2,7 +2,9 @@ package org.grampus.mapreduce.input;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Regions with the pieces that a goal needs; regions that are not cut are not asked about. */
 final class CutRegions {
@@ -26,19 +28,25 @@ final class CutRegions {
   }
 
   private static List<CutRegion> cut(List<RegionPieces> regions, KeyRange scan, SplitGoal goal) {
-    long bytesOfAll = 0;
+    Map<String, Long> bytesOfAll = new HashMap<>();
     for (RegionPieces region : regions) {
-      bytesOfAll += isWanted(region, scan) ? region.bytes() : 0;
+      long bytes = isWanted(region, scan) ? region.bytes() : 0;
+      bytesOfAll.merge(shared(region, goal), bytes, Long::sum);
     }
     List<CutRegion> cut = new ArrayList<>();
     for (int index = 0; index < regions.size(); index++) {
       RegionPieces region = regions.get(index);
-      long pieceBytes = goal.pieceBytes(region.bytes(), bytesOfAll);
+      long pieceBytes = goal.pieceBytes(region.bytes(), bytesOfAll.get(shared(region, goal)));
       if (isWanted(region, scan) && region.bytes() > pieceBytes) {
         cut.add(new CutRegion(index, region, pieceBytes));
       }
     }
     return cut;
+  }
+
+  /** What the region's splits are a share of: all, or what its server has. */
+  private static String shared(RegionPieces region, SplitGoal goal) {
+    return goal.isPerServer() ? region.server() : "";
   }
 
   private static boolean isWanted(RegionPieces region, KeyRange scan) {

@@ -1,5 +1,7 @@
 package org.grampus.mapreduce.input;
 
+import java.util.stream.DoubleStream;
+
 /** How many splits a job wants, in one of the ways in which it can say so. Immutable. */
 public final class SplitGoal {
   /**
@@ -11,6 +13,7 @@ public final class SplitGoal {
     PER_REGION,
     REGIONS_UP_TO,
     TOTAL,
+    PER_SERVER,
     BYTES
   }
 
@@ -40,6 +43,11 @@ public final class SplitGoal {
     return new SplitGoal(Kind.TOTAL, splits, "the number of splits");
   }
 
+  /** A number of splits for each server, each with rows of that server alone. */
+  public static SplitGoal perServer(int splits) {
+    return new SplitGoal(Kind.PER_SERVER, splits, "the number of splits per server");
+  }
+
   /** Splits of equal bytes, none with much more than these, whatever the regions. */
   public static SplitGoal bytes(long bytes) {
     return new SplitGoal(Kind.BYTES, bytes, "the bytes of a split");
@@ -52,15 +60,28 @@ public final class SplitGoal {
 
   /** Whether a split may go on from one region into the next. */
   boolean joinsRegions() {
-    return kind == Kind.TOTAL || kind == Kind.BYTES;
+    return kind == Kind.TOTAL || kind == Kind.PER_SERVER || kind == Kind.BYTES;
   }
 
-  /** The splits of regions that are planned together. */
-  int splits(double weight, double weightOfAll) {
+  /** Whether its number is one for each server. */
+  boolean isPerServer() {
+    return kind == Kind.PER_SERVER;
+  }
+
+  /** How many splits groups of regions have, each at least one. */
+  int[] splits(double[] weights) {
+    if (kind == Kind.PER_SERVER) {
+      return SplitShares.of(weights, (int) amount);
+    }
+    double all = DoubleStream.of(weights).sum();
+    return DoubleStream.of(weights).mapToInt(weight -> splits(weight, all)).toArray();
+  }
+
+  private int splits(double weight, double weightOfAll) {
     double splits =
         switch (kind) {
           case PER_REGION -> amount;
-          case TOTAL -> Math.rint(amount * weight / Math.max(weightOfAll, 1));
+          case TOTAL, PER_SERVER -> Math.rint(amount * weight / Math.max(weightOfAll, 1));
           case REGIONS_UP_TO, BYTES -> Math.ceil(weight / amount);
         };
     return (int) Math.max(1, Math.min(splits, Integer.MAX_VALUE));
@@ -70,14 +91,15 @@ public final class SplitGoal {
    * The bytes of the pieces that a plan wants a region to be in.
    *
    * @param bytes of the region
-   * @param bytesOfAll of all regions of the scan
+   * @param bytesOfAll of all regions of the scan, or of those of the region's server where the
+   *     number of splits is that of a server
    * @return at least 1; {@link Long#MAX_VALUE} when the region needs no pieces
    */
   public long pieceBytes(long bytes, long bytesOfAll) {
     long split =
         switch (kind) {
           case PER_REGION -> amount == 1 ? Long.MAX_VALUE : bytes / amount;
-          case TOTAL -> bytesOfAll / amount;
+          case TOTAL, PER_SERVER -> bytesOfAll / amount;
           case REGIONS_UP_TO -> bytes <= amount ? Long.MAX_VALUE : amount;
           case BYTES -> amount;
         };

@@ -1,7 +1,9 @@
 package org.grampus.mapreduce.input;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Cuts the rows of a scan into splits of equal bytes. Pure: the same input makes the same plan. */
 final class SplitPlan {
@@ -30,13 +32,16 @@ final class SplitPlan {
     return plan.splits();
   }
 
-  /** Slices that may be in one split are a group: those of a region, or of regions that meet. */
+  /**
+   * Slices that may be in one split are a group: those of a region, or of regions that meet, and
+   * are on one server if the goal is one of servers.
+   */
   private void group(KeyRange scan) {
     RegionPieces before = null;
     boolean open = false; // whether the next region's slices go on with the last group
     for (int index = 0; index < regions.size(); index++) {
       RegionPieces region = regions.get(index);
-      open &= before == null || before.range().meets(region.range());
+      open &= before == null || mayJoin(before, region);
       before = region;
       if (region.empty() || region.range().intersect(scan).isEmpty()) {
         continue;
@@ -47,6 +52,11 @@ final class SplitPlan {
       groups.get(groups.size() - 1).addAll(Slice.ofRegion(index, region, scan, keys));
       open = goal.joinsRegions();
     }
+  }
+
+  private boolean mayJoin(RegionPieces before, RegionPieces region) {
+    return before.range().meets(region.range())
+        && (!goal.isPerServer() || before.server().equals(region.server()));
   }
 
   /** Where nothing is known of bytes, every region weighs the same. */
@@ -68,12 +78,31 @@ final class SplitPlan {
   }
 
   private List<PlannedSplit> splits() {
+    int[] wanted = wanted();
     List<PlannedSplit> splits = new ArrayList<>();
-    double weightOfAll = weightOfAll();
-    for (List<Slice> group : groups) {
-      cut(group, goal.splits(weight(group), weightOfAll), splits);
+    for (int i = 0; i < groups.size(); i++) {
+      cut(groups.get(i), wanted[i], splits);
     }
     return splits;
+  }
+
+  /** The number of splits of each group, of those that share a number together. */
+  private int[] wanted() {
+    Map<String, List<Integer>> sharing = new LinkedHashMap<>();
+    for (int i = 0; i < groups.size(); i++) {
+      String server = regions.get(groups.get(i).get(0).region()).server();
+      String shared = goal.isPerServer() ? server : "";
+      sharing.computeIfAbsent(shared, of -> new ArrayList<>()).add(i);
+    }
+    int[] wanted = new int[groups.size()];
+    for (List<Integer> together : sharing.values()) {
+      double[] weights = together.stream().mapToDouble(i -> weight(groups.get(i))).toArray();
+      int[] splits = goal.splits(weights);
+      for (int i = 0; i < splits.length; i++) {
+        wanted[together.get(i)] = splits[i];
+      }
+    }
+    return wanted;
   }
 
   /** Cuts a group where a slice ends nearest to each place that would make equal splits. */

@@ -1,5 +1,6 @@
 package org.grampus.mapreduce.input;
 
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
@@ -48,12 +49,11 @@ public final class SplitSettings {
   /**
    * What a job over a table wants; without a key, a split for each region.
    *
-   * @param servers that serve the regions
    * @param regions of the scan
    * @param bytes of these regions
    */
-  public static SplitGoal ofTable(Configuration conf, int servers, int regions, long bytes) {
-    SplitGoal own = own(conf, servers);
+  public static SplitGoal ofTable(Configuration conf, int regions, long bytes) {
+    SplitGoal own = own(conf, SplitGoal::perServer);
     if (own != null) {
       return own;
     }
@@ -82,7 +82,8 @@ public final class SplitSettings {
    * @param hosts that have some of the files' blocks
    */
   public static SplitGoal ofSnapshot(Configuration conf, int hosts) {
-    SplitGoal own = own(conf, hosts);
+    // A file has blocks on several hosts, so that no rows are those of one.
+    SplitGoal own = own(conf, splits -> ofHosts(splits, hosts));
     if (own != null) {
       return own;
     }
@@ -92,12 +93,12 @@ public final class SplitSettings {
         : SplitGoal.regionsUpTo(SNAPSHOT_SPLIT_BYTES);
   }
 
-  private static int perServer(Configuration conf, int servers) {
-    long splits = (long) KeyValues.count(conf, SPLITS_PER_SERVER) * Math.max(1, servers);
-    return (int) Math.min(splits, Integer.MAX_VALUE);
+  private static SplitGoal ofHosts(int splits, int hosts) {
+    long all = (long) splits * Math.max(1, hosts);
+    return SplitGoal.total((int) Math.min(all, Integer.MAX_VALUE));
   }
 
-  private static SplitGoal own(Configuration conf, int servers) {
+  private static SplitGoal own(Configuration conf, IntFunction<SplitGoal> perServer) {
     long set =
         Stream.of(SPLITS, SPLIT_BYTES, SPLITS_PER_SERVER)
             .filter(key -> conf.get(key) != null)
@@ -112,6 +113,8 @@ public final class SplitSettings {
     if (conf.get(SPLIT_BYTES) != null) {
       return SplitGoal.bytes(KeyValues.bytes(conf, SPLIT_BYTES, 1));
     }
-    return conf.get(SPLITS_PER_SERVER) == null ? null : SplitGoal.total(perServer(conf, servers));
+    return conf.get(SPLITS_PER_SERVER) == null
+        ? null
+        : perServer.apply(KeyValues.count(conf, SPLITS_PER_SERVER));
   }
 }

@@ -18,9 +18,8 @@ public final class TableSplits {
   public static SplitGoal goal(Configuration conf, List<TableSplit> regions, KeyRange scan) {
     List<TableSplit> wanted =
         regions.stream().filter(region -> !range(region).intersect(scan).isEmpty()).toList();
-    int servers = (int) wanted.stream().map(ServedRegion::server).distinct().count();
     long bytes = wanted.stream().mapToLong(TableSplit::getLength).sum();
-    return SplitSettings.ofTable(conf, servers, wanted.size(), bytes);
+    return SplitSettings.ofTable(conf, wanted.size(), bytes);
   }
 
   /**
@@ -64,7 +63,10 @@ public final class TableSplits {
   /** A region is never taken to be empty, for it may have rows in memory. */
   private static List<RegionPieces> known(List<TableSplit> apart) {
     return apart.stream()
-        .map(region -> RegionPieces.whole(range(region), region.getLength()))
+        .map(
+            region ->
+                RegionPieces.whole(range(region), region.getLength())
+                    .on(ServedRegion.server(region)))
         .toList();
   }
 

@@ -3,7 +3,11 @@ package org.grampus.mapreduce.input;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,58 @@ class TableSplitsTest {
             region("c", "", "h3", 20));
     assertEquals("-@h2", show(splits));
     assertEquals("h2b", splits.get(0).getEncodedRegionName());
+  }
+
+  private static TableSplit served(String start, String end, String host, int port, long bytes) {
+    byte[] first = Bytes.toBytes(start);
+    byte[] last = Bytes.toBytes(end);
+    RegionInfo region =
+        RegionInfoBuilder.newBuilder(NAME).setStartKey(first).setEndKey(last).build();
+    ServerName server = ServerName.valueOf(host, port, 1);
+    return new ServedRegion(NAME, first, last, new HRegionLocation(region, server), bytes);
+  }
+
+  @Test
+  void splitsPerServerAreOfOneServerEachWhereRegionsAlternate() {
+    TableSplit[] alternating = {
+      served("", "2", "h1", 1, 100),
+      served("2", "4", "h2", 1, 100),
+      served("4", "6", "h1", 1, 300),
+      served("6", "", "h2", 1, 100)
+    };
+    assertEquals("-2@h1 2-4@h2 4-6@h1 6-@h2", show(plan(SplitGoal.perServer(1), alternating)));
+    assertEquals("-2@h1 2-4@h2 4-6@h1 6-@h2", show(plan(SplitGoal.perServer(2), alternating)));
+    assertEquals(
+        List.of("h1", "h2", "h2", "h1", "h1", "h1", "h2", "h2"),
+        plan(SplitGoal.perServer(4), alternating).stream()
+            .map(TableSplit::getRegionLocation)
+            .toList(),
+        "each server has four, and the larger region of h1 more of its");
+  }
+
+  @Test
+  void splitsPerServerAreOfServersOfOneHostToo() {
+    assertEquals(
+        "-4@h 4-6@h 6-@h",
+        show(
+            plan(
+                SplitGoal.perServer(1),
+                served("", "2", "h", 1, 10),
+                served("2", "4", "h", 1, 10),
+                served("4", "6", "h", 2, 10),
+                served("6", "", "h", 3, 10))));
+  }
+
+  @Test
+  void aServerWithoutKnownBytesHasItsNumberOfSplits() {
+    assertEquals(
+        "-4@h1 4-@h2",
+        show(
+            plan(
+                SplitGoal.perServer(1),
+                served("", "2", "h1", 1, 0),
+                served("2", "4", "h1", 1, 0),
+                served("4", "", "h2", 1, 0))));
   }
 
   @Test
