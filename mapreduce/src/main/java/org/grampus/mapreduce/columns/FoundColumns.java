@@ -2,25 +2,37 @@ package org.grampus.mapreduce.columns;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.FamilyColumns;
 import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.mapreduce.input.WaitingCalls;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.grampus.mapreduce.snapshot.SnapshotRegion;
 
-/** The columns that a snapshot's files have, for a reader that names none. */
+/** The columns that a snapshot's files have, for a reader that names none. Any thread. */
 public final class FoundColumns {
   /** More make no table that a program would want to open. */
   private static final int MAX = 10_000;
 
-  private FoundColumns() {}
+  private final Snapshot snapshot;
+  private final FrozenRegions opener;
+
+  /** The name that each column would get, by the column as a mapping has it. */
+  private final Map<String, String> names = new ConcurrentHashMap<>();
+
+  private FoundColumns(Configuration conf, Snapshot snapshot) throws IOException {
+    this.snapshot = snapshot;
+    this.opener = new FrozenRegions(conf, snapshot.table());
+  }
 
   /**
    * The mapping of all columns, as bytes, by family and qualifier.
@@ -28,32 +40,39 @@ public final class FoundColumns {
    * @throws IOException when there are too many for a table, or a file cannot be read
    */
   public static String mapping(Configuration conf, Snapshot snapshot) throws IOException {
-    Map<String, String> names = new TreeMap<>();
-    FrozenRegions opener = new FrozenRegions(conf, snapshot.table());
-    for (SnapshotRegion region : snapshot.regions()) {
-      try (NativeFrozenRegion open = opener.open(region)) {
-        for (FamilyColumns family : open.columns(MAX)) {
-          if (!family.complete()) {
-            throw tooMany(snapshot);
-          }
-          add(names, family);
-        }
-      } catch (EngineException e) {
-        throw ErrorAdapter.adapt(
-            "cannot list the columns of " + region.info().getRegionNameAsString(), e);
-      }
-      if (names.size() > MAX) {
-        throw tooMany(snapshot);
-      }
-    }
-    if (names.isEmpty()) {
+    FoundColumns found = new FoundColumns(conf, snapshot);
+    List<SnapshotRegion> regions = snapshot.regions();
+    WaitingCalls.all(regions.size(), index -> found.addThoseOf(regions.get(index)));
+    if (found.names.isEmpty()) {
       return ":key"; // a table without cells has no rows either
     }
-    return text(names);
+    return text(new TreeMap<>(found.names));
   }
 
-  /** Adds columns, each as a mapping has it, with the name that it would get. */
-  private static void add(Map<String, String> names, FamilyColumns family) {
+  /**
+   * Adds the columns of a region.
+   *
+   * @return how many columns are known
+   */
+  private int addThoseOf(SnapshotRegion region) throws IOException {
+    try (NativeFrozenRegion open = opener.open(region)) {
+      for (FamilyColumns family : open.columns(MAX)) {
+        if (!family.complete()) {
+          throw tooMany();
+        }
+        add(family);
+      }
+    } catch (EngineException e) {
+      throw ErrorAdapter.adapt(
+          "cannot list the columns of " + region.info().getRegionNameAsString(), e);
+    }
+    if (names.size() > MAX) {
+      throw tooMany();
+    }
+    return names.size();
+  }
+
+  private void add(FamilyColumns family) {
     String inFamily = escaped(family.family());
     for (byte[] qualifier : family.qualifiers()) {
       String column = escaped(qualifier);
@@ -76,7 +95,7 @@ public final class FoundColumns {
     return text.toString();
   }
 
-  private static IOException tooMany(Snapshot snapshot) {
+  private IOException tooMany() {
     return new IOException(
         snapshot.table().getTableName()
             + " has more than "

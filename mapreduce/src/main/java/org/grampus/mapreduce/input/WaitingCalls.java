@@ -17,12 +17,13 @@ import org.apache.hadoop.util.Time;
  * Calls that mostly wait for a file system or a server, several at a time: a plan asks about each
  * region.
  */
-final class WaitingCalls {
+public final class WaitingCalls {
   private static final int THREADS = 8;
 
   /** One of the calls. */
   @FunctionalInterface
-  interface Call<R> {
+  public interface Call<R> {
+    /** The result of the call of this index. */
     R at(int index) throws IOException;
   }
 
@@ -34,7 +35,7 @@ final class WaitingCalls {
    * @return the results by index
    * @throws IOException the first that a call has thrown; calls that run then are given up
    */
-  static <R> List<R> all(int count, Call<R> call) throws IOException {
+  public static <R> List<R> all(int count, Call<R> call) throws IOException {
     ExecutorService pool = pool(Math.min(THREADS, count));
     try {
       List<R> results = new ArrayList<>();

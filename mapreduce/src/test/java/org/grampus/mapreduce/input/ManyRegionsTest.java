@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -26,6 +29,7 @@ import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.FamilyFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -37,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A plan of 10,000 regions asks the master and the servers as often as a plan of few, and opens no
- * file of a region that it does not cut. Its time is printed and not asserted: it is that of the
- * calls counted here.
+ * file of a region that it does not cut. What it asks a file system it asks side by side. Its time
+ * is printed and not asserted: it is that of the calls counted here.
  */
 class ManyRegionsTest {
   private static final TableName NAME = TableName.valueOf("many");
@@ -118,7 +122,7 @@ class ManyRegionsTest {
   }
 
   /** A manifest as HBase writes it. Of the files that it names there is none. */
-  private void writeSnapshot(int regions) throws IOException {
+  private void writeSnapshot(int regions, int files) throws IOException {
     SnapshotDataManifest.Builder manifest =
         SnapshotDataManifest.newBuilder()
             .setTableSchema(
@@ -133,14 +137,18 @@ class ManyRegionsTest {
               .setStartKey(i == 0 ? new byte[0] : key(i))
               .setEndKey(i == regions - 1 ? new byte[0] : key(i + 1))
               .build();
-      manifest
-          .addRegionManifestsBuilder()
-          .setRegionInfo(ProtobufUtil.toRegionInfo(region))
-          .addFamilyFilesBuilder()
-          .setFamilyName(ByteString.copyFromUtf8("f"))
-          .addStoreFilesBuilder()
-          .setName(String.format("%032x", i))
-          .setFileSize(REGION_BYTES);
+      FamilyFiles.Builder family =
+          manifest
+              .addRegionManifestsBuilder()
+              .setRegionInfo(ProtobufUtil.toRegionInfo(region))
+              .addFamilyFilesBuilder()
+              .setFamilyName(ByteString.copyFromUtf8("f"));
+      for (int file = 0; file < files; file++) {
+        family
+            .addStoreFilesBuilder()
+            .setName(String.format("%032x", i * files + file))
+            .setFileSize(REGION_BYTES);
+      }
     }
     Path dir = Files.createDirectories(root.resolve(".hbase-snapshot/s"));
     try (OutputStream out = Files.newOutputStream(dir.resolve(".snapshotinfo"))) {
@@ -158,7 +166,7 @@ class ManyRegionsTest {
 
   @Test
   void aSnapshotIsPlannedFromItsManifestAlone() throws Exception {
-    writeSnapshot(REGIONS);
+    writeSnapshot(REGIONS, 1);
     conf.setClass("fs.counted.impl", CountedFiles.class, org.apache.hadoop.fs.FileSystem.class);
     conf.set("hbase.rootdir", "counted://" + root);
     conf.set(SnapshotSplits.SNAPSHOT_KEY, "s");
@@ -174,6 +182,69 @@ class ManyRegionsTest {
           splits.size() + " splits of a snapshot in " + (Time.monotonicNow() - begun) + " ms");
       assertEquals(wanted > 0 ? wanted : REGIONS, splits.size());
       assertTrue(CountedFiles.CALLS.get() < 20, CountedFiles.CALLS + " calls of the file system");
+    }
+  }
+
+  /** Each file is asked about twice, and several are at a time, as each call takes long. */
+  @Test
+  void placesOfASnapshotsFilesAreAskedForSideBySide() throws Exception {
+    int files = 2;
+    writeSnapshot(REGIONS, files);
+    conf.setClass("fs.distant.impl", DistantFiles.class, org.apache.hadoop.fs.FileSystem.class);
+    conf.set("hbase.rootdir", "distant://" + root);
+    conf.set(SnapshotSplits.SNAPSHOT_KEY, "s");
+    long begun = Time.monotonicNow();
+    List<InputSplit> splits = new SnapshotInputFormat().getSplits(Job.getInstance(conf));
+    System.out.println(
+        splits.size() + " placed splits in " + (Time.monotonicNow() - begun) + " ms");
+    assertEquals(REGIONS, splits.size());
+    assertEquals("[host]", Arrays.toString(splits.get(0).getLocations()));
+    assertEquals(2 * REGIONS * files, DistantFiles.CALLS.get());
+    assertTrue(DistantFiles.MOST.get() > 1, "one call after the other");
+    assertTrue(DistantFiles.MOST.get() <= 8, DistantFiles.MOST + " calls at a time");
+  }
+
+  /** Files of a snapshot that are not there, and are asked about over a network. */
+  public static final class DistantFiles extends RawLocalFileSystem {
+    static final AtomicInteger CALLS = new AtomicInteger();
+    static final AtomicInteger MOST = new AtomicInteger();
+    private static final AtomicInteger RUNNING = new AtomicInteger();
+    private static final long LATENCY_NANOS = 500_000;
+
+    /** For Hadoop. */
+    public DistantFiles() {}
+
+    @Override
+    public java.net.URI getUri() {
+      return java.net.URI.create("distant:///");
+    }
+
+    @Override
+    public String getScheme() {
+      return "distant";
+    }
+
+    private static void call() {
+      CALLS.incrementAndGet();
+      MOST.accumulateAndGet(RUNNING.incrementAndGet(), Math::max);
+      LockSupport.parkNanos(LATENCY_NANOS);
+      RUNNING.decrementAndGet();
+    }
+
+    @Override
+    public FileStatus getFileStatus(org.apache.hadoop.fs.Path path) throws IOException {
+      if (!path.toString().contains("/data/")) {
+        return super.getFileStatus(path);
+      }
+      call();
+      return new FileStatus(REGION_BYTES, false, 1, REGION_BYTES, 0, path);
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length) {
+      call();
+      String[] names = {"host:1"};
+      return new BlockLocation[] {new BlockLocation(names, new String[] {"host"}, start, length)};
     }
   }
 

@@ -16,6 +16,8 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
@@ -66,6 +68,19 @@ class BatchesTest extends DownloadCase {
 
   private void assertNoSnapshot() throws IOException {
     assertTrue(admin.listSnapshots().stream().noneMatch(s -> s.getTableName().equals(name)));
+  }
+
+  @Test
+  void columnsOfRegionsAreLookedForSideBySide() throws Exception {
+    create(b(row(1)));
+    table.put(new Put(b(row(0))).addColumn(F, b("q0"), b("v")));
+    table.put(new Put(b(row(1))).addColumn(F, b("q1"), b("v")));
+    Configuration conf = configuration();
+    conf.setClass("fs.meeting.impl", MeetingFileSystem.class, FileSystem.class);
+    conf.set("hbase.rootdir", "meeting://" + server.rootDir());
+    try (TableBatches batches = TableBatches.open(conf, BatchRequest.of(name))) {
+      assertEquals("f:q0,f:q1", batches.mapping());
+    }
   }
 
   @Test
