@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.exceptions.IllegalArgumentIOException;
@@ -159,24 +162,25 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
     boolean known = keys != null && keys.getFirst() != null && keys.getFirst().length > 0;
     byte[][] starts = known ? keys.getFirst() : new byte[][] {HConstants.EMPTY_BYTE_ARRAY};
     byte[][] ends = known ? keys.getSecond() : new byte[][] {HConstants.EMPTY_BYTE_ARRAY};
+    HRegionLocation[] locations = new HRegionLocation[starts.length];
+    Map<String, Integer> parts = new HashMap<>();
+    for (int i = 0; i < starts.length; i++) {
+      locations[i] = getRegionLocator().getRegionLocation(starts[i], false);
+      parts.merge(locations[i].getRegion().getEncodedName(), 1, Integer::sum);
+    }
     List<TableSplit> regions = new ArrayList<>();
     for (int i = 0; i < starts.length; i++) {
       if (includeRegionInSplit(starts[i], ends[i])) {
-        regions.add(region(starts[i], ends[i], sizes));
+        RegionInfo region = locations[i].getRegion();
+        // Start keys of another table, or of a subclass, cut a region; of its parts no more is
+        // known.
+        long bytes =
+            sizes.getRegionSize(region.getRegionName()) / parts.get(region.getEncodedName());
+        regions.add(
+            new ServedRegion(getTable().getName(), starts[i], ends[i], locations[i], bytes));
       }
     }
     return regions;
-  }
-
-  private TableSplit region(byte[] start, byte[] end, RegionSizeCalculator sizes)
-      throws IOException {
-    HRegionLocation location = getRegionLocator().getRegionLocation(start, false);
-    return new ServedRegion(
-        getTable().getName(),
-        start,
-        end,
-        location,
-        sizes.getRegionSize(location.getRegion().getRegionName()));
   }
 
   /** As HBase's, without losing rows behind an open end; fewer where keys are too near. */
@@ -209,6 +213,15 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
       return super.createRecordReader(split, context); // the subclass reads in its own way
     }
     requireTable(context);
+    try {
+      return reader(split);
+    } catch (RuntimeException e) {
+      closeTable();
+      throw e;
+    }
+  }
+
+  private SplitReader reader(InputSplit split) {
     ScanSettings settings = settings();
     settings.log(LOG);
     LOG.info("reading {}", split);

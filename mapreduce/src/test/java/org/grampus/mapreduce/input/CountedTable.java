@@ -82,7 +82,10 @@ final class CountedTable {
               case "getTable" -> proxy(Table.class, this::ofTable);
               case "getRegionLocator" -> proxy(RegionLocator.class, this::ofLocator);
               case "getAdmin" -> proxy(Admin.class, this::ofAdmin);
-              case "close" -> null;
+              case "close" -> {
+                calls.merge("close connection", 1, Integer::sum);
+                yield null;
+              }
               default -> throw new UnsupportedOperationException(method.toString());
             });
   }
@@ -120,7 +123,8 @@ final class CountedTable {
   }
 
   private HRegionLocation location(byte[] start) {
-    return regions.get(start.length == 0 ? 0 : Integer.parseInt(Bytes.toString(start)));
+    int digits = key(0).length;
+    return regions.get(start.length == 0 ? 0 : Integer.parseInt(Bytes.toString(start, 0, digits)));
   }
 
   private Object ofAdmin(Object proxy, java.lang.reflect.Method method, Object[] args) {

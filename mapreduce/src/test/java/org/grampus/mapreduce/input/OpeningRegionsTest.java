@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.input;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -36,6 +37,16 @@ class OpeningRegionsTest {
     assertEquals(REGIONS, splits.length);
     assertEquals("[host0]", Arrays.toString(splits[2].getLocations()));
     assertEquals(1, table.calls().get("reload"));
+  }
+
+  @Test
+  void aReaderThatCannotBeMadeLeavesNoConnection() throws Exception {
+    TableInputFormat format = new TableInputFormat();
+    format.setConf(conf);
+    format.initializeTable(table.connection(), NAME);
+    conf.set("hbase.mapreduce.scan.batchsize", "many");
+    assertThrows(IllegalArgumentException.class, () -> format.createRecordReader(null, null));
+    assertEquals(1, table.calls().get("close connection"));
   }
 
   @Test
