@@ -17,6 +17,7 @@ import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
 import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.KeyWarnings;
+import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.settings.ReaderKind;
 
 /**
@@ -49,18 +50,26 @@ record ImportRun(
     long begun = Time.monotonicNow();
     KeyWarnings.print(conf, ReaderKind.FILES);
     Job job = ImportJob.of(conf, request, paths);
-    prepareTable(job);
+    boolean created = prepareTable(job);
     OwnDirectory bad = OwnDirectory.of(request.badFileSystem(conf), request.badDirectory());
     FailureNotes notes = request.failures(conf);
     try {
       return staging == null ? summary(run(job, quiet), "", begun) : load(job, quiet, begun);
+    } catch (IOException e) {
+      throw created ? withTable(e) : e;
     } finally {
       notes.remove();
       bad.removeIfEmpty();
     }
   }
 
-  private void prepareTable(Job job) throws IOException {
+  /** A table that is new to the user should be no surprise after a failure. */
+  private IOException withTable(IOException failure) {
+    String table = "table " + request.table() + ", which this import has created, stays";
+    return new IOException(Sentence.of(failure) + "; " + table, failure);
+  }
+
+  private boolean prepareTable(Job job) throws IOException {
     ImportFiles files = ImportFiles.of(job, request);
     List<byte[]> needed = new ArrayList<>(files.families());
     families.forEach(family -> needed.add(Bytes.toBytes(family)));
@@ -70,7 +79,7 @@ record ImportRun(
       if (staging != null) {
         BulkImport.requirePossible(connection, staging);
       }
-      TargetTable.require(
+      return TargetTable.require(
           admin, request.table(), needed, () -> regions == 1 ? List.of() : sample.borders(regions));
     }
   }

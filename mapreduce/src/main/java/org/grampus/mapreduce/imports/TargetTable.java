@@ -29,13 +29,12 @@ final class TargetTable {
    *
    * @param needed families as far as they are known
    * @param borders of a table that is created
+   * @return whether it was created
    * @throws IOException when families are missing, or none is known of a new table
    */
-  static void require(Admin admin, TableName table, Collection<byte[]> needed, Borders borders)
+  static boolean require(Admin admin, TableName table, Collection<byte[]> needed, Borders borders)
       throws IOException {
-    if (!admin.tableExists(table)) {
-      create(admin, table, sorted(needed), borders);
-    }
+    boolean created = !admin.tableExists(table) && create(admin, table, sorted(needed), borders);
     NavigableSet<byte[]> missing = sorted(needed);
     NavigableSet<byte[]> there = sorted(admin.getDescriptor(table).getColumnFamilyNames());
     missing.removeAll(there);
@@ -43,9 +42,10 @@ final class TargetTable {
       throw new IOException(
           "table " + table + " lacks families: " + names(missing) + "; it has " + names(there));
     }
+    return created;
   }
 
-  private static void create(
+  private static boolean create(
       Admin admin, TableName table, NavigableSet<byte[]> families, Borders borders)
       throws IOException {
     if (families.isEmpty()) {
@@ -60,8 +60,9 @@ final class TargetTable {
     byte[][] splits = borders.get().toArray(new byte[0][]);
     try {
       admin.createTable(created.build(), splits.length == 0 ? null : splits);
+      return true;
     } catch (TableExistsException e) {
-      // another import was faster; whether it has the families is looked at next
+      return false; // another import was faster; whether it has the families is looked at next
     }
   }
 

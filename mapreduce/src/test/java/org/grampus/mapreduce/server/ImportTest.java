@@ -63,6 +63,15 @@ class ImportTest extends ImportCase {
   }
 
   @Test
+  void aFailureNamesTheTableThatWasCreated() throws Exception {
+    String bad = file("bad.csv", "k,v\n1,x\n").toString();
+    String[] options = {bad, copy.toString(), "--columns=:key=k:string,f:v=v:long(text)"};
+    String stays = "; table " + copy + ", which this import has created, stays";
+    assertTrue(importRefusal(options).endsWith(stays));
+    assertFalse(importRefusal(options).contains(stays), "it was there before");
+  }
+
+  @Test
   void quotedLineEndsDoNotMatterToSplits() throws Exception {
     StringBuilder text = new StringBuilder("k,v\r\n");
     for (int i = 0; i < 500; i++) {
