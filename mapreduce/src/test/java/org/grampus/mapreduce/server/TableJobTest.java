@@ -141,14 +141,17 @@ class TableJobTest extends JobTest {
         .count();
   }
 
-  private void assertEqualSplits(Configuration conf, List<byte[]> rows) throws Exception {
+  private static void assertEqualSplits(List<InputSplit> splits, List<byte[]> rows) {
     double ideal = rows.size() / 8.0;
-    conf.setInt("grampus.mapreduce.splits", 8);
-    List<InputSplit> splits = splits(conf);
     assertEquals(8, splits.size());
     for (InputSplit split : splits) {
       assertEquals(ideal, (double) rowsIn((TableSplit) split, rows), ideal / 5, split.toString());
     }
+  }
+
+  private void assertEqualSplits(Configuration conf, List<byte[]> rows) throws Exception {
+    conf.setInt("grampus.mapreduce.splits", 8);
+    assertEqualSplits(splits(conf), rows);
   }
 
   @Test
@@ -165,7 +168,32 @@ class TableJobTest extends JobTest {
     conf.setBoolean("grampus.mapreduce.splits.by.bytes", false);
     List<InputSplit> byKeys = splits(conf);
     assertEquals(8, byKeys.size());
-    assertTrue(byKeys.stream().anyMatch(s -> rowsIn((TableSplit) s, rows) > rows.size() / 2));
+    assertTrue(hasOneWithMostRows(byKeys, rows));
+  }
+
+  private static boolean hasOneWithMostRows(List<InputSplit> splits, List<byte[]> rows) {
+    return splits.stream().anyMatch(s -> rowsIn((TableSplit) s, rows) > rows.size() / 2);
+  }
+
+  /** With the key that HBase's format has for it, which ours understands. */
+  @Test
+  void hbasesFormatGivesOneSplitMostRowsOfSkewedDecimalKeys() throws Exception {
+    create();
+    List<byte[]> rows = putSkewed();
+    admin.flush(name);
+    Configuration perRegion = configuration();
+    perRegion.setInt(TableInputFormatBase.NUM_MAPPERS_PER_REGION, 8);
+    List<InputSplit> stock = stockSplits(perRegion);
+    assertEquals(8, stock.size());
+    assertTrue(hasOneWithMostRows(stock, rows), "if this fails, HBase has mended it");
+    assertEqualSplits(splits(perRegion), rows);
+  }
+
+  private List<InputSplit> stockSplits(Configuration conf) throws Exception {
+    var format = new org.apache.hadoop.hbase.mapreduce.TableInputFormat();
+    Job job = job(conf, org.apache.hadoop.hbase.mapreduce.TableInputFormat.class, all());
+    format.setConf(job.getConfiguration());
+    return format.getSplits(job);
   }
 
   @Test
