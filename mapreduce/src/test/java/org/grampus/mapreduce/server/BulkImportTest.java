@@ -172,6 +172,36 @@ class BulkImportTest extends ImportCase {
     assertEquals(List.of(), scanned(name, new Scan()), "nothing is loaded");
   }
 
+  /** One region's reducer has written its file, which has rows of two regions at the load. */
+  @Test
+  void aRegionMayBeSplitWhileTheJobRuns() throws Exception {
+    create(b(row(500)));
+    StringBuilder text = new StringBuilder("k,f:v,g:v\n");
+    for (int i = 0; i < 1000; i++) {
+      text.append(row(i)).append(",value").append(i).append(",more\n");
+    }
+    List<String> options =
+        new ArrayList<>(
+            List.of(file("a.csv", text.toString()).toString(), "--table=" + name, "--key=k"));
+    for (String key :
+        List.of(
+            "fs.file.impl=" + SplittingFileSystem.class.getName(),
+            "fs.file.impl.disable.cache=true",
+            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
+      options.addAll(List.of("-D", key));
+    }
+    SplittingFileSystem.once(() -> splitOnTheWay(row(250)));
+    assertEquals(0, importing(bulk(options.toArray(new String[0]))));
+    assertFalse(SplittingFileSystem.isAhead(), "the region was not split");
+    assertEquals(3, admin.getRegions(name).size());
+    List<String> rows = inOrder(name, new Scan());
+    assertEquals(1000, rows.size());
+    for (int i = 0; i < 1000; i++) {
+      assertTrue(rows.get(i).startsWith(row(i)) && rows.get(i).contains("=value" + i + " "));
+      assertTrue(rows.get(i).endsWith("=more"), rows.get(i));
+    }
+  }
+
   @Test
   void whatCannotBeTidiedUpIsNoError() throws Exception {
     Path file = file("a.csv", "k,v\n1,2\n");

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -17,6 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -168,6 +171,58 @@ class BulkLoadTest extends JobTest {
     assertEquals(expected("v", 50, 250), scanned(name, new Scan().addFamily(F)));
     assertEquals(List.of(), left("f"));
     assertEquals(List.of(), left("g"));
+  }
+
+  /**
+   * The tool finds a file of two regions that had one when it was looked at, and asks for a cut.
+   */
+  @Test
+  void oursCutsAFileWhoseRegionIsSplitOnTheWay() throws Exception {
+    create(b(row(200)));
+    write(F, "v", 0, 100);
+    write(G, "g", 40, 60);
+    write(F, "v", 200, 250);
+    LateRegions late =
+        new LateRegions(
+            connection,
+            look -> {
+              if (look == 1) {
+                splitOnTheWay(row(50));
+              }
+            });
+    LoadSummary summary = new ColumnFileLoader(late.connection(), name).load(output());
+    assertEquals(2, late.looks(), "rounds of the loader");
+    assertEquals(2, summary.cut());
+    assertEquals(3, summary.regions());
+    assertEquals(expected("v", 0, 100), scanned(name, upTo(100).addFamily(F)));
+    assertEquals(50, scanned(name, new Scan().withStartRow(b(row(200)))).size());
+    assertEquals(5, summary.files(), "g has two, whose cells are over");
+    assertEquals(List.of(), left("f"));
+    assertEquals(List.of(), left("g"));
+  }
+
+  private static Scan upTo(int number) {
+    return new Scan().withStopRow(b(row(number)));
+  }
+
+  /** Whatever the regions do, a loader does not go on for ever. */
+  @Test
+  void oursGivesUpWhenRegionsAreSplitInEveryRound() throws Exception {
+    create();
+    write(F, "v", 0, 100);
+    Configuration conf = configuration();
+    conf.setInt("hbase.bulkload.retries.number", 2);
+    Deque<String> at = new ArrayDeque<>(List.of(row(50), row(25)));
+    try (Connection impatient = ConnectionFactory.createConnection(conf)) {
+      LateRegions late = new LateRegions(impatient, look -> splitOnTheWay(at.pop()));
+      ColumnFileLoader loader = new ColumnFileLoader(late.connection(), name);
+      IOException error = assertThrows(IOException.class, () -> loader.load(output()));
+      assertTrue(error.getMessage().contains("is not complete"), error.getMessage());
+      assertEquals(2, late.looks());
+    }
+    assertEquals(2, left("f").size(), "pieces of the first round");
+    assertEquals(3, new ColumnFileLoader(connection, name).load(output()).regions());
+    assertEquals(expected("v", 0, 100), scanned(name, new Scan()));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,10 +136,28 @@ abstract class JobTest {
     int before = admin.getRegions(name).size();
     admin
         .splitRegionAsync(
-            connection.getRegionLocator(name).getRegionLocation(b(row)).getRegion().getRegionName(),
+            connection
+                .getRegionLocator(name)
+                .getRegionLocation(b(row), true)
+                .getRegion()
+                .getRegionName(),
             b(row))
         .get(60, TimeUnit.SECONDS);
     assertTrue(admin.getRegions(name).size() > before);
+  }
+
+  /** Splits a region as {@link #splitAt} does, within a task or a call of a client. */
+  void splitOnTheWay(String row) throws IOException {
+    try {
+      splitAt(row);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the region is not split at " + row, e);
+    }
   }
 
   /** What a scan through the server returns, sorted as {@link #run} sorts. */
