@@ -109,6 +109,30 @@ class SnapshotJobTest extends JobTest {
     }
   }
 
+  /** Each job's first mapper splits the region that it reads, whose files go to the archive. */
+  @Test
+  void aSnapshotIsReadWhileItsTableIsSplit() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    List<String> expected = scanned(name, all());
+    String snapshot = snapshot(name);
+    for (String at : List.of(row(100), row(200), row(50))) {
+      Job job = job(snapshot, all());
+      AtomicBoolean isSplit = new AtomicBoolean();
+      Collected.work(
+          job.getConfiguration().get(Collected.RUN_KEY),
+          row -> {
+            if (isSplit.compareAndSet(false, true)) {
+              splitOnTheWay(at);
+              admin.majorCompact(name);
+            }
+          });
+      assertEquals(expected, run(job), at);
+      assertTrue(isSplit.get());
+    }
+    assertEquals(5, admin.getRegions(name).size());
+  }
+
   @Test
   void everyKindOfScanIsAServers() throws Exception {
     create(b(row(200)));

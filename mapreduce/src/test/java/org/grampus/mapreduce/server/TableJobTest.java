@@ -273,6 +273,27 @@ class TableJobTest extends JobTest {
     assertEquals(expected, run(job(conf, TableInputFormat.class, all())));
   }
 
+  /** The region is split by its first row's mapper, whose scanner is lost with the region. */
+  @Test
+  void aTableIsReadWhileItsRegionIsSplit() throws Exception {
+    create();
+    fill(ROWS);
+    List<String> expected = scanned(name, all());
+    Configuration conf = configuration();
+    AtomicInteger rows = new AtomicInteger();
+    Collected.work(
+        conf.get(Collected.RUN_KEY),
+        row -> {
+          if (rows.incrementAndGet() == 1) {
+            splitOnTheWay(row(ROWS / 2));
+          }
+        });
+    Job job = slowJob(conf, 10);
+    assertEquals(expected, run(job));
+    assertEquals(2, admin.getRegions(name).size());
+    assertTrue(scanners(job) > 1, "the scanner was not lost");
+  }
+
   private List<InputSplit> splits(Configuration conf) throws Exception {
     TableInputFormat format = new TableInputFormat();
     Job job = job(conf, TableInputFormat.class, all());
