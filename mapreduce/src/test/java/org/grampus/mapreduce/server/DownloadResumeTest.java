@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,32 @@ class DownloadResumeTest extends DownloadCase {
     assertEquals(
         first, Files.getLastModifiedTime(target("killed").resolve(name)), "not read again");
     admin.deleteSnapshot(snapshot);
+  }
+
+  @Test
+  void aKilledDownloadThroughServersGoesOn() throws Exception {
+    create(b(row(300)));
+    fill(ROWS);
+    String[] options = {
+      "--format=csv",
+      "--columns=" + COLUMNS,
+      "--server",
+      "--splits=50",
+      "-D",
+      "mapreduce.local.map.tasks.maximum=1"
+    };
+    List<List<String>> expected = table(new Scan());
+    Path done = target("killed").resolve("_download").resolve("done");
+    killOnceAPartIsDone(arguments("killed", options), done);
+    List<Path> before = reports(done);
+    assertTrue(!before.isEmpty() && before.size() < 50, before.size() + " parts");
+    assertTrue(refusal("killed", options).contains("--resume"));
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add("--resume");
+    assertEquals(0, download("killed", more.toArray(new String[0])));
+    assertEquals(expected, csv("killed"));
+    assertEquals(50, parts("killed").size());
+    assertFalse(manifest("killed").has("snapshot"));
   }
 
   private static Path partOf(Path report) {

@@ -38,6 +38,7 @@ import org.apache.hadoop.mapred.lib.NullOutputFormat;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
+import org.grampus.mapreduce.input.SnapshotSplit;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.SnapshotRemoval;
@@ -227,6 +228,29 @@ class SnapshotJobTest extends JobTest {
       }
       assertEquals(expected, run(job));
     }
+  }
+
+  @Test
+  void splitsHaveAsManyBytesAsTheJobWants() throws Exception {
+    create(b(row(200)));
+    fill(10 * ROWS);
+    String snapshot = snapshot(name);
+    Job counted = job(snapshot, all());
+    counted.getConfiguration().setInt("grampus.mapreduce.splits", 4);
+    List<InputSplit> four = new SnapshotInputFormat().getSplits(counted);
+    long wanted = bytes(four) / 4;
+    Job job = job(snapshot, all());
+    job.getConfiguration().setLong("grampus.mapreduce.split.bytes", wanted);
+    List<InputSplit> splits = new SnapshotInputFormat().getSplits(job);
+    assertTrue(splits.size() == 4 || splits.size() == 5, splits.size() + " of " + wanted);
+    for (InputSplit split : splits) {
+      assertTrue(split.getLength() < wanted * 6 / 5, split.getLength() + " of " + wanted);
+    }
+    assertEquals(scanned(name, all()), run(job));
+  }
+
+  private static long bytes(List<InputSplit> splits) {
+    return splits.stream().mapToLong(split -> ((SnapshotSplit) split).getLength()).sum();
   }
 
   @Test
