@@ -4,11 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -21,6 +28,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
+import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableSplit;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputFormat;
@@ -30,6 +38,11 @@ import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.grampus.compat.suite.target.LastingServer;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
+import org.grampus.mapreduce.columns.ArrowBatches;
+import org.grampus.mapreduce.columns.BatchRequest;
+import org.grampus.mapreduce.columns.TableBatches;
+import org.grampus.mapreduce.download.DownloadCommand;
+import org.grampus.mapreduce.download.StreamCommand;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
@@ -38,6 +51,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Our input formats over a stock HBase, whose servers do not say where a region's bytes are. */
 @Tag("long")
@@ -192,6 +206,106 @@ class StockServerTest {
         JobTest.run(job(conf, org.apache.hadoop.hbase.mapreduce.TableInputFormat.class, table));
     // \xFF\x01 is lost with them.
     assertEquals(expected.size() - high - 1, lossy.size(), "if this fails, HBase has mended it");
+  }
+
+  /**
+   * Spark leaves out splits whose length is 0 (spark.hadoopRDD.ignoreEmptySplits), and all of
+   * HBase's have it. perf-eval/scripts/downloads lets Spark itself count.
+   */
+  @Test
+  void allSplitsOfHBasesSnapshotFormatAreEmptyToSpark() throws Exception {
+    TableName table = create("counted", decimalKeys(), JobTest.b("2"), JobTest.b("6"));
+    try (Admin admin = connection.getAdmin()) {
+      admin.snapshot("ofCounted", table);
+    }
+    Job job = job(configuration(), TableSnapshotInputFormat.class, table);
+    TableSnapshotInputFormat.setInput(
+        job, "ofCounted", new org.apache.hadoop.fs.Path(directory.resolve("restored").toUri()));
+    List<InputSplit> splits = new TableSnapshotInputFormat().getSplits(job);
+    assertEquals(3, splits.size());
+    for (InputSplit split : splits) {
+      assertEquals(0, split.getLength(), "if this fails, HBase has mended it");
+    }
+    assertEquals(scanned(table), JobTest.run(job));
+  }
+
+  private String[] command(TableName table, String... options) {
+    Configuration conf = configuration();
+    List<String> arguments = new ArrayList<>(List.of(table.getNameAsString(), "--server"));
+    for (String key :
+        List.of(
+            "hbase.zookeeper.quorum",
+            "hbase.zookeeper.property.clientPort",
+            "hadoop.tmp.dir",
+            "mapreduce.jobtracker.staging.root.dir",
+            "mapreduce.client.completion.pollinterval")) {
+      arguments.addAll(List.of("-D", key + "=" + conf.get(key)));
+    }
+    arguments.addAll(List.of(options));
+    return arguments.toArray(new String[0]);
+  }
+
+  private static final String COLUMNS = ":key=k:string,f:q=v:string";
+
+  @Test
+  void aDownloadThroughItsServersHasAllRows() throws Exception {
+    TableName table = create("downloaded", decimalKeys(), JobTest.b("2"), JobTest.b("6"));
+    Path to = directory.resolve("csv");
+    String[] arguments =
+        command(
+            table,
+            "--to=" + to,
+            "--format=csv",
+            "--columns=" + COLUMNS,
+            "--splits=7",
+            "--merge",
+            "--quiet");
+    assertEquals(0, new CommandLine(new DownloadCommand()).execute(arguments));
+    List<String> expected = new ArrayList<>(List.of("k,v"));
+    decimalKeys().forEach(key -> expected.add(Bytes.toString(key) + ",v"));
+    assertEquals(expected, Files.readAllLines(to.resolve("downloaded.csv")));
+  }
+
+  @Test
+  void batchesAndStreamsOfItsServersHaveAllRows() throws Exception {
+    TableName table = create("batches", decimalKeys(), JobTest.b("2"), JobTest.b("6"));
+    List<String> expected = decimalKeys().stream().map(Bytes::toString).toList();
+    assertEquals(expected, keys(BatchRequest.of(table).ofServers().columns(COLUMNS)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    String[] arguments = command(table, "--columns=" + COLUMNS);
+    assertEquals(0, StreamCommand.commandLine(out).execute(arguments));
+    List<String> streamed = new ArrayList<>();
+    try (BufferAllocator allocator = new RootAllocator();
+        ArrowStreamReader reader =
+            new ArrowStreamReader(new ByteArrayInputStream(out.toByteArray()), allocator)) {
+      while (reader.loadNextBatch()) {
+        streamed.addAll(keys(reader.getVectorSchemaRoot()));
+      }
+    }
+    assertEquals(expected, streamed);
+  }
+
+  private List<String> keys(BatchRequest request) throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (TableBatches batches = TableBatches.open(configuration(), request);
+        BufferAllocator allocator = new RootAllocator()) {
+      for (InputSplit split : batches.splits()) {
+        try (ArrowBatches reader = new ArrowBatches(allocator, batches.read(split))) {
+          while (reader.loadNextBatch()) {
+            keys.addAll(keys(reader.getVectorSchemaRoot()));
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  private static List<String> keys(VectorSchemaRoot batch) {
+    List<String> keys = new ArrayList<>();
+    for (int row = 0; row < batch.getRowCount(); row++) {
+      keys.add(batch.getVector("k").getObject(row).toString());
+    }
+    return keys;
   }
 
   /** Its files are HFiles, which the engine does not read. */
