@@ -3,9 +3,9 @@ package org.grampus.engine;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import com.google.gson.TypeAdapter;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
@@ -45,7 +45,7 @@ final class EngineJson {
   /** Reads an array. */
   static <T> List<T> readAll(String reply, Class<T> type) {
     try {
-      JsonArray array = JsonParser.parseString(reply).getAsJsonArray();
+      JsonArray array = tree(reply).getAsJsonArray();
       List<T> all = new ArrayList<>(array.size());
       array.forEach(element -> all.add(GSON.fromJson(element, type)));
       return all;
@@ -56,7 +56,12 @@ final class EngineJson {
 
   /** Reads a document that is shown as it is. */
   static JsonObject readTree(String reply) {
-    return JsonParser.parseString(reply).getAsJsonObject();
+    return tree(reply).getAsJsonObject();
+  }
+
+  /** Without {@code JsonParser}, whose static methods are missing in the Gson of Spark 3.5. */
+  private static JsonElement tree(String reply) {
+    return GSON.fromJson(reply, JsonElement.class);
   }
 
   private static EngineException unreadable(String noun, RuntimeException cause) {

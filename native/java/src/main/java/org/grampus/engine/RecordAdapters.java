@@ -5,12 +5,12 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
 import com.google.gson.TypeAdapter;
 import com.google.gson.TypeAdapterFactory;
 import com.google.gson.reflect.TypeToken;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
+import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
@@ -22,7 +22,7 @@ import java.util.Map;
 /**
  * JSON of records, made by their constructors: {@link Inline} components stand in the record around
  * them, and none may be missing when reading, unless it is {@link Absent}. Gson knows records since
- * 2.10 only, and tasks on a Hadoop cluster get the older one that Hadoop has. Any thread.
+ * 2.10 only, and tasks get the older one that Hadoop or Spark has (2.2 in Spark 3.5). Any thread.
  */
 public final class RecordAdapters implements TypeAdapterFactory {
   /** For a builder of Gson. */
@@ -73,8 +73,8 @@ public final class RecordAdapters implements TypeAdapterFactory {
     }
 
     @Override
-    public T read(JsonReader in) {
-      JsonElement tree = JsonParser.parseReader(in);
+    public T read(JsonReader in) throws IOException {
+      JsonElement tree = gson.getAdapter(JsonElement.class).read(in);
       if (!tree.isJsonObject()) {
         throw new JsonParseException(name + " is " + tree);
       }
