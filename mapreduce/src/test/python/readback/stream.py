@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import duckdb
 import grampus
+import polars
+import pyarrow as pa
 
 from readback import column
 from readback.column import Column
@@ -63,14 +65,47 @@ class Counted:
         return [] if dict(found) == wanted else [f"the groups are {sorted(found)}, not {sorted(wanted.items())}"]
 
 
+@dataclass
+class Frames:
+    """Streams of which Polars and pandas make their frames, with all types and nulls."""
+
+    rows: Rows
+    columns: list[Column]
+
+    def __str__(self):
+        return f"{FLIGHTS} stream in Polars and pandas"
+
+    def run(self, _):
+        """Sentences about what is wrong."""
+        os.environ["GRAMPUS_CLIENT_OPTS"] = JVM
+        schema = pa.schema([(each.name, each.kind.arrow) for each in self.columns])
+        frames = {
+            "Polars": polars.from_arrow(self._reader()).to_arrow().cast(schema),
+            "pandas": pa.Table.from_pandas(self._reader().read_pandas(), schema, preserve_index=False),
+        }
+        wanted = self.rows.with_any(self.columns).table(self.columns, Typed(), ArrowReader.type_of)
+        return [f"{name}: {each}" for name, table in frames.items() for each in differences(wanted, of_arrow(table, self.columns))]
+
+    def _reader(self):
+        return grampus.read(FLIGHTS, [each.part() for each in self.columns], server=True)
+
+
 def of_flights(source):
     """Streams of the imported table."""
+    return [
+        Stream(FLIGHTS, source.after, source.columns()),
+        Stream(FLIGHTS, source.before, None, source.after.sources(), {"snapshot": BEFORE}),
+        *through_servers(source),
+    ]
+
+
+def through_servers(source):
+    """Streams of the live table."""
     keys = source.after.keys()
     first, stop = keys[len(keys) // 3], keys[len(keys) * 2 // 3]
     some = source.after.where(lambda row: first <= row[b":key"] < stop)
     return [
-        Stream(FLIGHTS, source.after, source.columns()),
-        Stream(FLIGHTS, source.before, None, source.after.sources(), {"snapshot": BEFORE}),
         Stream(FLIGHTS, some, source.columns(), options={"server": True, "rows": (first, stop)}),
         Counted(source.after),
+        Frames(source.after, source.columns()),
     ]
