@@ -5,7 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from readback import again, cases, flights, small_tables, stream
+from readback import again, cases, documented, flights, small_tables, stream
 from readback.differences import shown
 from readback.refusal import refusals
 from readback.server import BEFORE, make_tables
@@ -18,6 +18,7 @@ def _arguments():
     parser.add_argument("--session", required=True, help="the commands of HBase's shell that make the tables")
     parser.add_argument("--root", type=Path, required=True, help="hbase.rootdir of the server")
     parser.add_argument("--csv", type=Path, help="imports this file, plain or .gz, with columns as the flights have them")
+    parser.add_argument("--servers", action="store_true", help="reads through servers alone, which may be those of a stock HBase")
     return parser.parse_args()
 
 
@@ -48,6 +49,31 @@ def _check_snapshots(root):
     return _report("snapshots", [f"{name} is left over" for name in sorted(left)])
 
 
+def _beside_each_other(arguments, source, csv):
+    """Everything, in two lanes; and what it is."""
+    streams = stream.of_flights(source)
+    examples = documented.examples(source.after, csv, arguments.root)
+    small = [*cases.of_small_tables(), *refusals()]
+    lanes = [
+        _with_directories(arguments.work, "flights", [*cases.of_flights(source), *streams]),
+        _with_directories(arguments.work, "small", [*small, *examples]),
+    ]
+    downloads = sum(len(lane) for lane in lanes) - len(refusals()) - len(streams) - len(examples)
+    imports = [again.of_lane(lane, arguments.work) for lane in lanes]
+    said = (
+        f"{downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, "
+        f"{sum(map(len, imports))} of them imported again, {len(streams)} streams, {len(refusals())} refusals, {len(examples)} examples"
+    )
+    return [lane + back for lane, back in zip(lanes, imports)], said
+
+
+def _through_servers(arguments, source):
+    """What needs no files of the servers; and what it is."""
+    downloads, streams = list(cases.through_servers(source)), stream.through_servers(source)
+    lane = _with_directories(arguments.work, "servers", [*downloads, *streams])
+    return [lane], f"{len(downloads)} downloads of {len(source.after):,} rows and {len(streams)} streams through servers"
+
+
 def main():
     arguments = _arguments()
     csv = arguments.csv
@@ -56,20 +82,9 @@ def main():
         flights.write(csv)
     source = Source(csv, flights.KEY)
     make_tables(arguments.session, arguments.work, source, flights.KEY, small_tables.ALL)
-    streams = stream.of_flights(source)
-    small = [*cases.of_small_tables(), *refusals()]
-    lanes = [
-        _with_directories(arguments.work, "flights", [*cases.of_flights(source), *streams]),
-        _with_directories(arguments.work, "small", small),
-    ]
-    downloads = sum(len(lane) for lane in lanes) - len(refusals()) - len(streams)
-    imports = [again.of_lane(lane, arguments.work) for lane in lanes]
-    lanes = [lane + back for lane, back in zip(lanes, imports)]
+    lanes, said = _through_servers(arguments, source) if arguments.servers else _beside_each_other(arguments, source, csv)
     right = [*_all(lanes), _check_snapshots(arguments.root)]
-    print(
-        f"checked: {downloads} downloads of {len(source.after):,} rows and of small tables by pyarrow and DuckDB, "
-        f"{sum(map(len, imports))} of them imported again, {len(streams)} streams, {len(refusals())} refusals"
-    )
+    print(f"checked: {said}")
     return 0 if all(right) else 1
 
 

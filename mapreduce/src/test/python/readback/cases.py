@@ -22,6 +22,16 @@ def of_flights(source):
         yield case(name, *_OPTIONS[name](source), columns=None, parts=_PARTS.get(name))
 
 
+def through_servers(source):
+    """Downloads that read the live table."""
+    typed = source.columns()
+    some, rows = _some_rows(source)
+    yield Case(FLIGHTS, "csv", source.after, typed, options=["--server"], parts=REGIONS)
+    yield Case(FLIGHTS, "parquet", some, typed, options=["--server", rows, f"--splits={REGIONS}"])
+    filtered, condition = _to_one_place(source)
+    yield Case(FLIGHTS, "jsonl", filtered, typed, options=["--server", condition, f"--splits={_SPLITS}"], parts=_SPLITS)
+
+
 def _some_rows(source):
     keys = source.after.keys()
     first, stop = keys[len(keys) // 3], keys[len(keys) * 2 // 3]

@@ -1,13 +1,13 @@
 """Runs the examples of docs/spark.md as they stand there."""
 
 import os
-import re
 import subprocess
 import traceback
 
 import pyspark
 
-_BLOCK = r"^```{}\n(.*?)^```"
+from readback.documented import blocks
+
 _OPENS = ["java.lang", "java.lang.invoke", "java.net", "java.nio", "java.util", "java.util.concurrent", "sun.nio.ch"]
 _PROGRAM = """
 import org.apache.spark.sql.*;
@@ -22,17 +22,12 @@ public class Example {{
 """
 
 
-def _blocks(page, language):
-    return re.findall(_BLOCK.format(language), page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-
-
-def python(page):
-    """Sentences about examples in Python that fail."""
-    names = {}
-    blocks = _blocks(page, "python")
-    if not blocks:
+def python(page, mark="", **names):
+    """Sentences about examples in Python, of those that have a mark, that fail. They may use names."""
+    examples = [block for block in blocks(page, "python") if mark in block]
+    if not examples:
         yield f"{page.name} has no example"
-    for block in blocks:
+    for block in examples:
         try:
             exec(compile(block, str(page), "exec"), names)  # noqa: S102
         except Exception:
@@ -42,7 +37,7 @@ def python(page):
 def java(page, jar, conf_directory, directory, wanted):
     """Sentences about examples in Java that fail, or do not print what is wanted."""
     program = directory / "Example.java"
-    program.write_text(_PROGRAM.format("\n".join(_blocks(page, "java"))), encoding="utf-8")
+    program.write_text(_PROGRAM.format("\n".join(blocks(page, "java"))), encoding="utf-8")
     jars = os.path.join(os.path.dirname(pyspark.__file__), "jars", "*")
     opens = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENS]
     command = [os.environ["JAVA"], "-Xmx512m", *opens, "-cp", f"{jars}:{jar}:{conf_directory}", str(program)]
