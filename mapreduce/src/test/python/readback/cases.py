@@ -29,7 +29,7 @@ def through_servers(source):
     yield Case(FLIGHTS, "csv", source.after, typed, options=["--server"], parts=REGIONS)
     yield Case(FLIGHTS, "parquet", some, typed, options=["--server", rows, f"--splits={REGIONS}"])
     filtered, condition = _to_one_place(source)
-    yield Case(FLIGHTS, "jsonl", filtered, typed, options=["--server", condition, f"--splits={_SPLITS}"], parts=_SPLITS)
+    yield Case(FLIGHTS, "jsonl", filtered, typed, options=["--server", condition], parts=REGIONS)
 
 
 def _some_rows(source):

@@ -20,6 +20,7 @@ from readback.source import Source
 _OURS = "org.grampus.mapreduce.input.SnapshotInputFormat"
 _HBASES = "org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormat"
 _RESTORED = "hbase.TableSnapshotInputFormat.restore.dir"
+_FAMILIES = "hbase.mapred.tablecolumns"  # without them or a scan HBase's format reads nothing
 _SECONDS_MAX = 300
 _SETTINGS = """
 spark.master local[2]
@@ -48,7 +49,7 @@ def _here(block, root, restored):
     """The example for this server's snapshot, and for HBase's format if there is a directory where that restores it."""
     changes = {r"file:///[\w/]+": f"file://{root}", "mySnapshot": BEFORE}
     if restored is not None:
-        changes |= {re.escape(_OURS): _HBASES, "conf={": f'conf={{"{_RESTORED}": "file://{restored}", '}
+        changes |= {re.escape(_OURS): _HBASES, "conf={": f'conf={{"{_RESTORED}": "file://{restored}", "{_FAMILIES}": "f", '}
     for pattern, text in changes.items():
         block, count = re.subn(pattern, lambda _: text, block)
         if count != 1:
