@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -92,6 +93,12 @@ public final class JobBench implements Closeable {
         .client(List.of(arguments))
         .environment(cluster.environment())
         .environment(SMALL_JVM);
+  }
+
+  /** The same with the lines of Hadoop's client, such as how many splits a job has. */
+  ClientProgram loggingGrampus(String... arguments) {
+    return grampus(arguments)
+        .environment("GRAMPUS_CLIENT_OPTS", SMALL + " -Dhbase.root.logger=INFO");
   }
 
   /** A command of a user who is in the directory of the checkout and has {@code hadoop}. */
@@ -211,6 +218,23 @@ public final class JobBench implements Closeable {
   /** The numbers of splits that clients have said, in the order of their jobs. */
   static List<Long> splits(String output) {
     return SPLITS.matcher(output).results().map(found -> Long.valueOf(found.group(1))).toList();
+  }
+
+  /**
+   * Requires one job with more splits than its table has regions.
+   *
+   * @throws ToolException when it is not so
+   */
+  void expectMoreSplitsThanRegions(String what, TableName table, String output)
+      throws ToolException, IOException {
+    int regions;
+    try (Admin admin = connection.getAdmin()) {
+      regions = admin.getRegions(table).size();
+    }
+    List<Long> splits = splits(output);
+    if (splits.size() != 1 || splits.get(0) <= regions) {
+      throw new ToolException(what + " has splits " + splits + ", and " + regions + " regions");
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import org.grampus.perf.ToolException;
 
 /** PerformanceEvaluation as a job, which is what it is without {@code --nomapred}. */
 final class LoadJob {
+  private static final TableName TABLE = TableName.valueOf("TestTable");
   private static final int PE_CLIENTS = 2;
   private static final int PE_ROWS = 500;
 
@@ -36,7 +37,7 @@ final class LoadJob {
     JobBench.expect(
         "cells that PerformanceEvaluation has written",
         rows,
-        (long) JobTable.cells(bench.connection(), TableName.valueOf("TestTable")).size());
+        (long) JobTable.cells(bench.connection(), TABLE).size());
     scan("--mappersPerServer=2", rows);
     scan("--direct", rows);
   }
@@ -55,6 +56,7 @@ final class LoadJob {
                 splits,
                 "scan",
                 String.valueOf(PE_CLIENTS)));
+    bench.expectMoreSplitsThanRegions("PerformanceEvaluation " + splits, TABLE, said);
     JobBench.expect("rows read with " + splits, rows, JobBench.counter(said, "Row count"));
   }
 }
