@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.Cluster;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.TaskCompletionEvent;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -43,6 +44,23 @@ public final class Applications implements Closeable {
       } catch (YarnException e) {
         throw new ToolException("cannot kill " + application.getApplicationId(), e);
       }
+    }
+  }
+
+  /**
+   * Kills all jobs that have not ended, as {@code mapred job -kill} does: application masters end
+   * them, which {@link #killAll} kills with their jobs.
+   */
+  public void killJobs() throws IOException, InterruptedException {
+    Cluster cluster = new Cluster(conf);
+    try {
+      for (JobStatus job : cluster.getAllJobStatuses()) {
+        if (!job.isJobComplete()) {
+          cluster.getJob(job.getJobID()).killJob();
+        }
+      }
+    } finally {
+      cluster.close();
     }
   }
 

@@ -31,6 +31,9 @@ public final class JobChecks {
     checks.put("examples", new ExampleJobs(bench, table)::run);
     checks.put("load", new LoadJob(bench)::run);
     checks.put("import", new ImportJobs(bench)::run);
+    KilledJobs killed = new KilledJobs(bench, table);
+    checks.put("killed-mapper", killed::killMappers);
+    checks.put("killed-own-snapshot", killed::killJobWithOwnSnapshot);
     checks.put("killed-task", downloads::killTask);
     checks.put("killed-job", downloads::killJobAndResume);
     checks.put("killed-command", downloads::killCommand);

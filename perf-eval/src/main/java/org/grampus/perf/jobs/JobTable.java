@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -89,6 +90,11 @@ record JobTable(int rows) {
       lines.add(CARRIERS.get(carrier) + "\t" + flights);
     }
     return lines;
+  }
+
+  /** All row keys in their order. */
+  List<String> keys() {
+    return IntStream.range(0, rows).mapToObj(JobTable::key).toList();
   }
 
   /** Key, carrier and distance of all rows, as CSV without a header. */

@@ -1,0 +1,112 @@
+package org.grampus.perf.jobs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.grampus.perf.ToolException;
+import org.grampus.perf.process.ClientProgram;
+
+/** Jobs over Grampus's input formats whose mappers are killed, or that are killed themselves. */
+final class KilledJobs {
+  private static final long SPLITS = 3;
+
+  private final JobBench bench;
+  private final JobTable table;
+
+  KilledJobs(JobBench bench, JobTable table) {
+    this.bench = bench;
+    this.table = table;
+  }
+
+  private ClientProgram keyList(String way, Path output) {
+    return bench.loggingGrampus(
+        "run",
+        KeyList.class.getName(),
+        "-Dgrampus.mapreduce.splits=" + SPLITS,
+        way,
+        JobTable.NAME.getNameAsString(),
+        output.toString());
+  }
+
+  /** A mapper that dies within its rows is repeated; each row comes once, and no snapshot stays. */
+  void killMappers() throws ToolException, IOException, InterruptedException {
+    for (String way : List.of("table", "snapshot")) {
+      String what = "a job over a " + way + " whose mapper is killed";
+      long begun = System.nanoTime();
+      List<String> before = bench.snapshots();
+      Path output = new Path("/killed-mapper-" + way);
+      String killed;
+      String said;
+      try (ClientProgram.Background running = keyList(way, output).inBackground(bench.log(what))) {
+        killed = killReader(output, running);
+        said = running.await(0);
+      }
+      JobBench.expect(killed + " has failed", true, bench.applications().hasFailed(killed));
+      JobBench.expect("splits of " + what, List.of(SPLITS), JobBench.splits(said));
+      JobBench.expect("row keys of " + what, table.keys(), keys(output));
+      JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
+      JobBench.took(what, begun);
+    }
+  }
+
+  /** The application master removes the snapshot of a job that is killed. */
+  void killJobWithOwnSnapshot() throws ToolException, IOException, InterruptedException {
+    String what = "a job over its own snapshot that is killed";
+    long begun = System.nanoTime();
+    List<String> before = bench.snapshots();
+    Path output = new Path("/killed-own-snapshot");
+    try (ClientProgram.Background running =
+        keyList("snapshot", output).inBackground(bench.log(what))) {
+      JobBench.await("a mapper within its rows", () -> !marks(output).isEmpty());
+      JobBench.expect("snapshots while it runs", before.size() + 1, bench.snapshots().size());
+      bench.applications().killJobs();
+      running.await(1);
+    }
+    JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
+    JobBench.took(what, begun);
+  }
+
+  /** SIGKILL for the first attempt that is within its rows; returns it. */
+  private String killReader(Path output, ClientProgram.Background running)
+      throws ToolException, IOException, InterruptedException {
+    String[] killed = new String[1];
+    JobBench.await(
+        "a mapper within its rows",
+        () -> {
+          running.require();
+          for (String attempt : marks(output)) {
+            Optional<ProcessHandle> task = bench.task(attempt);
+            if (killed[0] == null && task.isPresent() && task.get().destroyForcibly()) {
+              killed[0] = attempt;
+            }
+          }
+          return killed[0] != null;
+        });
+    return killed[0];
+  }
+
+  private List<String> marks(Path output) throws IOException {
+    try {
+      List<String> names = new ArrayList<>();
+      for (FileStatus mark : bench.hdfs().listStatus(KeyList.marks(output))) {
+        names.add(mark.getPath().getName());
+      }
+      return names;
+    } catch (FileNotFoundException e) {
+      return List.of(); // not yet
+    }
+  }
+
+  private List<String> keys(Path output) throws IOException {
+    List<String> keys = new ArrayList<>();
+    for (long part = 0; part < SPLITS; part++) {
+      keys.addAll(bench.lines(new Path(output, String.format("part-m-%05d", part))));
+    }
+    keys.sort(null);
+    return keys;
+  }
+}
