@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What is not there or not possible is one sentence that names it, and leaves nothing behind. */
 class JobSentencesTest extends DownloadCase {
   private static final String CSV = "--format=csv";
+  private static final String DENIED = "-Dfs.denied.impl=" + DeniedFileSystem.class.getName();
 
   /** No text, the first and about the last of all keys. */
   private static final List<byte[]> BINARY_KEYS =
@@ -115,6 +117,19 @@ class JobSentencesTest extends DownloadCase {
     for (String way : List.of("--direct", "--server")) {
       String said = refusal("file/below", CSV, way, below, "--columns=" + COLUMNS);
       assertTrue(said.contains("file"), said);
+    }
+    assertTrue(admin.listSnapshots().stream().noneMatch(s -> s.getTableName().equals(name)));
+  }
+
+  @Test
+  void aPlaceThatMayNotBeWrittenIsNamed() throws Exception {
+    create();
+    fill(10);
+    for (String way : List.of("--direct", "--server")) {
+      String to = "--to=denied://" + target("denied");
+      String said = refusal("denied", CSV, way, to, DENIED, "--columns=" + COLUMNS);
+      assertTrue(said.contains("Permission denied") && said.contains("/denied"), said);
+      assertFalse(Files.exists(target("denied")));
     }
     assertTrue(admin.listSnapshots().stream().noneMatch(s -> s.getTableName().equals(name)));
   }
