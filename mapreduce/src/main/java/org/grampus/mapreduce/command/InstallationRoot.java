@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.HConstants;
  * The root directory of the installation's own standalone server. That server needs no {@code
  * hbase.rootdir}, and neither do the commands beside it.
  */
-final class InstallationRoot {
+public final class InstallationRoot {
   /** Where the installation writes, as {@code bin/grampus} says. */
   private static final String DATA_PROPERTY = "grampus.data.dir";
 
@@ -30,7 +30,7 @@ final class InstallationRoot {
   private InstallationRoot() {}
 
   /** Names the root where there is one, and nothing names another server or its root. */
-  static void applyTo(Configuration conf) {
+  public static void applyTo(Configuration conf) {
     String data = System.getProperty(DATA_PROPERTY);
     if (data == null || ADDRESSES.stream().anyMatch(key -> isSet(conf, key))) {
       return;

@@ -21,6 +21,7 @@ import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
+import org.grampus.mapreduce.command.InstallationRoot;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Overrides;
 import org.grampus.mapreduce.command.Sentence;
@@ -166,6 +167,7 @@ public final class StreamCommand implements Callable<Integer> {
   private Configuration configuration() {
     Configuration conf = HBaseConfiguration.create();
     overrides.applyTo(conf);
+    InstallationRoot.applyTo(conf);
     conf.set(TableInputFormat.INPUT_TABLE, table);
     conf.unset(ScanSettings.ROW_LIMIT); // a part of the rows is no table
     return conf;

@@ -72,6 +72,7 @@ public final class ColumnFileLoader {
       LoadMark.requireNone(fs, directory);
       return new Totals().summary(Time.monotonicNow() - start);
     }
+    FamilyDirectories.open(fs, files);
     LoadMark mark = LoadMark.set(fs, directory, files);
     try {
       return load(fs, directory, mark, start);

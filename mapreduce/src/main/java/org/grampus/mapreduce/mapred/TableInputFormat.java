@@ -166,7 +166,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
       for (HRegionLocation location : locator.getAllRegionLocations()) {
         // A replica has the rows of the default one.
         if (RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
-          regions.add(region(table, located(location, locator), sizes));
+          regions.add(region(table, location, located(location, locator), sizes));
         }
       }
     }
@@ -184,14 +184,18 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapred.TableInputF
         : locator.getRegionLocation(listed.getRegion().getStartKey(), true);
   }
 
+  /** The rows are those of the list: what serves the first of them now may have fewer. */
   private static org.apache.hadoop.hbase.mapreduce.TableSplit region(
-      TableName table, HRegionLocation location, RegionSizeCalculator sizes) {
+      TableName table,
+      HRegionLocation listed,
+      HRegionLocation location,
+      RegionSizeCalculator sizes) {
     return new ServedRegion(
         table,
-        location.getRegion().getStartKey(),
-        location.getRegion().getEndKey(),
+        listed.getRegion().getStartKey(),
+        listed.getRegion().getEndKey(),
         location,
-        sizes.getRegionSize(location.getRegion().getRegionName()));
+        sizes.getRegionSize(listed.getRegion().getRegionName()));
   }
 
   @Override

@@ -86,7 +86,7 @@ public final class KeyValues {
   static long number(Configuration conf, String key, long min, long max) {
     long value;
     try {
-      value = Long.parseLong(conf.getTrimmed(key));
+      value = conf.getLong(key, min); // also in hexadecimal digits, as all of Hadoop's numbers
     } catch (NumberFormatException e) {
       throw refused(conf, key, "a number", e);
     }

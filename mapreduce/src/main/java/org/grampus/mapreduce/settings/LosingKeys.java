@@ -116,11 +116,6 @@ final class LosingKeys {
     add(JobKeys.SPLIT_BYTES, TABLES, noSizes, NO_SIZES);
     add(MAPREDUCE_INPUT_AUTOBALANCE, TABLES, balanced.and(noSizes), NO_SIZES);
     add(
-        JobKeys.SPLITS_PER_SERVER,
-        SNAPSHOTS,
-        isTrue(ScanKeys.LOCALITY, true).negate(),
-        ScanKeys.LOCALITY + " is false, so that all files count as those of one server");
-    add(
         MRJobConfig.NUM_MAPS,
         JOBS.and(OLD_API.negate()),
         isOfCommandLine(MRJobConfig.NUM_MAPS),

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.IncompatibleFilterException;
 import org.apache.hadoop.hbase.filter.ParseFilter;
 import org.apache.hadoop.hbase.io.TimeRange;
@@ -287,13 +288,25 @@ public final class ScanSettings {
     String key = TableInputFormat.SCAN_BATCHSIZE;
     if (wins(key)) {
       int batch = (int) KeyValues.number(conf, key, Integer.MIN_VALUE, Integer.MAX_VALUE);
-      try {
-        scan.setBatch(batch > 0 ? batch : UNSET);
-      } catch (IncompatibleFilterException e) {
-        throw refused(key, e);
+      if (batch > 0) {
+        try {
+          scan.setBatch(batch);
+        } catch (IncompatibleFilterException e) {
+          throw refused(key, e);
+        }
+      } else {
+        withoutBatch();
       }
     }
     put("batch", scan.getBatch(), origin(key));
+  }
+
+  /** Scan takes no number of a batch, not even none, beside a filter of whole rows. */
+  private void withoutBatch() {
+    Filter filter = scan.getFilter();
+    scan.setFilter(null);
+    scan.setBatch(UNSET);
+    scan.setFilter(filter);
   }
 
   /** A sentence that begins with what cannot be, by the keys that have said it. */

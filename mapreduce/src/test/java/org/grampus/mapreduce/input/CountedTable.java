@@ -58,6 +58,21 @@ final class CountedTable {
     return this;
   }
 
+  /** A region that is being opened, and is split when its location is asked for once more. */
+  CountedTable splitWhileOpening(int region) {
+    opening(region);
+    HRegionLocation whole = regions.get(region);
+    byte[] start = whole.getRegion().getStartKey();
+    RegionInfo half =
+        RegionInfoBuilder.newBuilder(name)
+            .setRegionId(2)
+            .setStartKey(start)
+            .setEndKey(Bytes.add(start, Bytes.toBytes("5")))
+            .build();
+    regions.set(region, new HRegionLocation(half, whole.getServerName()));
+    return this;
+  }
+
   /** A replica that is missing in meta. */
   CountedTable missingReplica() {
     listed.add(null);

@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
@@ -37,6 +38,21 @@ class OpeningRegionsTest {
     assertEquals(REGIONS, splits.length);
     assertEquals("[host0]", Arrays.toString(splits[2].getLocations()));
     assertEquals(1, table.calls().get("reload"));
+  }
+
+  @Test
+  void rowsOfTheOldApiAreThoseOfTheListAlsoWhenARegionIsSplitThen() throws IOException {
+    CountedTable split = new CountedTable(conf, NAME, REGIONS, SERVERS).splitWhileOpening(2);
+    class Format extends org.grampus.mapreduce.mapred.TableInputFormat {
+      Format() throws IOException {
+        initializeTable(split.connection(), NAME);
+      }
+    }
+    conf.setInt("hbase.mapreduce.tableinput.mappers.per.region", 1);
+    var splits = new Format().getSplits(new JobConf(conf), 1);
+    assertEquals(REGIONS, splits.length);
+    byte[] end = ((org.apache.hadoop.hbase.mapred.TableSplit) splits[2]).getEndRow();
+    assertEquals("00003", Bytes.toString(end));
   }
 
   @Test

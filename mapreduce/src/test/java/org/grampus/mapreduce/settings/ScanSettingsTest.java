@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.mapreduce.IdentityTableMapper;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
@@ -138,6 +139,15 @@ class ScanSettingsTest {
       assertEquals(-1, scan.getMaxResultSize());
       assertEquals(Origin.SITE, table().effective().get("max.result.size").origin());
     }
+  }
+
+  @Test
+  void aBatchIsUnsetBesideAFilterOfWholeRows() throws IOException {
+    Scan whole = new Scan().setFilter(new PageFilter(7));
+    give(whole);
+    conf.setInt(TableInputFormat.SCAN_BATCHSIZE, 0);
+    assertEquals(-1, table().scan().getBatch());
+    assertEquals(whole.getFilter().toString(), table().scan().getFilter().toString());
   }
 
   private void assertRefused(String sentence, String key, String value) {

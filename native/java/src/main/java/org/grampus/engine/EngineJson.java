@@ -61,7 +61,11 @@ final class EngineJson {
 
   /** Without {@code JsonParser}, whose static methods are missing in the Gson of Spark 3.5. */
   private static JsonElement tree(String reply) {
-    return GSON.fromJson(reply, JsonElement.class);
+    JsonElement tree = GSON.fromJson(reply, JsonElement.class);
+    if (tree == null) {
+      throw new JsonParseException("it is empty");
+    }
+    return tree;
   }
 
   private static EngineException unreadable(String noun, RuntimeException cause) {
@@ -81,12 +85,12 @@ final class EngineJson {
     @Override
     public byte[] read(JsonReader in) throws IOException {
       if (in.peek() != JsonToken.STRING) {
-        throw new JsonParseException("no hex at " + in.getPath());
+        throw new JsonParseException("a " + in.peek() + " where bytes in hex are expected");
       }
       try {
         return HexFormat.of().parseHex(in.nextString());
       } catch (IllegalArgumentException e) {
-        throw new JsonParseException("no hex at " + in.getPath(), e);
+        throw new JsonParseException("text where bytes in hex are expected", e);
       }
     }
   }
