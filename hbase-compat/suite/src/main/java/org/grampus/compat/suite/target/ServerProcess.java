@@ -27,7 +27,6 @@ public final class ServerProcess {
           "-Xms64m",
           "-Xmx1g",
           "-XX:TieredStopAtLevel=1",
-          "-XX:+UseSerialGC",
           "--add-opens=java.base/java.nio=ALL-UNNAMED",
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.base/java.lang=ALL-UNNAMED",
