@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.UUID;
 import org.apache.hadoop.util.Time;
+import org.grampus.mapreduce.files.FreshName;
 
 /**
  * Names of directories of one import alone, which sort by time. What begins with an underscore is
@@ -23,6 +23,6 @@ final class RunName {
     return "_"
         + TIME.format(Instant.ofEpochMilli(Time.now()))
         + "-"
-        + UUID.randomUUID().toString().substring(0, CHANCE_DIGITS);
+        + FreshName.next().substring(0, CHANCE_DIGITS);
   }
 }

@@ -3,7 +3,6 @@ package org.grampus.mapreduce.load;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -17,6 +16,7 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.util.Time;
 import org.grampus.engine.FamilyDescription;
+import org.grampus.mapreduce.files.FreshName;
 
 /**
  * The files of one task: of each family one at a time, and a new one for all at a row's end when
@@ -74,7 +74,7 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
       throw new IOException(
           "the table has no family " + Bytes.toStringBinary(family) + ", and the job a cell of it");
     }
-    String name = UUID.randomUUID().toString().replace("-", "");
+    String name = FreshName.next();
     Path path = new Path(new Path(directory, Bytes.toString(family)), name);
     return ColumnFile.create(fs, path, description);
   }

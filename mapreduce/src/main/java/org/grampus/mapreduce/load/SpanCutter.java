@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -13,6 +12,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.engine.FamilyDescription;
+import org.grampus.mapreduce.files.FreshName;
 import org.grampus.mapreduce.snapshot.HadoopFiles;
 
 /**
@@ -103,7 +103,7 @@ final class SpanCutter {
   }
 
   private static String newName() {
-    return UUID.randomUUID().toString().replace("-", "");
+    return FreshName.next();
   }
 
   private void rename(Path from, Path to) throws IOException {

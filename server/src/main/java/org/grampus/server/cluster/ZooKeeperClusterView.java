@@ -2,7 +2,6 @@ package org.grampus.server.cluster;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -11,6 +10,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.grampus.server.env.Env;
 import org.grampus.server.service.ClusterView;
 
 /** The cluster as ZooKeeper shows it, kept current by watches. */
@@ -65,7 +65,7 @@ public final class ZooKeeperClusterView implements ClusterView {
       servers.add(self);
     }
     // at random, so that the clients of a large cluster do not all begin at the same few
-    Collections.shuffle(servers);
+    Env.shuffle(servers);
     return servers.size() <= limit ? servers : servers.subList(0, limit);
   }
 }

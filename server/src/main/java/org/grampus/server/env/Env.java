@@ -1,6 +1,11 @@
 package org.grampus.server.env;
 
+import java.math.BigInteger;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -9,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * Any thread.
  */
 public final class Env {
+  private static final SecureRandom SECRETS = new SecureRandom();
+
   private Env() {}
 
   /** The clock that only goes forward, in nanoseconds since some moment; compare by difference. */
@@ -33,5 +40,20 @@ public final class Env {
   /** A number that differs from process to process; not for secrets. */
   public static int anyInt() {
     return ThreadLocalRandom.current().nextInt();
+  }
+
+  /** Bits that no other process can guess. */
+  public static BigInteger secret(int bits) {
+    return new BigInteger(bits, SECRETS);
+  }
+
+  /** Puts a list into any order. */
+  public static void shuffle(List<?> list) {
+    Collections.shuffle(list, ThreadLocalRandom.current());
+  }
+
+  /** A name that no other one is equal to, of 32 hexadecimal digits. */
+  public static String freshName() {
+    return UUID.randomUUID().toString().replace("-", "");
   }
 }

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.UUID;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.grampus.engine.LoadRequest;
+import org.grampus.server.env.Env;
 
 /**
  * A file that a client wants loaded: whether it may be touched, and the name under which it is
@@ -47,7 +47,7 @@ public final class LoadSource {
   /** The token is known to one client, which gives its files one path each. */
   private static String name(String token, byte[] family, String path) {
     if (token == null) {
-      return UUID.randomUUID().toString().replace("-", "");
+      return Env.freshName();
     }
     MessageDigest digest = sha256();
     digest.update(token.getBytes(StandardCharsets.UTF_8));

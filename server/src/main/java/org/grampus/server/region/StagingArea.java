@@ -1,13 +1,12 @@
 package org.grampus.server.region;
 
 import java.io.IOException;
-import java.math.BigInteger;
-import java.security.SecureRandom;
 import java.util.Locale;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.grampus.server.env.Env;
 
 /**
  * The directory {@code staging} of the root, where each bulk load has a directory whose name only
@@ -20,7 +19,6 @@ public final class StagingArea {
   private static final String TOKEN_NAME = "[A-Za-z0-9_.-]+__[A-Za-z0-9_.-]+__[0-9a-v]{32,}";
 
   private final LoadFiles files;
-  private final SecureRandom random = new SecureRandom();
 
   /** The staging directory of a root directory on local disks; it is made when it is needed. */
   public StagingArea(java.nio.file.Path rootDir) {
@@ -55,7 +53,7 @@ public final class StagingArea {
             + "__"
             + plain(table.getNameAsString())
             + "__"
-            + new BigInteger(RANDOM_BITS, random).setBit(RANDOM_BITS - 1).toString(RADIX);
+            + Env.secret(RANDOM_BITS).setBit(RANDOM_BITS - 1).toString(RADIX);
     Path directory = new Path(staging(), name);
     files.makePrivate(directory);
     return directory.toString();
