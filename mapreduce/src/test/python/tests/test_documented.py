@@ -1,4 +1,4 @@
-"""Every block of commands and of Python of the pages is run by something. A page that is written anew says here that a test is missing."""
+"""Every block of commands and of Python of the pages is listed with what runs it. A block that is new fails here until it is, too."""
 
 import unittest
 

@@ -57,7 +57,7 @@ public final class TableBatches implements Closeable {
       }
       return planned(job, request, request.mapping(), null);
     }
-    ScanSettings.of(job, ReaderKind.SNAPSHOT); // refuses what cannot be before a snapshot is taken
+    ScanSettings.requireValid(job, ReaderKind.SNAPSHOT); // before a snapshot is taken
     ReadSnapshot read =
         ReadSnapshot.open(job, request.table(), request.snapshot(), "batches", LOG::warn);
     try {

@@ -3,7 +3,6 @@ package org.grampus.mapreduce.download;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -24,6 +23,7 @@ import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.files.FreshName;
 import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SplitSettings;
@@ -197,7 +197,7 @@ public final class DownloadCommand implements Callable<Integer> {
 
   private int download(Configuration conf, TableName name)
       throws IOException, InterruptedException {
-    ScanSettings.of(conf, reader()); // refuses what cannot be before a snapshot is taken
+    ScanSettings.requireValid(conf, reader()); // before a snapshot is taken
     if (throughServers) {
       return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
     }
@@ -226,7 +226,7 @@ public final class DownloadCommand implements Callable<Integer> {
     Path qualified = path.getFileSystem(conf).makeQualified(path);
     List<String> codecs = format.codecs();
     return new DownloadRequest(
-        new DownloadLayout(qualified, format, UUID.randomUUID().toString()),
+        new DownloadLayout(qualified, format, FreshName.next()),
         name,
         mapping,
         codec != null || codecs.isEmpty() ? codec : codecs.get(0),

@@ -178,7 +178,7 @@ public final class StreamCommand implements Callable<Integer> {
   }
 
   private void stream(Configuration conf, TableName name) throws IOException, InterruptedException {
-    ScanSettings.of(conf, reader()); // refuses what cannot be before a snapshot is taken
+    ScanSettings.requireValid(conf, reader()); // before a snapshot is taken
     if (throughServers) {
       write(conf, columns);
       return;

@@ -99,7 +99,7 @@ public final class SnapshotSplits {
               + " or "
               + TABLE_KEY);
     }
-    ScanSettings.of(conf, reader); // refuses what cannot be before a snapshot is taken
+    ScanSettings.requireValid(conf, reader); // before a snapshot is taken
     String job = jobId(conf);
     if (OwnSnapshot.name(table, job).equals(named)) {
       return plan(conf, named, reader, preparation);

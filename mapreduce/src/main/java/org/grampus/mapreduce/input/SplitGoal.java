@@ -81,7 +81,8 @@ public final class SplitGoal {
     double splits =
         switch (kind) {
           case PER_REGION -> amount;
-          case TOTAL, PER_SERVER -> Math.rint(amount * weight / Math.max(weightOfAll, 1));
+          case PER_SERVER -> throw new IllegalStateException("it is shared out by server");
+          case TOTAL -> Math.rint(amount * weight / Math.max(weightOfAll, 1));
           case REGIONS_UP_TO, BYTES -> Math.ceil(weight / amount);
         };
     return (int) Math.max(1, Math.min(splits, Integer.MAX_VALUE));

@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
+import org.grampus.mapreduce.settings.CheckedValues;
 import org.grampus.mapreduce.settings.JobKeys;
-import org.grampus.mapreduce.settings.KeyValues;
 
 /** The keys by which a job says how many splits it wants. */
 public final class SplitSettings {
@@ -43,7 +43,7 @@ public final class SplitSettings {
 
   /** Whether the regions of a table are cut by the bytes that their servers say. */
   static boolean byBytes(Configuration conf) {
-    return KeyValues.truth(conf, BY_BYTES, true);
+    return CheckedValues.bool(conf, BY_BYTES, true);
   }
 
   /**
@@ -59,9 +59,9 @@ public final class SplitSettings {
     }
     String perRegion = TableInputFormatBase.NUM_MAPPERS_PER_REGION;
     if (conf.get(perRegion) != null) {
-      return SplitGoal.perRegion(KeyValues.count(conf, perRegion));
+      return SplitGoal.perRegion(CheckedValues.count(conf, perRegion));
     }
-    if (KeyValues.truth(conf, TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, false)) {
+    if (CheckedValues.bool(conf, TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, false)) {
       return balanced(
           regions, bytes, conf.getLong(TableInputFormatBase.MAX_AVERAGE_REGION_SIZE, AVERAGE_MAX));
     }
@@ -87,7 +87,8 @@ public final class SplitSettings {
     if (own != null) {
       return own;
     }
-    int perRegion = KeyValues.count(conf, TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
+    int perRegion =
+        CheckedValues.count(conf, TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
     return perRegion > 1
         ? SplitGoal.perRegion(perRegion)
         : SplitGoal.regionsUpTo(SNAPSHOT_SPLIT_BYTES);
@@ -108,13 +109,13 @@ public final class SplitSettings {
           "set one of " + SPLITS + ", " + SPLIT_BYTES + " and " + SPLITS_PER_SERVER);
     }
     if (conf.get(SPLITS) != null) {
-      return SplitGoal.total(KeyValues.count(conf, SPLITS));
+      return SplitGoal.total(CheckedValues.count(conf, SPLITS));
     }
     if (conf.get(SPLIT_BYTES) != null) {
-      return SplitGoal.bytes(KeyValues.bytes(conf, SPLIT_BYTES, 1));
+      return SplitGoal.bytes(CheckedValues.bytes(conf, SPLIT_BYTES, 1));
     }
     return conf.get(SPLITS_PER_SERVER) == null
         ? null
-        : perServer.apply(KeyValues.count(conf, SPLITS_PER_SERVER));
+        : perServer.apply(CheckedValues.count(conf, SPLITS_PER_SERVER));
   }
 }

@@ -26,7 +26,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
-import org.grampus.mapreduce.settings.KeyValues;
+import org.grampus.mapreduce.settings.CheckedValues;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.slf4j.Logger;
@@ -139,7 +139,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
                   range,
                   goal));
       LOG.info("{} splits of {}, {}", splits.size(), getTable().getName(), goal);
-      if (KeyValues.truth(getConf(), SHUFFLE_MAPS, false)) {
+      if (CheckedValues.bool(getConf(), SHUFFLE_MAPS, false)) {
         splits.sort(Comparator.comparingInt(TableInputFormat::hash));
       }
       return splits;

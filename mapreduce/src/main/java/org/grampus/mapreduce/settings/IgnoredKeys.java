@@ -28,8 +28,7 @@ public final class IgnoredKeys {
           ScanSettings.ROW_LIMIT);
 
   private static final String NO_SUCH_KEY = "there is no such key";
-  private static final String NO_SNAPSHOT =
-      "it is of jobs over snapshots, and this one reads a table";
+  static final String NO_SNAPSHOT = "it is of jobs over snapshots, and this one reads a table";
   private static final String NO_TABLE = "it is of jobs that read a table, and this one does not";
 
   private final Configuration conf;

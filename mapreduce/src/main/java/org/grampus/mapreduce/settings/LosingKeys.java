@@ -32,8 +32,6 @@ final class LosingKeys {
   private static final Predicate<ReaderKind> OLD_API = ReaderKind.TABLE_OF_OLD_API::equals;
 
   private static final String NO_CALLS = "a snapshot's files are read without calls to servers";
-  private static final String A_SNAPSHOTS =
-      "it is of jobs over snapshots, and this one reads a table";
   private static final String EQUAL_BYTES = "splits of a snapshot have equal bytes";
   private static final String NO_SIZES =
       ScanKeys.REGION_SIZES + " is false, so that no sizes of regions are known";
@@ -85,7 +83,7 @@ final class LosingKeys {
   }
 
   private static Predicate<Precedence> isTrue(String key, boolean otherwise) {
-    return precedence -> KeyValues.truth(precedence.conf(), key, otherwise);
+    return precedence -> CheckedValues.bool(precedence.conf(), key, otherwise);
   }
 
   private static Predicate<Precedence> isOfCommandLine(String key) {
@@ -167,8 +165,8 @@ final class LosingKeys {
   }
 
   private void snapshots() {
-    JobKeys.OF_SNAPSHOTS.forEach(key -> add(key, TABLES, A_SNAPSHOTS));
-    add(ScanKeys.LOCALITY_CUTOFF, TABLES, A_SNAPSHOTS);
+    JobKeys.OF_SNAPSHOTS.forEach(key -> add(key, TABLES, IgnoredKeys.NO_SNAPSHOT));
+    add(ScanKeys.LOCALITY_CUTOFF, TABLES, IgnoredKeys.NO_SNAPSHOT);
     add(
         ScanKeys.LOCALITY_CUTOFF,
         SNAPSHOTS,

@@ -46,7 +46,7 @@ public final class ScanSettings {
     this.conf = conf;
     this.precedence = new Precedence(conf);
     this.reader = reader;
-    KeyValues.require(conf);
+    CheckedValues.require(conf);
     this.scan = given();
     rows();
     columns();
@@ -65,6 +65,15 @@ public final class ScanSettings {
    */
   public static ScanSettings of(Configuration conf, ReaderKind reader) {
     return new ScanSettings(conf, reader);
+  }
+
+  /**
+   * Refuses keys of a job, before anything is done by them.
+   *
+   * @throws IllegalArgumentException as {@link #of} does
+   */
+  public static void requireValid(Configuration conf, ReaderKind reader) {
+    of(conf, reader);
   }
 
   /**
@@ -192,15 +201,15 @@ public final class ScanSettings {
     String start = TableInputFormat.SCAN_TIMERANGE_START;
     String end = TableInputFormat.SCAN_TIMERANGE_END;
     if (wins(start) || wins(end)) {
-      long from = wins(start) ? KeyValues.number(conf, start, 0) : 0;
-      long to = wins(end) ? KeyValues.number(conf, end, 0) : Long.MAX_VALUE;
+      long from = wins(start) ? CheckedValues.number(conf, start, 0) : 0;
+      long to = wins(end) ? CheckedValues.number(conf, end, 0) : Long.MAX_VALUE;
       try {
         scan.setTimeRange(from, to);
       } catch (IOException | IllegalArgumentException e) {
         throw refused(start + " = " + from + " with " + end + " = " + to, e);
       }
     } else if (wins(TableInputFormat.SCAN_TIMESTAMP)) {
-      scan.setTimestamp(KeyValues.number(conf, TableInputFormat.SCAN_TIMESTAMP, 0));
+      scan.setTimestamp(CheckedValues.number(conf, TableInputFormat.SCAN_TIMESTAMP, 0));
     }
     TimeRange range = scan.getTimeRange();
     put(
@@ -231,7 +240,7 @@ public final class ScanSettings {
       return;
     }
     if (wins(TableInputFormat.SCAN_CACHEBLOCKS)) {
-      scan.setCacheBlocks(KeyValues.truth(conf, TableInputFormat.SCAN_CACHEBLOCKS, false));
+      scan.setCacheBlocks(CheckedValues.bool(conf, TableInputFormat.SCAN_CACHEBLOCKS, false));
     }
     put("cacheblocks", scan.getCacheBlocks(), origin(TableInputFormat.SCAN_CACHEBLOCKS));
     sizeOfCall(
@@ -260,10 +269,10 @@ public final class ScanSettings {
     long size = ofScan;
     Origin origin = Origin.SCAN;
     if (!client && wins(jobKey)) {
-      size = KeyValues.number(conf, jobKey, Long.MIN_VALUE, max);
+      size = CheckedValues.number(conf, jobKey, Long.MIN_VALUE, max);
       origin = Origin.of(conf, jobKey);
     } else if (client) {
-      size = KeyValues.number(conf, clientKey, 1, max);
+      size = CheckedValues.number(conf, clientKey, 1, max);
       origin = Origin.COMMAND_LINE;
     }
     setter.accept(size > 0 ? size : UNSET);
@@ -278,7 +287,7 @@ public final class ScanSettings {
   private void versions() {
     String key = TableInputFormat.SCAN_MAXVERSIONS;
     if (wins(key)) {
-      scan.readVersions(KeyValues.count(conf, key));
+      scan.readVersions(CheckedValues.count(conf, key));
     }
     put("versions", scan.getMaxVersions(), origin(key));
   }
@@ -287,7 +296,7 @@ public final class ScanSettings {
   private void batch() {
     String key = TableInputFormat.SCAN_BATCHSIZE;
     if (wins(key)) {
-      int batch = (int) KeyValues.number(conf, key, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      int batch = (int) CheckedValues.number(conf, key, Integer.MIN_VALUE, Integer.MAX_VALUE);
       if (batch > 0) {
         try {
           scan.setBatch(batch);

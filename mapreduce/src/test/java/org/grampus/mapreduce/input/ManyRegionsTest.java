@@ -95,7 +95,7 @@ class ManyRegionsTest {
   }
 
   @Test
-  void aTableIsListedOnceAndEachServerIsAskedOnce() throws Exception {
+  void aTableIsListedTwiceAndEachServerIsAskedOnce() throws Exception {
     assertEquals(
         Map.of("cached location", REGIONS, "getAllRegionLocations", 2, "getRegionMetrics", SERVERS),
         calls(REGIONS, REGIONS));

@@ -110,7 +110,7 @@ class SnapshotJobTest extends JobTest {
     }
   }
 
-  /** Each job's first mapper splits the region that it reads, whose files go to the archive. */
+  /** Each job's first mapper splits the region that it reads. */
   @Test
   void aSnapshotIsReadWhileItsTableIsSplit() throws Exception {
     create(b(row(300)));

@@ -278,7 +278,7 @@ class ScanSettingsTest {
             TableInputFormat.SCAN_CACHEDROWS,
             ScanKeys.MAX_RESULT_SIZE,
             ScanKeys.FILTER);
-    return Stream.concat(KeyValues.checked().stream(), ofScans);
+    return Stream.concat(CheckedValues.checked().stream(), ofScans);
   }
 
   @ParameterizedTest

@@ -22,7 +22,10 @@ record ArchiveDirs(List<String> paths) {
 
   /** Those below the roots of a configuration; none below a root that it does not name. */
   static ArchiveDirs of(Configuration conf) {
-    String root = conf.get(HConstants.HBASE_DIR, "/");
+    String root = conf.get(HConstants.HBASE_DIR);
+    if (root == null) {
+      return new ArchiveDirs(List.of());
+    }
     String logs = conf.get("hbase.wal.dir", root);
     return new ArchiveDirs(
         List.of(
@@ -35,7 +38,7 @@ record ArchiveDirs(List<String> paths) {
   }
 
   /** Whether a file is in one of them. */
-  boolean has(Path file) {
+  boolean contains(Path file) {
     String path = file.toUri().getPath();
     return paths.stream().anyMatch(path::startsWith);
   }

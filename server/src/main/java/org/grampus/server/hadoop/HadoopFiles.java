@@ -147,7 +147,7 @@ public final class HadoopFiles implements EngineFiles, Closeable {
     in(
         source,
         fs -> {
-          if (archives.has(target)) {
+          if (archives.contains(target)) {
             ArchiveDirs.touch(fs, source);
           }
           HadoopRename.run(fs, source, target);

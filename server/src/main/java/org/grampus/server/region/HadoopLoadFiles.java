@@ -43,8 +43,12 @@ final class HadoopLoadFiles implements LoadFiles {
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("not a path: " + named, e);
     }
-    if (!path.isAbsolute() || isSecondName(path)) {
+    if (!path.isAbsolute()) {
       throw refused(named, null);
+    }
+    if (isSecondName(path)) {
+      throw new DoNotRetryIOException(
+          named + " is a second name of a file, " + SECOND_NAMES + "; name the file itself");
     }
     try {
       return ofOurs(fs.makeQualified(path));
@@ -85,7 +89,7 @@ final class HadoopLoadFiles implements LoadFiles {
     return missing.length() == 0 ? real : new Path(real, missing.substring(1));
   }
 
-  /** A file that is renamed into the root is named as the root is. */
+  /** The engine needs a name as the root has it, not the resolved one. */
   @Override
   public Path moved(Path named, Path real) {
     return named;

@@ -8,13 +8,14 @@ interface Attack {
   /** Makes what will be sent, before the attack is measured. */
   default void prepare(Victim victim) throws Exception {}
 
-  /** Replies without which it was none. */
+  /** The replies that an attack needs to count as one. */
   default long repliesMin() {
     return 0;
   }
 
   /**
-   * Attacks until the victim's time is over. The server may answer or end connections as it likes.
+   * Attacks until the victim's time is over, and as much as it needs to count as an attack. The
+   * server may answer or end connections as it likes.
    */
   void run(Victim victim) throws Exception;
 }

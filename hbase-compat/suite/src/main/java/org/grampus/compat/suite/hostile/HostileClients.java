@@ -28,6 +28,9 @@ public final class HostileClients implements Callable<Integer> {
   private static final int THREADS_MORE = 10;
   private static final int SOCKETS_MORE = 5;
 
+  /** Of the first speed, afterwards: what else the machine does counts, too. */
+  private static final int RECOVERED_PART = 4;
+
   @Option(names = "--pid", required = true, description = "The server's process.")
   private long pid;
 
@@ -112,7 +115,7 @@ public final class HostileClients implements Callable<Integer> {
     System.out.printf(
         "after: %d operations/s, %d threads, %d sockets, %d bytes in flight%n",
         after, state.threads(), state.sockets(), state.bytesInFlight());
-    if (first == 0 || isBelowShare(after, first)) {
+    if (first == 0 || after < first / RECOVERED_PART) {
       faults.add("the good client does not come back to its speed");
     }
   }

@@ -10,21 +10,21 @@ import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
 
 /**
- * Numbers and truths among the values of keys. One that cannot be is an {@link
+ * Numbers and booleans among the values of keys. An invalid one is an {@link
  * IllegalArgumentException} whose sentence begins with the key.
  */
-public final class KeyValues {
+public final class CheckedValues {
   /** Reads a value that is there, to refuse one that cannot be. */
   @FunctionalInterface
   private interface Check {
     void read(Configuration conf, String key);
   }
 
-  private static final Check COUNT = KeyValues::count;
+  private static final Check COUNT = CheckedValues::count;
   private static final Check INT =
       (conf, key) -> number(conf, key, Integer.MIN_VALUE, Integer.MAX_VALUE);
   private static final Check BYTES = (conf, key) -> bytes(conf, key, 0);
-  private static final Check TRUTH = (conf, key) -> truth(conf, key, false);
+  private static final Check BOOL = (conf, key) -> bool(conf, key, false);
 
   /** Keys that are read by other packages, or by HBase, whatever the job reads from. */
   private static final Map<String, Check> CHECKS =
@@ -33,25 +33,25 @@ public final class KeyValues {
               Map.entry(JobKeys.SPLITS, COUNT),
               Map.entry(JobKeys.SPLITS_PER_SERVER, COUNT),
               Map.entry(JobKeys.SPLIT_BYTES, (conf, key) -> bytes(conf, key, 1)),
-              Map.entry(JobKeys.SPLITS_BY_BYTES, TRUTH),
+              Map.entry(JobKeys.SPLITS_BY_BYTES, BOOL),
               Map.entry(JobKeys.SNAPSHOT_TTL, (conf, key) -> number(conf, key, 0)),
               Map.entry(JobKeys.SNAPSHOT_CACHE_BYTES, BYTES),
               Map.entry(JobKeys.SNAPSHOT_READ_AHEAD, BYTES),
               Map.entry(ScanSettings.ROW_LIMIT, INT),
-              Map.entry(ScanKeys.LOCALITY, TRUTH),
-              Map.entry(ScanKeys.LOCALITY_CUTOFF, KeyValues::share),
+              Map.entry(ScanKeys.LOCALITY, BOOL),
+              Map.entry(ScanKeys.LOCALITY_CUTOFF, CheckedValues::share),
               Map.entry(ScanKeys.SPLITS_PER_REGION, COUNT),
               Map.entry(TableInputFormatBase.NUM_MAPPERS_PER_REGION, COUNT),
-              Map.entry(TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, TRUTH),
+              Map.entry(TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, BOOL),
               Map.entry(
                   TableInputFormatBase.MAX_AVERAGE_REGION_SIZE,
                   (conf, key) -> number(conf, key, 1)),
-              Map.entry(TableInputFormat.SHUFFLE_MAPS, TRUTH),
-              Map.entry(ScanKeys.REGION_SIZES, TRUTH),
+              Map.entry(TableInputFormat.SHUFFLE_MAPS, BOOL),
+              Map.entry(ScanKeys.REGION_SIZES, BOOL),
               Map.entry(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, INT),
-              Map.entry(Scan.HBASE_CLIENT_SCANNER_ASYNC_PREFETCH, TRUTH)));
+              Map.entry(Scan.HBASE_CLIENT_SCANNER_ASYNC_PREFETCH, BOOL)));
 
-  private KeyValues() {}
+  private CheckedValues() {}
 
   /** The keys whose values are checked. */
   static Set<String> checked() {
@@ -112,7 +112,7 @@ public final class KeyValues {
   }
 
   /** True or false; Hadoop takes what is neither for a key that is not set. */
-  public static boolean truth(Configuration conf, String key, boolean otherwise) {
+  public static boolean bool(Configuration conf, String key, boolean otherwise) {
     String value = conf.getTrimmed(key);
     if (value == null) {
       return otherwise;
