@@ -4,15 +4,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 
-/**
- * A hundred thousand scanners that are opened and never asked again, whatever time that takes
- * within a minute.
- */
+/** A hundred thousand scanners that are opened and never asked again, whatever time that takes. */
 final class ManyScanners implements Attack {
   private static final int SCANNERS = 100_000;
   private static final int CONNECTIONS = 4;
   private static final int PIPELINED = 50;
-  private static final long OPENING_SECONDS_MAX = 60;
+
+  /** A server that opens fewer in this time does not open them. */
+  private static final long OPENING_SECONDS_MAX = 600;
 
   @Override
   public String name() {
