@@ -68,15 +68,14 @@ record Download(FileSystem fs, Path directory) {
         .toList();
   }
 
-  /** Directories of attempts that have begun to write a part. */
-  List<Path> writing() throws IOException {
-    List<Path> writing = new ArrayList<>();
+  /** Attempts that have begun to write a part. */
+  List<String> writing() throws IOException {
+    List<String> writing = new ArrayList<>();
     Path attempts = new Path(directory, "_download/attempts");
     for (String run : names(attempts, "")) {
       for (String attempt : names(new Path(attempts, run), "attempt_")) {
-        Path path = new Path(new Path(attempts, run), attempt);
-        if (!names(path, "part-").isEmpty()) {
-          writing.add(path);
+        if (!names(new Path(new Path(attempts, run), attempt), "part-").isEmpty()) {
+          writing.add(attempt);
         }
       }
     }

@@ -3,7 +3,6 @@ package org.grampus.perf.jobs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
@@ -70,32 +69,13 @@ final class DownloadJobs {
     Download download = at("/killed-task");
     try (ClientProgram.Background running =
         start(what, command(download, "parquet", "--snapshot", SNAPSHOT, "--yarn"))) {
-      String killed = killWriter(download, running);
+      String killed = bench.killTask("a task that writes its part", download::writing, running);
       running.await(0);
       JobBench.expect(killed, true, bench.applications().hasFailed(killed));
     }
     JobBench.expect(
         "parts of a download whose task was killed", expected.parts(), download.parts());
     JobBench.took(what, begun);
-  }
-
-  /** SIGKILL for the first task that is seen within its part; returns its attempt. */
-  private String killWriter(Download download, ClientProgram.Background running)
-      throws ToolException, IOException, InterruptedException {
-    String[] killed = new String[1];
-    JobBench.await(
-        "a task that writes its part",
-        () -> {
-          running.require();
-          for (Path attempt : download.writing()) {
-            Optional<ProcessHandle> task = bench.task(attempt.getName());
-            if (killed[0] == null && task.isPresent() && task.get().destroyForcibly()) {
-              killed[0] = attempt.getName();
-            }
-          }
-          return killed[0] != null;
-        });
-    return killed[0];
   }
 
   /** What a job that is killed has done is not done again. */

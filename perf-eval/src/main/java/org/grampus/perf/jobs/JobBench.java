@@ -159,6 +159,35 @@ public final class JobBench implements Closeable {
     return containers().filter(process -> hasArgument(process, attempt)).findFirst();
   }
 
+  /** Attempts of tasks. */
+  @FunctionalInterface
+  interface Attempts {
+    List<String> names() throws IOException;
+  }
+
+  /**
+   * SIGKILL for the first of these attempts whose process runs; returns it.
+   *
+   * @param running the program whose job has the tasks, which must not end before
+   */
+  String killTask(String what, Attempts attempts, ClientProgram.Background running)
+      throws ToolException, IOException, InterruptedException {
+    String[] killed = new String[1];
+    await(
+        what,
+        () -> {
+          running.require();
+          for (String attempt : attempts.names()) {
+            Optional<ProcessHandle> task = task(attempt);
+            if (killed[0] == null && task.isPresent() && task.get().destroyForcibly()) {
+              killed[0] = attempt;
+            }
+          }
+          return killed[0] != null;
+        });
+    return killed[0];
+  }
+
   /** The process of the one application master that runs. */
   Optional<ProcessHandle> applicationMaster() {
     return containers().filter(process -> hasArgument(process, MASTER)).findFirst();

@@ -4,7 +4,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.grampus.perf.ToolException;
@@ -42,7 +41,7 @@ final class KilledJobs {
       String killed;
       String said;
       try (ClientProgram.Background running = keyList(way, output).inBackground(bench.log(what))) {
-        killed = killReader(output, running);
+        killed = bench.killTask("a mapper within its rows", () -> marks(output), running);
         said = running.await(0);
       }
       JobBench.expect(killed + " has failed", true, bench.applications().hasFailed(killed));
@@ -68,25 +67,6 @@ final class KilledJobs {
     }
     JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
     JobBench.took(what, begun);
-  }
-
-  /** SIGKILL for the first attempt that is within its rows; returns it. */
-  private String killReader(Path output, ClientProgram.Background running)
-      throws ToolException, IOException, InterruptedException {
-    String[] killed = new String[1];
-    JobBench.await(
-        "a mapper within its rows",
-        () -> {
-          running.require();
-          for (String attempt : marks(output)) {
-            Optional<ProcessHandle> task = bench.task(attempt);
-            if (killed[0] == null && task.isPresent() && task.get().destroyForcibly()) {
-              killed[0] = attempt;
-            }
-          }
-          return killed[0] != null;
-        });
-    return killed[0];
   }
 
   private List<String> marks(Path output) throws IOException {

@@ -37,12 +37,7 @@ final class HadoopLoadFiles implements LoadFiles {
 
   @Override
   public Path path(String named) throws DoNotRetryIOException {
-    Path path;
-    try {
-      path = new Path(named);
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException("not a path: " + named, e);
-    }
+    Path path = LoadFiles.parse(named);
     if (!path.isAbsolute()) {
       throw refused(named, null);
     }

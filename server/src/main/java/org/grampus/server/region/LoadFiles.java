@@ -46,6 +46,19 @@ interface LoadFiles {
   /** Deletes a directory with what is in it, and follows no link. One that is gone is fine. */
   void deleteTree(Path directory) throws IOException;
 
+  /**
+   * The path that a text is, of whatever file system.
+   *
+   * @throws DoNotRetryIOException when it is none
+   */
+  static Path parse(String named) throws DoNotRetryIOException {
+    try {
+      return new Path(named);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException("not a path: " + named, e);
+    }
+  }
+
   /** Whether a path is a directory or below it. Both are as {@link #real} makes them. */
   static boolean isWithin(Path path, Path directory) {
     Path each = path;

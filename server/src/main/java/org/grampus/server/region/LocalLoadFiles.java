@@ -30,12 +30,7 @@ final class LocalLoadFiles implements LoadFiles {
 
   @Override
   public Path path(String named) throws DoNotRetryIOException {
-    URI uri;
-    try {
-      uri = new Path(named).toUri();
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException("not a path: " + named, e);
-    }
+    URI uri = LoadFiles.parse(named).toUri();
     boolean local = uri.getScheme() == null || uri.getScheme().equals(SCHEME);
     if (!local || uri.getPath() == null || !uri.getPath().startsWith("/")) {
       throw new DoNotRetryIOException(

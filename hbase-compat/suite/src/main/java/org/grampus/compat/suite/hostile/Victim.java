@@ -19,7 +19,7 @@ record Victim(int port, byte[] small, byte[] large, byte[] wide, long endNanos) 
   private static final long PAUSE_MILLIS = 50;
   private static final String CODEC = "org.apache.hadoop.hbase.codec.KeyValueCodec";
 
-  /** Leaves the processor to others for a moment: what is judged is memory, not speed. */
+  /** Pauses the attacking thread: this attack is on the memory of the server, not on its speed. */
   void pause() throws InterruptedException {
     Thread.sleep(PAUSE_MILLIS);
   }
