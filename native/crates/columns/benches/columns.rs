@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use arrow_array::RecordBatch;
-use common::{region, scan_all};
+use common::{read_all, region, scan_all};
 use cpu_time::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use grampus_columns::{
@@ -109,8 +109,8 @@ fn reader(region: &FrozenRegion, mapping: &Mapping, spec: &Spec) -> BatchReader 
 }
 
 /// Reads all batches. Returns their rows.
-fn count(reader: BatchReader) -> usize {
-    reader.map(|batch| batch.unwrap().num_rows()).sum()
+fn count(mut reader: BatchReader) -> usize {
+    read_all(&mut reader).map(|batch| batch.num_rows()).sum()
 }
 
 fn write(mut file: impl TableWriter, batches: &[RecordBatch]) -> u64 {
@@ -131,7 +131,7 @@ fn columns(c: &mut Criterion<CpuTime>) {
         }
         // The most telling of the mappings by name.
         let (_, mapping, spec) = case.mappings.get(2).unwrap_or(&case.mappings[0]);
-        let batches: Vec<RecordBatch> = reader(&case.region, mapping, spec).map(Result::unwrap).collect();
+        let batches: Vec<RecordBatch> = read_all(&mut reader(&case.region, mapping, spec)).collect();
         let schema = mapping.schema();
         for compression in [Compression::None, Compression::Snappy, Compression::Zstd] {
             let options = ParquetOptions { compression, rows_ascend: false, ..ParquetOptions::default() };

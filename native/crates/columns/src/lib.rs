@@ -24,9 +24,9 @@ mod write;
 
 pub use arrow_struct::ArrowStruct;
 pub use batch_stream::BatchStream;
-pub use mapping::{Column, ColumnType, KeyColumn, Mapping};
+pub use mapping::{Column, ColumnType, KeyColumn, MappedColumn, Mapping, ParsedColumn, ParsedMapping};
 pub use reader::{BatchLimits, BatchReader, FrozenSource, RowSource, Step};
-pub use request::{BatchStreamRequest, MappedColumn, ParsedColumn, ParsedMapping, TableFileRequest};
+pub use request::{BatchStreamRequest, TableFileRequest};
 pub use table_file::{FileForm, TableFile};
 pub use write::{
     ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile,

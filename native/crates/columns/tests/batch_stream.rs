@@ -10,7 +10,7 @@ mod common;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::{RecordBatch, StructArray};
-use common::{region, scan_all};
+use common::{read_all, region, scan_all};
 use grampus_base::ErrorKind;
 use grampus_columns::{ArrowStruct, BatchLimits, BatchReader, BatchStream, Mapping};
 use grampus_testkit::wire::Cell;
@@ -39,10 +39,8 @@ fn stream(cells: &[Cell], mapping: &str) -> BatchStream {
 /// What the reader makes without the C interface.
 fn expected(mapping: &str) -> Vec<RecordBatch> {
     let scan = scan_all(&region(&cells()));
-    BatchReader::of_scan(scan, &Mapping::parse(mapping).unwrap(), LIMITS)
-        .unwrap()
-        .map(Result::unwrap)
-        .collect()
+    let mut reader = BatchReader::of_scan(scan, &Mapping::parse(mapping).unwrap(), LIMITS).unwrap();
+    read_all(&mut reader).collect()
 }
 
 /// Moves a batch away, as a consumer does.

@@ -11,7 +11,7 @@ mod common;
 use std::time::Duration;
 
 use arrow_array::RecordBatch;
-use common::{region, region_of_files, scan_all};
+use common::{read_all, region, region_of_files, scan_all};
 use grampus_base::{ErrorKind, Result};
 use grampus_columns::{BatchLimits, BatchReader, FrozenSource, Mapping, RowSource};
 use grampus_store::read::ScanCounts;
@@ -53,7 +53,7 @@ fn by_column(
     limits: BatchLimits,
 ) -> (Vec<RecordBatch>, ScanCounts) {
     let mut reader = BatchReader::new(source(region, spec), mapping, limits);
-    let batches = reader.by_ref().map(|batch| batch.unwrap()).collect();
+    let batches = read_all(&mut reader).collect();
     (batches, reader.source().scan().progress())
 }
 

@@ -17,7 +17,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use bytes::Bytes;
 use common::full::Full;
-use common::{region, scan_all};
+use common::{read_all, region, scan_all};
 use grampus_base::{Error, ErrorKind, RandomRead, Result};
 use grampus_columns::{
     BatchLimits, BatchReader, Compression, Mapping, ParquetFile, ParquetOptions, TableWriter, Written,
@@ -84,10 +84,8 @@ fn batches(mapping: &Mapping, rows: Range<u32>) -> Vec<RecordBatch> {
         return Vec::new();
     }
     let limits = BatchLimits { rows: 64, ..BatchLimits::default() };
-    BatchReader::of_scan(scan_all(&region(&cells)), mapping, limits)
-        .unwrap()
-        .map(|batch| batch.unwrap())
-        .collect()
+    let mut reader = BatchReader::of_scan(scan_all(&region(&cells)), mapping, limits).unwrap();
+    read_all(&mut reader).collect()
 }
 
 /// A file of rows with these numbers.

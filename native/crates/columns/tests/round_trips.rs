@@ -16,7 +16,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_avro::reader::ReaderBuilder;
 use bytes::Bytes;
-use common::{VERSIONS, region, write_all};
+use common::{VERSIONS, read_all, region, write_all};
 use grampus_columns::{
     AvroFile, BatchLimits, BatchReader, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, Mapping,
     ParquetFile, ParquetOptions, TableWriter, Written,
@@ -79,8 +79,8 @@ fn checked((bytes, written): (Vec<u8>, Written), rows: usize) -> Vec<u8> {
 fn batches_have_what_the_table_has() {
     runs(|random| {
         let table = Table::random(random);
-        let batches: Vec<_> =
-            reader(&region(&table.cells), &table, limits(random)).map(Result::unwrap).collect();
+        let mut reader = reader(&region(&table.cells), &table, limits(random));
+        let batches: Vec<_> = read_all(&mut reader).collect();
         assert!(batches.iter().all(|batch| batch.num_rows() > 0 && batch.schema() == table.mapping.schema()));
         assert_eq!(values(&batches), table.rows, "{:?}", table.mapping);
     });

@@ -17,7 +17,7 @@ use arrow_avro::reader::ReaderBuilder;
 use arrow_ipc::reader::StreamReader;
 use bytes::Bytes;
 use common::full::Full;
-use common::{region, scan_all};
+use common::{read_all, region, scan_all};
 use grampus_base::ErrorKind;
 use grampus_columns::{
     ArrowStream, AvroFile, BatchLimits, BatchReader, Compression, CsvFile, CsvOptions, CsvStyle,
@@ -45,9 +45,9 @@ fn cells() -> Vec<Cell> {
 fn batches(mapping: &str, spec: &Spec) -> (Mapping, Vec<RecordBatch>) {
     let mapping = Mapping::parse(mapping).unwrap();
     let scan = region(&cells()).scan(&spec.encode(), 0).unwrap();
-    let reader =
+    let mut reader =
         BatchReader::of_scan(scan, &mapping, BatchLimits { rows: 100, ..BatchLimits::default() }).unwrap();
-    let batches = reader.map(Result::unwrap).collect();
+    let batches = read_all(&mut reader).collect();
     (mapping, batches)
 }
 
@@ -158,10 +158,10 @@ fn only_keys_whose_bytes_are_ordered_are_declared_so() {
     let mapping = Mapping::parse(":key=id:long,f:q").unwrap();
     let long_keys: Vec<Cell> =
         [1i64, -1].map(|n| Cell { row: n.to_be_bytes().to_vec(), ..Cell::put("", "f", "q", 1, "") }).to_vec();
-    let batch =
+    let mut batches =
         BatchReader::of_scan(scan_all(&region(&long_keys)), &mapping, BatchLimits::default()).unwrap();
     let mut file = ParquetFile::create(Vec::new(), mapping.schema(), &ascending).unwrap();
-    batch.for_each(|batch| file.write(&batch.unwrap()).unwrap());
+    read_all(&mut batches).for_each(|batch| file.write(&batch).unwrap());
     let reader = SerializedFileReader::new(Bytes::from(file.finish().unwrap().0)).unwrap();
     assert!(reader.metadata().row_group(0).sorting_columns().is_none());
 }

@@ -3,6 +3,7 @@
 mod column_type;
 mod names;
 mod parse;
+mod parsed;
 
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 pub use column_type::ColumnType;
 use grampus_base::{Error, ErrorKind, Result};
+pub use parsed::{MappedColumn, ParsedColumn, ParsedMapping};
 
 use crate::shown::shown_column;
 

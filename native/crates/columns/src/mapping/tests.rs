@@ -64,6 +64,14 @@ fn columns_have_names_and_types() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_escaped_in_names() {
+    for qualifier in [r"ä\xFF", r"\xE2\x82€\xF0\x9Fa\xED\xA0\x80", r"\xC3", r"\x80ü"] {
+        let mapping = Mapping::parse(&format!("f:{qualifier}")).unwrap();
+        assert_eq!(mapping.columns().unwrap()[0].name, format!("f_{qualifier}"));
+    }
+}
+
+#[test]
 fn the_row_key_has_a_default_and_may_stand_alone() {
     let mapping = Mapping::parse("f:q").unwrap();
     assert_eq!(
@@ -122,31 +130,29 @@ fn a_projection_has_qualifiers_in_order() {
     assert_eq!(projection, [(&b"f"[..], vec![&b""[..], b"z"]), (b"g", vec![b"a", b"b"])]);
 }
 
+/// Checks what is said of texts that are no mapping.
+fn refused(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(error(text), *expected, "{text}");
+    }
+}
+
 #[test]
 fn errors_name_the_part() {
-    for (text, expected) in [
+    refused(&[
         ("", r#"part 1 of the mapping, "": there is no column; write family:qualifier"#),
         ("f:a,,f:b", r#"part 2 of the mapping, "": there is no column; write family:qualifier"#),
         (
             "f:a,b",
             r#"part 2 of the mapping, "b": there is no colon between family and qualifier; write family:qualifier"#,
         ),
-        (":nokey", "a mapping without the row key has no column; name one"),
-        ("*,:nokey", "* takes all cells with their row key; leave :nokey out"),
-        (":nokey,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it is there twice"#),
-        (
-            ":nokey,f:a=a,f:b=a",
-            "column f:b of the mapping: another column is called a, too; give it a name of its own behind =",
-        ),
-        (
-            ":key,f:a,:nokey",
-            r#"part 3 of the mapping, ":nokey": the mapping has :key already; leave one of the two out"#,
-        ),
-        (
-            ":nokey,f:a,:key=k",
-            r#"part 3 of the mapping, ":key=k": the mapping has :nokey already; leave one of the two out"#,
-        ),
         (":q", r#"part 1 of the mapping, ":q": the family is empty; the row key is :key"#),
+    ]);
+}
+
+#[test]
+fn an_escape_that_cannot_be_is_named() {
+    refused(&[
         (
             r"f:a\n",
             r#"part 1 of the mapping, "f:a\\n": a backslash begins no \xNN; a backslash itself is \x5C"#,
@@ -159,8 +165,31 @@ fn errors_name_the_part() {
             r"f:\xég",
             r#"part 1 of the mapping, "f:\\xég": a backslash begins no \xNN; a backslash itself is \x5C"#,
         ),
+    ]);
+}
+
+#[test]
+fn a_row_key_that_cannot_be_is_named() {
+    refused(&[
+        (":nokey", "a mapping without the row key has no column; name one"),
+        ("*,:nokey", "* takes all cells with their row key; leave :nokey out"),
+        (":nokey,f:a,:nokey", r#"part 3 of the mapping, ":nokey": it is there twice"#),
+        (
+            ":key,f:a,:nokey",
+            r#"part 3 of the mapping, ":nokey": the mapping has :key already; leave one of the two out"#,
+        ),
+        (
+            ":nokey,f:a,:key=k",
+            r#"part 3 of the mapping, ":key=k": the mapping has :nokey already; leave one of the two out"#,
+        ),
         (":key,f:a,:key=k", r#"part 3 of the mapping, ":key=k": the row key is there twice"#),
         (":key=k:long+ts", r#"part 1 of the mapping, ":key=k:long+ts": a row key has no timestamp"#),
+    ]);
+}
+
+#[test]
+fn a_type_that_cannot_be_is_named() {
+    refused(&[
         ("f:a=x+ts", r#"part 1 of the mapping, "f:a=x+ts": +ts stands behind a type; write x:bytes+ts"#),
         (
             "f:a=x:decimal(1;2)",
@@ -170,8 +199,27 @@ fn errors_name_the_part() {
             "f:a=x:decimal(39,1)",
             r#"part 1 of the mapping, "f:a=x:decimal(39,1)": decimal(39,1) cannot be: a decimal has 1 to 38 digits, and no more behind its point"#,
         ),
+    ]);
+    assert!(error("f:a=x:flot").starts_with(
+        r#"part 1 of the mapping, "f:a=x:flot": there is no type "flot"; the types are bytes, string, "#
+    ));
+}
+
+#[test]
+fn a_name_that_cannot_be_is_named() {
+    refused(&[
         ("f:a=:int", "column f:a of the mapping: its name is empty"),
         ("f:a=b=c", "column f:a of the mapping: the name \"b=c\" has a '=', which no name may have"),
+    ]);
+}
+
+#[test]
+fn what_is_there_twice_is_named() {
+    refused(&[
+        (
+            ":nokey,f:a=a,f:b=a",
+            "column f:b of the mapping: another column is called a, too; give it a name of its own behind =",
+        ),
         (
             "f:a=x,g:b=x",
             "column g:b of the mapping: another column is called x, too; give it a name of its own behind =",
@@ -185,14 +233,15 @@ fn errors_name_the_part() {
             "column f:a of the mapping: another column is called rowkey, too; give it a name of its own behind =",
         ),
         ("f:a=x,f:a=y", "column f:a of the mapping: it is there twice"),
+    ]);
+}
+
+#[test]
+fn all_cells_stand_alone() {
+    refused(&[
         ("f:a,*", "the mapping has *, all cells as they are, and columns beside it"),
         ("*,:key=cells", "the row key cannot be called cells: the column of cells is"),
-    ] {
-        assert_eq!(error(text), expected, "{text}");
-    }
-    assert!(error("f:a=x:flot").starts_with(
-        r#"part 1 of the mapping, "f:a=x:flot": there is no type "flot"; the types are bytes, string, "#
-    ));
+    ]);
 }
 
 #[test]

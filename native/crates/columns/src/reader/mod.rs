@@ -10,11 +10,9 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use std::io;
-
-use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-use grampus_base::{Error, ErrorKind, Result, contain};
+use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::FrozenScan;
 pub(crate) use source::BlockSource;
 pub use source::{FrozenSource, RowSource};
@@ -54,8 +52,8 @@ impl Default for BatchLimits {
 
 /// The rows of a source as record batches of a mapping's schema; of several versions of a column the newest.
 ///
-/// An error or a panic ends it: [`BatchReader::next_batch`] then fails for good, and the iterator is over after the one error. What an error
-/// leaves is not all there is, so a caller that meets one must not take the batches before it for the whole.
+/// An error or a panic ends it: [`BatchReader::next_batch`] then fails for good. What an error leaves is not all there is, so a caller that meets
+/// one must not take the batches before it for the whole.
 pub struct BatchReader<S = FrozenSource> {
     source: S,
     schema: SchemaRef,
@@ -244,34 +242,7 @@ impl Rows {
     }
 }
 
-impl<S: RowSource> Iterator for BatchReader<S> {
-    type Item = std::result::Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.state == State::Broken {
-            return None;
-        }
-        // A consumer in another library may know errors, and no panics.
-        contain("the reader of batches", || self.next_batch()).map_err(to_arrow).transpose()
-    }
-}
-
-impl<S: RowSource> RecordBatchReader for BatchReader<S> {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
-    }
-}
-
 /// What Arrow finds wrong with columns that were built here.
 fn of_arrow(error: ArrowError) -> Error {
     Error::new(ErrorKind::Bug, format!("the columns do not make a batch: {error}"))
-}
-
-/// An error as Arrow has it. Its text may become one of C, which cannot have a NUL.
-fn to_arrow(error: Error) -> ArrowError {
-    let message = error.message.replace('\0', "\\x00");
-    match error.kind {
-        ErrorKind::Io => ArrowError::IoError(message.clone(), io::Error::other(message)),
-        _ => ArrowError::ExternalError(Box::new(Error { message, ..error })),
-    }
 }

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use grampus_cache::BlockCache;
 use grampus_cells::{CellRef, CellType, RowOrder};
 use grampus_colfile::{ColumnFileWriter, FinishInfo, WriterOptions};
-use grampus_columns::{BatchReader, TableWriter, Written};
+use grampus_columns::{BatchReader, RowSource, TableWriter, Written};
 use grampus_env::{Env, FakeEnv};
 use grampus_filter::pattern::NoPatternCompiler;
 use grampus_store::fileset::{FrozenFile, StoreDir};
@@ -91,9 +92,14 @@ fn cell_ref(cell: &Cell) -> CellRef<'_> {
     }
 }
 
+/// All batches of a reader.
+pub(crate) fn read_all<S: RowSource>(reader: &mut BatchReader<S>) -> impl Iterator<Item = RecordBatch> {
+    std::iter::from_fn(move || reader.next_batch().unwrap())
+}
+
 /// Writes all batches of a reader and completes the file.
 pub(crate) fn write_all<W: TableWriter>(reader: &mut BatchReader, mut writer: W) -> (W::Sink, Written) {
-    reader.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+    read_all(reader).for_each(|batch| writer.write(&batch).unwrap());
     writer.finish().unwrap()
 }
 

@@ -13,7 +13,8 @@ use crate::load::record::{LoadDir, LoadFile, Stage};
 use crate::load::recovery::LoadRecovery;
 use crate::load::{check, recovery};
 
-/// The files of a load below `.load`, durable and out of reach of the client that ordered the load.
+/// The files of a load below `.load`, durable, under names that the client that ordered the load does not know. On HDFS they keep their owner, as in HBase:
+/// nothing but the permissions of the root directory keeps that user from changing them.
 pub struct StagedLoad {
     env: Arc<dyn Env>,
     region_dir: PathBuf,
@@ -186,7 +187,7 @@ fn move_in(
     let (source, place) = (&checked.file.source, dir.moved(&checked.file));
     match env.rename(source, &place) {
         Ok(()) => {
-            // Only here, where no other process can change it any more.
+            // Only here, under a name that other processes do not know.
             if checked.id != check::movable(env, &place, source)? {
                 return Err(check::refused(source, "another file has got its name meanwhile"));
             }
