@@ -38,9 +38,11 @@ class PackagesTest {
 
   @ArchTest static final ArchRule ROWS_KNOW_RECORDS_ALONE = only("row", "source", "files");
 
+  @ArchTest static final ArchRule KEYS_STAND_ALONE = only("keys");
+
   @ArchTest
   static final ArchRule COMMANDS_SHARE_FILES_AND_SETTINGS_ALONE =
-      only("command", "files", "settings");
+      only("command", "files", "keys", "settings");
 
   @ArchTest
   static final ArchRule NOTHING_KNOWS_THE_OLD_API =

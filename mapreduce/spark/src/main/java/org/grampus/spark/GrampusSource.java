@@ -2,6 +2,7 @@ package org.grampus.spark;
 
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -37,15 +38,15 @@ public final class GrampusSource implements TableProvider, DataSourceRegister {
 
   private GrampusTable table(Map<String, String> options) {
     if (looked == null || !Map.copyOf(options).equals(lookedOptions)) {
-      ReadOptions parsed = new ReadOptions(options);
-      looked = new GrampusTable(parsed, parsed.configuration(session()));
+      FrameOptions parsed = new FrameOptions(options);
+      looked = new GrampusTable(parsed, parsed.configuration(context()));
       lookedOptions = Map.copyOf(options);
     }
     return looked;
   }
 
-  /** What the session says of file systems is among the properties of its process. */
-  private static Configuration session() {
-    return SessionConfiguration.get();
+  /** Hadoop's configuration of the running Spark context, {@code spark.hadoop.*} included. */
+  private static Configuration context() {
+    return SparkSession.active().sparkContext().hadoopConfiguration();
   }
 }

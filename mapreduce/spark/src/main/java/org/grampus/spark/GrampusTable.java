@@ -30,12 +30,12 @@ import org.grampus.spark.write.GrampusWrite;
  * one snapshot, which the first of them takes if the user names none. Any thread.
  */
 final class GrampusTable implements SupportsRead, SupportsWrite, Source {
-  private final ReadOptions options;
+  private final FrameOptions options;
   private final Configuration conf;
   private SnapshotLease lease;
   private Mapping mapping;
 
-  GrampusTable(ReadOptions options, Configuration conf) {
+  GrampusTable(FrameOptions options, Configuration conf) {
     this.options = options;
     this.conf = conf;
     this.mapping = options.mapping();

@@ -6,7 +6,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
-import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +38,6 @@ final class SnapshotLease {
   static SnapshotLease open(Configuration conf, TableName table, String named) throws IOException {
     Configuration own = new Configuration(conf);
     return new SnapshotLease(own, ReadSnapshot.open(own, table, named, "spark", LOG::warn));
-  }
-
-  /** Its name. */
-  String name() {
-    return conf.get(SnapshotSplits.SNAPSHOT_KEY);
   }
 
   /** A configuration of one's own that leads to it. */

@@ -16,7 +16,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.grampus.mapreduce.input.ArrowJars;
 import org.grampus.mapreduce.input.JobJars;
 import org.grampus.mapreduce.input.SnapshotSplits;
-import org.grampus.mapreduce.settings.JobKeys;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -29,9 +30,6 @@ import org.grampus.mapreduce.snapshot.Snapshot;
  * as {@link ArrowBatches} does.
  */
 public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot> {
-  /** The columns with their names and types (docs/downloads.md); without it those of the files. */
-  public static final String MAPPING_KEY = JobKeys.BATCHES_COLUMNS;
-
   /** For the framework. */
   public BatchInputFormat() {}
 
@@ -58,13 +56,14 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
 
   private static void set(Job job, String mapping) throws IOException {
     job.setInputFormatClass(BatchInputFormat.class);
+    Configuration conf = job.getConfiguration();
     if (mapping == null) {
-      job.getConfiguration().unset(MAPPING_KEY); // of a job that this configuration was made for
+      conf.unset(JobKeys.BATCHES_COLUMNS); // of a job that this configuration was made for
     } else {
-      job.getConfiguration().set(MAPPING_KEY, mapping);
+      conf.set(JobKeys.BATCHES_COLUMNS, mapping);
     }
-    JobJars.add(job.getConfiguration());
-    ArrowJars.add(job.getConfiguration());
+    JobJars.add(conf);
+    ArrowJars.add(conf);
   }
 
   /**
@@ -81,7 +80,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
 
   private static void prepare(Configuration job, Snapshot snapshot) throws IOException {
     if (mapping(job) == null) {
-      job.set(MAPPING_KEY, FoundColumns.mapping(job, snapshot));
+      job.set(JobKeys.BATCHES_COLUMNS, FoundColumns.mapping(job, snapshot));
     }
     setScan(job);
   }
@@ -96,7 +95,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
     if (mapping(task) == null) {
       throw new IOException(
           "the task does not know the columns that were found when the job was planned; set "
-              + MAPPING_KEY);
+              + JobKeys.BATCHES_COLUMNS);
     }
     Configuration own = new Configuration(task);
     setScan(own);
@@ -104,9 +103,9 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
   }
 
   private static void setScan(Configuration job) throws IOException {
-    if (job.getInt(ScanSettings.ROW_LIMIT, 0) > 0) {
+    if (job.getInt(HBaseKeys.ROW_LIMIT, 0) > 0) {
       throw new IllegalArgumentException(
-          ScanSettings.ROW_LIMIT + " cannot be: batches have all rows of a split");
+          HBaseKeys.ROW_LIMIT + " cannot be: batches have all rows of a split");
     }
     Scan scan = MappedScan.of(ScanSettings.of(job, ReaderKind.BATCHES).scan(), mapping(job));
     if (scan.isReversed()) {
@@ -117,7 +116,7 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
 
   /** As it was set: a name may have a <code>${</code> of its own. */
   static String mapping(Configuration job) {
-    return job.getRaw(MAPPING_KEY);
+    return job.getRaw(JobKeys.BATCHES_COLUMNS);
   }
 
   @Override

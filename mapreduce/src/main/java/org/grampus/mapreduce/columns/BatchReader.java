@@ -32,9 +32,7 @@ final class BatchReader extends RecordReader<NullWritable, VectorSchemaRoot> {
     ScanSettings settings = ScanSettings.of(conf, ReaderKind.BATCHES);
     settings.log(LOG);
     LOG.info("reading {}", split);
-    counters =
-        new ReadCounters(
-            (group, name, amount) -> context.getCounter(group, name).increment(amount));
+    counters = new ReadCounters(ReadCounters.Counting.of(context));
     counters.settings(settings.effective());
     allocator = new RootAllocator(); // before there is something that would have to be closed
     batches = SplitBatches.open(conf, BatchInputFormat.mapping(conf), split, context, counters);

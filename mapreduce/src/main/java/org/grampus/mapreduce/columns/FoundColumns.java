@@ -42,19 +42,14 @@ public final class FoundColumns {
   public static String mapping(Configuration conf, Snapshot snapshot) throws IOException {
     FoundColumns found = new FoundColumns(conf, snapshot);
     List<SnapshotRegion> regions = snapshot.regions();
-    WaitingCalls.all(regions.size(), index -> found.addThoseOf(regions.get(index)));
+    WaitingCalls.each(regions.size(), index -> found.addThoseOf(regions.get(index)));
     if (found.names.isEmpty()) {
       return ":key"; // a table without cells has no rows either
     }
     return text(new TreeMap<>(found.names));
   }
 
-  /**
-   * Adds the columns of a region.
-   *
-   * @return how many columns are known
-   */
-  private int addThoseOf(SnapshotRegion region) throws IOException {
+  private void addThoseOf(SnapshotRegion region) throws IOException {
     try (NativeFrozenRegion open = opener.open(region)) {
       for (FamilyColumns family : open.columns(MAX)) {
         if (!family.complete()) {
@@ -69,7 +64,6 @@ public final class FoundColumns {
     if (names.size() > MAX) {
       throw tooMany();
     }
-    return names.size();
   }
 
   private void add(FamilyColumns family) {

@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.util.Time;
 import org.grampus.mapreduce.input.SnapshotSplits;
-import org.grampus.mapreduce.settings.JobKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.mapreduce.snapshot.Snapshot;
 

@@ -16,18 +16,12 @@ import org.grampus.engine.NativeFrozenScan;
 import org.grampus.engine.ScanInfo;
 import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SnapshotSplit;
-import org.grampus.mapreduce.settings.ReaderKind;
-import org.grampus.mapreduce.settings.ScanSettings;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The batches of one split, in the form of Arrow's C data interface. One thread; closing lets go of
  * the files or the scanner, and not of the batches that were returned.
  */
 public final class SplitBatches implements Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(SplitBatches.class);
-
   private final NativeBatchStream stream;
   private final Progressable progress;
   private final String name;
@@ -62,10 +56,6 @@ public final class SplitBatches implements Closeable {
   public static SplitBatches open(
       Configuration conf, String mapping, InputSplit split, Progressable progress)
       throws IOException {
-    if (split instanceof SnapshotSplit) { // a reader of a table's logs them itself
-      ScanSettings.of(conf, ReaderKind.SNAPSHOT).log(LOG);
-      LOG.info("reading {}", split);
-    }
     return open(conf, mapping, split, progress, ReadCounters.ofNobody());
   }
 

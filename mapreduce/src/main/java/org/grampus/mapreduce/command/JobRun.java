@@ -1,6 +1,7 @@
 package org.grampus.mapreduce.command;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,6 +38,9 @@ public final class JobRun {
   private static final long LOOK_MILLIS = 500;
   private static final int PARTS_PER_WHOLE = 1000;
 
+  /** How long the end of the process waits for a submission. */
+  private static final int SUBMISSION_SECONDS = 10;
+
   /** Before a snapshot of the command's own is removed, and file systems are closed. */
   private static final int HOOK_PRIORITY = FileSystem.SHUTDOWN_HOOK_PRIORITY + 2;
 
@@ -53,20 +57,26 @@ public final class JobRun {
   }
 
   /**
-   * Runs a job to its end. One that this process leaves behind is killed.
+   * Runs a job to its end. One that this process leaves behind is killed: when the process ends
+   * before the job, and when it cannot be known how far the job is.
    *
    * @param name of the command, which a bar on standard error begins with; null shows none
    * @return whether the job has succeeded
+   * @throws IOException also when the job may go on, which the message says
    */
   public static boolean run(Job job, String name, Watch watch)
       throws IOException, InterruptedException {
-    Runnable hook = () -> kill(job);
+    CompletableFuture<Boolean> submitted = new CompletableFuture<>();
+    Runnable hook = () -> killAtExit(job, submitted);
     EndPolls.configure(job.getConfiguration());
+    // Before the submission, in whose middle the process may end.
+    ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
     try {
-      job.submit();
-      ShutdownHookManager.get().addShutdownHook(hook, HOOK_PRIORITY);
+      submit(job, submitted);
       try (ProgressBar bar = name == null ? null : bar(name)) {
         return new JobRun(job, watch, bar).watched();
+      } catch (IOException | RuntimeException e) {
+        throw killed(job, e);
       }
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);
@@ -77,12 +87,53 @@ public final class JobRun {
     }
   }
 
+  private static void submit(Job job, CompletableFuture<Boolean> submitted)
+      throws IOException, InterruptedException, ClassNotFoundException {
+    boolean runs = false;
+    try {
+      job.submit();
+      runs = true;
+    } finally {
+      if (!submitted.complete(runs) && runs) {
+        kill(job); // the end of the process has not waited for it
+      }
+    }
+  }
+
+  /** Kills a job of which the cluster has not said how far it is. */
+  private static IOException killed(Job job, Exception failure) {
+    try {
+      job.killJob();
+      return new IOException(
+          "a kill was sent to job " + job.getJobID() + ", of which it is not known how far it is",
+          failure);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return new IOException(
+          "it is not known how far the job "
+              + job.getJobID()
+              + " is, and it could not be killed: look whether it still runs",
+          failure);
+    }
+  }
+
   private static ProgressBar bar(String name) {
     return new ProgressBarBuilder()
         .setTaskName(name)
         .setInitialMax(PARTS_PER_WHOLE)
         .setStyle(ProgressBarStyle.ASCII)
         .build();
+  }
+
+  /** The thread that submits goes on while the process ends, and a local job ends with it. */
+  private static void killAtExit(Job job, CompletableFuture<Boolean> submitted) {
+    boolean runs =
+        JobConfiguration.isLocal(job.getConfiguration())
+            ? submitted.getNow(false)
+            : submitted.completeOnTimeout(false, SUBMISSION_SECONDS, TimeUnit.SECONDS).join();
+    if (runs) {
+      kill(job);
+    }
   }
 
   /** A job on a cluster would go on without what its command keeps for it. */

@@ -68,8 +68,20 @@ record DoneFiles(FileSystem fs, Path done, Path last) {
   /** Moves a file that counts to where it goes at the end, unless it is there. */
   void moveLast(PartReport report) throws IOException {
     Path file = new Path(done, report.name());
+    Path moved = new Path(last, report.name());
     if (fs.exists(file)) {
-      move(file, new Path(last, report.name()));
+      move(file, moved);
+    } else if (!fs.exists(moved)) {
+      throw new IOException(moved + " is gone, and was complete");
+    }
+  }
+
+  /** Removes the files that count from where they go at the end. */
+  void withdraw() throws IOException {
+    if (fs.exists(done)) {
+      for (FileStatus status : fs.listStatus(done, DoneFiles::isReport)) {
+        fs.delete(new Path(last, PartReport.read(fs, status.getPath()).name()), false);
+      }
     }
   }
 

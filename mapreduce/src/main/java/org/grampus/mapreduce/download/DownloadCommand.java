@@ -18,6 +18,7 @@ import org.grampus.mapreduce.columns.FoundColumns;
 import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.FormatConverter;
+import org.grampus.mapreduce.command.JobFailure;
 import org.grampus.mapreduce.command.JobOptions;
 import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.KeyWarnings;
@@ -26,7 +27,8 @@ import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.FreshName;
 import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.input.ReadCounters;
-import org.grampus.mapreduce.input.SplitSettings;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.Snapshot;
@@ -185,9 +187,9 @@ public final class DownloadCommand implements Callable<Integer> {
   private Configuration configuration() {
     Configuration conf = jobs.configuration();
     if (splits != null) {
-      conf.setInt(SplitSettings.SPLITS, splits);
+      conf.setInt(JobKeys.SPLITS, splits);
     }
-    conf.unset(ScanSettings.ROW_LIMIT); // a part of a split is no part of a download
+    conf.unset(HBaseKeys.ROW_LIMIT); // a part of a split is no part of a download
     return conf;
   }
 
@@ -209,6 +211,7 @@ public final class DownloadCommand implements Callable<Integer> {
             "download",
             sentence -> System.err.println("grampus: " + sentence))) {
       read.removeAtEndOf(conf);
+      DownloadRequest.noteSnapshot(conf, read.snapshot());
       return run(conf, request(conf, name, mapping(conf, read.snapshot())));
     }
   }
@@ -256,7 +259,7 @@ public final class DownloadCommand implements Callable<Integer> {
     try {
       succeeded = JobRun.run(job, jobs.isQuiet() ? null : "download", DownloadCommand::shown);
       if (succeeded) {
-        System.out.println(summary(job, request, Time.monotonicNow() - begun));
+        System.out.println(said(job, request, Time.monotonicNow() - begun));
         return CommandLine.ExitCode.OK;
       }
       FailureNotes.Note reason = files.failures().any();
@@ -285,6 +288,18 @@ public final class DownloadCommand implements Callable<Integer> {
     long bytes = counters.findCounter(DownloadMapper.COUNTERS, DownloadMapper.BYTES).getValue();
     return String.format(
         Locale.ROOT, " %,d rows, %,.0f MiB, %,.0f rows/s", rows, bytes / MIB, rows / seconds);
+  }
+
+  /** The download is complete, whether or not its manifest can be read now. */
+  private static String said(Job job, DownloadRequest request, long millis) {
+    try {
+      return summary(job, request, millis);
+    } catch (IOException | RuntimeException e) {
+      return "downloaded to "
+          + request.layout().directory()
+          + ", whose rows cannot be counted now: "
+          + Sentence.of(e);
+    }
   }
 
   private static String summary(Job job, DownloadRequest request, long millis) throws IOException {

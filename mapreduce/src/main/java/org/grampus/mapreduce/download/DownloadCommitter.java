@@ -14,7 +14,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.grampus.mapreduce.files.DurableFile;
 import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.files.PartReport;
-import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.keys.HBaseKeys;
 
 /**
  * Takes what tasks have written, once each. A part's report is what makes it done, and comes after
@@ -78,7 +78,7 @@ final class DownloadCommitter extends OutputCommitter {
     DownloadDirectory directory = directory(context);
     directory.requireOwn();
     try {
-      complete(context.getConfiguration(), fs);
+      complete(context.getConfiguration(), fs, directory);
     } catch (IOException | RuntimeException e) {
       directory.failures().leave("the end", e);
       throw e;
@@ -86,7 +86,8 @@ final class DownloadCommitter extends OutputCommitter {
     fs.delete(layout.unfinished(), true);
   }
 
-  private void complete(Configuration conf, FileSystem fs) throws IOException {
+  private void complete(Configuration conf, FileSystem fs, DownloadDirectory directory)
+      throws IOException {
     int count = DownloadPlan.countParts(fs, layout);
     DoneFiles parts = parts(fs);
     List<PartReport> files = new ArrayList<>();
@@ -100,10 +101,11 @@ final class DownloadCommitter extends OutputCommitter {
         parts.moveLast(file);
       }
     }
-    String snapshot = conf.get(SnapshotSplits.SNAPSHOT_KEY);
+    String snapshot = conf.get(HBaseKeys.SNAPSHOT_NAME);
     String table = request.table().getNameAsString();
     Manifest.of(table, snapshot, request.format(), request.mapping(), files)
         .write(fs, layout.manifest());
+    directory.requireOwn();
     DurableFile.write(fs, layout.success(), new byte[0]);
   }
 

@@ -94,9 +94,21 @@ final class DownloadDirectory {
     }
   }
 
-  /** Removes what an unfinished download of this run has left. */
+  /**
+   * Removes what an unfinished download of this run has left, also what its end has moved to the
+   * directory already. A complete one stays.
+   */
   void abandon() throws IOException {
+    if (fs.exists(layout.success()) && !fs.exists(layout.unfinished())) {
+      return;
+    }
     requireOwn();
+    fs.delete(layout.owner(), false); // an end that still goes on finds that it is not its own
+    if (!fs.exists(layout.success())) {
+      new DoneFiles(fs, layout.done(), layout.directory()).withdraw();
+      new DoneFiles(fs, layout.merged(), layout.directory()).withdraw();
+      fs.delete(layout.manifest(), false);
+    }
     fs.delete(layout.unfinished(), true);
   }
 

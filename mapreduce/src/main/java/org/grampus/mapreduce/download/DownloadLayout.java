@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.grampus.mapreduce.files.DurableFile;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.Manifest;
 
@@ -22,13 +22,9 @@ import org.grampus.mapreduce.files.Manifest;
 record DownloadLayout(Path directory, FileFormat format, String run) {
   private static final String UNFINISHED = "_download";
 
-  /**
-   * The file system of the directory. On local disks it is the one without checksum files: it can
-   * make files durable, and leaves no others beside those that were asked for.
-   */
+  /** The file system of the directory. */
   FileSystem fileSystem(Configuration conf) throws IOException {
-    FileSystem fs = directory.getFileSystem(conf);
-    return fs instanceof LocalFileSystem local ? local.getRawFileSystem() : fs;
+    return DurableFile.fileSystem(directory, conf);
   }
 
   /** What is there until the download is complete. */

@@ -89,8 +89,9 @@ record DownloadPlan(String wanted, List<PartSplit> parts) {
     if (!begun.equals(wanted)) {
       throw new IOException(
           layout.directory()
-              + " has an unfinished download of other rows, columns or format; give the options"
-              + " that it began with, or remove the directory");
+              + " has an unfinished download of other rows, columns or format, or of an earlier"
+              + " snapshot of the same name; give the options that it began with, or remove the"
+              + " directory");
     }
   }
 

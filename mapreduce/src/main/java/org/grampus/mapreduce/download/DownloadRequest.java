@@ -13,9 +13,11 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.files.FileFormat;
-import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
+import org.grampus.mapreduce.snapshot.Snapshot;
 
 /**
  * What a job is to download, as its configuration has it.
@@ -34,13 +36,14 @@ record DownloadRequest(
     String codec,
     boolean throughServers,
     boolean merged) {
-  private static final String DIRECTORY_KEY = "grampus.mapreduce.download.directory";
-  private static final String RUN_KEY = "grampus.mapreduce.download.run";
-  private static final String FORMAT_KEY = "grampus.mapreduce.download.format";
-  private static final String MAPPING_KEY = "grampus.mapreduce.download.columns";
-  private static final String CODEC_KEY = "grampus.mapreduce.download.compression";
-  private static final String SERVERS_KEY = "grampus.mapreduce.download.servers";
-  private static final String MERGED_KEY = "grampus.mapreduce.download.merged";
+  private static final String DIRECTORY_KEY = JobKeys.DOWNLOAD + "directory";
+  private static final String RUN_KEY = JobKeys.DOWNLOAD + "run";
+  private static final String FORMAT_KEY = JobKeys.DOWNLOAD + "format";
+  private static final String MAPPING_KEY = JobKeys.DOWNLOAD + "columns";
+  private static final String CODEC_KEY = JobKeys.DOWNLOAD + "compression";
+  private static final String SERVERS_KEY = JobKeys.DOWNLOAD + "servers";
+  private static final String MERGED_KEY = JobKeys.DOWNLOAD + "merged";
+  private static final String CREATED_KEY = JobKeys.DOWNLOAD + "snapshot.created";
 
   /** What a configuration has. */
   static DownloadRequest of(Configuration conf) throws IOException {
@@ -76,6 +79,11 @@ record DownloadRequest(
     }
     conf.setBoolean(SERVERS_KEY, throughServers);
     conf.setBoolean(MERGED_KEY, merged);
+  }
+
+  /** Notes when the snapshot was taken, since a later one of its name has other rows. */
+  static void noteSnapshot(Configuration conf, Snapshot snapshot) {
+    conf.set(CREATED_KEY, snapshot.created().toString());
   }
 
   /** The format of the files. */
@@ -125,8 +133,10 @@ record DownloadRequest(
   }
 
   private String source(Configuration conf) throws IOException {
-    return throughServers
-        ? ZKConfig.getZooKeeperClusterKey(conf)
-        : CommonFSUtils.getRootDir(conf) + " " + conf.get(SnapshotSplits.SNAPSHOT_KEY);
+    if (throughServers) {
+      return ZKConfig.getZooKeeperClusterKey(conf);
+    }
+    String snapshot = conf.get(HBaseKeys.SNAPSHOT_NAME);
+    return CommonFSUtils.getRootDir(conf) + " " + snapshot + " of " + conf.get(CREATED_KEY);
   }
 }

@@ -12,6 +12,7 @@ import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeTableFile;
 import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.files.StreamSink;
 import org.grampus.mapreduce.snapshot.HadoopFiles;
 
 /** Makes one file of a download's parts, without a look at their rows. */

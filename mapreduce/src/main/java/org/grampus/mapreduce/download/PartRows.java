@@ -56,9 +56,7 @@ final class PartRows {
     ScanSettings settings = ScanSettings.of(conf, ReaderKind.SNAPSHOT);
     settings.log(LOG);
     LOG.info("reading {}", part);
-    ReadCounters counters =
-        new ReadCounters(
-            (group, name, amount) -> context.getCounter(group, name).increment(amount));
+    ReadCounters counters = new ReadCounters(ReadCounters.Counting.of(context));
     counters.settings(settings.effective());
     try (FrozenColumns columns = new FrozenColumns(conf, part.ofSnapshot(), file, counters)) {
       boolean more = true;

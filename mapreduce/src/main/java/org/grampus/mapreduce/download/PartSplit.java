@@ -107,6 +107,10 @@ final class PartSplit extends InputSplit implements Writable {
 
   @Override
   public String toString() {
-    return "part " + number + " of " + (ofSnapshot != null ? ofSnapshot : ofTable);
+    return switch (source()) {
+      case SNAPSHOT -> "part " + number + " of " + ofSnapshot;
+      case TABLE -> "part " + number + " of " + ofTable;
+      case NOWHERE -> "part " + number + ", without rows";
+    };
   }
 }

@@ -9,7 +9,8 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.PartReport;
-import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.files.StreamSink;
+import org.grampus.mapreduce.keys.HBaseKeys;
 
 /** Writes one part of a download to a file. One thread. */
 final class PartWriter {
@@ -49,7 +50,7 @@ final class PartWriter {
       throws IOException, InterruptedException {
     Configuration conf = context.getConfiguration();
     boolean ascend = !TableName.isMetaTableName(request.table()); // which has an order of its own
-    String snapshot = conf.get(SnapshotSplits.SNAPSHOT_KEY);
+    String snapshot = conf.get(HBaseKeys.SNAPSHOT_NAME);
     try (ColumnsPartFile file =
         new ColumnsPartFile(
             request.tableFile(progress.part().number(), snapshot, ascend), new StreamSink(out))) {

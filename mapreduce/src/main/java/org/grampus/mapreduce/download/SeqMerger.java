@@ -9,6 +9,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.io.SequenceFile;
+import org.grampus.mapreduce.files.ResultSerializations;
 
 /** Makes one sequence file of several, whose records are copied as bytes. */
 final class SeqMerger {
@@ -16,7 +17,7 @@ final class SeqMerger {
 
   static OptionalLong merge(Configuration conf, FileSystem fs, List<Path> parts, CountedOutput out)
       throws IOException {
-    Configuration serializing = SeqPartFile.serializing(conf);
+    Configuration serializing = ResultSerializations.in(conf);
     try (SequenceFile.Writer writer = like(serializing, parts.get(0), out)) {
       long rows = 0;
       for (Path part : parts) {

@@ -5,10 +5,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
-import org.apache.hadoop.hbase.mapreduce.ResultSerialization;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.io.compress.DefaultCodec;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.grampus.mapreduce.files.ResultSerializations;
 
 /** A sequence file of row keys and results, as HBase's Export writes it and its Import reads it. */
 final class SeqPartFile implements PartFile {
@@ -18,7 +18,7 @@ final class SeqPartFile implements PartFile {
 
   /** A file on a stream, which stays the caller's. */
   SeqPartFile(Configuration conf, FSDataOutputStream out, String codec) throws IOException {
-    Configuration serializing = serializing(conf);
+    Configuration serializing = ResultSerializations.in(conf);
     writer =
         SequenceFile.createWriter(
             serializing,
@@ -26,14 +26,6 @@ final class SeqPartFile implements PartFile {
             SequenceFile.Writer.keyClass(ImmutableBytesWritable.class),
             SequenceFile.Writer.valueClass(Result.class),
             compression(serializing, codec));
-  }
-
-  /** A configuration that knows how results are written. */
-  static Configuration serializing(Configuration conf) {
-    Configuration serializing = new Configuration(conf);
-    serializing.setStrings(
-        "io.serializations", conf.get("io.serializations"), ResultSerialization.class.getName());
-    return serializing;
   }
 
   private static SequenceFile.Writer.Option compression(Configuration conf, String codec) {

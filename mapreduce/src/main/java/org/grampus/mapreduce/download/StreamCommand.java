@@ -25,6 +25,8 @@ import org.grampus.mapreduce.command.InstallationRoot;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Overrides;
 import org.grampus.mapreduce.command.Sentence;
+import org.grampus.mapreduce.files.StreamSink;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import picocli.CommandLine;
@@ -169,7 +171,7 @@ public final class StreamCommand implements Callable<Integer> {
     overrides.applyTo(conf);
     InstallationRoot.applyTo(conf);
     conf.set(TableInputFormat.INPUT_TABLE, table);
-    conf.unset(ScanSettings.ROW_LIMIT); // a part of the rows is no table
+    conf.unset(HBaseKeys.ROW_LIMIT); // a part of the rows is no table
     return conf;
   }
 

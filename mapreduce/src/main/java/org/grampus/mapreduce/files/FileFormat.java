@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The formats that a download is written in; all but sequence files are the engine's. */
+/**
+ * Formats of files that downloads write and imports read. The engine writes all but sequence files;
+ * imports read them through Java libraries.
+ */
 public enum FileFormat {
   /** Parquet. */
   PARQUET("zstd", "snappy", "none"),

@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Puts the records of files into a table, which is created when it is missing. What an import"
           + " that was killed has left out, the same import puts there when it is run again.",
-      "Exit code 0: all rows are there; 1: a sentence on standard error says what failed; 2: wrong"
-          + " arguments."
+      "Exit code 0: every record is in the table or is listed as bad; 1: a sentence on standard"
+          + " error says what failed; 2: wrong arguments."
     },
     mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
@@ -152,8 +152,8 @@ public final class ImportCommand implements Callable<Integer> {
       names = "--staging",
       paramLabel = "DIR|URI",
       description =
-          "Where --bulk keeps its files until they are loaded: a local directory that the servers"
-              + " see as well. Default: TABLE.bulk")
+          "Where --bulk keeps its files until they are loaded: a directory on the file system of"
+              + " hbase.rootdir, which the servers see as well. Default: TABLE.bulk")
   private String staging;
 
   @Mixin private JobOptions jobs;

@@ -5,7 +5,7 @@ import org.apache.hadoop.mapreduce.Counters;
 /**
  * What the tasks of an import have done.
  *
- * @param rows that the servers have acknowledged
+ * @param rows that the servers have acknowledged; with {@code --bulk}, that the shuffle has taken
  * @param cells of these rows
  * @param bytes of the files that were read, as they are on disk
  * @param badRecords that no row could be made of

@@ -51,7 +51,7 @@ final class ImportJob {
     ofJob.setInt(MRJobConfig.MAP_FAILURES_MAX_PERCENT, 0);
     ofJob.setInt(MRJobConfig.REDUCE_FAILURES_MAXPERCENT, 0);
     job.setSpeculativeExecution(false); // a second attempt would write the same once more
-    // Hadoop has a Gson of its own, which knows no records.
+    // JSON sources need Gson's Strictness, which Hadoop's own older Gson lacks.
     ofJob.setBooleanIfUnset(MRJobConfig.MAPREDUCE_JOB_USER_CLASSPATH_FIRST, true);
     ofJob.setIfUnset(MRJobConfig.SPLIT_METAINFO_MAXSIZE, "-1"); // any number of splits
     JobJars.add(ofJob);

@@ -1,7 +1,6 @@
 package org.grampus.mapreduce.imports;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
@@ -43,7 +42,8 @@ public final class ImportMapper
     split = (ImportSplit) context.getInputSplit();
     int task = context.getTaskAttemptID().getTaskID().getId();
     try (BadRecords badOfTask =
-            new BadRecords(request.badFileSystem(conf), request.badDirectory(), task);
+            new BadRecords(
+                request.badFileSystem(conf), request.badDirectory(), context.getTaskAttemptID());
         RowSink opened = sink(context)) {
       rows = RowMakers.of(conf, request, split);
       bad = badOfTask;
@@ -52,6 +52,7 @@ public final class ImportMapper
         map(context.getCurrentKey(), context.getCurrentValue(), context);
       }
       sink.flush();
+      bad.complete();
       countBytes(context, split.getLength());
     } catch (IOException | RuntimeException | Error e) {
       failures.leave("map-" + task, e);
@@ -97,14 +98,10 @@ public final class ImportMapper
     }
   }
 
-  private void arrived(Context context, long count, long cells) {
+  private void arrived(Context context, long count, long cells) throws IOException {
     context.getCounter(ImportCounters.GROUP, ImportCounters.ROWS).increment(count);
     context.getCounter(ImportCounters.GROUP, ImportCounters.CELLS).increment(cells);
-    try {
-      countBytes(context, source == null ? 0 : (long) (source.progress() * split.getLength()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    countBytes(context, source == null ? 0 : (long) (source.progress() * split.getLength()));
     context.progress();
   }
 

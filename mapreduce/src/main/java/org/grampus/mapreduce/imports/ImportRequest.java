@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionConfiguration;
 import org.grampus.mapreduce.command.FailureNotes;
+import org.grampus.mapreduce.files.DurableFile;
 import org.grampus.mapreduce.files.FileFormat;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.row.RowOptions;
 import org.grampus.mapreduce.source.SourceOptions;
 
@@ -33,19 +34,18 @@ record ImportRequest(
     RowOptions rows,
     Path badDirectory,
     long badMax) {
-  private static final String PREFIX = "grampus.mapreduce.import.";
-  private static final String TABLE_KEY = PREFIX + "table";
-  private static final String FORMAT_KEY = PREFIX + "format";
-  private static final String HEADER_KEY = PREFIX + "header";
-  private static final String COLUMNS_KEY = PREFIX + "columns";
-  private static final String KEY_KEY = PREFIX + "key";
-  private static final String SEPARATOR_KEY = PREFIX + "key.separator";
-  private static final String FAMILY_KEY = PREFIX + "family";
-  private static final String TIMESTAMP_KEY = PREFIX + "timestamp";
-  private static final String ZONE_KEY = PREFIX + "zone";
-  private static final String OVERRIDES_KEY = PREFIX + "timestamp.overrides";
-  private static final String BAD_DIRECTORY_KEY = PREFIX + "bad.directory";
-  private static final String BAD_MAX_KEY = PREFIX + "bad.max";
+  private static final String TABLE_KEY = JobKeys.IMPORT + "table";
+  private static final String FORMAT_KEY = JobKeys.IMPORT + "format";
+  private static final String HEADER_KEY = JobKeys.IMPORT + "header";
+  private static final String COLUMNS_KEY = JobKeys.IMPORT + "columns";
+  private static final String KEY_KEY = JobKeys.IMPORT + "key";
+  private static final String SEPARATOR_KEY = JobKeys.IMPORT + "key.separator";
+  private static final String FAMILY_KEY = JobKeys.IMPORT + "family";
+  private static final String TIMESTAMP_KEY = JobKeys.IMPORT + "timestamp";
+  private static final String ZONE_KEY = JobKeys.IMPORT + "zone";
+  private static final String OVERRIDES_KEY = JobKeys.IMPORT + "timestamp.overrides";
+  private static final String BAD_DIRECTORY_KEY = JobKeys.IMPORT + "bad.directory";
+  private static final String BAD_MAX_KEY = JobKeys.IMPORT + "bad.max";
 
   private static final String NAME_SEPARATOR = "\t";
   private static final String FAILURES = "_failures";
@@ -129,10 +129,9 @@ record ImportRequest(
     return new SourceOptions(format, header, wanted);
   }
 
-  /** The file system of the directory of bad records, without checksum files on local disks. */
+  /** The file system of the directory of bad records. */
   FileSystem badFileSystem(Configuration conf) throws IOException {
-    FileSystem fs = badDirectory.getFileSystem(conf);
-    return fs instanceof LocalFileSystem local ? local.getRawFileSystem() : fs;
+    return DurableFile.fileSystem(badDirectory, conf);
   }
 
   /** Why tasks have failed; kept beside bad records while the job runs. */

@@ -15,10 +15,13 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Time;
 import org.grampus.mapreduce.command.FailureNotes;
 import org.grampus.mapreduce.command.JobConfiguration;
+import org.grampus.mapreduce.command.JobFailure;
 import org.grampus.mapreduce.command.JobRun;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.settings.ReaderKind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An import whose arguments are known: its table, its job, and what is said at the end.
@@ -38,6 +41,8 @@ record ImportRun(
     List<String> families,
     int regions,
     Path staging) {
+  private static final Logger LOG = LoggerFactory.getLogger(ImportRun.class);
+
   private static final double MIB = 1 << 20;
 
   /**
@@ -96,6 +101,7 @@ record ImportRun(
   private Counters run(Job job, boolean quiet) throws IOException, InterruptedException {
     ImportWatch watch = new ImportWatch(request.badMax());
     boolean succeeded = JobRun.run(job, quiet ? null : "import", watch);
+    settleBadRecords();
     Counters counters = job.getCounters();
     if (succeeded && counters == null) {
       throw new IOException("the cluster has lost the counters of " + job.getJobID());
@@ -104,6 +110,15 @@ record ImportRun(
       throw new IOException("the import failed: " + reason(job, watch));
     }
     return counters;
+  }
+
+  /** A list of bad records that cannot get its name is there all the same. */
+  private void settleBadRecords() {
+    try {
+      BadRecords.settle(request.badFileSystem(conf), request.badDirectory());
+    } catch (IOException e) {
+      LOG.warn("some lists in {} have the names of attempts", request.badDirectory(), e);
+    }
   }
 
   /** A note of this import says that a task has failed, and others may have left their part out. */
@@ -122,7 +137,7 @@ record ImportRun(
             + request.badMax()
             + "; they are in "
             + request.badDirectory()
-        : job.getStatus().getFailureInfo();
+        : JobFailure.of(job);
   }
 
   private String summary(Counters counters, String loaded, long begun) {

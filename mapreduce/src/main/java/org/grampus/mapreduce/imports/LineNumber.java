@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
+import org.grampus.mapreduce.source.LineCount;
 import org.grampus.mapreduce.source.Place;
 
 /** Says a place within a file of text as a line, for which the file is read up to there. */
@@ -18,7 +19,7 @@ final class LineNumber {
       return place;
     }
     Path path = new Path(place.file());
-    long line = 1;
+    LineCount lines = new LineCount();
     long left = place.number();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (FSDataInputStream in = path.getFileSystem(conf).open(path)) {
@@ -28,11 +29,11 @@ final class LineNumber {
           throw new IOException(path + " has become shorter while it was read");
         }
         for (int i = 0; i < read; i++) {
-          line += buffer[i] == '\n' ? 1 : 0;
+          lines.take(buffer[i]);
         }
         left -= read;
       }
     }
-    return new Place(place.file(), Place.Unit.LINE, line);
+    return new Place(place.file(), Place.Unit.LINE, lines.line());
   }
 }

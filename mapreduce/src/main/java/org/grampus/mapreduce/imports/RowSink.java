@@ -10,7 +10,7 @@ interface RowSink extends Closeable {
   @FunctionalInterface
   interface Listener {
     /** Rows, and the cells that they have together. */
-    void arrived(long rows, long cells);
+    void arrived(long rows, long cells) throws IOException;
   }
 
   /**

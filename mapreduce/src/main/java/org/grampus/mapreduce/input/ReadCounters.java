@@ -3,6 +3,7 @@ package org.grampus.mapreduce.input;
 import java.util.Map;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.counters.LimitExceededException;
 import org.grampus.engine.FrozenReads;
 import org.grampus.engine.ScanCounts;
@@ -17,6 +18,11 @@ public final class ReadCounters {
   public interface Counting {
     /** Adds to a counter; any amount, 0 included. */
     void add(String group, String name, long amount);
+
+    /** Adds to the counters of a task of the new API. */
+    static Counting of(TaskAttemptContext task) {
+      return (group, name, amount) -> task.getCounter(group, name).increment(amount);
+    }
   }
 
   /** HBase's group; the names in it are those of its ScanMetrics. */

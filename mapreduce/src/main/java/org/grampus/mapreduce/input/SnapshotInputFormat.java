@@ -57,7 +57,7 @@ public class SnapshotInputFormat extends InputFormat<ImmutableBytesWritable, Res
             new SnapshotRows(
                 (SnapshotSplit) given,
                 task.getConfiguration(),
-                (group, name, amount) -> task.getCounter(group, name).increment(amount),
+                ReadCounters.Counting.of(task),
                 task),
         () -> {});
   }

@@ -7,6 +7,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.util.Progressable;
 import org.grampus.engine.NativeFrozenRegion;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
@@ -52,7 +53,7 @@ public final class SnapshotRows implements SplitRows {
     this.counters.settings(settings.effective());
     this.progress = progress;
     this.position = new KeyProgress(split.range(), split.pieces(), scan.isReversed());
-    this.limit = conf.getInt(ScanSettings.ROW_LIMIT, 0);
+    this.limit = conf.getInt(HBaseKeys.ROW_LIMIT, 0);
   }
 
   @Override

@@ -10,7 +10,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.Time;
-import org.grampus.mapreduce.settings.JobKeys;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ReaderKind;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.BlockHosts;
@@ -23,12 +24,6 @@ import org.slf4j.LoggerFactory;
 
 /** The splits of a job over a snapshot, for both APIs. */
 public final class SnapshotSplits {
-  /** HBase's key. */
-  public static final String SNAPSHOT_KEY = "hbase.TableSnapshotInputFormat.snapshot.name";
-
-  /** Names a table of which the job takes a snapshot when it is submitted. */
-  public static final String TABLE_KEY = JobKeys.SNAPSHOT_TABLE;
-
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotSplits.class);
 
   /** Changes what a job reads by what its snapshot has. */
@@ -42,8 +37,8 @@ public final class SnapshotSplits {
 
   /** Lets a job read a snapshot, whatever its configuration has been used for before. */
   public static void setSnapshot(Configuration job, String name) {
-    job.unset(TABLE_KEY);
-    job.set(SNAPSHOT_KEY, name);
+    job.unset(JobKeys.SNAPSHOT_TABLE);
+    job.set(HBaseKeys.SNAPSHOT_NAME, name);
   }
 
   /**
@@ -51,8 +46,8 @@ public final class SnapshotSplits {
    * snapshot is taken when the job is submitted.
    */
   public static void setTable(Configuration job, TableName table) {
-    job.unset(SNAPSHOT_KEY);
-    job.set(TABLE_KEY, table.getNameAsString());
+    job.unset(HBaseKeys.SNAPSHOT_NAME);
+    job.set(JobKeys.SNAPSHOT_TABLE, table.getNameAsString());
   }
 
   /**
@@ -72,11 +67,15 @@ public final class SnapshotSplits {
    */
   public static List<SnapshotSplit> plan(
       Configuration conf, ReaderKind reader, Preparation preparation) throws IOException {
-    String named = conf.get(SNAPSHOT_KEY);
-    String table = conf.get(TABLE_KEY);
+    String named = conf.get(HBaseKeys.SNAPSHOT_NAME);
+    String table = conf.get(JobKeys.SNAPSHOT_TABLE);
     if (named == null && table == null) {
       throw new IOException(
-          "the job names no snapshot; set " + SNAPSHOT_KEY + ", or " + TABLE_KEY + " for its own");
+          "the job names no snapshot; set "
+              + HBaseKeys.SNAPSHOT_NAME
+              + ", or "
+              + JobKeys.SNAPSHOT_TABLE
+              + " for its own");
     }
     return table == null
         ? plan(conf, named, reader, preparation)
@@ -86,7 +85,7 @@ public final class SnapshotSplits {
   private static List<SnapshotSplit> planOwn(
       Configuration conf, TableName table, ReaderKind reader, Preparation preparation)
       throws IOException {
-    String named = conf.get(SNAPSHOT_KEY);
+    String named = conf.get(HBaseKeys.SNAPSHOT_NAME);
     // A job that was planned before names the snapshot that it took then.
     if (named != null && !named.equals(conf.get(JobKeys.SNAPSHOT_OWN))) {
       throw new IOException(
@@ -95,9 +94,9 @@ public final class SnapshotSplits {
               + " and, for a snapshot of its own, table "
               + table
               + "; unset "
-              + SNAPSHOT_KEY
+              + HBaseKeys.SNAPSHOT_NAME
               + " or "
-              + TABLE_KEY);
+              + JobKeys.SNAPSHOT_TABLE);
     }
     ScanSettings.requireValid(conf, reader); // before a snapshot is taken
     String job = jobId(conf);
@@ -107,7 +106,7 @@ public final class SnapshotSplits {
     OwnSnapshot own = OwnSnapshot.take(conf, table, job);
     try {
       List<SnapshotSplit> splits = plan(conf, own.name(), reader, preparation);
-      conf.set(SNAPSHOT_KEY, own.name());
+      conf.set(HBaseKeys.SNAPSHOT_NAME, own.name());
       conf.set(JobKeys.SNAPSHOT_OWN, own.name());
       own.handOver(conf);
       return splits;
@@ -124,7 +123,7 @@ public final class SnapshotSplits {
     if (directory == null) {
       throw new IOException(
           "there is no job id to name a snapshot by; take one with OwnSnapshot and set "
-              + SNAPSHOT_KEY);
+              + HBaseKeys.SNAPSHOT_NAME);
     }
     return new Path(directory).getName();
   }

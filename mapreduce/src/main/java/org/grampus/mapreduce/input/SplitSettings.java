@@ -4,24 +4,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
-import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormatImpl;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.CheckedValues;
-import org.grampus.mapreduce.settings.JobKeys;
 
 /** The keys by which a job says how many splits it wants. */
 public final class SplitSettings {
-  /** The number of splits, of equal bytes. */
-  public static final String SPLITS = JobKeys.SPLITS;
-
-  /** The bytes of a split. */
-  public static final String SPLIT_BYTES = JobKeys.SPLIT_BYTES;
-
-  /** The number of splits for each server that has some of the data. */
-  public static final String SPLITS_PER_SERVER = JobKeys.SPLITS_PER_SERVER;
-
-  /** Whether the regions of a table are asked where their bytes are; true when not set. */
-  public static final String BY_BYTES = JobKeys.SPLITS_BY_BYTES;
-
   /** A snapshot's region with more bytes has several splits when nothing else is said. */
   private static final long SNAPSHOT_SPLIT_BYTES = 1L << 30;
 
@@ -33,9 +21,9 @@ public final class SplitSettings {
   /** Whether a job over a table leaves the number of splits to the format. */
   public static boolean saysNothing(Configuration conf) {
     return Stream.of(
-            SPLITS,
-            SPLIT_BYTES,
-            SPLITS_PER_SERVER,
+            JobKeys.SPLITS,
+            JobKeys.SPLIT_BYTES,
+            JobKeys.SPLITS_PER_SERVER,
             TableInputFormatBase.NUM_MAPPERS_PER_REGION,
             TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE)
         .allMatch(key -> conf.get(key) == null);
@@ -43,7 +31,7 @@ public final class SplitSettings {
 
   /** Whether the regions of a table are cut by the bytes that their servers say. */
   static boolean byBytes(Configuration conf) {
-    return CheckedValues.bool(conf, BY_BYTES, true);
+    return CheckedValues.bool(conf, JobKeys.SPLITS_BY_BYTES, true);
   }
 
   /**
@@ -87,8 +75,7 @@ public final class SplitSettings {
     if (own != null) {
       return own;
     }
-    int perRegion =
-        CheckedValues.count(conf, TableSnapshotInputFormatImpl.NUM_SPLITS_PER_REGION, 1);
+    int perRegion = CheckedValues.count(conf, HBaseKeys.SPLITS_PER_REGION, 1);
     return perRegion > 1
         ? SplitGoal.perRegion(perRegion)
         : SplitGoal.regionsUpTo(SNAPSHOT_SPLIT_BYTES);
@@ -101,21 +88,26 @@ public final class SplitSettings {
 
   private static SplitGoal own(Configuration conf, IntFunction<SplitGoal> perServer) {
     long set =
-        Stream.of(SPLITS, SPLIT_BYTES, SPLITS_PER_SERVER)
+        Stream.of(JobKeys.SPLITS, JobKeys.SPLIT_BYTES, JobKeys.SPLITS_PER_SERVER)
             .filter(key -> conf.get(key) != null)
             .count();
     if (set > 1) {
       throw new IllegalArgumentException(
-          "set one of " + SPLITS + ", " + SPLIT_BYTES + " and " + SPLITS_PER_SERVER);
+          "set one of "
+              + JobKeys.SPLITS
+              + ", "
+              + JobKeys.SPLIT_BYTES
+              + " and "
+              + JobKeys.SPLITS_PER_SERVER);
     }
-    if (conf.get(SPLITS) != null) {
-      return SplitGoal.total(CheckedValues.count(conf, SPLITS));
+    if (conf.get(JobKeys.SPLITS) != null) {
+      return SplitGoal.total(CheckedValues.count(conf, JobKeys.SPLITS));
     }
-    if (conf.get(SPLIT_BYTES) != null) {
-      return SplitGoal.bytes(CheckedValues.bytes(conf, SPLIT_BYTES, 1));
+    if (conf.get(JobKeys.SPLIT_BYTES) != null) {
+      return SplitGoal.bytes(CheckedValues.bytes(conf, JobKeys.SPLIT_BYTES, 1));
     }
-    return conf.get(SPLITS_PER_SERVER) == null
+    return conf.get(JobKeys.SPLITS_PER_SERVER) == null
         ? null
-        : perServer.apply(CheckedValues.count(conf, SPLITS_PER_SERVER));
+        : perServer.apply(CheckedValues.count(conf, JobKeys.SPLITS_PER_SERVER));
   }
 }

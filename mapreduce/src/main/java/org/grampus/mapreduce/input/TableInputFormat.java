@@ -234,7 +234,7 @@ public class TableInputFormat extends org.apache.hadoop.hbase.mapreduce.TableInp
                 KeyRange.ofSplit(
                     ((TableSplit) given).getStartRow(), ((TableSplit) given).getEndRow()),
                 PlannedTableSplit.piecesOf((TableSplit) given),
-                (group, name, amount) -> task.getCounter(group, name).increment(amount)),
+                ReadCounters.Counting.of(task)),
         this::closeTable);
   }
 }

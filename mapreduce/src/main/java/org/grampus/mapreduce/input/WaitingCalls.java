@@ -27,6 +27,13 @@ public final class WaitingCalls {
     R at(int index) throws IOException;
   }
 
+  /** One of the calls that return nothing. */
+  @FunctionalInterface
+  public interface Action {
+    /** Makes the call of this index. */
+    void at(int index) throws IOException;
+  }
+
   private WaitingCalls() {}
 
   /**
@@ -46,6 +53,20 @@ public final class WaitingCalls {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  /**
+   * Makes a call for each index below a count, as {@link #all} does.
+   *
+   * @throws IOException the first that a call has thrown; calls that run then are given up
+   */
+  public static void each(int count, Action action) throws IOException {
+    all(
+        count,
+        index -> {
+          action.at(index);
+          return index;
+        });
   }
 
   /**

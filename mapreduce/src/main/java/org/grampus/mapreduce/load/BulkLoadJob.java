@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.mapreduce.HFileOutputFormat2;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.grampus.mapreduce.command.JobFailure;
 import org.grampus.mapreduce.input.JobJars;
 
 /**
@@ -38,8 +39,7 @@ public final class BulkLoadJob {
       throws IOException, InterruptedException, ClassNotFoundException {
     configure(job, connection, table, output);
     if (!job.waitForCompletion(verbose)) {
-      throw new IOException(
-          "the job " + job.getJobName() + " failed: " + job.getStatus().getFailureInfo());
+      throw new IOException("the job " + job.getJobName() + " failed: " + JobFailure.of(job));
     }
     Counters counters = job.getCounters();
     if (counters == null) {

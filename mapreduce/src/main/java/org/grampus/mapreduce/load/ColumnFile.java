@@ -19,6 +19,7 @@ import org.grampus.engine.EngineException;
 import org.grampus.engine.FamilyDescription;
 import org.grampus.engine.FileOpener;
 import org.grampus.engine.NativeColumnFile;
+import org.grampus.mapreduce.files.StreamSink;
 
 /**
  * A column file that is written to a Hadoop file system. One thread. What is not finished is
@@ -35,14 +36,14 @@ final class ColumnFile implements Closeable {
   private final FSDataOutputStream out;
   private final NativeColumnFile file;
   private ByteBuffer cells = BUFFERS.getBuffer(true, BUFFER_BYTES);
-  private byte[] copy = new byte[0];
   private boolean finished;
 
   private ColumnFile(FileSystem fs, Path path, FSDataOutputStream out, FamilyDescription family) {
     this.fs = fs;
     this.path = path;
     this.out = out;
-    this.file = NativeColumnFile.open(new ColumnFileRequest(family, Time.now()), this::write);
+    this.file =
+        NativeColumnFile.open(new ColumnFileRequest(family, Time.now()), new StreamSink(out));
   }
 
   /** Begins a file, which must not be there yet. */
@@ -57,18 +58,14 @@ final class ColumnFile implements Closeable {
     }
   }
 
-  private void write(ByteBuffer bytes) throws IOException {
-    int length = bytes.remaining();
-    if (copy.length < length) {
-      copy = new byte[length];
-    }
-    bytes.get(copy, 0, length);
-    out.write(copy, 0, length);
-  }
-
   /** Where it is. */
   Path path() {
     return path;
+  }
+
+  /** How large the file is, without the rows of the row group that is being made. */
+  long bytes() {
+    return out.getPos();
   }
 
   /** Adds a cell; cells come in HBase's order, and have timestamps. */

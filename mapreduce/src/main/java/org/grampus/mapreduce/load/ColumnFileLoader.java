@@ -31,6 +31,12 @@ public final class ColumnFileLoader {
   private static final Logger LOG = LoggerFactory.getLogger(ColumnFileLoader.class);
   private static final int ROUNDS = 10;
 
+  /**
+   * Files of all families that one call takes into a region, as many as the servers allow. HBase's
+   * 32 of each family would refuse what a large import has written, at its very end.
+   */
+  private static final int CALL_FILES_MAX = 1024;
+
   private final Connection connection;
   private final TableName table;
   private final Configuration conf;
@@ -52,6 +58,14 @@ public final class ColumnFileLoader {
     conf.setBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, false);
     // Families of a region come together.
     conf.setBoolean(BulkLoadHFiles.BULK_LOAD_HFILES_BY_FAMILY, false);
+    return conf;
+  }
+
+  /** That of the tool for files of so many families. */
+  static Configuration configuration(Configuration ofLoad, int families) {
+    Configuration conf = new Configuration(ofLoad);
+    conf.setIfUnset(
+        BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, String.valueOf(CALL_FILES_MAX / families));
     return conf;
   }
 
@@ -90,14 +104,12 @@ public final class ColumnFileLoader {
       totals.cut += cut(cutter, FileRange.below(fs, directory, conf));
       List<FileRange> files = FileRange.below(fs, directory, conf);
       mark.keep();
-      Attempt attempt = attempt(directory);
+      Attempt attempt = attempt(directory, files);
       IOException failure = attempt.failure();
       List<FileRange> left = FileRange.below(fs, directory, conf);
-      boolean asksForACut = failure != null && asksForACut(failure);
-      // What is gone then was loaded before it asked.
-      List<Path> unknown = asksForACut ? List.of() : unknown(files, left, attempt.loaded());
+      List<Path> unknown = unknown(files, left, attempt.loaded());
       mark.release(unknown);
-      if (failure != null && !asksForACut) {
+      if (failure != null && !asksForACut(failure)) {
         throw failed(directory, left, unknown, failure);
       }
       if (!unknown.isEmpty()) {
@@ -138,21 +150,19 @@ public final class ColumnFileLoader {
   /**
    * One run of the tool.
    *
-   * @param loaded the files that it says are in the table
+   * @param loaded the files that it has put into the table
    * @param failure what went wrong, or null
    */
   private record Attempt(Set<Path> loaded, IOException failure) {}
 
-  private Attempt attempt(Path directory) {
+  private Attempt attempt(Path directory, List<FileRange> files) {
+    long families = files.stream().map(FileRange::family).distinct().count();
+    LoadTool tool = new LoadTool(configuration(conf, (int) Math.max(families, 1)));
     try {
-      Set<Path> loaded =
-          new BulkLoadHFilesTool(conf)
-              .bulkLoad(table, directory).keySet().stream()
-                  .map(BulkLoadHFiles.LoadQueueItem::getFilePath)
-                  .collect(Collectors.toSet());
-      return new Attempt(loaded, null);
+      tool.bulkLoad(table, directory);
+      return new Attempt(tool.loaded(), null);
     } catch (IOException e) {
-      return new Attempt(Set.of(), e);
+      return new Attempt(tool.loaded(), e);
     }
   }
 

@@ -27,7 +27,6 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
   private final TaskAttemptContext task;
   private final Map<byte[], FamilyDescription> families;
   private final Map<byte[], ColumnFile> open = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-  private final Map<byte[], Long> written = new TreeMap<>(Bytes.BYTES_COMPARATOR);
   private final Path directory;
   private final FileSystem fs;
   private final long bytesMax;
@@ -51,7 +50,7 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
     }
     if (!CellUtil.matchingRows(cell, row)) {
       row = CellUtil.cloneRow(cell);
-      if (written.values().stream().anyMatch(bytes -> bytes >= bytesMax)) {
+      if (isAnyFull()) {
         finishAll();
       }
     }
@@ -65,7 +64,15 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
       open.put(family, file);
     }
     file.append(cell);
-    written.merge(family, (long) PrivateCellUtil.estimatedSerializedSizeOf(cell), Long::sum);
+  }
+
+  private boolean isAnyFull() {
+    for (ColumnFile file : open.values()) {
+      if (file.bytes() >= bytesMax) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ColumnFile create(byte[] family) throws IOException {
@@ -84,7 +91,6 @@ final class ColumnFileRecordWriter extends RecordWriter<ImmutableBytesWritable, 
       FileTotals.add(task, file.finish());
     }
     open.clear();
-    written.clear();
   }
 
   @Override

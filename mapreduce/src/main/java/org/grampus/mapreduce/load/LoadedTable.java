@@ -11,10 +11,11 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.table.FamilyAdapter;
 import org.grampus.engine.FamilyDescription;
+import org.grampus.mapreduce.keys.JobKeys;
 
 /** The table for which a job writes files, in the job's configuration. */
 public final class LoadedTable {
-  private static final String KEY = "grampus.mapreduce.load.table";
+  private static final String KEY = JobKeys.LOAD + "table";
 
   private LoadedTable() {}
 

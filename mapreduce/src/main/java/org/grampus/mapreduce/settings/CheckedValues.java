@@ -8,6 +8,8 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormatBase;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 
 /**
  * Numbers and booleans among the values of keys. An invalid one is an {@link
@@ -37,17 +39,17 @@ public final class CheckedValues {
               Map.entry(JobKeys.SNAPSHOT_TTL, (conf, key) -> number(conf, key, 0)),
               Map.entry(JobKeys.SNAPSHOT_CACHE_BYTES, BYTES),
               Map.entry(JobKeys.SNAPSHOT_READ_AHEAD, BYTES),
-              Map.entry(ScanSettings.ROW_LIMIT, INT),
-              Map.entry(ScanKeys.LOCALITY, BOOL),
-              Map.entry(ScanKeys.LOCALITY_CUTOFF, CheckedValues::share),
-              Map.entry(ScanKeys.SPLITS_PER_REGION, COUNT),
+              Map.entry(HBaseKeys.ROW_LIMIT, INT),
+              Map.entry(HBaseKeys.LOCALITY, BOOL),
+              Map.entry(HBaseKeys.LOCALITY_CUTOFF, CheckedValues::share),
+              Map.entry(HBaseKeys.SPLITS_PER_REGION, COUNT),
               Map.entry(TableInputFormatBase.NUM_MAPPERS_PER_REGION, COUNT),
               Map.entry(TableInputFormatBase.MAPREDUCE_INPUT_AUTOBALANCE, BOOL),
               Map.entry(
                   TableInputFormatBase.MAX_AVERAGE_REGION_SIZE,
                   (conf, key) -> number(conf, key, 1)),
               Map.entry(TableInputFormat.SHUFFLE_MAPS, BOOL),
-              Map.entry(ScanKeys.REGION_SIZES, BOOL),
+              Map.entry(HBaseKeys.REGION_SIZES, BOOL),
               Map.entry(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, INT),
               Map.entry(Scan.HBASE_CLIENT_SCANNER_ASYNC_PREFETCH, BOOL)));
 

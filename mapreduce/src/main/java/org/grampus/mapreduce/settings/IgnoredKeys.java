@@ -6,26 +6,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 
 /** Keys that a job has set and that do nothing, each with a sentence. */
 public final class IgnoredKeys {
-  /** Rows between two lines of the log of HBase's reader. */
-  static final String ROW_COUNT_KEY = "hbase.mapreduce.log.scanner.rowcount";
-
-  static final String OF_HBASES_SNAPSHOTS = "hbase.TableSnapshotInputFormat.";
-
-  static final String SNAPSHOT_NAME = OF_HBASES_SNAPSHOTS + "snapshot.name";
-
   /** What HBase's format of snapshots knows, with or without an effect here. */
   private static final Set<String> KNOWN_OF_SNAPSHOTS =
       Set.of(
-          SNAPSHOT_NAME,
-          OF_HBASES_SNAPSHOTS + "restore.dir",
-          ScanKeys.LOCALITY,
-          OF_HBASES_SNAPSHOTS + "locality.by.region.location",
-          OF_HBASES_SNAPSHOTS + "scanner.readtype",
-          OF_HBASES_SNAPSHOTS + "scan_metrics.enabled",
-          ScanSettings.ROW_LIMIT);
+          HBaseKeys.SNAPSHOT_NAME,
+          HBaseKeys.RESTORE_DIR,
+          HBaseKeys.LOCALITY,
+          HBaseKeys.LOCALITY_BY_REGION,
+          HBaseKeys.READ_TYPE,
+          HBaseKeys.SCAN_METRICS,
+          HBaseKeys.ROW_LIMIT);
 
   private static final String NO_SUCH_KEY = "there is no such key";
   static final String NO_SNAPSHOT = "it is of jobs over snapshots, and this one reads a table";
@@ -56,11 +51,11 @@ public final class IgnoredKeys {
 
   private void unknown() {
     add(ScanKeys.PREFIX, key -> !ScanKeys.KNOWN.contains(key), NO_SUCH_KEY);
-    add(JobKeys.PREFIX, key -> !JobKeys.isKnown(key), NO_SUCH_KEY);
+    add(JobKeys.PREFIX, key -> !KnownKeys.isKnown(key), NO_SUCH_KEY);
     if (reader.ofTable()) {
-      add(OF_HBASES_SNAPSHOTS, key -> true, NO_SNAPSHOT);
+      add(HBaseKeys.SNAPSHOT_PREFIX, key -> true, NO_SNAPSHOT);
     } else {
-      add(OF_HBASES_SNAPSHOTS, key -> !KNOWN_OF_SNAPSHOTS.contains(key), NO_SUCH_KEY);
+      add(HBaseKeys.SNAPSHOT_PREFIX, key -> !KNOWN_OF_SNAPSHOTS.contains(key), NO_SUCH_KEY);
     }
   }
 
@@ -78,13 +73,13 @@ public final class IgnoredKeys {
   /** A file of the installation is for all jobs, and these keys are none of a job over files. */
   private void ofFiles() {
     Predicate<String> given =
-        key -> !JobKeys.isInternal(key) && Origin.of(conf, key) == Origin.COMMAND_LINE;
+        key -> !KnownKeys.isInternal(key) && Origin.of(conf, key) == Origin.COMMAND_LINE;
     Predicate<String> known =
         key ->
             ScanKeys.KNOWN.contains(key)
-                || JobKeys.isKnown(key)
+                || KnownKeys.isKnown(key)
                 || KNOWN_OF_SNAPSHOTS.contains(key);
-    for (String prefix : List.of(ScanKeys.PREFIX, JobKeys.PREFIX, OF_HBASES_SNAPSHOTS)) {
+    for (String prefix : List.of(ScanKeys.PREFIX, JobKeys.PREFIX, HBaseKeys.SNAPSHOT_PREFIX)) {
       add(prefix, given.and(known), NO_TABLE);
       add(prefix, given.and(known.negate()), NO_SUCH_KEY);
     }

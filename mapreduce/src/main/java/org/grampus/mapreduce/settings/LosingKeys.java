@@ -13,6 +13,8 @@ import org.apache.hadoop.hbase.mapreduce.MultiTableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 
 /** What each key loses against: another key, the Scan, or the kind of the job. */
 final class LosingKeys {
@@ -34,7 +36,7 @@ final class LosingKeys {
   private static final String NO_CALLS = "a snapshot's files are read without calls to servers";
   private static final String EQUAL_BYTES = "splits of a snapshot have equal bytes";
   private static final String NO_SIZES =
-      ScanKeys.REGION_SIZES + " is false, so that no sizes of regions are known";
+      HBaseKeys.REGION_SIZES + " is false, so that no sizes of regions are known";
 
   private static final List<String> GOALS =
       List.of(JobKeys.SPLITS, JobKeys.SPLIT_BYTES, JobKeys.SPLITS_PER_SERVER);
@@ -46,7 +48,7 @@ final class LosingKeys {
           ScanKeys.CLIENT_MAX_RESULT_SIZE,
           HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
           Scan.HBASE_CLIENT_SCANNER_ASYNC_PREFETCH,
-          ScanKeys.REGION_SIZES);
+          HBaseKeys.REGION_SIZES);
 
   private final List<Rule> rules = new ArrayList<>();
 
@@ -91,7 +93,7 @@ final class LosingKeys {
   }
 
   private void splits() {
-    String ofSnapshots = ScanKeys.SPLITS_PER_REGION;
+    String ofSnapshots = HBaseKeys.SPLITS_PER_REGION;
     add(NUM_MAPPERS_PER_REGION, SNAPSHOTS, "of a snapshot, " + ofSnapshots + " counts");
     add(ofSnapshots, TABLES, "of a table, " + NUM_MAPPERS_PER_REGION + " counts");
     add(MAPREDUCE_INPUT_AUTOBALANCE, SNAPSHOTS, EQUAL_BYTES);
@@ -110,7 +112,7 @@ final class LosingKeys {
         TABLES,
         balanced.negate(),
         "it is a bound of " + MAPREDUCE_INPUT_AUTOBALANCE + ", which is not true");
-    Predicate<Precedence> noSizes = isTrue(ScanKeys.REGION_SIZES, true).negate();
+    Predicate<Precedence> noSizes = isTrue(HBaseKeys.REGION_SIZES, true).negate();
     add(JobKeys.SPLIT_BYTES, TABLES, noSizes, NO_SIZES);
     add(MAPREDUCE_INPUT_AUTOBALANCE, TABLES, balanced.and(noSizes), NO_SIZES);
     add(
@@ -119,7 +121,7 @@ final class LosingKeys {
         isOfCommandLine(MRJobConfig.NUM_MAPS),
         "the splits are as many as " + JobKeys.SPLITS + " or another key of splits says");
     add(JobKeys.SPLITS_BY_BYTES, SNAPSHOTS, "files say where their bytes are");
-    add(ScanKeys.SPLIT_ALGORITHM, JOBS, "splits are cut where the bytes are, or evenly by keys");
+    add(HBaseKeys.SPLIT_ALGORITHM, JOBS, "splits are cut where the bytes are, or evenly by keys");
   }
 
   private void scans() {
@@ -132,16 +134,16 @@ final class LosingKeys {
         "a time range is set too");
     add(ScanKeys.COLUMN_LIST, JOBS, Precedence::hasScan, "the job's Scan says the columns");
     add(MultiTableInputFormat.SCANS, JOBS, "the format reads one table or snapshot");
-    add(IgnoredKeys.ROW_COUNT_KEY, JOBS, "the counters of the task say how it goes on");
+    add(HBaseKeys.SCANNER_ROW_COUNT, JOBS, "the counters of the task say how it goes on");
   }
 
   private void calls() {
     add(TableInputFormat.SCAN_CACHEDROWS, SNAPSHOTS, NO_CALLS);
     add(TableInputFormat.SCAN_CACHEBLOCKS, SNAPSHOTS, NO_CALLS);
-    add(ScanKeys.MAX_RESULT_SIZE, SNAPSHOTS, NO_CALLS);
+    add(JobKeys.SCAN_MAX_RESULT_SIZE, SNAPSHOTS, NO_CALLS);
     OF_CLIENT.forEach(key -> add(key, SNAPSHOTS, isOfCommandLine(key), NO_CALLS));
     sizeOfCall(ScanKeys.CLIENT_CACHING, TableInputFormat.SCAN_CACHEDROWS);
-    sizeOfCall(ScanKeys.CLIENT_MAX_RESULT_SIZE, ScanKeys.MAX_RESULT_SIZE);
+    sizeOfCall(ScanKeys.CLIENT_MAX_RESULT_SIZE, JobKeys.SCAN_MAX_RESULT_SIZE);
     for (String key : ScanKeys.OF_SCAN) {
       add(
           key,
@@ -165,13 +167,13 @@ final class LosingKeys {
   }
 
   private void snapshots() {
-    JobKeys.OF_SNAPSHOTS.forEach(key -> add(key, TABLES, IgnoredKeys.NO_SNAPSHOT));
-    add(ScanKeys.LOCALITY_CUTOFF, TABLES, IgnoredKeys.NO_SNAPSHOT);
+    KnownKeys.OF_SNAPSHOTS.forEach(key -> add(key, TABLES, IgnoredKeys.NO_SNAPSHOT));
+    add(HBaseKeys.LOCALITY_CUTOFF, TABLES, IgnoredKeys.NO_SNAPSHOT);
     add(
-        ScanKeys.LOCALITY_CUTOFF,
+        HBaseKeys.LOCALITY_CUTOFF,
         SNAPSHOTS,
-        isTrue(ScanKeys.LOCALITY, true).negate(),
-        ScanKeys.LOCALITY + " is false");
+        isTrue(HBaseKeys.LOCALITY, true).negate(),
+        HBaseKeys.LOCALITY + " is false");
     add(
         JobKeys.BATCHES_COLUMNS,
         ReaderKind.SNAPSHOT::equals,
@@ -181,24 +183,26 @@ final class LosingKeys {
         SNAPSHOTS,
         isSet(JobKeys.SNAPSHOT_TABLE).or(LosingKeys::hasOwnSnapshot).negate(),
         "the snapshot was taken before, and has the time to live that it was given then");
-    String ofHBase = IgnoredKeys.OF_HBASES_SNAPSHOTS;
-    add(ofHBase + "restore.dir", SNAPSHOTS, "nothing is restored");
-    add(ofHBase + "locality.by.region.location", SNAPSHOTS, "hosts are those of the files' blocks");
-    add(ofHBase + "scanner.readtype", SNAPSHOTS, "files are always read in large parts");
-    add(ofHBase + "scan_metrics.enabled", SNAPSHOTS, "counters are always kept");
+    add(HBaseKeys.RESTORE_DIR, SNAPSHOTS, "nothing is restored");
+    add(HBaseKeys.LOCALITY_BY_REGION, SNAPSHOTS, "hosts are those of the files' blocks");
+    add(HBaseKeys.READ_TYPE, SNAPSHOTS, "files are always read in large parts");
+    add(HBaseKeys.SCAN_METRICS, SNAPSHOTS, "counters are always kept");
     add(TableInputFormat.SHUFFLE_MAPS, SNAPSHOTS, "splits of a snapshot stay in their order");
-    add(ScanKeys.SPLITTABLE, SNAPSHOTS, "splits of a snapshot are those of its own regions");
+    add(HBaseKeys.SPLITTABLE, SNAPSHOTS, "splits of a snapshot are those of its own regions");
   }
 
   private static boolean hasOwnSnapshot(Precedence precedence) {
-    String named = precedence.conf().get(IgnoredKeys.SNAPSHOT_NAME);
+    String named = precedence.conf().get(HBaseKeys.SNAPSHOT_NAME);
     return named == null || named.equals(precedence.conf().get(JobKeys.SNAPSHOT_OWN));
   }
 
   private void oldApi() {
     String order = "splits of the old API stay in their order";
     add(TableInputFormat.SHUFFLE_MAPS, OLD_API, order);
-    add(ScanKeys.SPLITTABLE, OLD_API, "splits of the old API are those of the table's own regions");
+    add(
+        HBaseKeys.SPLITTABLE,
+        OLD_API,
+        "splits of the old API are those of the table's own regions");
     add(
         TableInputFormat.INPUT_TABLE,
         OLD_API,

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.mapreduce.TableInputFormat;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.slf4j.Logger;
 
 /**
@@ -26,12 +27,6 @@ import org.slf4j.Logger;
  * line, the job's keys, the Scan object, the site's files. Immutable.
  */
 public final class ScanSettings {
-  /** Below it the effective settings stand in the job's configuration once it is submitted. */
-  public static final String EFFECTIVE_PREFIX = "grampus.mapreduce.scan.effective.";
-
-  /** HBase's key; the number of results that a split of a snapshot returns at most, 0 = all. */
-  public static final String ROW_LIMIT = "hbase.TableSnapshotInputFormat.row.limit.per.inputsplit";
-
   private static final int UNSET = -1;
   private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7E]");
 
@@ -222,15 +217,16 @@ public final class ScanSettings {
   }
 
   private void filter() {
-    if (wins(ScanKeys.FILTER)) {
-      byte[] text = conf.get(ScanKeys.FILTER).getBytes(StandardCharsets.UTF_8);
+    if (wins(JobKeys.SCAN_FILTER)) {
+      byte[] text = conf.get(JobKeys.SCAN_FILTER).getBytes(StandardCharsets.UTF_8);
       try {
         scan.setFilter(new ParseFilter().parseFilterString(text));
       } catch (IOException | RuntimeException e) {
-        throw refused(ScanKeys.FILTER, e);
+        throw refused(JobKeys.SCAN_FILTER, e);
       }
     }
-    put("filter", scan.getFilter() == null ? "none" : scan.getFilter(), origin(ScanKeys.FILTER));
+    Object shown = scan.getFilter() == null ? "none" : scan.getFilter();
+    put("filter", shown, origin(JobKeys.SCAN_FILTER));
   }
 
   /** What concerns the calls to a server. */
@@ -252,7 +248,7 @@ public final class ScanSettings {
         rows -> scan.setCaching((int) rows));
     sizeOfCall(
         "max.result.size",
-        ScanKeys.MAX_RESULT_SIZE,
+        JobKeys.SCAN_MAX_RESULT_SIZE,
         ScanKeys.CLIENT_MAX_RESULT_SIZE,
         Long.MAX_VALUE,
         scan.getMaxResultSize(),
@@ -350,6 +346,6 @@ public final class ScanSettings {
 
   /** Puts the effective settings into the configuration of a job that is being submitted. */
   public void record(Configuration job) {
-    effective.forEach((name, setting) -> job.set(EFFECTIVE_PREFIX + name, setting.toString()));
+    effective.forEach((name, setting) -> job.set(JobKeys.EFFECTIVE + name, setting.toString()));
   }
 }

@@ -18,6 +18,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.Snapshot
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.Pair;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class BlockHosts {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHosts.class);
 
-  private static final String ENABLED_KEY = "hbase.TableSnapshotInputFormat.locality.enabled";
-  private static final String CUTOFF_KEY =
-      "hbase.tablesnapshotinputformat.locality.cutoff.multiplier";
   private static final float CUTOFF = 0.8f;
   private static final int HOSTS_MAX = 3;
 
@@ -42,7 +40,7 @@ public final class BlockHosts {
   public BlockHosts(Configuration conf) throws IOException {
     this.conf = conf;
     this.fs = CommonFSUtils.getRootDir(conf).getFileSystem(conf);
-    this.enabled = conf.getBoolean(ENABLED_KEY, true);
+    this.enabled = conf.getBoolean(HBaseKeys.LOCALITY, true);
   }
 
   /** The best hosts for a region, best first; none when the job does not want them. */
@@ -90,7 +88,7 @@ public final class BlockHosts {
 
   private List<String> best(HostAndWeight[] hosts) {
     List<String> best = new ArrayList<>();
-    double cutoff = conf.getFloat(CUTOFF_KEY, CUTOFF);
+    double cutoff = conf.getFloat(HBaseKeys.LOCALITY_CUTOFF, CUTOFF);
     for (HostAndWeight host : hosts) {
       boolean near = best.isEmpty() || host.getWeight() >= hosts[0].getWeight() * cutoff;
       if (!near || best.size() == HOSTS_MAX) {

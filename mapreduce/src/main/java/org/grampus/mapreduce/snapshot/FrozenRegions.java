@@ -18,18 +18,10 @@ import org.grampus.engine.FrozenReads;
 import org.grampus.engine.FrozenRegionRequest;
 import org.grampus.engine.NativeFrozenRegion;
 import org.grampus.engine.RegionDescription.RowOrder;
+import org.grampus.mapreduce.keys.JobKeys;
 
 /** Opens regions of a snapshot's table from their files. Any thread. */
 public final class FrozenRegions {
-  /** What is kept of files in memory, in bytes, for each region that is open. */
-  public static final String CACHE_BYTES_KEY = "grampus.mapreduce.snapshot.cache.bytes";
-
-  /**
-   * What is read ahead of files that the engine does not read itself, in bytes, for each region
-   * that is open; 0 = nothing.
-   */
-  public static final String READ_AHEAD_KEY = "grampus.mapreduce.snapshot.readahead.bytes";
-
   private static final long CACHE_BYTES = 64L << 20;
   private static final long READ_AHEAD_BYTES = 32L << 20;
   private static final String ROW_BYTES_KEY = "hbase.table.max.rowsize";
@@ -74,7 +66,7 @@ public final class FrozenRegions {
                 FamilyAdapter.families(table, conf)),
             region.files(),
             conf.getLongBytes(ROW_BYTES_KEY, ROW_BYTES),
-            conf.getLongBytes(CACHE_BYTES_KEY, CACHE_BYTES));
+            conf.getLongBytes(JobKeys.SNAPSHOT_CACHE_BYTES, CACHE_BYTES));
     HadoopFiles files = local ? null : hadoopFiles(region);
     try {
       return NativeFrozenRegion.open(request, files, patterns);
@@ -85,7 +77,7 @@ public final class FrozenRegions {
   }
 
   private HadoopFiles hadoopFiles(SnapshotRegion region) {
-    long bytes = conf.getLongBytes(READ_AHEAD_KEY, READ_AHEAD_BYTES);
+    long bytes = conf.getLongBytes(JobKeys.SNAPSHOT_READ_AHEAD, READ_AHEAD_BYTES);
     return new HadoopFiles(fs, bytes / Math.max(1, region.fileCount()), fetchedBytes);
   }
 

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +31,11 @@ import org.slf4j.LoggerFactory;
  * master removes it when its time to live is over. Any thread.
  */
 public final class OwnSnapshot implements Closeable {
-  /** How long the master keeps the snapshot at most, in seconds: longer than any job runs. */
-  public static final String TTL_KEY = "grampus.mapreduce.snapshot.ttl.seconds";
-
   private static final Logger LOG = LoggerFactory.getLogger(OwnSnapshot.class);
 
+  /** Longer than any job runs. */
   private static final long TTL_SECONDS = TimeUnit.DAYS.toSeconds(7);
+
   private static final int HOOK_SECONDS = 30;
 
   /** How long the end of the process waits for a snapshot that is being taken. */
@@ -98,7 +98,7 @@ public final class OwnSnapshot implements Closeable {
   }
 
   private void take(Admin admin, TableName table) throws IOException {
-    long ttl = conf.getLong(TTL_KEY, TTL_SECONDS);
+    long ttl = conf.getLong(JobKeys.SNAPSHOT_TTL, TTL_SECONDS);
     // Before it is taken, since the process may end meanwhile; and before the file systems close at
     // the end, which a connection may need.
     ShutdownHookManager.get()
@@ -178,7 +178,7 @@ public final class OwnSnapshot implements Closeable {
     job.setInt(MRJobConfig.MR_JOB_END_RETRY_ATTEMPTS, REMOVALS);
     job.set(
         MRJobConfig.MR_JOB_END_NOTIFICATION_CUSTOM_NOTIFIER_CLASS, SnapshotRemoval.class.getName());
-    job.set(SnapshotRemoval.NAME_KEY, name);
+    job.set(JobKeys.SNAPSHOT_OWN, name);
     return true;
   }
 

@@ -27,10 +27,12 @@ import org.apache.hadoop.util.Time;
  */
 public final class Snapshot {
   private final TableDescriptor table;
+  private final Instant created;
   private final List<SnapshotRegion> regions;
 
-  private Snapshot(TableDescriptor table, List<SnapshotRegion> regions) {
+  private Snapshot(TableDescriptor table, Instant created, List<SnapshotRegion> regions) {
     this.table = table;
+    this.created = created;
     this.regions = regions;
   }
 
@@ -57,7 +59,8 @@ public final class Snapshot {
     SnapshotDescription description = SnapshotDescriptionUtils.readSnapshotInfo(fs, dir);
     requireAlive(description);
     SnapshotManifest manifest = SnapshotManifest.open(conf, fs, dir, description);
-    return new Snapshot(manifest.getTableDescriptor(), regions(manifest));
+    Instant created = Instant.ofEpochMilli(description.getCreationTime());
+    return new Snapshot(manifest.getTableDescriptor(), created, regions(manifest));
   }
 
   private static void requireAlive(SnapshotDescription snapshot)
@@ -97,6 +100,11 @@ public final class Snapshot {
   /** The table's descriptor as of the snapshot. */
   public TableDescriptor table() {
     return table;
+  }
+
+  /** When it was taken, which tells it from an earlier one of its name. */
+  public Instant created() {
+    return created;
   }
 
   /** The regions that hold the table's rows, in the order of their keys. */

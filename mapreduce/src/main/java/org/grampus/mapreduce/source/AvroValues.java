@@ -20,6 +20,7 @@ import org.apache.avro.util.Utf8;
 /** Values of Avro as values of records. */
 final class AvroValues {
   private static final String LOGICAL_TYPE = "logicalType";
+  private static final String DECIMAL = "decimal";
 
   /** A number with more digits behind the point is a mistake of the schema. */
   private static final int SCALE_MAX = 10_000;
@@ -27,12 +28,24 @@ final class AvroValues {
   private final List<Field> fields;
   private final RecordShape shape;
 
-  /** A field, and its type without the null that may be instead. */
-  private record Field(Schema.Field field, Schema type, String meaning) {
+  /**
+   * A field.
+   *
+   * @param type without the null that may be instead
+   * @param scale of a decimal, as the schema has it; 0 for others
+   */
+  private record Field(Schema.Field field, Schema type, String meaning, int scale) {
     static Field of(Schema.Field field) {
       Schema type = withoutNull(field);
       String meaning = type.getProp(LOGICAL_TYPE);
-      return new Field(field, type, meaning == null ? "" : meaning);
+      return new Field(
+          field, type, meaning == null ? "" : meaning, DECIMAL.equals(meaning) ? scale(type) : 0);
+    }
+
+    private static int scale(Schema type) {
+      // the library knows only those attributes of a schema that are texts
+      JsonObject schema = JsonParser.parseString(type.toString()).getAsJsonObject();
+      return schema.has("scale") ? schema.get("scale").getAsInt() : 0;
     }
   }
 
@@ -107,16 +120,13 @@ final class AvroValues {
   }
 
   private static Object bytes(byte[] value, Field field) {
-    if (!field.meaning().equals("decimal")) {
+    if (!field.meaning().equals(DECIMAL)) {
       return value;
     }
-    // the library knows only those attributes of a schema that are texts
-    JsonObject schema = JsonParser.parseString(field.type().toString()).getAsJsonObject();
-    int scale = schema.has("scale") ? schema.get("scale").getAsInt() : 0;
-    if (scale < 0 || scale > SCALE_MAX) {
+    if (field.scale() < 0 || field.scale() > SCALE_MAX) {
       throw unsupported(field);
     }
-    return new BigDecimal(new BigInteger(value), scale);
+    return new BigDecimal(new BigInteger(value), field.scale());
   }
 
   /** An array of records, as of a mapping of all cells. */

@@ -26,6 +26,7 @@ final class CsvSource implements RecordSource {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private final CsvMachine machine = new CsvMachine();
   private final CsvRecord record = new CsvRecord();
+  private final LineCount lines = new LineCount();
   private final RecordShape shape;
   private int next;
   private int filled;
@@ -34,7 +35,6 @@ final class CsvSource implements RecordSource {
   /** Of the text, which is longer than the file if that is compressed. */
   private long position;
 
-  private long line = 1;
   private long recordPosition;
   private long recordLine;
 
@@ -125,11 +125,11 @@ final class CsvSource implements RecordSource {
           return false;
         }
         recordPosition = position;
-        recordLine = line;
+        recordLine = lines.line();
       }
       next++;
       position++;
-      line += taken == '\n' ? 1 : 0;
+      lines.take(taken);
       if (take(taken)) {
         return true;
       }

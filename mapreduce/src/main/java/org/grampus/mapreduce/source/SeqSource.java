@@ -11,10 +11,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.mapreduce.ResultSerialization;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
+import org.grampus.mapreduce.files.ResultSerializations;
 
 /**
  * Sequence files of results, as HBase's Export and downloads write them. A record has a row key and
@@ -44,12 +44,9 @@ final class SeqSource implements RecordSource {
   }
 
   static SeqSource open(Configuration conf, FileSplit split) throws IOException {
-    Configuration serializing = new Configuration(conf);
-    serializing.setStrings(
-        "io.serializations", conf.get("io.serializations"), ResultSerialization.class.getName());
     Path path = split.getPath();
     SequenceFile.Reader reader =
-        new SequenceFile.Reader(serializing, SequenceFile.Reader.file(path));
+        new SequenceFile.Reader(ResultSerializations.in(conf), SequenceFile.Reader.file(path));
     try {
       if (!Result.class.getName().equals(reader.getValueClassName())) {
         throw new IOException(path + " has no results, but " + reader.getValueClassName());

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -182,6 +183,53 @@ class DownloadCommitterTest {
   @Test
   void soIsOneThatMerges() throws IOException {
     crashAnywhere(true, 1);
+  }
+
+  @Test
+  void aRunThatIsAbandonedLeavesNoPart() throws IOException {
+    abandonAnywhere(false, PARTS);
+  }
+
+  @Test
+  void soDoesOneThatMerges() throws IOException {
+    abandonAnywhere(true, 1);
+  }
+
+  private void abandonAnywhere(boolean merged, int files) throws IOException {
+    boolean crashed = true;
+    for (int changes = 0; crashed; changes++) {
+      String target = (merged ? "merged" : "parts") + changes;
+      Run run = new Run(target, merged);
+      CrashingFileSystem.crashAfter(changes);
+      try {
+        run.complete();
+        crashed = false;
+      } catch (IOException e) {
+        assertTrue(CrashingFileSystem.crashed(), e.toString());
+      }
+      CrashingFileSystem.crashAfter(NEVER);
+      if (Files.exists(directory.resolve(target).resolve("_download").resolve("owner"))) {
+        new DownloadDirectory(run.conf, run.layout).abandon();
+      }
+      if (isComplete(target)) {
+        checkFiles(target, files);
+      } else {
+        assertEquals(List.of(), visible(target), changes + " changes");
+      }
+    }
+  }
+
+  private List<String> visible(String target) throws IOException {
+    java.nio.file.Path path = directory.resolve(target);
+    if (!Files.exists(path)) {
+      return List.of();
+    }
+    try (Stream<java.nio.file.Path> found = Files.list(path)) {
+      return found
+          .map(file -> file.getFileName().toString())
+          .filter(file -> !file.equals("_download"))
+          .toList();
+    }
   }
 
   @Test

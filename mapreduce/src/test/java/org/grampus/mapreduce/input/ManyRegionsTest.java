@@ -35,6 +35,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.Time;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,7 +170,7 @@ class ManyRegionsTest {
     writeSnapshot(REGIONS, 1);
     conf.setClass("fs.counted.impl", CountedFiles.class, org.apache.hadoop.fs.FileSystem.class);
     conf.set("hbase.rootdir", "counted://" + root);
-    conf.set(SnapshotSplits.SNAPSHOT_KEY, "s");
+    conf.set(HBaseKeys.SNAPSHOT_NAME, "s");
     conf.setBoolean("hbase.TableSnapshotInputFormat.locality.enabled", false);
     for (int wanted : new int[] {0, 20}) {
       if (wanted > 0) {
@@ -192,7 +193,7 @@ class ManyRegionsTest {
     writeSnapshot(REGIONS, files);
     conf.setClass("fs.distant.impl", DistantFiles.class, org.apache.hadoop.fs.FileSystem.class);
     conf.set("hbase.rootdir", "distant://" + root);
-    conf.set(SnapshotSplits.SNAPSHOT_KEY, "s");
+    conf.set(HBaseKeys.SNAPSHOT_NAME, "s");
     long begun = Time.monotonicNow();
     List<InputSplit> splits = new SnapshotInputFormat().getSplits(Job.getInstance(conf));
     System.out.println(

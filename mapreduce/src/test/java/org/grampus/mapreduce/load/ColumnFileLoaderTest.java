@@ -1,5 +1,6 @@
 package org.grampus.mapreduce.load;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import org.apache.hadoop.conf.Configuration;
@@ -17,5 +18,15 @@ class ColumnFileLoaderTest {
     Configuration ofLoad = ColumnFileLoader.configuration(site);
     assertFalse(ofLoad.getBoolean(BulkLoadHFiles.RETRY_ON_IO_EXCEPTION, true));
     assertFalse(ofLoad.getBoolean(BulkLoadHFiles.BULK_LOAD_HFILES_BY_FAMILY, true));
+  }
+
+  @Test
+  void familiesShareTheFilesOfACall() {
+    String key = BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY;
+    Configuration site = new Configuration(false);
+    assertEquals(1024, ColumnFileLoader.configuration(site, 1).getInt(key, 32));
+    assertEquals(341, ColumnFileLoader.configuration(site, 3).getInt(key, 32));
+    site.setInt(key, 7);
+    assertEquals(7, ColumnFileLoader.configuration(site, 3).getInt(key, 32));
   }
 }

@@ -30,6 +30,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptID;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.mapreduce.columns.BatchInputFormat;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +156,7 @@ class BatchJobTest extends DownloadCase {
     job.getConfiguration().setInt("zookeeper.recovery.retry", 0);
     assertEquals(1, run(job).size());
     assertEquals(1, snapshots());
-    assertTrue(job.getConfiguration().getRaw(BatchInputFormat.MAPPING_KEY).contains("f:x"));
+    assertTrue(job.getConfiguration().getRaw(JobKeys.BATCHES_COLUMNS).contains("f:x"));
   }
 
   private int snapshots() throws IOException {
@@ -230,11 +231,11 @@ class BatchJobTest extends DownloadCase {
       assertEquals(1, reader.getCurrentValue().getRowCount(), "a scan has no row without a cell");
       assertFalse(reader.nextKeyValue());
     }
-    task.getConfiguration().unset(BatchInputFormat.MAPPING_KEY);
+    task.getConfiguration().unset(JobKeys.BATCHES_COLUMNS);
     try (RecordReader<NullWritable, VectorSchemaRoot> reader =
         format.createRecordReader(split, task)) {
       IOException error = assertThrows(IOException.class, () -> reader.initialize(split, task));
-      assertTrue(error.getMessage().contains(BatchInputFormat.MAPPING_KEY), error.getMessage());
+      assertTrue(error.getMessage().contains(JobKeys.BATCHES_COLUMNS), error.getMessage());
     }
   }
 
@@ -246,7 +247,7 @@ class BatchJobTest extends DownloadCase {
     BatchInputFormat.setTable(second, name, null);
     Configuration conf = second.getConfiguration();
     assertNull(conf.get("hbase.TableSnapshotInputFormat.snapshot.name"));
-    assertNull(conf.get(BatchInputFormat.MAPPING_KEY));
+    assertNull(conf.get(JobKeys.BATCHES_COLUMNS));
     BatchInputFormat.setInput(second, "other", null);
     assertNull(conf.get("grampus.mapreduce.snapshot.table"));
   }

@@ -76,6 +76,7 @@ class BatchesTest extends DownloadCase {
     table.put(new Put(b(row(0))).addColumn(F, b("q0"), b("v")));
     table.put(new Put(b(row(1))).addColumn(F, b("q1"), b("v")));
     Configuration conf = configuration();
+    MeetingFileSystem.expect(2);
     conf.setClass("fs.meeting.impl", MeetingFileSystem.class, FileSystem.class);
     conf.set("hbase.rootdir", "meeting://" + server.rootDir());
     try (TableBatches batches = TableBatches.open(conf, BatchRequest.of(name))) {

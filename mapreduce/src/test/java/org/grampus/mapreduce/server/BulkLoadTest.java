@@ -138,6 +138,17 @@ class BulkLoadTest extends JobTest {
   }
 
   @Test
+  void aRegionTakesMoreFilesThanHBasesToolAllows() throws Exception {
+    create();
+    int files = 32 + 3;
+    for (int file = 0; file < files; file++) {
+      write(F, "v", file, file + 1);
+    }
+    assertEquals(files, new ColumnFileLoader(connection, name).load(output()).files());
+    assertEquals(expected("v", 0, files), scanned(name, new Scan()));
+  }
+
+  @Test
   void namesOfFamiliesMayBeginWithAnUnderscore() throws Exception {
     byte[] hidden = b("_f");
     admin.createTable(

@@ -25,10 +25,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;
-import org.apache.hadoop.hbase.mapreduce.ResultSerialization;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.io.SequenceFile;
 import org.grampus.mapreduce.download.DownloadCommand;
+import org.grampus.mapreduce.files.ResultSerializations;
 import picocli.CommandLine;
 
 /** A table, downloads of it by the command as a user types it, and what they have written. */
@@ -174,9 +174,7 @@ abstract class DownloadCase extends JobTest {
   }
 
   List<String> sequences(List<Path> files) throws IOException {
-    Configuration conf = configuration();
-    conf.setStrings(
-        "io.serializations", conf.get("io.serializations"), ResultSerialization.class.getName());
+    Configuration conf = ResultSerializations.in(configuration());
     List<String> rows = new ArrayList<>();
     for (Path file : files) {
       try (SequenceFile.Reader reader =

@@ -57,6 +57,23 @@ class DownloadResumeTest extends DownloadCase {
   }
 
   @Test
+  void aLaterSnapshotOfTheNameIsAnotherOne() throws Exception {
+    create();
+    fill(10);
+    String snapshot = name.getNameAsString() + "Nightly";
+    admin.snapshot(snapshot, name);
+    String[] options = {"--format=csv", "--columns=f:q1=n:long(text)", "--snapshot=" + snapshot};
+    assertTrue(refusal("late", options).contains("--resume"), "its values are no numbers");
+    admin.deleteSnapshot(snapshot);
+    admin.snapshot(snapshot, name);
+    List<String> more = new ArrayList<>(List.of(options));
+    more.add("--resume");
+    String said = refusal("late", more.toArray(new String[0]));
+    assertTrue(said.contains("an earlier snapshot of the same name"), said);
+    admin.deleteSnapshot(snapshot);
+  }
+
+  @Test
   void aKilledDownloadThroughServersGoesOn() throws Exception {
     create(b(row(300)));
     fill(ROWS);

@@ -31,7 +31,7 @@ import org.grampus.mapreduce.columns.SplitBatches;
 import org.grampus.mapreduce.columns.TableBatches;
 import org.grampus.mapreduce.download.StreamCommand;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
-import org.grampus.mapreduce.input.SnapshotSplits;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.junit.jupiter.api.Test;
 
 /** A page that is corrupt, and a device that is full: who reads or writes says so, and stops. */
@@ -133,7 +133,7 @@ class FaultyFilesTest extends DownloadCase {
     String snapshot = name + "_corrupt";
     admin.snapshot(snapshot, name);
     Job job = job(configuration(), SnapshotInputFormat.class, new Scan());
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    job.getConfiguration().set(HBaseKeys.SNAPSHOT_NAME, snapshot);
     assertFalse(job.waitForCompletion(false));
     SnapshotInputFormat format = new SnapshotInputFormat();
     List<InputSplit> splits = format.getSplits(Job.getInstance(job.getConfiguration()));

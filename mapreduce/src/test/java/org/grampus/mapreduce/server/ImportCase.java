@@ -28,10 +28,16 @@ abstract class ImportCase extends DownloadCase {
     drop(copy);
   }
 
-  /** Options, and what leads to the server; bad records go to the test's directory. */
+  /**
+   * Options, and what leads to the server; bad records go to the test's directory unless an option
+   * says another one.
+   */
   List<String> importArguments(String... options) {
     List<String> arguments = new ArrayList<>(List.of(options));
-    arguments.addAll(List.of("--quiet", "--bad", badDirectory().toString()));
+    arguments.add("--quiet");
+    if (arguments.stream().noneMatch(option -> option.startsWith("--bad="))) {
+      arguments.add("--bad=" + badDirectory());
+    }
     arguments.addAll(serverOptions());
     return arguments;
   }

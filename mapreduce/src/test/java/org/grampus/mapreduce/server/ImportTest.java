@@ -154,6 +154,16 @@ class ImportTest extends ImportCase {
   }
 
   @Test
+  void aBadRecordIsNamedByItsLineWhateverEndsLines() throws Exception {
+    String text = "k,v\n" + "1,2\n".repeat(300) + "3\n";
+    for (String end : List.of("\r", "\r\n")) {
+      Path file = file("bad.csv", text.replace("\n", end));
+      String refusal = importRefusal(file.toString(), copy.toString(), "--key=k", "-D", SPLIT);
+      assertTrue(refusal.contains("bad.csv, line 302: it has 1 fields, and not 2"), refusal);
+    }
+  }
+
+  @Test
   void whatOthersLeftBesideBadRecordsIsNoConcern() throws Exception {
     Path file = file("a.csv", "k,v\n1,2\n");
     String[] options = {file.toString(), "--table=" + copy, "--key=k"};
@@ -253,6 +263,21 @@ class ImportTest extends ImportCase {
     assertEquals(0, importing(options), "the bad record counts once");
     assertEquals(1, badRecords().size());
     assertEquals(1, scanned(copy, new Scan()).size());
+  }
+
+  @Test
+  void aFullDeviceOfBadRecordsEndsAnImport() throws Exception {
+    Path file = file("bad.csv", "k,v\n" + "one field\n".repeat(20));
+    String refusal =
+        importRefusal(
+            file.toString(),
+            "--table=" + copy,
+            "--key=k",
+            "--family=f",
+            "--bad-max=100",
+            "--bad=full://" + badDirectory(),
+            "-Dfs.full.impl=" + FullFileSystem.class.getName());
+    assertTrue(refusal.contains("No space left on device"), refusal);
   }
 
   @Test

@@ -21,8 +21,9 @@ import org.apache.hadoop.mapreduce.Job;
 import org.grampus.mapreduce.columns.BatchRequest;
 import org.grampus.mapreduce.columns.TableBatches;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
-import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.keys.HBaseKeys;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class JobSentencesTest extends DownloadCase {
 
   private Job ofSnapshot(String snapshot) throws IOException {
     Job job = job(configuration(), SnapshotInputFormat.class, new Scan());
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    job.getConfiguration().set(HBaseKeys.SNAPSHOT_NAME, snapshot);
     return job;
   }
 
@@ -69,7 +70,7 @@ class JobSentencesTest extends DownloadCase {
             SnapshotDoesNotExistException.class, () -> ofSnapshot.waitForCompletion(false)),
         "there is no completed snapshot nothing");
     Job own = job(configuration(), SnapshotInputFormat.class, new Scan());
-    own.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
+    own.getConfiguration().set(JobKeys.SNAPSHOT_TABLE, name.getNameAsString());
     IOException ofNone = assertThrows(IOException.class, () -> own.waitForCompletion(false));
     assertTrue(ofNone.getMessage().contains(name.getNameAsString()), ofNone.getMessage());
     assertTrue(refusal("none", CSV).contains(name.getNameAsString()));

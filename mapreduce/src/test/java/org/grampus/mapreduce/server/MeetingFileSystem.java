@@ -11,15 +11,27 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** Local files, of which none opens until files of two regions are being opened. */
+/** Local files, of which none opens until files of several regions are being opened. */
 public final class MeetingFileSystem extends RawLocalFileSystem {
   private static final int SECONDS = 20;
 
-  private static final Set<String> REGIONS = ConcurrentHashMap.newKeySet();
-  private static final CountDownLatch MISSING = new CountDownLatch(2);
+  /**
+   * What files wait for.
+   *
+   * @param regions of which a file is being opened
+   * @param missing how many more there must be
+   */
+  private record Meeting(Set<String> regions, CountDownLatch missing) {}
+
+  private static volatile Meeting meeting;
 
   /** For Hadoop. */
   public MeetingFileSystem() {}
+
+  /** Lets the next files of regions open once files of this many regions are being opened. */
+  static void expect(int regions) {
+    meeting = new Meeting(ConcurrentHashMap.newKeySet(), new CountDownLatch(regions));
+  }
 
   @Override
   public URI getUri() {
@@ -33,9 +45,10 @@ public final class MeetingFileSystem extends RawLocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    if (path.toString().contains("/data/") && REGIONS.add(region(path))) {
-      MISSING.countDown();
-      await();
+    Meeting next = meeting;
+    if (path.toString().contains("/data/") && next.regions().add(region(path))) {
+      next.missing().countDown();
+      await(next);
     }
     return super.open(path, bufferSize);
   }
@@ -51,10 +64,10 @@ public final class MeetingFileSystem extends RawLocalFileSystem {
     return file.getParent().getParent().getName();
   }
 
-  private static void await() throws IOException {
+  private static void await(Meeting next) throws IOException {
     try {
-      if (!MISSING.await(SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException("no second region is opened beside the first one");
+      if (!next.missing().await(SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("too few regions are opened side by side");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

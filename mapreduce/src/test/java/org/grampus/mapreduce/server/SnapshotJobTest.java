@@ -2,17 +2,13 @@ package org.grampus.mapreduce.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CompareOperator;
@@ -20,7 +16,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
@@ -30,7 +25,6 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
-import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapred.JobClient;
 import org.apache.hadoop.mapred.JobConf;
@@ -39,37 +33,10 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.Job;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.SnapshotSplit;
-import org.grampus.mapreduce.input.SnapshotSplits;
-import org.grampus.mapreduce.snapshot.OwnSnapshot;
-import org.grampus.mapreduce.snapshot.SnapshotRemoval;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that read a snapshot's files see what a scan through the server does. */
-class SnapshotJobTest extends JobTest {
-  private static final int ROWS = 600;
-
-  @AfterEach
-  void dropSnapshots() throws IOException {
-    admin.deleteSnapshots(Pattern.compile(Pattern.quote(name.getNameAsString()) + ".*"));
-  }
-
-  private String snapshot(TableName of) throws IOException {
-    String snapshot = of.getNameAsString() + "Snapshot";
-    admin.snapshot(snapshot, of);
-    return snapshot;
-  }
-
-  private Job job(String snapshot, Scan scan) throws IOException {
-    Job job = job(configuration(), SnapshotInputFormat.class, scan);
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
-    return job;
-  }
-
-  private static Scan all() {
-    return new Scan().readAllVersions();
-  }
-
+class SnapshotJobTest extends SnapshotCase {
   /** Changes the table until it is told to stop. */
   private Thread writer(AtomicBoolean stop) {
     Thread writer =
@@ -380,183 +347,5 @@ class SnapshotJobTest extends JobTest {
 
   private static long own(Job job, String counter) throws IOException {
     return job.getCounters().findCounter("Grampus", counter).getValue();
-  }
-
-  @Test
-  void aJobTakesItsOwnSnapshot() throws Exception {
-    create(b(row(300)));
-    fill(ROWS);
-    Job job = job(configuration(), SnapshotInputFormat.class, all());
-    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
-    // At the end of this process there is no server to remove the snapshot from.
-    job.getConfiguration().setInt("hbase.client.retries.number", 1);
-    job.getConfiguration().setInt("zookeeper.recovery.retry", 0);
-    assertEquals(scanned(name, all()), run(job));
-    List<SnapshotDescription> taken = snapshots();
-    assertEquals(1, taken.size());
-    assertEquals(name.getNameAsString() + "-" + job.getJobID(), taken.get(0).getName());
-    assertEquals(7 * 24 * 3600, taken.get(0).getTtl());
-  }
-
-  /** What an application of HBase's old and new formats does with a configuration. */
-  @Test
-  void aConfigurationThatIsUsedAgainReadsWhatWasSetLast() throws Exception {
-    JobConf old = new JobConf(configuration());
-    org.grampus.mapreduce.mapred.SnapshotInputFormat.setInput(old, "s");
-    org.grampus.mapreduce.mapred.SnapshotInputFormat.setTable(old, name);
-    assertNull(old.get(SnapshotSplits.SNAPSHOT_KEY));
-    org.grampus.mapreduce.mapred.SnapshotInputFormat.setInput(old, "s");
-    assertNull(old.get(SnapshotSplits.TABLE_KEY));
-    Job job = Job.getInstance(configuration());
-    SnapshotInputFormat.setInput(job, "s");
-    SnapshotInputFormat.setTable(job, name);
-    assertNull(job.getConfiguration().get(SnapshotSplits.SNAPSHOT_KEY));
-    SnapshotInputFormat.setInput(job, "s");
-    assertNull(job.getConfiguration().get(SnapshotSplits.TABLE_KEY));
-  }
-
-  @Test
-  void aJobThatNamesASnapshotAndATableIsRefused() throws Exception {
-    create();
-    Job job = job(snapshot(name), all());
-    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
-    IOException refused = assertThrows(IOException.class, () -> job.waitForCompletion(false));
-    assertTrue(refused.getMessage().contains("unset " + SnapshotSplits.SNAPSHOT_KEY + " or "));
-    assertTrue(snapshots().isEmpty());
-  }
-
-  @Test
-  void aJobOfAFinishedJobsConfigurationTakesASnapshotOfItsOwn() throws Exception {
-    create();
-    table.put(new Put(b("a")).addColumn(F, b("q"), b("v")));
-    JobConf first = new JobConf(configuration());
-    org.grampus.mapreduce.mapred.SnapshotInputFormat.setTable(first, name);
-    String table = name.getNameAsString();
-    assertEquals(table + "-job_1_6", planned("job_1_6", first));
-    assertEquals(table + "-job_1_6", planned("job_1_6", first), "planned once more");
-    assertEquals(table + "-job_1_7", planned("job_1_7", new JobConf(first)));
-    assertEquals(2, snapshots().size());
-  }
-
-  /** The snapshot that a job of this id reads. */
-  private static String planned(String id, JobConf job) throws IOException {
-    job.set("mapreduce.job.dir", "/staging/" + id);
-    assertEquals(
-        1, new org.grampus.mapreduce.mapred.SnapshotInputFormat().getSplits(job, 1).length);
-    return job.get(SnapshotSplits.SNAPSHOT_KEY);
-  }
-
-  private List<SnapshotDescription> snapshots() throws IOException {
-    return admin.listSnapshots(Pattern.compile(Pattern.quote(name.getNameAsString()) + "-.*"));
-  }
-
-  @Test
-  void anOwnSnapshotIsGoneWhenItIsClosed() throws Exception {
-    create();
-    table.put(new Put(b("a")).addColumn(F, b("q"), b("v")));
-    try (OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job")) {
-      assertEquals(1, snapshots().size());
-      assertFalse(own.handOver(configuration()), "the local runner has no application master");
-      assertEquals(1, run(job(own.name(), all())).size());
-    }
-    assertTrue(snapshots().isEmpty());
-  }
-
-  @Test
-  void aSnapshotOfTheSameNameIsRefusedAndStays() throws Exception {
-    create();
-    admin.snapshot(name.getNameAsString() + "-job", name);
-    assertThrows(
-        SnapshotExistsException.class, () -> OwnSnapshot.take(configuration(), name, "job"));
-    assertEquals(1, snapshots().size());
-  }
-
-  @Test
-  void anOwnSnapshotStaysWhileItsJobRunsAndGoesAtItsEnd() throws Exception {
-    create();
-    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_1")).toUri());
-    Configuration job = configuration();
-    job.set("mapreduce.framework.name", "yarn");
-    job.set("mapreduce.job.dir", staged.toString());
-    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_1");
-    assertTrue(own.handOver(job));
-    own.close();
-    assertEquals(1, snapshots().size(), "the process that submitted the job ends before it");
-    assertTrue(new SnapshotRemoval().notifyOnce(null, job));
-    assertTrue(snapshots().isEmpty());
-    assertTrue(new SnapshotRemoval().notifyOnce(null, job), "told once more");
-  }
-
-  /** As jobs of a scheduler have one. */
-  @Test
-  void anOwnSnapshotOfAJobWithAnotherListenerStaysWhileItRuns() throws Exception {
-    create();
-    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_3")).toUri());
-    Configuration job = configuration();
-    job.set("mapreduce.framework.name", "yarn");
-    job.set("mapreduce.job.dir", staged.toString());
-    job.set("mapreduce.job.end-notification.url", "http://scheduler/");
-    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_3");
-    assertFalse(own.handOver(job));
-    own.close();
-    assertEquals(1, snapshots().size());
-  }
-
-  @Test
-  void anOwnSnapshotGoesWithItsJobWhereTheProcessThatHadToCloseItIsGone() throws Exception {
-    create();
-    Configuration job = configuration();
-    job.set("mapreduce.framework.name", "yarn");
-    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_4");
-    assertTrue(own.removeAtEndOf(job));
-    assertTrue(new SnapshotRemoval().notifyOnce(null, job));
-    assertTrue(snapshots().isEmpty());
-    own.close();
-  }
-
-  @Test
-  void theConfigurationOfAFinishedJobHasNoOtherListener() throws Exception {
-    create();
-    Configuration job = configuration();
-    job.set("mapreduce.framework.name", "yarn");
-    for (String id : List.of("job_1_8", "job_1_9")) {
-      OwnSnapshot own = OwnSnapshot.take(configuration(), name, id);
-      assertTrue(own.removeAtEndOf(job));
-      assertTrue(new SnapshotRemoval().notifyOnce(null, job));
-      assertTrue(snapshots().isEmpty());
-      own.close();
-    }
-  }
-
-  @Test
-  void nobodyTellsOfTheEndOfALocalJob() throws Exception {
-    create();
-    Configuration job = configuration();
-    try (OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_5")) {
-      assertFalse(own.removeAtEndOf(job));
-    }
-    assertTrue(snapshots().isEmpty());
-  }
-
-  @Test
-  void anOwnSnapshotIsGoneWhenTheSubmissionFails() throws Exception {
-    create();
-    Configuration job = configuration();
-    job.set("mapreduce.framework.name", "yarn");
-    job.set("mapreduce.job.dir", directory.resolve("gone").toUri().toString());
-    OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_2");
-    assertTrue(own.handOver(job));
-    own.close();
-    assertTrue(snapshots().isEmpty());
-  }
-
-  @Test
-  void aPlanThatFailsLeavesNoSnapshot() throws Exception {
-    create();
-    Job job = job(configuration(), SnapshotInputFormat.class, all());
-    job.getConfiguration().set(SnapshotSplits.TABLE_KEY, name.getNameAsString());
-    job.getConfiguration().set("grampus.mapreduce.splits", "0");
-    assertThrows(IllegalArgumentException.class, () -> job.waitForCompletion(false));
-    assertTrue(snapshots().isEmpty());
   }
 }

@@ -44,8 +44,8 @@ import org.grampus.mapreduce.columns.TableBatches;
 import org.grampus.mapreduce.download.DownloadCommand;
 import org.grampus.mapreduce.download.StreamCommand;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
-import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -316,7 +316,7 @@ class StockServerTest {
       admin.snapshot("ofStock", table);
     }
     Job job = job(configuration(), SnapshotInputFormat.class, table);
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, "ofStock");
+    job.getConfiguration().set(HBaseKeys.SNAPSHOT_NAME, "ofStock");
     job.getConfiguration().setInt("grampus.mapreduce.splits", 4);
     IOException refused =
         assertThrows(IOException.class, () -> new SnapshotInputFormat().getSplits(job));

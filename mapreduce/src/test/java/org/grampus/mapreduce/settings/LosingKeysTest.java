@@ -231,6 +231,7 @@ class LosingKeysTest {
         counts("mapreduce.job.end-notification.url", "http://scheduler/", ReaderKind.SNAPSHOT),
         counts("hbase.rootdir", "file:///h", ReaderKind.SNAPSHOT),
         counts("hbase.hregion.max.filesize", "9", ReaderKind.TABLE),
+        counts("hbase.mapreduce.bulkload.max.hfiles.perRegion.perFamily", "9", ReaderKind.TABLE),
         counts("mapreduce.map.java.opts", "-Xmx1g", ReaderKind.TABLE),
         counts("mapreduce.reduce.java.opts", "-Xmx1g", ReaderKind.TABLE),
         counts("hbase.mapreduce.inputtable", "t", ReaderKind.SNAPSHOT),

@@ -26,6 +26,7 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.util.GenericOptionsParser;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -276,8 +277,8 @@ class ScanSettingsTest {
             TableInputFormat.SCAN_BATCHSIZE,
             TableInputFormat.SCAN_CACHEBLOCKS,
             TableInputFormat.SCAN_CACHEDROWS,
-            ScanKeys.MAX_RESULT_SIZE,
-            ScanKeys.FILTER);
+            JobKeys.SCAN_MAX_RESULT_SIZE,
+            JobKeys.SCAN_FILTER);
     return Stream.concat(CheckedValues.checked().stream(), ofScans);
   }
 

@@ -162,6 +162,19 @@ class CsvSplitsTest {
   }
 
   @Test
+  void linesCountWhateverEndsThem() throws IOException {
+    for (String end : LINE_ENDS) {
+      assertEquals(
+          List.of(
+              "2: [1, 2]",
+              "3: it has 1 fields, and not 2 <3>",
+              "4: [two" + end + "lines, x]",
+              "6: [4, 5]"),
+          records(String.join(end, "a,b", "1,2", "3", "\"two", "lines\",x", "4,5", "")));
+    }
+  }
+
+  @Test
   void theLastFieldMayHaveNeitherTextNorAnEndOfLine() throws IOException {
     assertEquals(List.of("2: [x, null]"), records("a,b\n\"x\","));
     assertEquals(List.of("2: [x, ]"), records("a,b\nx,\"\""));

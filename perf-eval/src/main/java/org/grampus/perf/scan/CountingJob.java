@@ -12,7 +12,7 @@ import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
-import org.grampus.mapreduce.input.SplitSettings;
+import org.grampus.mapreduce.keys.JobKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -85,7 +85,7 @@ public final class CountingJob implements Callable<Integer> {
     conf.set(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME);
     conf.setInt(LOCAL_MAPS_KEY, mappers);
     conf.setInt(POLL_KEY, POLL_MILLIS); // 5 s otherwise, which a job of 6 s would count as 10
-    conf.setInt(SplitSettings.SPLITS, splits);
+    conf.setInt(JobKeys.SPLITS, splits);
     if (restoreDirectory != null) {
       conf.set(RESTORE_DIRECTORY_KEY, restoreDirectory);
     }

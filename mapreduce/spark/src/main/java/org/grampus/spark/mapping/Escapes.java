@@ -1,6 +1,10 @@
 package org.grampus.spark.mapping;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,14 +52,28 @@ final class Escapes {
     return qualifier.length == 0 ? shown(family) : shown(family) + "_" + shown(qualifier);
   }
 
-  /** What a name cannot have is {@code \xNN}; bytes that are no UTF-8 make all of it so. */
+  /** What a name cannot have is {@code \xNN}, and so are bytes that are no UTF-8. */
   private static String shown(byte[] bytes) {
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    if (!java.util.Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
-      return text(bytes);
-    }
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length);
     StringBuilder shown = new StringBuilder();
-    text.codePoints()
+    CoderResult result;
+    do {
+      result = decoder.decode(in, out, true);
+      append(shown, out.flip());
+      out.clear();
+      for (int i = 0; result.isMalformed() && i < result.length(); i++) {
+        shown.append(String.format("\\x%02X", in.get()));
+      }
+      decoder.reset();
+    } while (result.isMalformed());
+    return shown.toString();
+  }
+
+  private static void append(StringBuilder shown, CharSequence valid) {
+    valid
+        .codePoints()
         .forEach(
             c -> {
               String one = Character.toString(c);
@@ -72,6 +90,5 @@ final class Escapes {
                 }
               }
             });
-    return shown.toString();
   }
 }

@@ -12,12 +12,18 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.grampus.engine.NativeArrowStruct;
 import org.grampus.mapreduce.columns.ServerResults;
 import org.grampus.mapreduce.columns.SplitBatches;
+import org.grampus.mapreduce.settings.ReaderKind;
+import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.spark.conf.SentConfiguration;
 import org.grampus.spark.mapping.Field;
 import org.grampus.spark.mapping.Mapping;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens the readers of partitions in executors. Any thread. */
 final class Readers implements PartitionReaderFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
+
   private static final long serialVersionUID = 1;
 
   private final SentConfiguration conf;
@@ -90,6 +96,8 @@ final class Readers implements PartitionReaderFactory {
   }
 
   private SplitBatches batches(InputSplit split) throws IOException {
+    ScanSettings.of(conf.get(), ReaderKind.SNAPSHOT).log(LOG); // as each task of a job does
+    LOG.info("reading {}", split);
     return SplitBatches.open(conf.get(), mapping.toString(), split, NativeReader::requireTask);
   }
 

@@ -2,6 +2,7 @@ package org.grampus.spark.write;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.util.Time;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
@@ -14,7 +15,9 @@ import org.grampus.spark.mapping.Mapping;
 
 /**
  * Puts the rows of a data frame into a table. There is no transaction: when it fails, rows that
- * were sent stay. Writing them again makes the same cells, with newer timestamps.
+ * were sent stay. All cells without a {@code +ts} field have the time at which the write began, so
+ * that a task that runs twice, or goes on when it counts as lost, sends the same cells again and
+ * hides nothing that was written since.
  */
 public final class GrampusWrite implements WriteBuilder, Write, BatchWrite {
   private final Configuration conf;
@@ -50,7 +53,8 @@ public final class GrampusWrite implements WriteBuilder, Write, BatchWrite {
 
   @Override
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-    return new PutWriters(new SentConfiguration(conf), table.getNameAsString(), puts);
+    return new PutWriters(
+        new SentConfiguration(conf), table.getNameAsString(), puts.at(Time.now()));
   }
 
   /** Nothing is gained by letting one of two equal tasks wait: both have sent the same cells. */

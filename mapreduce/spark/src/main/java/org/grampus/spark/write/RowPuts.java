@@ -25,13 +25,22 @@ final class RowPuts implements Serializable {
   private final Place key;
   private final ArrayList<Place> places;
 
-  private RowPuts(Place key, List<Place> places) {
+  /** Of cells that no field gives a time. */
+  private final long millis;
+
+  private RowPuts(Place key, List<Place> places, long millis) {
     this.key = key;
     this.places = new ArrayList<>(places);
+    this.millis = millis;
+  }
+
+  /** The same puts at a time, for cells that no field gives one. */
+  RowPuts at(long time) {
+    return new RowPuts(key, places, time);
   }
 
   /**
-   * Puts of rows of a schema.
+   * Puts of rows of a schema, at the time at which a server takes them unless a field gives one.
    *
    * @throws IllegalArgumentException when they have no row key, or a field that is not mapped
    */
@@ -59,7 +68,7 @@ final class RowPuts implements Serializable {
                         c.withTimestamp() ? names.indexOf(c.timestampName()) : NOWHERE))
             .filter(place -> place.value() != NOWHERE)
             .toList();
-    return new RowPuts(new Place(mapping.key(), key, NOWHERE), places);
+    return new RowPuts(new Place(mapping.key(), key, NOWHERE), places, HConstants.LATEST_TIMESTAMP);
   }
 
   /**
@@ -92,9 +101,9 @@ final class RowPuts implements Serializable {
     return Values.encode(place.column().type(), value);
   }
 
-  /** In milliseconds; the server's own where there is none. */
-  private static long time(InternalRow row, Place place) {
+  /** In milliseconds. */
+  private long time(InternalRow row, Place place) {
     boolean given = place.time() != NOWHERE && !row.isNullAt(place.time());
-    return given ? Values.millis(row.getLong(place.time())) : HConstants.LATEST_TIMESTAMP;
+    return given ? Values.millis(row.getLong(place.time())) : millis;
   }
 }

@@ -35,6 +35,15 @@ class MappingTest {
   }
 
   @Test
+  void bytesThatAreNoTextAreEscapedInNames() {
+    for (String qualifier :
+        List.of("ä\\xFF", "\\xE2\\x82€\\xF0\\x9Fa\\xED\\xA0\\x80", "\\xC3", "\\x80ü")) {
+      Mapping mapping = Mapping.parse("f:" + qualifier);
+      assertEquals("f_" + qualifier, mapping.columns().get(0).name());
+    }
+  }
+
+  @Test
   void theTextOfAMappingIsTheSameMapping() {
     for (String text :
         List.of("f:a", ":key=k:int,f:\\x00\\xFF=z:string(replace)+ts,f:ü=u:decimal(3,0)")) {

@@ -11,8 +11,8 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
 import org.grampus.mapreduce.input.JobJars;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
-import org.grampus.mapreduce.input.SplitSettings;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.mapreduce.snapshot.OwnSnapshot;
 import org.grampus.perf.pe.client.ClientResult;
@@ -104,13 +104,13 @@ public final class SplitScanJob {
 
   private void setSplits(Configuration own) {
     ClientOptions clients = options.clients();
-    own.unset(SplitSettings.SPLITS);
-    own.unset(SplitSettings.SPLIT_BYTES);
-    own.unset(SplitSettings.SPLITS_PER_SERVER);
+    own.unset(JobKeys.SPLITS);
+    own.unset(JobKeys.SPLIT_BYTES);
+    own.unset(JobKeys.SPLITS_PER_SERVER);
     if (clients.mappersPerServer() > 0) {
-      own.setInt(SplitSettings.SPLITS_PER_SERVER, clients.mappersPerServer());
+      own.setInt(JobKeys.SPLITS_PER_SERVER, clients.mappersPerServer());
     } else {
-      own.setInt(SplitSettings.SPLITS, options.clientCount());
+      own.setInt(JobKeys.SPLITS, options.clientCount());
     }
   }
 }

@@ -1,4 +1,4 @@
-package org.grampus.mapreduce.download;
+package org.grampus.mapreduce.files;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -6,11 +6,12 @@ import java.nio.ByteBuffer;
 import org.grampus.engine.TableSink;
 
 /** Writes what the engine makes to a stream. One thread. */
-final class StreamSink implements TableSink {
+public final class StreamSink implements TableSink {
   private final OutputStream out;
   private byte[] copy = new byte[0];
 
-  StreamSink(OutputStream out) {
+  /** A sink whose stream stays the caller's. */
+  public StreamSink(OutputStream out) {
     this.out = out;
   }
 

@@ -1,7 +1,6 @@
 package org.grampus.spark;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +10,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.grampus.mapreduce.keys.JobKeys;
 import org.grampus.mapreduce.settings.ScanSettings;
 import org.grampus.spark.mapping.ConnectorMapping;
 import org.grampus.spark.mapping.Mapping;
@@ -18,7 +18,7 @@ import org.grampus.spark.mapping.Mapping;
 /**
  * The options of a data frame (docs/spark.md). What has a dot is a configuration key. Immutable.
  */
-final class ReadOptions {
+final class FrameOptions {
   private static final String TABLE = "table";
   private static final String CONNECTOR_TABLE = "hbase.table";
   private static final String SNAPSHOT = "snapshot";
@@ -34,6 +34,8 @@ final class ReadOptions {
   private static final Set<String> KNOWN =
       Set.of(TABLE, SNAPSHOT, COLUMNS, SERVER, TIME_RANGE, PRESENT);
 
+  private static final Set<String> OF_READS = Set.of(SNAPSHOT, SERVER, TIME_RANGE, PRESENT);
+
   private final Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
   /**
@@ -41,7 +43,7 @@ final class ReadOptions {
    *
    * @throws IllegalArgumentException when one is not known, or two exclude each other
    */
-  ReadOptions(Map<String, String> options) {
+  FrameOptions(Map<String, String> options) {
     given.putAll(options);
     for (String key : options.keySet()) {
       boolean known = key.contains(".") || KNOWN.contains(key.toLowerCase(Locale.ROOT));
@@ -78,8 +80,8 @@ final class ReadOptions {
    * @throws IllegalArgumentException when an option says which rows are read
    */
   void requireWritable() {
-    for (String key : List.of(SNAPSHOT, TIME_RANGE, PRESENT)) {
-      if (given.containsKey(key)) {
+    for (String key : given.keySet()) {
+      if (OF_READS.contains(key.toLowerCase(Locale.ROOT)) || key.startsWith(JobKeys.PREFIX)) {
         throw new IllegalArgumentException(
             "the option " + key + " is one of reads, and a write has no use for it");
       }
@@ -148,8 +150,8 @@ final class ReadOptions {
   }
 
   /**
-   * What leads to the cluster: hbase-site.xml, what is set in the session, and the options; later
-   * ones win. What the session has from Hadoop's defaults is not set.
+   * What leads to the cluster: hbase-site.xml, what the Spark context has, and the options; later
+   * ones win. What the context has from Hadoop's defaults is not set.
    */
   Configuration configuration(Configuration session) {
     Configuration conf = HBaseConfiguration.create();

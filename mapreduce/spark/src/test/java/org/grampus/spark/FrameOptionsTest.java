@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.junit.jupiter.api.Test;
 
 /** An option has an effect or is refused with a sentence. */
-class ReadOptionsTest {
+class FrameOptionsTest {
   private static final String COLUMNS = ":key=k:string,f:a=a:string";
 
   private static Map<String, String> options(String... more) {
@@ -28,7 +28,7 @@ class ReadOptionsTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () ->
-                    new GrampusTable(new ReadOptions(options(more)), new Configuration(false))
+                    new GrampusTable(new FrameOptions(options(more)), new Configuration(false))
                         .newWriteBuilder(null))
             .getMessage();
     assertTrue(said.contains(sentence), said);
@@ -52,7 +52,7 @@ class ReadOptionsTest {
     refused("FROM,TO", "timeRange", "1,2,3");
     refused("FROM,TO", "timeRange", "1");
     refused("FROM,TO", "timeRange", "2,1");
-    assertEquals(2, new ReadOptions(options("timeRange", "1,2")).scan().getTimeRange().getMax());
+    assertEquals(2, new FrameOptions(options("timeRange", "1,2")).scan().getTimeRange().getMax());
   }
 
   @Test
@@ -73,7 +73,7 @@ class ReadOptionsTest {
     Configuration session = new Configuration();
     String buffer = "io.file.buffer.size";
     assertEquals("4096", session.get(buffer), "Hadoop's default");
-    ReadOptions options = new ReadOptions(options("hbase.client.retries.number", "3"));
+    FrameOptions options = new FrameOptions(options("hbase.client.retries.number", "3"));
     assertEquals(
         HBaseConfiguration.create().get(buffer), options.configuration(session).get(buffer));
     session.set(buffer, "8192");
