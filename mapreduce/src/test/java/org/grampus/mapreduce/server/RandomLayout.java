@@ -57,8 +57,17 @@ final class RandomLayout {
 
   private static final String[] FAMILIES = {"f", "g", "h"};
 
+  /** More than a row group of a column file has. */
+  private static final int ROWS_OF_GROUPS = 24_000;
+
+  private static final int ROWS_FEW = 2_400;
+
   private final Random random;
   private final Shape shape;
+
+  /** Whether rows are small, and so many that a file has several row groups. */
+  private final boolean hasGroups;
+
   private final int families;
 
   /** What was written of each row, in bytes, in all files together. */
@@ -68,11 +77,22 @@ final class RandomLayout {
     this.random = random;
     this.shape = Shape.values()[random.nextInt(Shape.values().length)];
     this.families = 1 + random.nextInt(FAMILIES.length);
+    this.hasGroups = random.nextInt(3) == 0;
   }
 
   /** Its rows, and the bytes that were written of each. */
   NavigableMap<byte[], Long> written() {
     return written;
+  }
+
+  /** What was written, in bytes. */
+  long bytes() {
+    return written.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What was written of the largest row. */
+  long largest() {
+    return written.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   /** Creates a table without compactions, which keep what is overwritten in files of its own. */
@@ -86,21 +106,22 @@ final class RandomLayout {
               .build());
     }
     TreeSet<byte[]> splits = new TreeSet<>(Bytes.BYTES_COMPARATOR);
-    for (int i = random.nextInt(6); i > 0; i--) {
+    for (int i = random.nextInt(hasGroups ? 2 : 6); i > 0; i--) {
       splits.add(shape.key(random));
     }
     admin.createTable(table.build(), splits.isEmpty() ? null : splits.toArray(new byte[0][]));
   }
 
   /**
-   * Writes at most {@code rowsMax} rows into one to four files of each region and family; what was
-   * written last may stay in memory.
+   * Writes its rows into one to four files of each region and family; what was written last may
+   * stay in memory.
    */
-  void write(Admin admin, Table table, int rowsMax, boolean flushLast) throws IOException {
-    int files = 1 + random.nextInt(4);
+  void write(Admin admin, Table table, boolean flushLast) throws IOException {
+    int files = 1 + random.nextInt(hasGroups ? 2 : 4);
+    int rowsOfFile = hasGroups ? ROWS_OF_GROUPS : (1 + random.nextInt(ROWS_FEW)) / files;
     for (int file = 0; file < files; file++) {
       List<Put> puts = new ArrayList<>();
-      for (byte[] row : rows(rowsMax / files)) {
+      for (byte[] row : rows(rowsOfFile)) {
         puts.add(put(row));
       }
       table.put(puts);
@@ -129,7 +150,7 @@ final class RandomLayout {
     long bytes = 0;
     for (int i = 0; i < families; i++) {
       if (i == 0 || random.nextInt(4) > 0) {
-        byte[] value = new byte[200 + random.nextInt(1200)];
+        byte[] value = new byte[hasGroups ? 80 + random.nextInt(160) : 200 + random.nextInt(1200)];
         random.nextBytes(value); // nothing makes it smaller
         put.addColumn(Bytes.toBytes(FAMILIES[i]), Bytes.toBytes("q"), value);
         bytes += value.length + row.length;

@@ -19,8 +19,8 @@ import org.grampus.engine.RowPiece;
 import org.grampus.mapreduce.input.KeyRange;
 import org.grampus.mapreduce.input.SnapshotInputFormat;
 import org.grampus.mapreduce.input.SnapshotSplit;
-import org.grampus.mapreduce.input.SnapshotSplits;
 import org.grampus.mapreduce.input.TableInputFormat;
+import org.grampus.mapreduce.keys.HBaseKeys;
 import org.grampus.mapreduce.snapshot.FrozenRegions;
 import org.grampus.mapreduce.snapshot.Snapshot;
 import org.grampus.mapreduce.snapshot.SnapshotRegion;
@@ -35,7 +35,6 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class RandomSplitsTest extends JobTest {
   private static final int ROUNDS = 8;
-  private static final int ROWS = 2400;
 
   /** Splits of at least this number of the largest pieces shall be equal to a fifth. */
   private static final int PIECES_PER_SPLIT = 10;
@@ -80,15 +79,15 @@ class RandomSplitsTest extends JobTest {
   private void check(Random random, long seed) throws Exception {
     RandomLayout layout = new RandomLayout(random);
     layout.create(admin, name);
-    layout.write(admin, table, 1 + random.nextInt(ROWS), random.nextBoolean());
-    int wanted = 1 + random.nextInt(12);
+    layout.write(admin, table, random.nextBoolean());
+    RandomGoal goal = RandomGoal.of(random);
     String snapshot = snapshot(String.valueOf(seed));
     try {
       List<String> expected = scanned(name, new Scan());
       assertEquals(layout.written().size(), expected.size());
-      String shown = layout + ", " + wanted + " splits";
-      checkTable(layout, wanted, expected, shown);
-      checkSnapshot(layout, snapshot, wanted, expected, shown);
+      String shown = layout + ", " + goal;
+      checkTable(layout, goal, snapshot, expected, shown);
+      checkSnapshot(layout, goal, snapshot, expected, shown);
     } finally {
       admin.deleteSnapshot(snapshot);
     }
@@ -112,13 +111,22 @@ class RandomSplitsTest extends JobTest {
 
   private Job ofSnapshot(String snapshot, int splits) throws IOException {
     Job job = wanting(splits, SnapshotInputFormat.class);
-    job.getConfiguration().set(SnapshotSplits.SNAPSHOT_KEY, snapshot);
+    job.getConfiguration().set(HBaseKeys.SNAPSHOT_NAME, snapshot);
     return job;
   }
 
-  private void checkTable(RandomLayout layout, int wanted, List<String> expected, String shown)
+  private Job wanting(
+      RandomLayout layout, RandomGoal goal, Class<? extends InputFormat<?, ?>> format)
+      throws IOException {
+    Configuration conf = configuration();
+    goal.set(conf, layout.bytes());
+    return job(conf, format, new Scan());
+  }
+
+  private void checkTable(
+      RandomLayout layout, RandomGoal goal, String snapshot, List<String> expected, String shown)
       throws Exception {
-    Job job = ofTable(wanted);
+    Job job = wanting(layout, goal, TableInputFormat.class);
     TableInputFormat format = new TableInputFormat();
     format.setConf(job.getConfiguration());
     List<List<KeyRange>> ranges = new ArrayList<>();
@@ -128,13 +136,18 @@ class RandomSplitsTest extends JobTest {
       ranges.add(List.of(KeyRange.ofSplit(part.getStartRow(), part.getEndRow())));
     }
     checkEachRowOnce(layout, ranges, shown);
+    // Of several regions the client knows the bytes in MiB alone.
+    if (admin.getRegions(name).size() == 1) {
+      checkEqual(layout, goal, snapshot, ranges, shown);
+    }
     assertEquals(expected, run(job), shown);
   }
 
   private void checkSnapshot(
-      RandomLayout layout, String snapshot, int wanted, List<String> expected, String shown)
+      RandomLayout layout, RandomGoal goal, String snapshot, List<String> expected, String shown)
       throws Exception {
-    Job job = ofSnapshot(snapshot, wanted);
+    Job job = wanting(layout, goal, SnapshotInputFormat.class);
+    job.getConfiguration().set(HBaseKeys.SNAPSHOT_NAME, snapshot);
     List<List<KeyRange>> ranges = new ArrayList<>();
     for (InputSplit split : new SnapshotInputFormat().getSplits(job)) {
       assertTrue(split.getLength() > 0, shown);
@@ -142,17 +155,28 @@ class RandomSplitsTest extends JobTest {
           ((SnapshotSplit) split).parts().stream().map(SnapshotSplit.RegionRows::range).toList());
     }
     checkEachRowOnce(layout, ranges, shown);
-    long ideal = layout.written().values().stream().mapToLong(Long::longValue).sum() / wanted;
-    long largest = layout.written().values().stream().mapToLong(Long::longValue).max().orElse(0);
-    largest = Math.max(largest, largestPiece(job.getConfiguration(), snapshot));
-    if (ideal >= PIECES_PER_SPLIT * largest) {
+    checkEqual(layout, goal, snapshot, ranges, shown);
+    assertEquals(expected, run(job), shown);
+  }
+
+  /** If pages are small enough for it. */
+  private void checkEqual(
+      RandomLayout layout,
+      RandomGoal goal,
+      String snapshot,
+      List<List<KeyRange>> splits,
+      String shown)
+      throws IOException {
+    double ideal = (double) layout.bytes() / splits.size();
+    long largest = Math.max(layout.largest(), largestPiece(configuration(), snapshot));
+    boolean isOne = goal.joinsRegions() || admin.getRegions(name).size() == 1;
+    if (isOne && ideal >= PIECES_PER_SPLIT * largest) {
       equalRounds++;
-      assertEquals(wanted, ranges.size(), shown);
-      for (List<KeyRange> parts : ranges) {
-        assertEquals((double) ideal, (double) bytes(layout, parts), ideal / 5.0, shown);
+      assertTrue(goal.allows(splits.size()), shown + ": " + splits.size() + " splits");
+      for (List<KeyRange> parts : splits) {
+        assertEquals(ideal, (double) bytes(layout, parts), ideal / 5, shown);
       }
     }
-    assertEquals(expected, run(job), shown);
   }
 
   private static void checkEachRowOnce(
