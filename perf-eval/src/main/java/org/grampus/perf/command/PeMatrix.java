@@ -15,6 +15,7 @@ import java.util.SortedSet;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.perf.SeededPerformanceEvaluation;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Expect;
 import org.grampus.perf.process.MeasuredServer;
 import org.grampus.perf.process.Memory;
 import org.grampus.perf.process.ServerPlan;
@@ -87,7 +88,8 @@ final class PeMatrix extends MeasuringCommand {
     }
     TableDigest ours = seeded(ServerKind.GRAMPUS, sizes);
     if (isLong) {
-      expect("digest of the seeded run against stock HBase", seeded(ServerKind.HBASE, sizes), ours);
+      TableDigest stock = seeded(ServerKind.HBASE, sizes);
+      Expect.equal("digest of the seeded run against stock HBase", stock, ours);
     }
     write(settings(sizes), runs);
     System.out.println(
@@ -119,16 +121,10 @@ final class PeMatrix extends MeasuringCommand {
       throws ToolException, IOException, InterruptedException {
     if (sizes.fillsTable(workload)) {
       TableDigest digest = TableDigest.of(server, log, TABLE, "--value-lengths");
-      expect("rows after " + workload, sizes.tableRows(), digest.rows());
+      Expect.equal("rows after " + workload, sizes.tableRows(), digest.rows());
       if (workload.contains("sequentialWrite")) {
-        expect("cells after " + workload, sizes.tableRows(), digest.cells());
+        Expect.equal("cells after " + workload, sizes.tableRows(), digest.cells());
       }
-    }
-  }
-
-  private static void expect(String what, Object expected, Object found) throws ToolException {
-    if (!expected.equals(found)) {
-      throw new ToolException(what + ": expected " + expected + ", found " + found);
     }
   }
 

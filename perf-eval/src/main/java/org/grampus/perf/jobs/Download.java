@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Expect;
 
 /**
  * What a download has written so far.
@@ -34,9 +35,8 @@ record Download(FileSystem fs, Path directory) {
    * @throws ToolException when it is not complete, or has other files than these
    */
   List<String> parts() throws ToolException, IOException {
-    JobBench.expect(directory + " is complete", true, isComplete());
-    JobBench.expect(
-        "leftovers in " + directory, false, fs.exists(new Path(directory, "_download")));
+    Expect.equal(directory + " is complete", true, isComplete());
+    Expect.equal("leftovers in " + directory, false, fs.exists(new Path(directory, "_download")));
     JsonObject manifest =
         JsonParser.parseString(text(new Path(directory, "_manifest.json"))).getAsJsonObject();
     List<String> parts = new ArrayList<>();
@@ -45,7 +45,7 @@ record Download(FileSystem fs, Path directory) {
       parts.add(part.toString());
       names.add(part.getAsJsonObject().get("name").getAsString());
     }
-    JobBench.expect("files in " + directory, names, names(directory, "part-"));
+    Expect.equal("files in " + directory, names, names(directory, "part-"));
     return parts;
   }
 

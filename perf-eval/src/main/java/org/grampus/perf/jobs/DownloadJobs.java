@@ -10,6 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.Expect;
 
 /** Downloads on the cluster whose tasks, jobs and commands are killed. */
 final class DownloadJobs {
@@ -20,6 +21,10 @@ final class DownloadJobs {
   private static final int BLOCK_BYTES = 1 << 20;
 
   private static final long ROOM_BYTES = 3L << 20;
+
+  /** A node of {@code HadoopSite} has room for one such map beside the application master. */
+  private static final String ONE_MAP_AT_A_TIME = "mapreduce.map.memory.mb=1536";
+
   private static final String SNAPSHOT = "flights-kept";
   private static final String COLUMNS =
       ":key=id:string,f:carrier=carrier:string,f:distance=distance:long(text)";
@@ -71,10 +76,9 @@ final class DownloadJobs {
         start(what, command(download, "parquet", "--snapshot", SNAPSHOT, "--yarn"))) {
       String killed = bench.killTask("a task that writes its part", download::writing, running);
       running.await(0);
-      JobBench.expect(killed, true, bench.applications().hasFailed(killed));
+      Expect.equal(killed, true, bench.applications().hasFailed(killed));
     }
-    JobBench.expect(
-        "parts of a download whose task was killed", expected.parts(), download.parts());
+    Expect.equal("parts of a download whose task was killed", expected.parts(), download.parts());
     JobBench.took(what, begun);
   }
 
@@ -83,24 +87,24 @@ final class DownloadJobs {
     String what = "a download whose job is killed";
     Download download = at("/killed-job");
     String[] options = {
-      "--columns", COLUMNS, "--snapshot", SNAPSHOT, "--yarn", "-D", "mapreduce.map.memory.mb=1536"
+      "--columns", COLUMNS, "--snapshot", SNAPSHOT, "--yarn", "-D", ONE_MAP_AT_A_TIME
     };
     long begun = System.nanoTime();
     try (ClientProgram.Background running = start(what, command(download, "csv", options))) {
       JobBench.await("a part that is done", () -> !download.done().isEmpty());
       bench.applications().killAll();
-      JobBench.expectWithin(what, "is kept for --resume", running.await(1));
+      Expect.within(what, "is kept for --resume", running.await(1));
     }
     JobBench.took(what, begun);
-    JobBench.expect(what + " is complete", false, download.isComplete());
+    Expect.equal(what + " is complete", false, download.isComplete());
     Path first = download.done().get(0);
     long written = bench.hdfs().getFileStatus(first).getModificationTime();
     List<String> resumed = new ArrayList<>(List.of(options));
     resumed.add("--resume");
     bench.run("the rest of it", command(download, "csv", resumed.toArray(new String[0])));
-    JobBench.expect("rows of a resumed download", table.lines(), download.csv());
+    Expect.equal("rows of a resumed download", table.lines(), download.csv());
     FileStatus last = bench.hdfs().getFileStatus(new Path(download.directory(), first.getName()));
-    JobBench.expect("time of a part that was done", written, last.getModificationTime());
+    Expect.equal("time of a part that was done", written, last.getModificationTime());
   }
 
   /** A job whose command is killed goes on; its application master removes the snapshot. */
@@ -112,9 +116,9 @@ final class DownloadJobs {
       JobBench.await("an application", () -> bench.applications().running() == 1);
       running.kill();
     }
-    JobBench.expect("snapshots while the job runs", 2, bench.snapshots().size());
+    Expect.equal("snapshots while the job runs", 2, bench.snapshots().size());
     JobBench.await("the end of " + what, () -> bench.applications().running() == 0);
-    JobBench.expect("parts of " + what, SPLITS, download.parts().size());
+    Expect.equal("parts of " + what, SPLITS, download.parts().size());
     requireNoSnapshot(what);
     JobBench.took(what, begun);
   }
@@ -140,7 +144,7 @@ final class DownloadJobs {
                 "-D",
                 "mapreduce.map.maxattempts=1"),
             1);
-    JobBench.expectWithin("a download that has failed", "f:note", requireSentence(said));
+    Expect.within("a download that has failed", "f:note", requireSentence(said));
     requireNoSnapshot("a download that has failed");
   }
 
@@ -155,7 +159,7 @@ final class DownloadJobs {
       running.await(SIGTERM_CODE);
     }
     JobBench.await("the end of the job", () -> bench.applications().running() == 0);
-    JobBench.expect(what + " is complete", false, download.isComplete());
+    Expect.equal(what + " is complete", false, download.isComplete());
     requireNoSnapshot(what);
     JobBench.took(what, begun);
   }
@@ -168,19 +172,12 @@ final class DownloadJobs {
     try (ClientProgram.Background running =
         start(
             what,
-            command(
-                download,
-                "csv",
-                "--columns",
-                COLUMNS,
-                "--yarn",
-                "-D",
-                "mapreduce.map.memory.mb=1536"))) {
+            command(download, "csv", "--columns", COLUMNS, "--yarn", "-D", ONE_MAP_AT_A_TIME))) {
       JobBench.await("a part that is done", () -> !download.done().isEmpty());
       bench.applicationMaster().orElseThrow().destroyForcibly();
       running.await(0);
     }
-    JobBench.expect("rows of " + what, table.lines(), download.csv());
+    Expect.equal("rows of " + what, table.lines(), download.csv());
     requireNoSnapshot(what);
     JobBench.took(what, begun);
   }
@@ -204,15 +201,15 @@ final class DownloadJobs {
             "-D",
             "mapreduce.map.maxattempts=1");
     String said = bench.runFailing(what, command, 1);
-    JobBench.expectWithin(what, "DiskSpace quota of /full is exceeded", requireSentence(said));
+    Expect.within(what, "DiskSpace quota of /full is exceeded", requireSentence(said));
     requireNoSnapshot(what);
   }
 
   /** What a command says at its end: one sentence, and no stack. */
   private static String requireSentence(String output) throws ToolException {
     List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
-    JobBench.expect("lines of " + output, 1, lines.size());
-    JobBench.expectWithin("the command", "grampus: ", lines.get(0));
+    Expect.equal("lines of " + output, 1, lines.size());
+    Expect.within("the command", "grampus: ", lines.get(0));
     return lines.get(0);
   }
 }

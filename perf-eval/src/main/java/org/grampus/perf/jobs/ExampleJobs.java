@@ -6,6 +6,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.Expect;
 import org.grampus.perf.process.Leftovers;
 
 /**
@@ -27,22 +28,23 @@ final class ExampleJobs {
   void run() throws ToolException, IOException, InterruptedException {
     JobTable.create(bench.connection(), COPY);
     String said = bench.run("the commands of docs/mapreduce.md", commands());
-    JobBench.expect("rows of RowCounter", (long) table.rows(), JobBench.counter(said, "ROWS"));
-    JobBench.expect("splits of the jobs", splitsOfJobs(), JobBench.splits(said));
-    JobBench.expect(
+    ClientOutput output = new ClientOutput(said);
+    Expect.equal("rows of RowCounter", (long) table.rows(), output.counter("ROWS"));
+    Expect.equal("splits of the jobs", splitsOfJobs(), output.splits());
+    Expect.equal(
         "cells of the table that was exported and imported",
         JobTable.cells(bench.connection(), JobTable.NAME),
         JobTable.cells(bench.connection(), COPY));
     for (String directory : List.of("/flights-by-carrier", "/flights-by-carrier-frozen")) {
-      JobBench.expect(
+      Expect.equal(
           "flights by carrier in " + directory,
           table.flightsByCarrier(),
           bench.lines(new Path(directory, "part-r-00000")));
     }
-    JobBench.expectWithin("hadoop fs -cat", String.join("\n", table.flightsByCarrier()), said);
+    Expect.within("hadoop fs -cat", String.join("\n", table.flightsByCarrier()), said);
     Download download = new Download(bench.hdfs(), new Path("/flights-csv"));
-    JobBench.expect("rows of the download", table.lines(), download.csv());
-    JobBench.expect("parts of the download", SPLITS, (long) download.parts().size());
+    Expect.equal("rows of the download", table.lines(), download.csv());
+    Expect.equal("parts of the download", SPLITS, (long) download.parts().size());
   }
 
   private ClientProgram commands() throws ToolException, IOException {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.Expect;
 
 /** Imports on the cluster of what a download on it has written, by puts and as column files. */
 final class ImportJobs {
@@ -26,17 +27,19 @@ final class ImportJobs {
   void run() throws ToolException, IOException, InterruptedException {
     for (String format : List.of("parquet", "csv")) {
       String source = "/exported-" + format;
-      bench.run(
-          "a download to " + format,
-          bench.grampus(
-              "download",
-              JobTable.NAME.getNameAsString(),
-              "--to=" + source,
-              "--format=" + format,
-              "--columns=" + COLUMNS,
-              "--splits=" + PARTS,
-              "--yarn",
-              "--quiet"));
+      String said =
+          bench.run(
+              "a download to " + format,
+              bench.loggingGrampus(
+                  "download",
+                  JobTable.NAME.getNameAsString(),
+                  "--to=" + source,
+                  "--format=" + format,
+                  "--columns=" + COLUMNS,
+                  "--splits=" + PARTS,
+                  "--yarn",
+                  "--quiet"));
+      bench.expectMoreSplitsThanRegions("the download to " + format, JobTable.NAME, said);
       importAs(format + "_puts", source);
       String staging = "--staging=" + bench.directory("staging-" + format).toUri();
       importAs(format + "_files", source, "--bulk", staging);
@@ -48,11 +51,12 @@ final class ImportJobs {
     List<String> arguments = new ArrayList<>(List.of("import", source, "--table=" + name));
     arguments.addAll(List.of("--regions=" + JobTable.REGIONS, "--yarn", "--quiet"));
     arguments.addAll(List.of(options));
-    ClientProgram command = bench.grampus(arguments.toArray(new String[0]));
-    bench.run("an import " + name, command);
+    ClientProgram command = bench.loggingGrampus(arguments.toArray(new String[0]));
+    String said = bench.run("an import " + name, command);
+    bench.expectMoreSplitsThanRegions("the import " + name, TableName.valueOf(name), said);
     List<String> wanted = JobTable.values(bench.connection(), JobTable.NAME);
     List<String> found = JobTable.values(bench.connection(), TableName.valueOf(name));
-    JobBench.expect("number of cells of " + name, wanted.size(), found.size());
-    JobBench.expect(name + " has what was downloaded", true, found.equals(wanted));
+    Expect.equal("number of cells of " + name, wanted.size(), found.size());
+    Expect.equal(name + " has what was downloaded", true, found.equals(wanted));
   }
 }

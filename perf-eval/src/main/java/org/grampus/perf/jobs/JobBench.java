@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.TableName;
@@ -26,7 +24,6 @@ import org.grampus.perf.hadoop.HadoopCluster;
 import org.grampus.perf.process.Checkout;
 import org.grampus.perf.process.ClientProgram;
 import org.grampus.perf.process.MeasuredServer;
-import org.grampus.perf.process.Tail;
 
 /** A cluster and a server, with what checks of jobs need of both. For one thread. */
 public final class JobBench implements Closeable {
@@ -34,7 +31,6 @@ public final class JobBench implements Closeable {
   private static final String SMALL = "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
   private static final Duration WAIT = Duration.ofMinutes(2);
   private static final long LOOK_MILLIS = 20;
-  private static final Pattern SPLITS = Pattern.compile("number of splits:(\\d+)");
 
   /** Commands live for seconds: a second compiler would not pay. */
   private static final Map<String, String> SMALL_JVM =
@@ -235,20 +231,6 @@ public final class JobBench implements Closeable {
     System.out.printf(Locale.ROOT, "%-64s %6.1f s%n", what, (System.nanoTime() - begun) / NANOS);
   }
 
-  /** A counter as a client prints it at the end of a job. */
-  static long counter(String output, String name) throws ToolException {
-    Matcher line = Pattern.compile("(?m)^\\s*" + Pattern.quote(name) + "=(\\d+)$").matcher(output);
-    if (!line.find()) {
-      throw new ToolException("the job has no counter " + name + Tail.of(output));
-    }
-    return Long.parseLong(line.group(1));
-  }
-
-  /** The numbers of splits that clients have said, in the order of their jobs. */
-  static List<Long> splits(String output) {
-    return SPLITS.matcher(output).results().map(found -> Long.valueOf(found.group(1))).toList();
-  }
-
   /**
    * Requires one job with more splits than its table has regions.
    *
@@ -260,31 +242,9 @@ public final class JobBench implements Closeable {
     try (Admin admin = connection.getAdmin()) {
       regions = admin.getRegions(table).size();
     }
-    List<Long> splits = splits(output);
+    List<Long> splits = new ClientOutput(output).splits();
     if (splits.size() != 1 || splits.get(0) <= regions) {
       throw new ToolException(what + " has splits " + splits + ", and " + regions + " regions");
-    }
-  }
-
-  /**
-   * Compares.
-   *
-   * @throws ToolException when they differ
-   */
-  static void expect(String what, Object expected, Object found) throws ToolException {
-    if (!expected.equals(found)) {
-      throw new ToolException(what + ": expected " + expected + ", found " + found);
-    }
-  }
-
-  /**
-   * Looks for a text.
-   *
-   * @throws ToolException when it is not there
-   */
-  static void expectWithin(String what, String wanted, String text) throws ToolException {
-    if (!text.contains(wanted)) {
-      throw new ToolException(what + " does not say \"" + wanted + "\"" + Tail.of(text));
     }
   }
 

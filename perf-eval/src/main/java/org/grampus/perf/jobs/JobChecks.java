@@ -29,7 +29,7 @@ public final class JobChecks {
     DownloadJobs downloads = new DownloadJobs(bench, table);
     downloads.prepare();
     checks.put("examples", new ExampleJobs(bench, table)::run);
-    checks.put("load", new LoadJob(bench)::run);
+    checks.put("pe", new PeJob(bench)::run);
     checks.put("import", new ImportJobs(bench)::run);
     KilledJobs killed = new KilledJobs(bench, table);
     checks.put("killed-mapper", killed::killMappers);

@@ -4,10 +4,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.grampus.perf.ToolException;
 import org.grampus.perf.process.ClientProgram;
+import org.grampus.perf.process.Expect;
 
 /** Jobs over Grampus's input formats whose mappers are killed, or that are killed themselves. */
 final class KilledJobs {
@@ -44,9 +46,9 @@ final class KilledJobs {
         killed = bench.killTask("a mapper within its rows", () -> marks(output), running);
         said = running.await(0);
       }
-      JobBench.expect(killed + " has failed", true, bench.applications().hasFailed(killed));
-      JobBench.expect("splits of " + what, List.of(SPLITS), JobBench.splits(said));
-      JobBench.expect("row keys of " + what, table.keys(), keys(output));
+      Expect.equal(killed + " has failed", true, bench.applications().hasFailed(killed));
+      Expect.equal("splits of " + what, List.of(SPLITS), new ClientOutput(said).splits());
+      Expect.equal("row keys of " + what, table.keys(), keys(output));
       JobBench.await("no snapshot after " + what, () -> bench.snapshots().equals(before));
       JobBench.took(what, begun);
     }
@@ -61,7 +63,7 @@ final class KilledJobs {
     try (ClientProgram.Background running =
         keyList("snapshot", output).inBackground(bench.log(what))) {
       JobBench.await("a mapper within its rows", () -> !marks(output).isEmpty());
-      JobBench.expect("snapshots while it runs", before.size() + 1, bench.snapshots().size());
+      Expect.equal("snapshots while it runs", before.size() + 1, bench.snapshots().size());
       bench.applications().killJobs();
       running.await(1);
     }
@@ -84,7 +86,7 @@ final class KilledJobs {
   private List<String> keys(Path output) throws IOException {
     List<String> keys = new ArrayList<>();
     for (long part = 0; part < SPLITS; part++) {
-      keys.addAll(bench.lines(new Path(output, String.format("part-m-%05d", part))));
+      keys.addAll(bench.lines(new Path(output, String.format(Locale.ROOT, "part-m-%05d", part))));
     }
     keys.sort(null);
     return keys;

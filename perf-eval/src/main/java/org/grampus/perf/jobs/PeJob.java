@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.perf.ToolException;
+import org.grampus.perf.process.Expect;
 
 /** PerformanceEvaluation as a job, which is what it is without {@code --nomapred}. */
-final class LoadJob {
+final class PeJob {
   private static final TableName TABLE = TableName.valueOf("TestTable");
   private static final int PE_CLIENTS = 2;
   private static final int PE_ROWS = 500;
@@ -16,7 +17,7 @@ final class LoadJob {
 
   private final JobBench bench;
 
-  LoadJob(JobBench bench) {
+  PeJob(JobBench bench) {
     this.bench = bench;
   }
 
@@ -31,10 +32,11 @@ final class LoadJob {
                 "--valueSize=100",
                 "sequentialWrite",
                 String.valueOf(PE_CLIENTS)));
-    JobBench.expect("splits of PerformanceEvaluation", List.of(2L), JobBench.splits(said));
+    ClientOutput output = new ClientOutput(said);
+    Expect.equal("splits of PerformanceEvaluation", List.of(2L), output.splits());
     long rows = (long) PE_CLIENTS * PE_ROWS;
-    JobBench.expect("rows of PerformanceEvaluation", rows, JobBench.counter(said, "Row count"));
-    JobBench.expect(
+    Expect.equal("rows of PerformanceEvaluation", rows, output.counter("Row count"));
+    Expect.equal(
         "cells that PerformanceEvaluation has written",
         rows,
         (long) JobTable.cells(bench.connection(), TABLE).size());
@@ -57,6 +59,6 @@ final class LoadJob {
                 "scan",
                 String.valueOf(PE_CLIENTS)));
     bench.expectMoreSplitsThanRegions("PerformanceEvaluation " + splits, TABLE, said);
-    JobBench.expect("rows read with " + splits, rows, JobBench.counter(said, "Row count"));
+    Expect.equal("rows read with " + splits, rows, new ClientOutput(said).counter("Row count"));
   }
 }
