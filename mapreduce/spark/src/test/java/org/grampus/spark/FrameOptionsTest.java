@@ -66,6 +66,8 @@ class FrameOptionsTest {
     refused("write has no use", "snapshot", "s");
     refused("write has no use", "timeRange", "1,2");
     refused("write has no use", "present", "a");
+    refused("write has no use", "server", "true");
+    refused("write has no use", "grampus.mapreduce.splits", "4");
   }
 
   @Test

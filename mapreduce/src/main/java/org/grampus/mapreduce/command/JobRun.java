@@ -77,6 +77,9 @@ public final class JobRun {
         return new JobRun(job, watch, bar).watched();
       } catch (IOException | RuntimeException e) {
         throw killed(job, e);
+      } catch (InterruptedException e) {
+        kill(job);
+        throw e;
       }
     } catch (ClassNotFoundException e) {
       throw new IOException("a class of the job is missing", e);

@@ -61,7 +61,7 @@ public final class ColumnFileLoader {
     return conf;
   }
 
-  /** That of the tool for files of so many families. */
+  /** That of the tool: the families of a call share the number of its files. */
   static Configuration configuration(Configuration ofLoad, int families) {
     Configuration conf = new Configuration(ofLoad);
     conf.setIfUnset(

@@ -33,8 +33,14 @@ class JobRunTest {
     public void submit() {}
 
     @Override
-    public boolean waitForCompletion(boolean verbose) throws IOException {
+    public boolean waitForCompletion(boolean verbose) throws IOException, InterruptedException {
+      Thread.sleep(1); // fails where its thread is interrupted
       throw new IOException("no answer");
+    }
+
+    @Override
+    public boolean isComplete() {
+      return false;
     }
 
     @Override
@@ -62,6 +68,15 @@ class JobRunTest {
   void isKilled() throws IOException {
     SilentJob job = new SilentJob(true);
     assertTrue(failure(job).startsWith("a kill was sent to job job_silent_0001"));
+    assertEquals(1, job.kills);
+  }
+
+  @Test
+  void isKilledWhenItsThreadIsInterrupted() throws IOException {
+    SilentJob job = new SilentJob(true);
+    Thread.currentThread().interrupt();
+    assertThrows(
+        InterruptedException.class, () -> JobRun.run(job, null, (counters, seconds) -> ""));
     assertEquals(1, job.kills);
   }
 

@@ -65,7 +65,7 @@ final class RandomLayout {
   private final Random random;
   private final Shape shape;
 
-  /** Whether rows are small, and so many that a file has several row groups. */
+  /** Whether a file has several row groups, of many small rows. */
   private final boolean hasGroups;
 
   private final int families;
