@@ -20,6 +20,7 @@ mod workers;
 
 pub use engine::Engine;
 pub use grampus_store::read::ScanLimits;
+pub use region::nonces::check_nonce_file;
 pub use region::open_request::OpenRequest;
 pub use region::scanner::{NextOutcome, Scanner};
 pub use region::{GetOutcome, GetStatus, MutateStatus, Region, RegionStats, StoreStats};

@@ -48,6 +48,7 @@ const POINTS: &[&str] = &[
     "load.after_place_before_end",
     "load.after_place_one",
     "load.after_record_before_move",
+    "nonces.after_sync_before_rename",
     "recovery.after_flush_before_delete",
     "recovery.after_replay_before_flush",
     "recovery.after_split_before_rename",
@@ -170,10 +171,9 @@ impl Child {
             assert_eq!(self.mutate(Batch::new().row_op(RowOp::put(&cells))), [Answer::Done]);
             self.ack(format!("put {n}={value}\n"));
             let one = Cell::put("counter", "f", "n", i64::MAX, 1u64.to_be_bytes());
-            let [Answer::Cells(cells)] = &self.mutate(Batch::new().row_op(RowOp::increment(0, &[one])))[..]
-            else {
-                panic!("no result")
-            };
+            let increment = || Batch::new().row_op(RowOp::increment(value + 1, std::slice::from_ref(&one)));
+            let first_answer = self.mutate(increment());
+            let [Answer::Cells(cells)] = &first_answer[..] else { panic!("no result") };
             let counter = u64::from_be_bytes(cells[0].value.as_slice().try_into().unwrap());
             self.ack(format!("counter {counter}\n"));
             let never = Cell::put(&row, "f", "never", 1, "x");
@@ -189,6 +189,7 @@ impl Child {
                 50 => {
                     self.region.close(false).unwrap();
                     self.region = self.engine.open_region(&self.json).unwrap();
+                    assert_eq!(self.mutate(increment()), first_answer, "a close leaves its nonces");
                 }
                 _ => {}
             }

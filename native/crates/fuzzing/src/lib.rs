@@ -49,6 +49,11 @@ pub fn tier_index(bytes: &[u8]) {
     grampus_cache::decode_index(bytes);
 }
 
+/// What a region leaves of its nonces.
+pub fn nonces(bytes: &[u8]) {
+    let _ = grampus_engine::check_nonce_file(bytes);
+}
+
 /// A mutation batch; the first two bytes are the length of the operations, the rest are their cells.
 pub fn mutation_batch(bytes: &[u8]) {
     let Some((len, rest)) = bytes.split_first_chunk::<2>() else { return };

@@ -81,6 +81,7 @@ pub(super) fn of_name(path: &Path, in_logs: bool) -> Kind {
 fn of_log_name(name: &str) -> Kind {
     match name {
         _ if name.ends_with(".seqid") => Kind::Unknown,
+        _ if name.ends_with(".nonces") => Kind::skipped("nonces", "nonces that a region left when it closed"),
         _ if name.ends_with(".tmp") => Kind::skipped("unfinished", "an unfinished log split"),
         _ => Kind::LogSegment,
     }

@@ -19,6 +19,8 @@ use super::Shared;
 use super::compacted::Compacted;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
+use super::nonces::Owner;
+use super::nonces::left::RegionNonces;
 use super::open_request::OpenRequest;
 use super::read_points::ReadPoints;
 use super::replay::{Recovered, Replay};
@@ -69,12 +71,26 @@ fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<R
 impl Region {
     /// Opens a region: its files, then the edits that its last server had not flushed.
     pub(crate) fn open(shared: Arc<Shared>, wal: Arc<Wal>, request: &OpenRequest) -> Result<Arc<Region>> {
+        let owner = shared.nonces.new_owner();
+        let opened = Region::open_as(owner, Arc::clone(&shared), wal, request);
+        opened.inspect_err(|_| shared.nonces.forget(owner))
+    }
+
+    fn open_as(
+        owner: Owner,
+        shared: Arc<Shared>,
+        wal: Arc<Wal>,
+        request: &OpenRequest,
+    ) -> Result<Arc<Region>> {
         request.order()?; // an impossible one is refused before anything on disk changes
         wal.check_ours()?; // and so is one that comes too late
-        let edits_dir = request.region_dir.join("recovered.edits");
+        let edits_dir = request.region_dir.join(Recovered::DIRECTORY);
         let recovered = take_up(&shared, request, &edits_dir)?;
         let stores = open_stores(&shared, &wal, request)?;
-        let replay = Replay::run(&shared, &recovered, request, &stores)?;
+        let title = format!("region {} of {}", request.encoded_name, request.table);
+        let nonces = RegionNonces { shared: &shared, owner, title, dir: &edits_dir };
+        let are_of_others = nonces.take_in(&recovered, &stores);
+        let replay = Replay::run(&shared, &recovered, request, owner, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
         // What the master made anew under an old name may know no higher id than 0, and the log still has the old region's edits.
         let settled = wal.settled(&request.encoded_name);
@@ -82,7 +98,12 @@ impl Region {
         let open_sequence = highest + 1;
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
-        let region = Arc::new(Region::new(shared, wal, request, stores, open_sequence, replay.edits)?);
+        if are_of_others {
+            nonces.leave(open_sequence); // a compaction forgets whose files the region had
+        }
+        let region =
+            Region::new(Arc::clone(&shared), wal, request, stores, open_sequence, replay.edits, owner)?;
+        let region = Arc::new(region);
         region.grow(replay.bytes);
         crash_point!("recovery.after_replay_before_flush");
         if let Err(e) =
@@ -102,6 +123,7 @@ impl Region {
         stores: Vec<Store>,
         open_sequence: u64,
         replayed_edits: u64,
+        nonces: Owner,
     ) -> Result<Region> {
         let mvcc = Mvcc::of_log(&wal, open_sequence, Arc::clone(&shared.completions));
         let log = RegionLog::new(&request.table, &request.encoded_name, open_sequence, mvcc.clone());
@@ -134,6 +156,7 @@ impl Region {
             memtable_bytes: AtomicU64::new(0),
             open_sequence,
             replayed_edits,
+            nonces,
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
             loading: Mutex::new(()),
@@ -183,6 +206,9 @@ impl Region {
             let cached = self.stores.iter().filter_map(|store| store.files.close());
             cached.for_each(|store| self.shared.closed_stores.add(store));
             self.shared.forget(&self.encoded);
+            if !abort {
+                self.shared.nonces.forget(self.nonces);
+            }
             self.forget_memtables();
             self.scanners.let_go();
         }
@@ -215,11 +241,17 @@ impl Region {
         self.flush_memtables(FlushReason::Closing)?;
         self.end_loads()?;
         let last = self.mvcc.last_given();
-        let edits_dir = self.dir.join("recovered.edits");
-        let marks = Recovered::list(&*self.shared.env, &edits_dir)?.marks;
+        let edits_dir = self.dir.join(Recovered::DIRECTORY);
+        let recovered = Recovered::list(&*self.shared.env, &edits_dir)?;
         crash_point!("close.after_flush_before_mark");
-        write_mark(&*self.shared.env, &edits_dir, last, &marks)
+        let (shared, owner, title) = (&*self.shared, self.nonces, self.title());
+        let nonces = RegionNonces { shared, owner, title, dir: &edits_dir };
+        let are_left = nonces.leave(last);
+        write_mark(&*self.shared.env, &edits_dir, last, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        if are_left {
+            nonces.remove_older(&recovered, last)?;
+        }
         crash_point!("close.after_mark_before_settled");
         self.wal.settle(&self.log, last)?;
         self.wal.clean_up();

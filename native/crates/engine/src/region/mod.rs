@@ -57,6 +57,7 @@ use parking_lot::{Mutex, RwLock};
 use self::compacted::Compacted;
 use self::limits::Limits;
 use self::load_gate::LoadGate;
+use self::nonces::Owner;
 pub(crate) use self::read_points::{ReadPin, ReadPoints};
 pub(crate) use self::row_clock::RowClock;
 use self::row_locks::RowLocks;
@@ -136,6 +137,8 @@ pub struct Region {
     memtable_bytes: AtomicU64,
     open_sequence: u64,
     replayed_edits: u64,
+    /// Whose the nonces of its increments and appends are.
+    nonces: Owner,
     closed: AtomicBool,
     flushing: Mutex<()>,
     /// Held while files are loaded.

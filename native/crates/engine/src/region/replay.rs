@@ -16,6 +16,8 @@ use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
 
 use super::Shared;
 use super::edit::{EditCell, insert};
+use super::nonces::Owner;
+use super::nonces::left;
 use super::open_request::OpenRequest;
 use super::replayed_ids::ReplayedIds;
 use super::store::Store;
@@ -33,11 +35,16 @@ pub(super) struct Recovered {
     pub(super) edits: Vec<(u64, PathBuf)>,
     /// Sequence id files.
     pub(super) marks: Vec<(u64, PathBuf)>,
+    /// Files of nonces.
+    pub(super) nonces: Vec<(u64, PathBuf)>,
     /// What splits have left that did not come to their end.
     unfinished: Vec<PathBuf>,
 }
 
 impl Recovered {
+    /// Where they are, below the region's directory.
+    pub(super) const DIRECTORY: &str = "recovered.edits";
+
     /// Lists them; none where the directory is missing.
     pub(super) fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
         let entries = match env.list(dir) {
@@ -52,6 +59,8 @@ impl Recovered {
                 if let Ok(mark) = mark.parse() {
                     recovered.marks.push((mark, path));
                 }
+            } else if let Some(sequence) = left::sequence_of(&entry.name) {
+                recovered.nonces.push((sequence, path));
             } else if entry.name.ends_with(UNFINISHED_SUFFIX) {
                 recovered.unfinished.push(path);
             } else if entry.name.bytes().all(|b| b.is_ascii_digit())
@@ -61,6 +70,7 @@ impl Recovered {
             }
         }
         recovered.edits.sort();
+        recovered.nonces.sort();
         Ok(recovered)
     }
 
@@ -98,6 +108,8 @@ pub(super) struct Replayed {
 pub(super) struct Replay<'a> {
     shared: &'a Shared,
     request: &'a OpenRequest,
+    /// Whose the nonces are.
+    owner: Owner,
     stores: &'a [Store],
     /// Of each store, the sequence id up to which its files had everything before.
     flushed: Vec<u64>,
@@ -115,12 +127,14 @@ impl<'a> Replay<'a> {
         shared: &'a Shared,
         recovered: &Recovered,
         request: &'a OpenRequest,
+        owner: Owner,
         stores: &'a [Store],
     ) -> Result<Replayed> {
         let flushed = stores.iter().map(Store::flushed_sequence).collect();
         let memory = Memory { pressure: &shared.pressure, bytes: 0 };
         let seen = ReplayedIds::default();
-        let mut replay = Replay { shared, request, stores, flushed, seen, highest: 0, edits: 0, memory };
+        let mut replay =
+            Replay { shared, request, owner, stores, flushed, seen, highest: 0, edits: 0, memory };
         let mut later = recovered.edits.as_slice();
         while let [(_, path), rest @ ..] = later {
             replay.read(path)?;
@@ -150,7 +164,7 @@ impl<'a> Replay<'a> {
             // The one that the operation began with, as when it was executed.
             if let Some(nonce) = edit.nonces.first() {
                 let at_millis = self.monotonic_time_of(edit.write_time);
-                self.shared.nonces.note((edit.nonce_group, *nonce), edit.sequence, at_millis);
+                self.shared.nonces.note(self.owner, (edit.nonce_group, *nonce), edit.sequence, at_millis);
             }
             let mut cells = Vec::with_capacity(edit.cells.len());
             for cell in &edit.cells {

@@ -3,6 +3,7 @@
 
 pub(crate) mod external;
 pub(crate) mod frozen;
+pub(crate) mod layout;
 pub(crate) mod mortal;
 
 use std::path::Path;

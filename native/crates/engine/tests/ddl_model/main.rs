@@ -16,6 +16,7 @@ mod cluster;
 #[path = "../common/mod.rs"]
 mod common;
 mod histories;
-mod layout;
 mod master;
 mod verification;
+
+use common::layout;

@@ -70,7 +70,15 @@ impl FileName {
 
     /// True for a file that holds a part of another region's file.
     pub fn is_reference(&self) -> bool {
-        matches!(self, FileName::Reference { .. } | FileName::LinkReference { .. })
+        self.parent().is_some()
+    }
+
+    /// The encoded name of the region of whose file this is a part.
+    pub fn parent(&self) -> Option<&str> {
+        match self {
+            FileName::Reference { parent, .. } | FileName::LinkReference { parent, .. } => Some(parent),
+            FileName::Own(_) | FileName::Link(_) => None,
+        }
     }
 }
 

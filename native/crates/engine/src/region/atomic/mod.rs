@@ -92,7 +92,7 @@ impl Region {
         };
         let nonces = nonces_of(atomic.ops)?;
         let Some(nonce) = nonces.first() else {
-            return self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress).map(|(a, _)| a);
+            return self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
         };
         let key = (nonce_group, *nonce);
         match self.shared.nonces.begin(key, self.shared.monotonic_millis(), progress.wait())? {
@@ -102,23 +102,20 @@ impl Region {
                 self.answer_duplicate(&atomic, cells, sequence, progress)
             }
             NonceOutcome::Execute => {
-                let running = self.shared.nonces.running(key);
-                let outcome = self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
-                let sequence = outcome.as_ref().ok().and_then(|(_, sequence)| *sequence);
-                running.end(sequence, self.shared.monotonic_millis());
-                outcome.map(|(answer, _)| answer)
+                let _running = self.shared.nonces.running(key);
+                self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress)
             }
         }
     }
 
-    /// Runs the operation; with the answer the id of its edit, if it wrote one.
+    /// Runs the operation. Its nonce is noted when it writes.
     fn run_atomic<'b>(
         &self,
         atomic: &Atomic<'_, 'b>,
         cells: &[WireCell<'b>],
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,
-    ) -> Result<(Answer, Option<u64>)> {
+    ) -> Result<Answer> {
         let locks = self.check_atomic(atomic, cells)?;
         let _rows = self.locks.lock(locks, progress.wait())?;
         loop {
@@ -137,7 +134,7 @@ impl Region {
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,
         passed: Passed,
-    ) -> Result<Option<(Answer, Option<u64>)>> {
+    ) -> Result<Option<Answer>> {
         let may_block = progress.may_block();
         let mut now = self.now();
         let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
@@ -185,7 +182,7 @@ impl Region {
         let written = self.write(edit, durability, (nonce_group, nonces), now, may_block, Some(passed))?;
         let Some(sequence) = written else { return Ok(None) };
         progress.note(sequence, durability);
-        Ok(Some((self.answer(&computed.cells, cells, progress.with_tags), Some(sequence))))
+        Ok(Some(self.answer(&computed.cells, cells, progress.with_tags)))
     }
 
     /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.
@@ -202,17 +199,12 @@ impl Region {
     }
 
     /// An answer to what was read alone: it waits for the highest id.
-    fn unwritten(
-        &self,
-        answer: Answer,
-        progress: &mut BatchProgress,
-        passed: Passed,
-    ) -> Option<(Answer, Option<u64>)> {
+    fn unwritten(&self, answer: Answer, progress: &mut BatchProgress, passed: Passed) -> Option<Answer> {
         if !self.load_gate.is_still(passed) {
             return None;
         }
         progress.highest = progress.highest.max(self.mvcc.last_given());
-        Some((answer, None))
+        Some(answer)
     }
 
     /// What a group has computed so far against what the memtables still take. A group that makes little is refused by

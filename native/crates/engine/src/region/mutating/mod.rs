@@ -283,6 +283,10 @@ impl Region {
             }
         })?;
         self.grow(edit::insert(&self.stores, edit.cells, sequence));
+        if let Some(nonce) = nonces.first() {
+            let now = self.shared.monotonic_millis();
+            self.shared.nonces.note(self.nonces, (nonce_group, *nonce), sequence, now);
+        }
         drop(updates);
         self.mvcc.applied(sequence, None)?;
         Ok(Some(sequence))

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
@@ -21,7 +20,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.target.ServerKind;
@@ -152,25 +150,9 @@ class AdminTest extends CompatTest {
     Maintenance.majorCompact(connection, name, F);
     byte[][] regions =
         admin.getRegions(name).stream().map(r -> r.getRegionName()).toArray(byte[][]::new);
-    mergeWhenMergeable(regions);
+    Maintenance.merge(admin, regions);
     assertEquals(1, admin.getRegions(name).size());
     assertEquals(all + " zz", rows(new Scan()));
-  }
-
-  /** A region can be merged once compaction has replaced its references to the parent's files. */
-  private void mergeWhenMergeable(byte[][] regions) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (true) {
-      try {
-        admin.mergeRegionsAsync(regions, false).get(60, TimeUnit.SECONDS);
-        return;
-      } catch (ExecutionException e) {
-        if (!(e.getCause() instanceof MergeRegionException) || System.nanoTime() > deadline) {
-          throw e;
-        }
-        Thread.sleep(100);
-      }
-    }
   }
 
   @Test

@@ -1,6 +1,8 @@
 package org.grampus.compat.suite;
 
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
@@ -10,8 +12,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 
-/** Compactions that a test must see the end of. */
+/** Compactions and merges that a test must see the end of. */
 final class Maintenance {
   private static final byte[] SENTINEL = {'~', '~'};
   private static final byte[] QUALIFIER = {'s'};
@@ -38,6 +41,22 @@ final class Maintenance {
           throw new IOException("the major compaction of " + name + " did not end within 60 s");
         }
         Thread.sleep(20);
+      }
+    }
+  }
+
+  /** Merges regions once compactions have replaced their references to files of other regions. */
+  static void merge(Admin admin, byte[][] regions) throws Exception {
+    long deadline = System.nanoTime() + LIMIT_NANOS;
+    while (true) {
+      try {
+        admin.mergeRegionsAsync(regions, false).get(60, TimeUnit.SECONDS);
+        return;
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof MergeRegionException) || System.nanoTime() > deadline) {
+          throw e;
+        }
+        Thread.sleep(100);
       }
     }
   }

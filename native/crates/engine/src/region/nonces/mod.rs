@@ -1,37 +1,64 @@
 //! Nonces of increments and appends: the same operation sent twice is executed once.
+//!
+//! An operation is noted while its region's updates lock is held, so a close that has had the lock alone knows all of them. What a region
+//! leaves of them when it closes is in [`left`].
+
+mod file;
+pub(super) mod left;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use grampus_base::events::{EventQueue, Level, Topic, bytes};
 use grampus_base::{Error, ErrorKind, Result};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
+pub use self::file::check as check_nonce_file;
+use self::file::{COUNT_MAX, LeftNonce};
 use crate::pressure::Pressure;
 
-/// Client and nonce.
+/// Nonce group, which is the client's, and nonce.
 type Key = (u64, u64);
 
 /// Bytes of a nonce where the tables are largest for what they hold: a map that others leave doubles when it is half full.
 const BYTES_MAX: usize = 4 * STATE_BYTES + 2 * DONE_BYTES;
 /// With a control byte, where the map is as full as it gets.
 const STATE_BYTES: usize = (size_of::<(Key, State)>() + 1) * 8 / 7;
-const DONE_BYTES: usize = size_of::<(Key, i64)>();
+const DONE_BYTES: usize = size_of::<Done>();
 
 /// However small the memory, those of operations that clients may be about to repeat.
 const COUNT_MIN: usize = 1024;
 
+/// An opening of a region, whose operations these are. Both daughters of a split have those of their parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner(u32);
+
 #[derive(Clone, Copy)]
 enum State {
     Running,
-    Done { sequence: u64, at_millis: i64 },
+    /// `entries`: how many of the done operations with this time are this one.
+    Done {
+        sequence: u64,
+        at_millis: i64,
+        entries: u32,
+    },
+}
+
+#[derive(Clone, Copy)]
+struct Done {
+    key: Key,
+    at_millis: i64,
+    owner: Owner,
 }
 
 /// What to do with an operation that carries a nonce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NonceOutcome {
-    /// Execute it, then call `end`.
+    /// Execute it and note it.
     Execute,
     /// It was executed as this sequence id: answer by reading.
     Duplicate(u64),
@@ -41,7 +68,7 @@ pub(crate) enum NonceOutcome {
 struct Known {
     states: HashMap<Key, State>,
     /// Done operations, oldest first, so that forgetting the old ones looks at nothing else.
-    done: VecDeque<(Key, i64)>,
+    done: VecDeque<Done>,
     /// What they take, as it was last counted.
     held_bytes: u64,
     forgotten_early: u64,
@@ -54,13 +81,29 @@ impl Known {
         (self.states.capacity() * STATE_BYTES + self.done.capacity() * DONE_BYTES) as u64
     }
 
+    /// One that is known already keeps its time: another owner has it, too.
+    fn add(&mut self, owner: Owner, key: Key, sequence: u64, at_millis: i64) {
+        let (at_millis, before) = match self.states.get(&key) {
+            Some(State::Done { sequence: known, at_millis, entries }) if *known == sequence => {
+                (*at_millis, *entries)
+            }
+            _ => (at_millis, 0),
+        };
+        self.states.insert(key, State::Done { sequence, at_millis, entries: before.saturating_add(1) });
+        self.done.push_back(Done { key, at_millis, owner });
+    }
+
     fn forget_oldest(&mut self) {
-        let Some((key, at)) = self.done.pop_front() else { return };
-        if let Some(State::Done { at_millis, .. }) = self.states.get(&key)
-            && *at_millis == at
-        {
-            self.states.remove(&key);
+        if let Some(done) = self.done.pop_front() {
+            release(&mut self.states, &done);
         }
+    }
+
+    /// `None` when it was executed once more since.
+    fn left(&self, done: &Done, now_millis: i64) -> Option<LeftNonce> {
+        let State::Done { sequence, at_millis, .. } = self.states.get(&done.key)? else { return None };
+        let age_millis = u32::try_from(now_millis - done.at_millis).unwrap_or(u32::MAX);
+        (*at_millis == done.at_millis).then_some(LeftNonce { key: done.key, sequence: *sequence, age_millis })
     }
 
     /// Gives memory back when most of it is unused.
@@ -81,6 +124,7 @@ pub(crate) struct Nonces {
     ended: Condvar,
     ttl_millis: i64,
     count_max: usize,
+    owners: AtomicU32,
     pressure: Arc<Pressure>,
     events: Arc<EventQueue>,
 }
@@ -106,9 +150,15 @@ impl Nonces {
             ended: Condvar::new(),
             ttl_millis,
             count_max: count_max.max(COUNT_MIN),
+            owners: AtomicU32::new(0),
             pressure,
             events,
         }
+    }
+
+    /// One that has no operations yet.
+    pub(super) fn new_owner(&self) -> Owner {
+        Owner(self.owners.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Begins an operation. A duplicate of a running one waits for it, or is `WouldBlock` without a wait limit.
@@ -120,7 +170,7 @@ impl Nonces {
             self.ended.wait_while_for(&mut known, runs, wait);
         }
         match known.states.get(&key).copied() {
-            Some(State::Done { sequence, at_millis }) if now_millis - at_millis < self.ttl_millis => {
+            Some(State::Done { sequence, at_millis, .. }) if now_millis - at_millis < self.ttl_millis => {
                 Ok(NonceOutcome::Duplicate(sequence))
             }
             Some(State::Running) => Err(Error::new(
@@ -134,33 +184,49 @@ impl Nonces {
         }
     }
 
-    /// An operation that [`Nonces::begin`] let through: dropped without an end, as by a panic, it may be executed again.
+    /// An operation that [`Nonces::begin`] let through, until this is dropped. If it was not noted by then it may be executed again.
     pub(crate) fn running(&self, key: Key) -> Running<'_> {
-        Running { nonces: self, key, ended: false }
+        Running { nonces: self, key }
     }
 
-    /// Ends an operation that [`Nonces::begin`] let through; `None` = it failed and may be executed again.
-    pub(crate) fn end(&self, key: Key, sequence: Option<u64>, now_millis: i64) {
-        match sequence {
-            Some(sequence) => self.note(key, sequence, now_millis),
-            None => drop(self.known.lock().states.remove(&key)),
-        }
-        self.ended.notify_all();
-    }
-
-    /// Notes an operation that was executed, here or, as replay found, by an earlier server.
-    pub(crate) fn note(&self, key: Key, sequence: u64, at_millis: i64) {
+    /// Notes an operation that was executed, here or by an earlier server.
+    pub(crate) fn note(&self, owner: Owner, key: Key, sequence: u64, at_millis: i64) {
         let mut known = self.known.lock();
-        known.states.insert(key, State::Done { sequence, at_millis });
-        known.done.push_back((key, at_millis));
+        known.add(owner, key, sequence, at_millis);
         if known.done.len() > self.count_max {
             self.forget_early(&mut known, at_millis);
         }
         self.count(known);
     }
 
+    /// What is remembered of a region, oldest first; of more than a file may have, the newest.
+    fn of(&self, owner: Owner, now_millis: i64) -> Vec<LeftNonce> {
+        let known = self.known.lock();
+        let own = known.done.iter().filter(|done| done.owner == owner);
+        let live = own.filter(|done| now_millis - done.at_millis < self.ttl_millis);
+        let mut left: Vec<LeftNonce> = live.filter_map(|done| known.left(done, now_millis)).collect();
+        drop(known);
+        left.drain(..left.len().saturating_sub(COUNT_MAX));
+        left
+    }
+
+    /// Forgets what a region had: it is in a file, or its opening has failed.
+    pub(super) fn forget(&self, owner: Owner) {
+        let mut known = self.known.lock();
+        let Known { states, done, .. } = &mut *known;
+        done.retain(|done| {
+            let is_others = done.owner != owner;
+            if !is_others {
+                release(states, done);
+            }
+            is_others
+        });
+        known.shrink();
+        self.count(known);
+    }
+
     fn forget_early(&self, known: &mut Known, now_millis: i64) {
-        let age_millis = known.done.front().map_or(0, |(_, at)| now_millis - at);
+        let age_millis = known.done.front().map_or(0, |oldest| now_millis - oldest.at_millis);
         known.forget_oldest();
         if age_millis >= self.ttl_millis {
             return; // it was due
@@ -181,7 +247,7 @@ impl Nonces {
     /// Forgets what is too old.
     pub(crate) fn expire(&self, now_millis: i64) {
         let mut known = self.known.lock();
-        while known.done.front().is_some_and(|(_, at)| now_millis - at >= self.ttl_millis) {
+        while known.done.front().is_some_and(|oldest| now_millis - oldest.at_millis >= self.ttl_millis) {
             known.forget_oldest();
         }
         known.is_crowded &= known.done.len() > self.count_max / 2;
@@ -216,94 +282,27 @@ impl Nonces {
 pub(crate) struct Running<'a> {
     nonces: &'a Nonces,
     key: Key,
-    ended: bool,
-}
-
-impl Running<'_> {
-    /// See [`Nonces::end`].
-    pub(crate) fn end(mut self, sequence: Option<u64>, now_millis: i64) {
-        self.ended = true;
-        self.nonces.end(self.key, sequence, now_millis);
-    }
 }
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        if !self.ended {
-            self.nonces.end(self.key, None, 0);
+        let mut known = self.nonces.known.lock();
+        if matches!(known.states.get(&self.key), Some(State::Running)) {
+            known.states.remove(&self.key);
         }
+        drop(known);
+        self.nonces.ended.notify_all();
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use grampus_env::FakeEnv;
-
-    use super::*;
-
-    const LIMIT: u64 = 1 << 30;
-
-    fn nonces(bytes_max: u64) -> (Nonces, Arc<Pressure>, Arc<EventQueue>) {
-        let events = Arc::new(EventQueue::default());
-        let pressure = Arc::new(Pressure::new(LIMIT, LIMIT, Arc::new(FakeEnv::new(1)), Arc::clone(&events)));
-        (Nonces::new(1000, bytes_max, Arc::clone(&pressure), Arc::clone(&events)), pressure, events)
-    }
-
-    #[test]
-    fn a_duplicate_is_answered_a_failure_is_executed_again() {
-        let (nonces, ..) = nonces(LIMIT);
-        assert_eq!(nonces.begin((1, 2), 0, None).unwrap(), NonceOutcome::Execute);
-        assert_eq!(nonces.begin((1, 2), 0, None).unwrap_err().kind, ErrorKind::WouldBlock);
-        nonces.end((1, 2), None, 0);
-        assert_eq!(nonces.begin((1, 2), 0, None).unwrap(), NonceOutcome::Execute);
-        nonces.end((1, 2), Some(7), 0);
-        assert_eq!(nonces.begin((1, 2), 999, None).unwrap(), NonceOutcome::Duplicate(7));
-        nonces.expire(1000);
-        assert!(nonces.known.lock().states.is_empty());
-        assert_eq!(nonces.begin((1, 2), 1000, None).unwrap(), NonceOutcome::Execute);
-        nonces.expire(9000);
-        assert_eq!(
-            nonces.begin((1, 2), 9000, None).unwrap_err().kind,
-            ErrorKind::WouldBlock,
-            "it still runs"
-        );
-    }
-
-    #[test]
-    fn their_memory_is_counted_and_given_back() {
-        let (nonces, pressure, _) = nonces(LIMIT);
-        (0..100_000).for_each(|nonce| nonces.note((1, nonce), 1, 0));
-        let used = pressure.used();
-        assert_eq!(used, nonces.stats().bytes);
-        assert!(used >= 100_000 * 40, "{used}");
-        assert_eq!(pressure.unflushed(), 0, "no flush can free it");
-        nonces.expire(1000);
-        assert!(pressure.used() < used / 100, "{}", pressure.used());
-    }
-
-    #[test]
-    fn above_their_part_the_oldest_are_forgotten_and_it_is_said_once() {
-        let bytes_max = 10_000 * BYTES_MAX as u64;
-        let (nonces, pressure, events) = nonces(bytes_max);
-        for nonce in 0..100_000 {
-            nonces.note((1, nonce), nonce, 5);
-            assert!(pressure.used() <= bytes_max, "{}", pressure.used());
+/// A done operation leaves its queue.
+fn release(states: &mut HashMap<Key, State>, done: &Done) {
+    if let Some(State::Done { at_millis, entries, .. }) = states.get_mut(&done.key)
+        && *at_millis == done.at_millis
+    {
+        *entries -= 1;
+        if *entries == 0 {
+            states.remove(&done.key);
         }
-        assert_eq!(nonces.stats().count, 10_000);
-        assert_eq!(nonces.stats().forgotten_early, 90_000);
-        assert_eq!(nonces.begin((1, 99_999), 5, None).unwrap(), NonceOutcome::Duplicate(99_999));
-        assert_eq!(nonces.begin((1, 90_000), 5, None).unwrap(), NonceOutcome::Duplicate(90_000));
-        assert_eq!(nonces.begin((1, 89_999), 5, None).unwrap(), NonceOutcome::Execute);
-        assert_eq!(events.poll(Duration::ZERO).map(|events| events.len()), Some(1));
-        nonces.expire(1005);
-        nonces.note((1, 1), 1, 1005);
-        assert_eq!(nonces.stats().forgotten_early, 90_000, "what is due is not early");
-    }
-
-    #[test]
-    fn however_little_memory_there_is_some_are_remembered() {
-        let (nonces, ..) = nonces(0);
-        (0..2 * COUNT_MIN as u64).for_each(|nonce| nonces.note((1, nonce), nonce, 5));
-        assert_eq!(nonces.stats().count, COUNT_MIN as u64);
     }
 }

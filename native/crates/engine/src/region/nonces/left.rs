@@ -1,0 +1,174 @@
+//! What a region leaves of its nonces when it closes in order, for whoever opens it next, its daughters, or what it is merged into.
+//!
+//! The files are beside the sequence id files, `recovered.edits/<sequence id>.<random>.nonces`. One stays until a close that comes later has written
+//! what is still of use of it: a server that dies meanwhile leaves no other copy. Daughters have references to their parent's files until a
+//! compaction; their first opening makes the parent's nonces their own. What cannot be read or written costs nonces and no opening or close.
+//! The reasons are in `docs/design/0055-nonces-move-with-their-regions.md`.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use grampus_base::events::{Level, Topic};
+use grampus_base::{Error, Result, crash_point};
+use grampus_env::Env;
+use grampus_wal::UNFINISHED_SUFFIX;
+
+use super::file::{self, Left};
+use super::{Nonces, Owner};
+use crate::region::Shared;
+use crate::region::replay::Recovered;
+use crate::region::store::Store;
+
+/// How a file's name ends.
+const NONCES_SUFFIX: &str = ".nonces";
+
+/// The sequence id in the name of a file of nonces; `None` for other names.
+pub(in crate::region) fn sequence_of(name: &str) -> Option<u64> {
+    name.strip_suffix(NONCES_SUFFIX)?.split_once('.')?.0.parse().ok()
+}
+
+/// The nonces of one opening of a region.
+pub(in crate::region) struct RegionNonces<'a> {
+    pub(in crate::region) shared: &'a Shared,
+    pub(in crate::region) owner: Owner,
+    /// The region in a sentence.
+    pub(in crate::region) title: String,
+    /// Its `recovered.edits`.
+    pub(in crate::region) dir: &'a Path,
+}
+
+impl RegionNonces<'_> {
+    /// Takes in what the region's last server has left, or that of the regions to whose files it refers. True when there were nonces of
+    /// others, of which this region has no file.
+    pub(in crate::region) fn take_in(&self, recovered: &Recovered, stores: &[Store]) -> bool {
+        let mut failures = Vec::new();
+        let others = if recovered.nonces.is_empty() {
+            self.files_of_parents(stores, &mut failures)
+        } else {
+            Vec::new()
+        };
+        let mut taken_of_others = 0;
+        for (_, path) in &recovered.nonces {
+            self.take_in_file(path, &mut failures);
+        }
+        for path in &others {
+            taken_of_others += self.take_in_file(path, &mut failures);
+        }
+        self.warn("nonces that were left cannot be taken in", &failures);
+        taken_of_others > 0
+    }
+
+    fn files_of_parents(&self, stores: &[Store], failures: &mut Vec<String>) -> Vec<PathBuf> {
+        let Some(table_dir) = self.dir.parent().and_then(Path::parent) else { return Vec::new() };
+        let mut files = Vec::new();
+        for parent in parents(stores) {
+            let dir = table_dir.join(parent).join(Recovered::DIRECTORY);
+            match Recovered::list(&*self.shared.env, &dir) {
+                Ok(recovered) => files.extend(recovered.nonces.into_iter().map(|(_, path)| path)),
+                Err(e) => failures.push(e.message),
+            }
+        }
+        files
+    }
+
+    /// Returns how many are still of use.
+    fn take_in_file(&self, path: &Path, failures: &mut Vec<String>) -> usize {
+        let env = &*self.shared.env;
+        let read = env.read(path).map_err(|e| Error::io("read", path, e));
+        let decoded = read.and_then(|bytes| {
+            file::decode(&bytes).map_err(|e| Error::new(e.kind, format!("{}: {e}", path.display())))
+        });
+        match decoded {
+            Ok(left) => {
+                let nonces = &self.shared.nonces;
+                nonces.take_in(self.owner, &left, env.now_millis(), self.shared.monotonic_millis())
+            }
+            Err(e) => {
+                failures.push(e.message);
+                0
+            }
+        }
+    }
+
+    /// Leaves what is of use now, durably. False when that failed.
+    pub(in crate::region) fn leave(&self, sequence: u64) -> bool {
+        let left = self.shared.nonces.of(self.owner, self.shared.monotonic_millis());
+        if left.is_empty() {
+            return true;
+        }
+        let env = &*self.shared.env;
+        let path = self.dir.join(format!("{sequence}.{:016x}{NONCES_SUFFIX}", env.random()));
+        let written = write(env, &path, &file::encode(env.now_millis(), &left));
+        let failure = written.err().map(|e| Error::io("write", &path, e).message);
+        self.warn("nonces cannot be left", failure.as_slice());
+        failure.is_none()
+    }
+
+    /// Removes what was there before what was left now. Files above the sequence id are another server's.
+    pub(in crate::region) fn remove_older(&self, recovered: &Recovered, sequence: u64) -> Result<()> {
+        for (_, path) in recovered.nonces.iter().filter(|(of_file, _)| *of_file <= sequence) {
+            delete(&*self.shared.env, path).map_err(|e| Error::io("delete", path, e))?;
+        }
+        Ok(())
+    }
+
+    fn warn(&self, what: &str, failures: &[String]) {
+        if failures.is_empty() {
+            return;
+        }
+        let text = format!(
+            "{}: {what}, and what a client repeats of these increments and appends is executed twice: {}",
+            self.title,
+            failures.join("; ")
+        );
+        self.shared.events.report(Level::Warn, Topic::Open, text);
+    }
+}
+
+impl Nonces {
+    /// Takes in what another server has left. Returns how many are still of use.
+    fn take_in(&self, owner: Owner, left: &Left, wall_millis: i64, now_millis: i64) -> usize {
+        let since_millis = wall_millis.saturating_sub(left.written_millis).max(0);
+        let mut count = 0;
+        for nonce in &left.nonces {
+            let age_millis = since_millis.saturating_add(nonce.age_millis.into());
+            if age_millis < self.ttl_millis {
+                self.note(owner, nonce.key, nonce.sequence, now_millis.saturating_sub(age_millis));
+                count += 1;
+            }
+        }
+        count
+    }
+}
+
+/// The regions of whose files parts are in the stores.
+fn parents(stores: &[Store]) -> BTreeSet<String> {
+    let mut parents = BTreeSet::new();
+    for store in stores {
+        let files = store.files.snapshot();
+        parents.extend(files.files().iter().filter_map(|file| file.file_name().parent().map(str::to_string)));
+    }
+    parents
+}
+
+/// A file of this name is complete. One that is not is deleted by the next opening, as what splits leave unfinished.
+fn write(env: &dyn Env, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(UNFINISHED_SUFFIX);
+    let unfinished = PathBuf::from(unfinished);
+    let mut file = env.create(&unfinished)?;
+    file.append(bytes)?;
+    file.sync()?;
+    file.close()?;
+    crash_point!("nonces.after_sync_before_rename");
+    env.rename(&unfinished, path)?;
+    path.parent().map_or(Ok(()), |dir| env.sync_dir(dir))
+}
+
+fn delete(env: &dyn Env, path: &Path) -> io::Result<()> {
+    match env.delete(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        deleted => deleted,
+    }
+}
