@@ -12,7 +12,7 @@ use grampus_cache::{BlockCache, Tier};
 use grampus_env::{Env, LocalEnv, place_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
 use grampus_store::fileset::ClosedStores;
-use grampus_wal::split::{self, SplitReport};
+use grampus_wal::split::{self, Roots, SplitReport};
 use grampus_wal::{Attempt, LeftOut, Wal, WalSettings, settled};
 use parking_lot::{Mutex, RwLock};
 use serde::Deserialize;
@@ -22,7 +22,7 @@ use crate::completion::{NO_CALL, POISONED};
 use crate::config::Config;
 use crate::maintenance::{Budget, Maintenance, WorkCounters};
 use crate::metrics;
-use crate::place::place;
+use crate::place::{optional_place, place};
 use crate::pressure::Pressure;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
@@ -44,6 +44,9 @@ struct SplitRequest {
     wal: PathBuf,
     #[serde(deserialize_with = "place")]
     root_dir: PathBuf,
+    /// `None` = `root_dir`.
+    #[serde(default, deserialize_with = "optional_place")]
+    wal_root_dir: Option<PathBuf>,
 }
 
 impl Engine {
@@ -151,7 +154,7 @@ impl Engine {
     /// Opens a region: files, recovered edits, sequence ids.
     pub fn open_region(self: &Arc<Self>, request_json: &str) -> Result<Arc<Region>> {
         let request = OpenRequest::parse(request_json)?;
-        self.check_places(&[&request.root_dir, &request.region_dir])?;
+        self.check_places(&[&request.root_dir, &request.region_dir, &request.edits_dir()])?;
         let wal = {
             let logs = self.shared.logs.read();
             let logs =
@@ -195,10 +198,12 @@ impl Engine {
     pub fn split_wal(&self, request_json: &str) -> Result<String> {
         let request: SplitRequest = serde_json::from_str(request_json)
             .map_err(|e| Error::new(ErrorKind::BadRequest, format!("splitWal: {e}")))?;
-        self.check_places(&[&request.wal, &request.root_dir])?;
+        let files = request.root_dir.as_path();
+        let roots = Roots { files, logs: request.wal_root_dir.as_deref().unwrap_or(files) };
+        self.check_places(&[&request.wal, roots.files, roots.logs])?;
         let skip_errors = self.shared.config.wal_split_skip_errors;
         let attempt = Attempt(self.shared.env.random());
-        let report = split::split(&*self.shared.env, &request.wal, &request.root_dir, attempt, skip_errors)
+        let report = split::split(&*self.shared.env, &request.wal, roots, attempt, skip_errors)
             .map_err(with_way_out)?;
         self.report_left_out(&report);
         let SplitReport { regions, edits, settled, left_out } = report;

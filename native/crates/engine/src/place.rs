@@ -10,3 +10,10 @@ use serde::{Deserialize, Deserializer};
 pub(crate) fn place<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     place_of(&String::deserialize(deserializer)?).map_err(|e| D::Error::custom(e.message))
 }
+
+/// The same of a field that may be missing.
+pub(crate) fn optional_place<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PathBuf>, D::Error> {
+    place(deserializer).map(Some)
+}

@@ -198,7 +198,7 @@ fn a_file_that_cannot_be_written_costs_no_close() {
 }
 
 /// Opens a region between two rows.
-fn open(engine: &Engine, env: &FakeEnv, region: &str, (from, until): (&str, &str)) -> Arc<Region> {
+fn open(engine: &Arc<Engine>, env: &FakeEnv, region: &str, (from, until): (&str, &str)) -> Arc<Region> {
     env.mkdir_durably(&region_dir("t", region)).unwrap();
     let hex = |row: &str| row.bytes().map(|b| format!("{b:02x}")).collect::<String>();
     let json = open_region_json("/h", region, &FAMILIES)

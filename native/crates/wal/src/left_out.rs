@@ -1,6 +1,6 @@
 //! What a split leaves out of a segment because it cannot be read, where the operator allows it (`hbase.hlog.split.skip.errors`).
 //!
-//! Its bytes are kept below the root directory's `corrupt`, where HBase moves logs that it could not parse, before any of the segment's
+//! Its bytes are kept in `corrupt` below the root of logs, where HBase moves logs that it could not parse, before any of the segment's
 //! edits are taken.
 
 use std::io;

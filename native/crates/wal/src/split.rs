@@ -35,7 +35,16 @@ struct Output<'a> {
     unfinished: Unfinished<'a>,
 }
 
-/// The directory of a region's data.
+/// Where a cluster keeps its files, in the same directories below each.
+#[derive(Clone, Copy)]
+pub struct Roots<'a> {
+    /// Of files of regions, `hbase.rootdir`.
+    pub files: &'a Path,
+    /// Of logs and what is made of them, `hbase.wal.dir`.
+    pub logs: &'a Path,
+}
+
+/// The directory of a region below a root.
 pub fn region_dir(root: &Path, table: &str, encoded: &str) -> PathBuf {
     let (namespace, qualifier) = table_parts(table);
     root.join("data").join(namespace).join(qualifier).join(encoded)
@@ -46,7 +55,7 @@ pub(crate) fn recovered_name(highest: u64) -> String {
     format!("{highest:019}")
 }
 
-/// Writes each region's edits of a segment to its `recovered.edits`, but for those that are settled: what the region's files had when it
+/// Writes each region's edits of a segment to its `recovered.edits` below the root of logs, but for those that are settled: what the region's files had when it
 /// closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated, also while another worker does it.
 ///
 /// The segment's lease is recovered before: from then on its server, should it live, acknowledges nothing that is not read here.
@@ -55,7 +64,7 @@ pub(crate) fn recovered_name(highest: u64) -> String {
 pub fn split(
     env: &dyn Env,
     segment: &Path,
-    root: &Path,
+    roots: Roots<'_>,
     attempt: Attempt,
     skip_errors: bool,
 ) -> Result<SplitReport> {
@@ -74,9 +83,10 @@ pub fn split(
             continue;
         }
         if !outputs.contains_key(edit.region) {
-            let dir = region_dir(root, edit.table, edit.region);
-            let output = begin(env, &dir, attempt, segment)
-                .map_err(|e| Error::io("write recovered edits below", &dir, e))?;
+            let [region, log_dir] =
+                [roots.files, roots.logs].map(|root| region_dir(root, edit.table, edit.region));
+            let output = begin(env, &region, &log_dir, attempt, segment)
+                .map_err(|e| Error::io("write recovered edits below", &log_dir, e))?;
             outputs.insert(edit.region.to_string(), output);
         }
         if let Some(Some(output)) = outputs.get_mut(edit.region) {
@@ -86,7 +96,7 @@ pub fn split(
             report.edits += 1;
         }
     }
-    report.left_out = unreadable.keep(env, &mut reader, attempt, segment, root)?;
+    report.left_out = unreadable.keep(env, &mut reader, attempt, segment, roots.logs)?;
     for output in outputs.into_values().flatten() {
         let path = output.writer.path().to_path_buf();
         finish(env, output).map_err(|e| Error::io("complete", path, e))?;
@@ -102,13 +112,14 @@ pub fn split(
 fn begin<'a>(
     env: &'a dyn Env,
     region: &Path,
+    log_dir: &Path,
     attempt: Attempt,
     segment: &Path,
 ) -> io::Result<Option<Output<'a>>> {
     if !env.exists(region)? {
         return Ok(None);
     }
-    let dir = region.join("recovered.edits");
+    let dir = log_dir.join("recovered.edits");
     env.mkdir_durably(&dir)?;
     let name = segment.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let unfinished = Unfinished::new(env, &dir, &name, attempt);
@@ -147,11 +158,11 @@ mod tests {
         for kind in FakeKind::ALL {
             let (env, region, segment) = (FakeEnv::of(kind, 1), Path::new("/h/r"), Path::new("/h/s.1"));
             env.mkdir(region).unwrap();
-            let gone = begin(&env, region, Attempt(1), segment).err().unwrap();
+            let gone = begin(&env, region, region, Attempt(1), segment).err().unwrap();
             assert!(gone.to_string().contains("another worker has split it"), "{gone}");
             assert!(env.files().is_empty(), "{:?}", env.files());
             env.create(segment).unwrap().close().unwrap();
-            assert!(begin(&env, region, Attempt(1), segment).unwrap().is_some());
+            assert!(begin(&env, region, region, Attempt(1), segment).unwrap().is_some());
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Opening and closing a region: sequence ids, recovered edits.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -59,7 +60,11 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
 /// Lists the edits that the last server had not flushed, and ends what a crash has left half done: files of edits, and bulk loads.
 fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<Recovered> {
     let title = format!("region {} of {}", request.encoded_name, request.table);
-    let recovered = Recovered::list(&*shared.env, edits_dir)?;
+    let mut recovered = Recovered::list(&*shared.env, edits_dir)?;
+    let first_dir = request.first_edits_dir();
+    if first_dir != edits_dir {
+        recovered.add(Recovered::list(&*shared.env, &first_dir)?);
+    }
     recovered.delete_unfinished(&*shared.env)?;
     let last = recovered.highest_mark();
     for done in load::recover(&*shared.env, &request.region_dir, Openings::All { last })? {
@@ -84,7 +89,7 @@ impl Region {
     ) -> Result<Arc<Region>> {
         request.order()?; // an impossible one is refused before anything on disk changes
         wal.check_ours()?; // and so is one that comes too late
-        let edits_dir = request.region_dir.join(Recovered::DIRECTORY);
+        let edits_dir = request.edits_dir();
         let recovered = take_up(&shared, request, &edits_dir)?;
         let stores = open_stores(&shared, &wal, request)?;
         let title = format!("region {} of {}", request.encoded_name, request.table);
@@ -131,6 +136,7 @@ impl Region {
             table: request.table.clone(),
             encoded: request.encoded_name.clone(),
             dir: request.region_dir.clone(),
+            edits_dir: request.edits_dir(),
             start_key: request.start_key()?,
             end_key: request.end_key()?,
             order: request.order()?,
@@ -177,7 +183,8 @@ impl Region {
         for (_, path) in &recovered.edits {
             self.shared.env.delete(path).map_err(|e| Error::io("delete", path, e))?;
         }
-        if let Some(dir) = recovered.edits.first().and_then(|(_, path)| path.parent()) {
+        let dirs: BTreeSet<&Path> = recovered.edits.iter().filter_map(|(_, path)| path.parent()).collect();
+        for dir in dirs {
             // Edits that a machine's death brings back later would be replayed into files that the master has changed meanwhile.
             self.shared.env.sync_dir(dir).map_err(|e| Error::io("sync directory", dir, e))?;
         }
@@ -241,14 +248,14 @@ impl Region {
         self.flush_memtables(FlushReason::Closing)?;
         self.end_loads()?;
         let last = self.mvcc.last_given();
-        let edits_dir = self.dir.join(Recovered::DIRECTORY);
-        let recovered = Recovered::list(&*self.shared.env, &edits_dir)?;
+        let edits_dir = &self.edits_dir;
+        let recovered = Recovered::list(&*self.shared.env, edits_dir)?;
         crash_point!("close.after_flush_before_mark");
         let (shared, owner, title) = (&*self.shared, self.nonces, self.title());
-        let nonces = RegionNonces { shared, owner, title, dir: &edits_dir };
+        let nonces = RegionNonces { shared, owner, title, dir: edits_dir };
         let are_left = nonces.leave(last);
-        write_mark(&*self.shared.env, &edits_dir, last, &recovered.marks)
-            .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
+        write_mark(&*self.shared.env, edits_dir, last, &recovered.marks)
+            .map_err(|e| Error::io("write a sequence id file below", edits_dir, e))?;
         if are_left {
             nonces.remove_older(&recovered, last)?;
         }

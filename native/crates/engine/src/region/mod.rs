@@ -108,6 +108,8 @@ pub struct Region {
     table: String,
     encoded: String,
     dir: PathBuf,
+    /// Its `recovered.edits`.
+    edits_dir: PathBuf,
     start_key: Vec<u8>,
     end_key: Vec<u8>,
     order: RowOrder,

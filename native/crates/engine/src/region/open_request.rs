@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use grampus_base::{Error, ErrorKind, Result, from_hex};
 use grampus_cells::RowOrder;
 use grampus_store::{FamilyConfig, FamilyRequest};
+use grampus_wal::split;
 use serde::Deserialize;
 
 use super::limits::LimitsRequest;
-use crate::place::place;
+use super::replay::EDITS_DIRECTORY;
+use crate::place::{optional_place, place};
 
 /// `openRegion` of `docs/jni.md`.
 #[derive(Deserialize)]
@@ -24,6 +26,9 @@ pub struct OpenRequest {
     /// The region's directory.
     #[serde(deserialize_with = "place")]
     pub region_dir: PathBuf,
+    /// Below which recovered edits and sequence id files are, in the directories of `root_dir`; `None` = in the region's directory.
+    #[serde(default, deserialize_with = "optional_place")]
+    wal_root_dir: Option<PathBuf>,
     start_key: String,
     end_key: String,
     row_order: String,
@@ -58,6 +63,18 @@ impl OpenRequest {
     /// Parses the request; unknown keys are refused.
     pub fn parse(json: &str) -> Result<OpenRequest> {
         serde_json::from_str(json).map_err(|e| bad(format!("openRegion: {e}")))
+    }
+
+    /// Where splits put recovered edits, and servers leave sequence ids and nonces.
+    pub(crate) fn edits_dir(&self) -> PathBuf {
+        let of_log = self.wal_root_dir.as_ref().filter(|root| **root != self.root_dir);
+        let region = of_log.map(|root| split::region_dir(root, &self.table, &self.encoded_name));
+        region.as_ref().unwrap_or(&self.region_dir).join(EDITS_DIRECTORY)
+    }
+
+    /// Where they were before the logs had a root of their own; may be the same.
+    pub(crate) fn first_edits_dir(&self) -> PathBuf {
+        self.region_dir.join(EDITS_DIRECTORY)
     }
 
     /// First row of the region; empty = open.

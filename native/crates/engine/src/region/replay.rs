@@ -28,6 +28,9 @@ const SEQUENCE_SUFFIX: &str = ".seqid";
 /// Divisor of the memory for memtables: a replay keeps this share of it, and one file of edits.
 const MEMORY_SHARE: u64 = 8;
 
+/// Name of the directory of what splits and earlier servers have left for a region.
+pub(super) const EDITS_DIRECTORY: &str = "recovered.edits";
+
 /// Files below `recovered.edits/`.
 #[derive(Default)]
 pub(super) struct Recovered {
@@ -42,9 +45,6 @@ pub(super) struct Recovered {
 }
 
 impl Recovered {
-    /// Where they are, below the region's directory.
-    pub(super) const DIRECTORY: &str = "recovered.edits";
-
     /// Lists them; none where the directory is missing.
     pub(super) fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
         let entries = match env.list(dir) {
@@ -72,6 +72,14 @@ impl Recovered {
         recovered.edits.sort();
         recovered.nonces.sort();
         Ok(recovered)
+    }
+
+    /// Adds those of the directory where earlier versions kept them, which left no nonces.
+    pub(super) fn add(&mut self, other: Recovered) {
+        self.edits.extend(other.edits);
+        self.edits.sort();
+        self.marks.extend(other.marks);
+        self.unfinished.extend(other.unfinished);
     }
 
     /// Deletes what splits did not finish. All that the region needs is in place before it is opened, so these are of workers that died, or

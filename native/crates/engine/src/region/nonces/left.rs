@@ -17,7 +17,7 @@ use grampus_wal::UNFINISHED_SUFFIX;
 use super::file::{self, Left};
 use super::{Nonces, Owner};
 use crate::region::Shared;
-use crate::region::replay::Recovered;
+use crate::region::replay::{EDITS_DIRECTORY, Recovered};
 use crate::region::store::Store;
 
 /// How a file's name ends.
@@ -63,7 +63,7 @@ impl RegionNonces<'_> {
         let Some(table_dir) = self.dir.parent().and_then(Path::parent) else { return Vec::new() };
         let mut files = Vec::new();
         for parent in parents(stores) {
-            let dir = table_dir.join(parent).join(Recovered::DIRECTORY);
+            let dir = table_dir.join(parent).join(EDITS_DIRECTORY);
             match Recovered::list(&*self.shared.env, &dir) {
                 Ok(recovered) => files.extend(recovered.nonces.into_iter().map(|(_, path)| path)),
                 Err(e) => failures.push(e.message),

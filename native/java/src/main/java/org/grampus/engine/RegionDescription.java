@@ -27,6 +27,8 @@ public record RegionDescription(
    * @param table {@code ns:qualifier}, or the qualifier alone
    * @param rootDir absolute
    * @param regionDir absolute
+   * @param walRootDir where recovered edits and sequence id files are, below directories as those
+   *     of {@code rootDir}; null = in the region's directory
    * @param startKey its first row; empty = open
    * @param endKey the first row behind it; empty = open
    */
@@ -36,6 +38,7 @@ public record RegionDescription(
       String encodedName,
       String rootDir,
       String regionDir,
+      String walRootDir,
       byte[] startKey,
       byte[] endKey) {}
 

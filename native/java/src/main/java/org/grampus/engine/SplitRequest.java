@@ -5,5 +5,6 @@ package org.grampus.engine;
  *
  * @param wal its absolute path
  * @param rootDir the server's root directory, absolute
+ * @param walRootDir below which recovered edits are written; null = below {@code rootDir}
  */
-public record SplitRequest(String wal, String rootDir) {}
+public record SplitRequest(String wal, String rootDir, String walRootDir) {}

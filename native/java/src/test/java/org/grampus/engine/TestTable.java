@@ -72,6 +72,7 @@ final class TestTable implements AutoCloseable {
                 name,
                 root.toString(),
                 directory("data/default/t/" + name).toString(),
+                null,
                 new byte[0],
                 new byte[0]),
             RegionDescription.RowOrder.BYTES,

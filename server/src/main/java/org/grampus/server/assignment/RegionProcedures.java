@@ -97,7 +97,8 @@ public final class RegionProcedures {
       return;
     }
     SplitRequest request =
-        new SplitRequest(RegionFiles.place(wal), RegionFiles.place(files.root()));
+        new SplitRequest(
+            RegionFiles.place(wal), RegionFiles.place(files.root()), files.walPlace());
     LOG.info("split WAL {}: {}", wal.getName(), engine.splitWal(request));
   }
 

@@ -101,6 +101,14 @@ public final class RegionFiles implements Closeable {
     return walRootDir;
   }
 
+  /**
+   * The directory of the logs' directories as the engine names it; null where it is the root
+   * directory.
+   */
+  public String walPlace() {
+    return walRootDir.equals(rootDir) ? null : place(walRootDir);
+  }
+
   /** The file system of the logs. */
   public FileSystem walFileSystem() {
     return walFs;

@@ -42,7 +42,8 @@ public final class RegionOpener {
                 table,
                 conf,
                 RegionFiles.place(files.root()),
-                RegionFiles.place(files.regionDir(region))));
+                RegionFiles.place(files.regionDir(region)),
+                files.walPlace()));
     try {
       long sequence = opened.openReport().openSeqNum();
       return new OnlineRegion(region, table, opened, sequence, RegionDefaults.of(table, conf));

@@ -23,13 +23,15 @@ final class RegionRequest {
    * The request for a region of a table on a server with a configuration.
    *
    * @param rootDir as the engine names it, see {@link RegionFiles#place}; so is {@code regionDir}
+   * @param walRootDir see {@link RegionFiles#walPlace}
    */
   static RegionDescription of(
       RegionInfo region,
       TableDescriptor table,
       Configuration conf,
       String rootDir,
-      String regionDir) {
+      String regionDir,
+      String walRootDir) {
     // As in HBase: what a region reads, its table may say otherwise.
     Configuration own = new CompoundConfiguration().add(conf).addBytesMap(table.getValues());
     long flushBytes = flushBytes(table, own);
@@ -39,6 +41,7 @@ final class RegionRequest {
             region.getEncodedName(),
             rootDir,
             regionDir,
+            walRootDir,
             region.getStartKey(),
             region.getEndKey()),
         region.isMetaRegion() ? RowOrder.META : RowOrder.BYTES,

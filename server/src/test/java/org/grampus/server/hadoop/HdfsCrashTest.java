@@ -146,7 +146,8 @@ class HdfsCrashTest {
 
   private void split(NativeEngine splitter, org.apache.hadoop.fs.Path segment) throws IOException {
     splitter.splitWal(
-        new SplitRequest(RegionFiles.place(segment), RegionFiles.place(files.root())));
+        new SplitRequest(
+            RegionFiles.place(segment), RegionFiles.place(files.root()), files.walPlace()));
     org.apache.hadoop.fs.Path archive =
         new org.apache.hadoop.fs.Path(files.walRoot(), "oldWALs/" + segment.getName());
     assertTrue(files.fileSystem().rename(segment, archive));

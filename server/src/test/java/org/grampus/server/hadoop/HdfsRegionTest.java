@@ -22,7 +22,9 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.apache.hadoop.hbase.util.FSTableDescriptors;
+import org.apache.hadoop.hbase.wal.WALSplitUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.grampus.engine.CompactionRequest;
 import org.grampus.engine.EngineConfig;
@@ -44,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A region whose files and log are on HDFS, from one server to the next. */
 @Tag("hdfs")
@@ -61,6 +65,11 @@ class HdfsRegionTest {
   void start() throws IOException {
     hdfs = new MiniHdfs(directory);
     conf = hdfs.conf();
+    useDirectories();
+  }
+
+  /** Those of the configuration as it is now, with the table's descriptor. */
+  private void useDirectories() throws IOException {
     files = new RegionFiles(conf);
     new FSTableDescriptors(files.fileSystem(), files.root())
         .createTableDescriptor(
@@ -134,7 +143,8 @@ class HdfsRegionTest {
     assertFalse(segments.isEmpty());
     for (Path segment : segments) {
       splitter.engine.splitWal(
-          new SplitRequest(RegionFiles.place(segment), RegionFiles.place(files.root())));
+          new SplitRequest(
+              RegionFiles.place(segment), RegionFiles.place(files.root()), files.walPlace()));
       Path archived = new Path(files.walRoot(), "oldWALs/" + segment.getName());
       assertTrue(hdfs.fs().rename(segment, archived));
     }
@@ -181,6 +191,49 @@ class HdfsRegionTest {
       next.open();
       assertRows(next, 160);
       assertEquals(0, next.raw().openReport().replayedEdits());
+    }
+  }
+
+  /** Names of files in a directory; none where it is missing. */
+  private static List<String> names(FileSystem fs, Path dir) throws IOException {
+    List<String> names = new ArrayList<>();
+    if (fs.exists(dir)) {
+      for (FileStatus file : fs.listStatus(dir)) {
+        names.add(file.getPath().getName());
+      }
+    }
+    return names;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void logsMayLieElsewhere(boolean rootIsLocal) throws Exception {
+    conf.set("hbase.wal.dir", hdfs.uri("/logs"));
+    if (rootIsLocal) {
+      conf.set("hbase.rootdir", directory.resolve("root").toUri().toString());
+    }
+    useDirectories();
+    Path edits =
+        new Path(
+            CommonFSUtils.getWALRegionDir(conf, NAME, REGION.getEncodedName()), "recovered.edits");
+    try (Server dead = new Server("a").open();
+        Server next = new Server("b")) {
+      dead.put(0, 10);
+      dead.raw().flush();
+      dead.put(10, 20);
+      recover("a", next);
+      assertTrue(names(hdfs.fs(), edits).stream().anyMatch(name -> name.matches("[0-9]+")));
+      // As HBase's master does for a daughter: ids of the region are above it.
+      WALSplitUtil.writeRegionSequenceIdFile(hdfs.fs(), edits.getParent(), 1000);
+      next.open();
+      assertRows(next, 20);
+      assertEquals(1001, next.raw().openReport().openSeqNum());
+      assertEquals(List.of("1001.seqid"), names(hdfs.fs(), edits));
+      Path inRoot = new Path(files.regionDir(REGION), "recovered.edits");
+      assertEquals(List.of(), names(files.fileSystem(), inRoot));
+      next.put(20, 25);
+      next.raw().close(false);
+      assertRows(next.open(), 25);
     }
   }
 

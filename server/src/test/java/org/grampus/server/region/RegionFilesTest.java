@@ -1,6 +1,7 @@
 package org.grampus.server.region;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -45,6 +46,8 @@ class RegionFilesTest {
     assertEquals(root.resolveSibling("logs") + "/WALs/a/a.1", log);
     assertThrows(DoNotRetryIOException.class, () -> apart.resolve("file:" + root + "/WALs/a.1"));
     assertTrue(apart.areLocal());
+    assertEquals(root.resolveSibling("logs").toString(), apart.walPlace());
+    assertNull(files.walPlace(), "nothing lies apart");
   }
 
   @Test

@@ -36,7 +36,7 @@ class RegionRequestTest {
   }
 
   private JsonObject request(RegionInfo region, TableDescriptor table) {
-    String json = RegionRequest.of(region, table, conf, ROOT, ROOT + "/region").json();
+    String json = RegionRequest.of(region, table, conf, ROOT, ROOT + "/region", null).json();
     return JsonParser.parseString(json).getAsJsonObject();
   }
 
@@ -60,6 +60,7 @@ class RegionRequestTest {
     assertEquals(region.getEncodedName(), json.get("encodedName").getAsString());
     assertEquals("/root", json.get("rootDir").getAsString());
     assertEquals("/root/region", json.get("regionDir").getAsString());
+    assertFalse(json.has("walRootDir"), "absent means in the region's directory");
     assertEquals("00ab", json.get("startKey").getAsString());
     assertEquals("7a", json.get("endKey").getAsString());
     assertEquals("bytes", json.get("rowOrder").getAsString());

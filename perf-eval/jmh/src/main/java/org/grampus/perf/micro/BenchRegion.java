@@ -58,6 +58,7 @@ final class BenchRegion implements AutoCloseable {
             "0123",
             root.toString(),
             directory("data/default/t/0123"),
+            null,
             new byte[0],
             new byte[0]),
         RegionDescription.RowOrder.BYTES,

@@ -58,7 +58,13 @@ final class ValueTable implements AutoCloseable {
         engine.openRegion(
             new RegionDescription(
                 new RegionDescription.Place(
-                    "t", "region", root.toString(), directory.toString(), new byte[0], new byte[0]),
+                    "t",
+                    "region",
+                    root.toString(),
+                    directory.toString(),
+                    null,
+                    new byte[0],
+                    new byte[0]),
                 RegionDescription.RowOrder.BYTES,
                 false,
                 false,
