@@ -16,6 +16,7 @@ mod histogram;
 pub mod narrow;
 mod random_read;
 mod retry;
+mod split_mix;
 pub mod sync;
 mod text;
 
@@ -25,4 +26,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use histogram::Histogram;
 pub use random_read::RandomRead;
 pub use retry::Retry;
+pub use split_mix::{SPLIT_MIX_STEP, split_mix};
 pub use text::{from_hex, printable, table_parts, to_hex};

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 pub use fake::{FakeEnv, FakeKind, Faults, Mounts};
-use grampus_base::{RandomRead, Result};
+use grampus_base::{RandomRead, Result, SPLIT_MIX_STEP, split_mix};
 pub use local::LocalEnv;
 pub use place::{is_absolute, is_uri, path_of, place_of};
 pub use strict::strict;
@@ -186,6 +186,16 @@ pub trait Env: Send + Sync {
         self.sync_dir(parent)
     }
 
+    /// Makes an empty file whose name says all, and which outlives the machine. One that is there comes from an earlier attempt.
+    fn create_mark(&self, path: &Path) -> io::Result<()> {
+        match self.create(path) {
+            Ok(mut file) => file.sync().and_then(|()| file.close())?,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(e),
+        }
+        self.sync_dir(&parent(path))
+    }
+
     /// The whole content of a small file. A larger one than [`SMALL_FILE_BYTES_MAX`] is [`io::ErrorKind::InvalidData`].
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let file = self.open(path)?;
@@ -210,11 +220,7 @@ fn parent(path: &Path) -> PathBuf {
     path.parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// SplitMix64: 64 well-mixed bits from a shared counter.
-fn split_mix(state: &AtomicU64) -> u64 {
-    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut z = state.fetch_add(STEP, Ordering::Relaxed).wrapping_add(STEP);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+/// 64 random bits of a generator that threads share.
+fn random_bits(state: &AtomicU64) -> u64 {
+    split_mix(&mut state.fetch_add(SPLIT_MIX_STEP, Ordering::Relaxed))
 }

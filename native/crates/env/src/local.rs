@@ -159,7 +159,7 @@ impl Env for LocalEnv {
     }
 
     fn random(&self) -> u64 {
-        super::split_mix(&self.random)
+        super::random_bits(&self.random)
     }
 }
 

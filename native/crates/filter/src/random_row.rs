@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use grampus_base::split_mix;
 use grampus_cells::CellRef;
 
 use super::{Filter, ReturnCode};
@@ -22,12 +23,8 @@ impl Filter for RandomRowFilter {
     }
 
     fn filter_row_key(&mut self, _row: &[u8]) -> bool {
-        // SplitMix64; 24 bits are what a float holds.
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let drawn = ((z ^ (z >> 31)) >> 40) as f32 / (1u32 << 24) as f32;
+        // 24 bits are what a float holds.
+        let drawn = (split_mix(&mut self.state) >> 40) as f32 / (1u32 << 24) as f32;
         self.out = drawn.partial_cmp(&self.chance) != Some(Ordering::Less); // as HBase, nothing passes a chance that is no number
         self.out
     }

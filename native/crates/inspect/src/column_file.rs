@@ -7,9 +7,7 @@ use grampus_base::{RandomRead, Result};
 use grampus_cells::{RowOrder, RowRange, ValueBounds};
 use grampus_colfile::inspect::{self, Area, Areas, ColumnInfo};
 use grampus_colfile::zone_map::CellStats;
-use grampus_colfile::{
-    Access, BloomKind, ColumnFile, Compression, CursorOptions, DirectPages, FileCursor, PageKind, verify,
-};
+use grampus_colfile::{BloomKind, ColumnFile, Compression, FileCursor, PageKind, verify};
 use serde_json::{Value, json};
 
 use super::cells::{self, Room};
@@ -219,9 +217,7 @@ fn print(
     limit: u64,
 ) -> Result<(Value, bool)> {
     let rows = row.map_or(RowRange::ALL, RowRange::single);
-    let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
-    let pages = Arc::new(DirectPages::new(Arc::clone(source)));
-    let mut cursor = FileCursor::new(Arc::clone(file), pages, &options);
+    let mut cursor = FileCursor::once(file, source, rows);
     let (mut printed, mut room) = (Vec::new(), Room::new(limit));
     cursor.seek_first()?;
     while cursor.row().is_some() {

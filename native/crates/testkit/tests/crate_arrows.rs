@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("engine", &["base", "cells", "env", "filter", "memtable", "wal", "cache", "store"]),
     ("jni-bridge", &["base", "env", "filter", "store", "columns", "inspect", "engine"]),
     // Tools of tests.
-    ("testkit", &["cells", "colfile"]),
+    ("testkit", &["base", "cells", "colfile"]),
     ("fuzzing", &["base", "cells", "env", "cache", "filter", "wal", "store", "engine"]),
 ];
 

@@ -102,12 +102,7 @@ impl SettledMarks {
         mark.sequence = mark.sequence.max(sequence);
         mark.newest_segment = mark.newest_segment.max(newest_segment);
         mark.files.push(sequence);
-        match self.env.create(&self.path(encoded, sequence)) {
-            Ok(mut file) => file.sync().and_then(|()| file.close())?,
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {} // an earlier attempt got so far
-            Err(e) => return Err(e),
-        }
-        self.env.sync_dir(&self.dir)?;
+        self.env.create_mark(&self.path(encoded, sequence))?;
         crash_point!("close.after_settled_mark");
         // Of several the highest counts, so it does not matter when the others go.
         for lower in mark.files.iter().filter(|file| **file < mark.sequence) {

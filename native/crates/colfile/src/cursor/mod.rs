@@ -19,6 +19,7 @@ mod stream;
 use std::sync::Arc;
 
 use bound::Bound;
+use grampus_base::RandomRead;
 use grampus_cells::{CellRef, Direction, RowOrder, RowRange};
 pub use options::CursorOptions;
 use predicate::PageMatches;
@@ -29,7 +30,7 @@ use stream::Stream;
 use crate::column_file::ColumnFile;
 use crate::error::Result;
 use crate::footer::RowGroup;
-use crate::page_source::{Access, PageSource};
+use crate::page_source::{Access, DirectPages, PageSource};
 
 /// Qualifiers asked for, with their numbers in the footer where they have one.
 struct Projection {
@@ -105,6 +106,12 @@ impl FileCursor {
             next_look: None,
             matches: PageMatches::default(),
         }
+    }
+
+    /// A forward cursor over all columns of rows that are read once: it waits for the disk, and no page stays in memory.
+    pub fn once(file: &Arc<ColumnFile>, source: &Arc<dyn RandomRead>, rows: RowRange<'_>) -> FileCursor {
+        let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
+        FileCursor::new(Arc::clone(file), Arc::new(DirectPages::new(Arc::clone(source))), &options)
     }
 
     /// Goes to the first row of the range in the cursor's direction.

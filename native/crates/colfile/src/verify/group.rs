@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::footer::{self, PageEntry, RowGroup};
 use crate::page::read_page;
 use crate::zone_map::CellStats;
-use crate::{Access, BloomKind, ColumnFile, CursorOptions, DirectPages, FileCursor, bloom};
+use crate::{BloomKind, ColumnFile, FileCursor, bloom};
 
 /// What the cells of a qualifier with pages of its own add up to in a row group.
 #[derive(Default)]
@@ -120,9 +120,7 @@ pub(super) fn check_group(
 ) -> Result<()> {
     let rows =
         RowRange { start: RowBound::Included(&group.first_row), end: RowBound::Included(&group.last_row) };
-    let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
-    let pages = Arc::new(DirectPages::new(Arc::clone(source)));
-    let mut cursor = FileCursor::new(Arc::clone(file), pages, &options);
+    let mut cursor = FileCursor::once(file, source, rows);
     let mut found = GroupCells::new(file, source, group)?;
     cursor.seek_first()?;
     while let Some(row) = cursor.row() {

@@ -40,13 +40,7 @@ const CLOSE_PAUSE_MS: u64 = 1000;
 /// Writes the mark of a sequence id and removes the older ones.
 fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]) -> io::Result<()> {
     env.mkdir_durably(dir)?;
-    let path = dir.join(Recovered::mark_name(sequence));
-    match env.create(&path) {
-        Ok(mut file) => file.sync().and_then(|()| file.close())?,
-        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(e) => return Err(e),
-    }
-    env.sync_dir(dir)?;
+    env.create_mark(&dir.join(Recovered::mark_name(sequence)))?;
     for (_, old) in older.iter().filter(|(mark, _)| *mark < sequence) {
         match env.delete(old) {
             Ok(()) => {}

@@ -39,12 +39,7 @@ impl Region {
             .at_time(pin.now_millis())
             .filtered(filter);
         let mut scan = self.row_scan(&sources.reads, plan)?;
-        scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
-        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
-            scan.load_on_demand();
-        }
-        let batch = u32::try_from(spec.batch).unwrap_or(0);
-        scan.check_batch(batch)?;
+        let batch = scan.configure(&spec)?;
         let reads_ahead = !spec.has(ReadSpec::NO_READ_AHEAD);
         let calls = ScanCalls::new(self.clone(), scan, sources, pin, batch, reads_ahead);
         Ok(Scanner::new(self.clone(), calls))

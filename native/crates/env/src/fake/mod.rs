@@ -400,6 +400,6 @@ impl Env for FakeEnv {
     }
 
     fn random(&self) -> u64 {
-        super::split_mix(&self.shared.random)
+        super::random_bits(&self.shared.random)
     }
 }

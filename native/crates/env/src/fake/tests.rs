@@ -211,3 +211,15 @@ fn other_devices_and_read_only_places_say_so() {
     assert_eq!(env.create(Path::new("/b/h")).err().unwrap().kind(), of);
     env.delete(Path::new("/a/f")).unwrap();
 }
+
+#[test]
+fn a_mark_outlives_the_machine_and_may_be_made_again() {
+    let env = FakeEnv::new(1);
+    env.mkdir_durably(Path::new("/d")).unwrap();
+    for _ in 0..2 {
+        env.create_mark(Path::new("/d/7.mark")).unwrap();
+        env.crash_machine();
+        assert!(env.exists(Path::new("/d/7.mark")).unwrap());
+    }
+    assert_eq!(env.create_mark(Path::new("/nowhere/7.mark")).unwrap_err().kind(), io::ErrorKind::NotFound);
+}

@@ -251,9 +251,7 @@ impl StoreFileSet {
             crash_point!("compaction.after_archive_one");
         }
         if replaced.unsynced {
-            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
-                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
-            }
+            self.sync_archived()?;
             replaced.unsynced = false;
         }
         Ok(())
@@ -348,6 +346,14 @@ impl StoreFileSet {
         Ok(file.counted_by(&self.blooms))
     }
 
+    /// Makes durable that files have gone to the archive: there before they are gone here.
+    fn sync_archived(&self) -> Result<()> {
+        for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
+            self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
+        }
+        Ok(())
+    }
+
     /// Archives the inputs of every output that is there, and forgets them.
     fn archive_replaced(&self, files: &mut StoreFiles, report: &mut OpenReport) -> Result<()> {
         for name in replaced(&files.files) {
@@ -356,9 +362,7 @@ impl StoreFileSet {
             report.archived.push(name);
         }
         if !report.archived.is_empty() {
-            for dir in [self.dir.archive_dir(), self.dir.family_dir()] {
-                self.env.sync_dir(&dir).map_err(|e| Error::io("sync directory", &dir, e))?;
-            }
+            self.sync_archived()?;
         }
         Ok(())
     }

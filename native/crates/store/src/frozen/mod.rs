@@ -159,12 +159,7 @@ impl FrozenRegion {
             .row_bytes_max(self.row_bytes_max);
         let reads = FamilyRead::of(&spec, self.stores.len(), |family| self.index_of(family))?;
         let mut scan = plan.row_scan(&self.stores, &reads, self.order)?;
-        scan.with_tags(spec.has(ReadSpec::WITH_TAGS));
-        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
-            scan.load_on_demand();
-        }
-        let batch = u32::try_from(spec.batch).unwrap_or(0);
-        scan.check_batch(batch)?;
+        let batch = scan.configure(&spec)?;
         Ok(FrozenScan::new(Arc::clone(&self.env), scan, batch))
     }
 

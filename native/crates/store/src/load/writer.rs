@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, RandomRead, Result, printable};
 use grampus_cells::{CellRef, RowBound, RowOrder, RowRange, cell_codec};
-use grampus_colfile::{
-    Access, ColumnFile, ColumnFileWriter, CursorOptions, DirectPages, FileCursor, FinishInfo,
-};
+use grampus_colfile::{ColumnFile, ColumnFileWriter, FileCursor, FinishInfo};
 use serde::Deserialize;
 
 use crate::{FamilyConfig, FamilyRequest};
@@ -100,9 +98,7 @@ impl<W: Write> ExternalFile<W> {
             start: if from.is_empty() { RowBound::Unbounded } else { RowBound::Included(from) },
             end: if until.is_empty() { RowBound::Unbounded } else { RowBound::Excluded(until) },
         };
-        let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
-        let pages = Arc::new(DirectPages::new(Arc::clone(source)));
-        let mut cursor = FileCursor::new(file, pages, &options);
+        let mut cursor = FileCursor::once(&file, source, rows);
         cursor.seek_first()?;
         while cursor.row().is_some() {
             while let Some(cell) = cursor.cell() {

@@ -10,6 +10,7 @@ use grampus_filter::{Filter, RowCell};
 use crate::read::family_order::sort_by_family;
 use crate::read::scan_bounds::{ScanBounds, ScanCounts};
 use crate::read::sink::CellSink;
+use crate::read::spec::ReadSpec;
 use crate::read::store_cursor::StoreCursor;
 use crate::read::store_scan::StoreScan;
 
@@ -108,7 +109,7 @@ impl RowScan {
 
     /// Reads the stores that the filter does not need only for rows that pass it. Only for filters that evaluate rows as a whole, since
     /// then no result ends within a row. When the filter needs none of the stores, nothing is read.
-    pub fn load_on_demand(&mut self) {
+    fn load_on_demand(&mut self) {
         self.close_unless_needed();
         let Some(filter) = self.filter.as_ref().filter(|_| self.has_filter_row) else { return };
         for store in &mut self.stores {
@@ -198,13 +199,22 @@ impl RowScan {
         self.has_filter_row
     }
 
-    /// Refuses what HBase refuses: results of parts of rows, where the filter decides on whole rows.
-    pub fn check_batch(&self, batch: u32) -> Result<()> {
-        if batch == 0 || !self.has_filter_row {
-            return Ok(());
+    /// Takes over what a scan's spec says beside its plan: tags, stores that are loaded on demand. Returns the cells of a batch, 0 for whole rows.
+    ///
+    /// # Errors
+    /// `BadRequest` for what HBase refuses: batches where the filter decides on whole rows.
+    pub fn configure(&mut self, spec: &ReadSpec<'_>) -> Result<u32> {
+        self.with_tags = spec.has(ReadSpec::WITH_TAGS);
+        if spec.has(ReadSpec::LOAD_ON_DEMAND) {
+            self.load_on_demand();
         }
-        let message = "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow";
-        Err(Error::new(ErrorKind::BadRequest, message))
+        let batch = u32::try_from(spec.batch).unwrap_or(0);
+        if batch > 0 && self.has_filter_row {
+            let message =
+                "Cannot set batch on a scan using a filter that returns true for filter.hasFilterRow";
+            return Err(Error::new(ErrorKind::BadRequest, message));
+        }
+        Ok(batch)
     }
 
     /// Collected cells must stay readable until the end of their row.
