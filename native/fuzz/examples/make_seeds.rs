@@ -9,6 +9,8 @@ const PAGE_HEADER_BYTES: usize = 16;
 const TRAILER_BYTES: usize = 4096;
 const WAL_HEADER_BYTES: usize = 32;
 const RECORD_HEADER_BYTES: usize = 24;
+const TIER_HEADER_BYTES: usize = 4096;
+const TIER_RECORD_HEADER_BYTES: usize = 32;
 /// Larger pieces teach the fuzzer nothing that smaller ones do not, and slow it down.
 const SEED_BYTES_MAX: usize = 4096;
 
@@ -23,6 +25,11 @@ fn main() -> io::Result<()> {
         column_file(&format!("v2-{name}"), &file)?;
     }
     log(&fs::read(native.join("testdata/wal/v1/two_regions.wal"))?)?;
+    tier_file(&fs::read(native.join("testdata/tier-file/v1/two-records"))?)?;
+    for name in ["earlier", "moving"] {
+        let record = fs::read(native.join(format!("testdata/load-record/v1/{name}.json")))?;
+        seed("load_record", name, &record)?;
+    }
     requests()?;
     filters()?;
     names()
@@ -110,6 +117,17 @@ fn log(segment: &[u8]) -> io::Result<()> {
         let body = at + RECORD_HEADER_BYTES;
         let end = body + u32_at(segment, at + 4);
         seed("wal_body", &format!("at-{at}"), &segment[body..end])?;
+        at = end;
+    }
+    Ok(())
+}
+
+/// The records of the golden file of the second tier.
+fn tier_file(file: &[u8]) -> io::Result<()> {
+    let mut at = TIER_HEADER_BYTES;
+    for name in ["first", "second"] {
+        let end = at + TIER_RECORD_HEADER_BYTES + u32_at(file, at + 4);
+        seed("tier_record", name, &file[at..end])?;
         at = end;
     }
     Ok(())

@@ -32,4 +32,4 @@ pub use cached_pages::{CacheRules, CachedPages};
 pub use io_times::IoTimes;
 pub use key::FileId;
 #[doc(hidden)]
-pub use tier::{Tier, TierConfig, TierStats, decode_index};
+pub use tier::{Tier, TierConfig, TierStats, decode_index, decode_record};

@@ -54,6 +54,16 @@ pub fn nonces(bytes: &[u8]) {
     let _ = grampus_engine::check_nonce_file(bytes);
 }
 
+/// A record of a file of the block cache's second tier.
+pub fn tier_record(bytes: &[u8]) {
+    grampus_cache::decode_record(bytes);
+}
+
+/// The record of a load under way.
+pub fn load_record(bytes: &[u8]) {
+    grampus_store::load::decode_record(bytes);
+}
+
 /// A mutation batch; the first two bytes are the length of the operations, the rest are their cells.
 pub fn mutation_batch(bytes: &[u8]) {
     let Some((len, rest)) = bytes.split_first_chunk::<2>() else { return };

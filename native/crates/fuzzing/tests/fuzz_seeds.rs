@@ -7,7 +7,7 @@ use grampus_colfile::fuzz as colfile;
 
 type Target = fn(&[u8]);
 
-const TARGETS: [(&str, Target); 16] = [
+const TARGETS: [(&str, Target); 18] = [
     ("cells", grampus_fuzzing::cells),
     ("colfile_blobs", colfile::blobs),
     ("colfile_cell_page", colfile::cell_page),
@@ -19,10 +19,12 @@ const TARGETS: [(&str, Target); 16] = [
     ("colfile_rows_page", colfile::rows_page),
     ("file_name", grampus_fuzzing::file_name),
     ("filter", grampus_fuzzing::filter),
+    ("load_record", grampus_fuzzing::load_record),
     ("mutation_batch", grampus_fuzzing::mutation_batch),
     ("open_region", grampus_fuzzing::open_region),
     ("read_spec", grampus_fuzzing::read_spec),
     ("reference", grampus_fuzzing::reference),
+    ("tier_record", grampus_fuzzing::tier_record),
     ("wal_body", grampus_fuzzing::wal_body),
 ];
 

@@ -1,4 +1,4 @@
-//! A file of the tier: a header of 4 KiB with a magic, then the segments.
+//! A file of the tier (`docs/format/tier-file.md`): a header of 4 KiB with a magic, then the segments.
 //!
 //! What it holds is of use only with the index, which is elsewhere (`saved`). The magic says that the file may be
 //! overwritten, the lock on it that no other process does.
@@ -125,7 +125,9 @@ impl Medium for TierFile {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record;
     use super::*;
+    use crate::FileId;
 
     #[test]
     fn a_file_is_made_sparse_or_reserved_and_may_be_taken_again_with_another_size() {
@@ -139,6 +141,23 @@ mod tests {
             file.read_exact_at(&mut read, bytes - 3).unwrap();
             assert_eq!(&read, b"end");
         }
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_version_1() {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tier-file/v1/two-records");
+        let golden = std::fs::read(golden).unwrap();
+        let mut records = Vec::new();
+        for (offset, body) in [(0, &b"cells"[..]), (4096, b"more cells")] {
+            record::append(&mut records, (FileId::of_number(1 << 100), offset), body);
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("tier");
+        let file = TierFile::open(&path, records.len() as u64, false).unwrap();
+        file.write_all_at(&records, 0).unwrap();
+        drop(file);
+        assert_eq!(std::fs::read(&path).unwrap(), golden, "docs/format/tier-file.md says what they are");
+        assert!(TierFile::open(&path, records.len() as u64, false).is_ok(), "it is ours");
     }
 
     #[test]

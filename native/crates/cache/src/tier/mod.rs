@@ -203,6 +203,22 @@ pub fn decode_index(bytes: &[u8]) {
     }
 }
 
+/// Reads a record of a tier's file; for fuzzing. Once as it is, and once as the record of the page that it names, with the right checksum.
+pub fn decode_record(bytes: &[u8]) {
+    let at = |from: usize| bytes.get(from..).unwrap_or_default();
+    let file = at(8).first_chunk().map_or(0, |number| u128::from_le_bytes(*number));
+    let offset = at(24).first_chunk().map_or(0, |offset| u64::from_le_bytes(*offset));
+    let key = (FileId::of_number(file), offset);
+    let rest = at(4);
+    for record in [bytes.to_vec(), [&crc32c::crc32c(rest).to_le_bytes()[..], rest].concat()] {
+        if let Some(page) = record::open(record, key, PageKind::Column) {
+            let mut again = Vec::new();
+            record::append(&mut again, key, page.body());
+            assert_eq!(again.get(4..), Some(rest), "a record that was read is written otherwise");
+        }
+    }
+}
+
 impl Drop for Tier {
     fn drop(&mut self) {
         self.close();

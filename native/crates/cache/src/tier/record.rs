@@ -1,4 +1,4 @@
-//! A record: one page in a file of the tier.
+//! A record: one page in a file of the tier (`docs/format/tier-file.md`).
 //!
 //! ```text
 //! | at | size | field                                             |

@@ -21,7 +21,7 @@ mod unreturned;
 mod writer;
 
 pub use check::{CheckedFile, LoadBounds, check_content, check_source};
-pub use record::LoadFile;
+pub use record::{LoadFile, decode_record};
 pub use recovery::{LoadRecovery, Openings, recover};
 pub use stage::{CommittedLoad, FailedLoad, StagedLoad, UncertainLoad};
 pub use unreturned::set_aside;

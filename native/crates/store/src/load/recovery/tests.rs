@@ -120,7 +120,11 @@ fn left_by_the_earlier_version(record: &str) -> FakeEnv {
     env.mkdir(Path::new("/r/.load")).unwrap();
     env.rename(Path::new("/out/1"), &Path::new("/r/.load").join(file(1).name)).unwrap();
     write(&env, &format!("/r/.load/{}.copy", file(2).name), "2");
-    write(&env, &format!("/r/.load/{record}"), include_str!("../../../testdata/load-record-1-earlier.json"));
+    write(
+        &env,
+        &format!("/r/.load/{record}"),
+        include_str!("../../../../../testdata/load-record/v1/earlier.json"),
+    );
     env
 }
 

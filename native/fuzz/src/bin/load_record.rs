@@ -1,0 +1,7 @@
+//! The record of a load under way.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::load_record(bytes));

@@ -1,0 +1,7 @@
+//! A record of a file of the block cache's second tier.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| grampus_fuzzing::tier_record(bytes));
