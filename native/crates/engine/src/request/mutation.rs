@@ -106,7 +106,41 @@ pub struct Batch<'a> {
     pub cells: Vec<WireCell<'a>>,
 }
 
+const VERSION: u8 = 1;
 const OP_HEADER_BYTES: usize = 8;
+
+/// Flags of a batch.
+mod flag {
+    pub(super) const NON_BLOCKING: u8 = 1;
+    pub(super) const ADMITTED: u8 = 2;
+    pub(super) const WITH_TAGS: u8 = 4;
+}
+
+/// Kinds of operations; those up to `APPEND` may be within others.
+mod kind {
+    pub(super) const PUT: u8 = 1;
+    pub(super) const DELETE: u8 = 2;
+    pub(super) const INCREMENT: u8 = 3;
+    pub(super) const APPEND: u8 = 4;
+    pub(super) const ATOMIC_ROW: u8 = 5;
+    pub(super) const CHECK: u8 = 6;
+    pub(super) const MULTI_ROW: u8 = 7;
+    pub(super) const MULTI_ROW_CHECK: u8 = 8;
+}
+
+/// Flags of an operation.
+mod op_flag {
+    pub(super) const RETURN_RESULT: u16 = 1;
+}
+
+/// Kinds of conditions.
+mod condition {
+    pub(super) const COLUMN: u8 = 1;
+    pub(super) const FILTER: u8 = 2;
+}
+
+/// Bytes of a row and its condition at least.
+const CONDITION_BYTES_MIN: usize = 22;
 
 fn bad(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::BadRequest, message)
@@ -117,7 +151,7 @@ impl<'a> Batch<'a> {
     pub fn decode(ops: &'a [u8], cells: &'a [u8]) -> Result<Batch<'a>> {
         let mut reader = ByteReader::new(ops);
         let version = reader.u8("the batch version")?;
-        if version != 1 {
+        if version != VERSION {
             return Err(bad(format!("unknown mutation batch version {version}")));
         }
         let flags = reader.u8("the batch flags")?;
@@ -134,9 +168,9 @@ impl<'a> Batch<'a> {
             return Err(bad(format!("{} bytes of cells belong to no operation", decoder.rest.len())));
         }
         Ok(Batch {
-            non_blocking: flags & 1 != 0,
-            admitted: flags & 2 != 0,
-            with_tags: flags & 4 != 0,
+            non_blocking: flags & flag::NON_BLOCKING != 0,
+            admitted: flags & flag::ADMITTED != 0,
+            with_tags: flags & flag::WITH_TAGS != 0,
             nonce_group,
             ops,
             cells: decoder.cells,
@@ -195,40 +229,49 @@ fn read_op<'a>(reader: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>, level: 
     let flags = reader.u16("operation flags")?;
     let payload_len = reader.u32("a payload length")? as usize;
     let mut payload = ByteReader::new(reader.take(payload_len, "an operation payload")?);
-    let allowed = match level {
-        Level::Top => 1..=8,
-        Level::Inner => 1..=4,
+    let last = match level {
+        Level::Top => kind::MULTI_ROW_CHECK,
+        Level::Inner => kind::APPEND,
     };
-    if !allowed.contains(&kind) {
+    if !(kind::PUT..=last).contains(&kind) {
         return Err(bad(format!("operation kind {kind} is not possible here")));
     }
-    let body = match kind {
-        1 => OpBody::Put(cells.take(payload.u32("a cell count")? as usize)?),
-        2 => OpBody::Delete(cells.take(payload.u32("a cell count")? as usize)?),
-        3 => OpBody::Increment(read_rmw(&mut payload, cells)?),
-        4 => OpBody::Append(read_rmw(&mut payload, cells)?),
-        5 => {
-            let row = payload.bytes("a row")?;
-            OpBody::AtomicRow { row, ops: read_inner(&mut payload, cells)? }
-        }
-        6 => {
-            let row = payload.bytes("a row")?;
-            let condition = read_condition(&mut payload)?;
-            OpBody::Check { row, condition, ops: read_inner(&mut payload, cells)? }
-        }
-        7 => OpBody::MultiRow { conditions: Vec::new(), ops: read_inner(&mut payload, cells)? },
-        _ => {
-            let count = payload.count(22, "the condition count")?;
-            let mut conditions = Vec::with_capacity(count);
-            for _ in 0..count {
-                let row = payload.bytes("a row")?;
-                conditions.push((row, read_condition(&mut payload)?));
-            }
-            OpBody::MultiRow { conditions, ops: read_inner(&mut payload, cells)? }
-        }
-    };
+    let body = read_body(kind, &mut payload, cells)?;
     payload.finish("an operation payload")?;
-    Ok(Op { durability, return_result: flags & 1 != 0, body })
+    Ok(Op { durability, return_result: flags & op_flag::RETURN_RESULT != 0, body })
+}
+
+fn read_body<'a>(kind: u8, payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>) -> Result<OpBody<'a>> {
+    Ok(match kind {
+        kind::PUT => OpBody::Put(cells.take(payload.u32("a cell count")? as usize)?),
+        kind::DELETE => OpBody::Delete(cells.take(payload.u32("a cell count")? as usize)?),
+        kind::INCREMENT => OpBody::Increment(read_rmw(payload, cells)?),
+        kind::APPEND => OpBody::Append(read_rmw(payload, cells)?),
+        kind::ATOMIC_ROW => {
+            let row = payload.bytes("a row")?;
+            OpBody::AtomicRow { row, ops: read_inner(payload, cells)? }
+        }
+        kind::CHECK => {
+            let row = payload.bytes("a row")?;
+            let condition = read_condition(payload)?;
+            OpBody::Check { row, condition, ops: read_inner(payload, cells)? }
+        }
+        kind::MULTI_ROW => OpBody::MultiRow { conditions: Vec::new(), ops: read_inner(payload, cells)? },
+        _ => {
+            let conditions = read_conditions(payload)?;
+            OpBody::MultiRow { conditions, ops: read_inner(payload, cells)? }
+        }
+    })
+}
+
+fn read_conditions<'a>(payload: &mut ByteReader<'a>) -> Result<Vec<(&'a [u8], Condition<'a>)>> {
+    let count = payload.count(CONDITION_BYTES_MIN, "the condition count")?;
+    let mut conditions = Vec::with_capacity(count);
+    for _ in 0..count {
+        let row = payload.bytes("a row")?;
+        conditions.push((row, read_condition(payload)?));
+    }
+    Ok(conditions)
 }
 
 fn read_inner<'a>(payload: &mut ByteReader<'a>, cells: &mut CellDecoder<'a>) -> Result<Vec<Op<'a>>> {
@@ -246,17 +289,20 @@ fn read_rmw(payload: &mut ByteReader<'_>, cells: &mut CellDecoder<'_>) -> Result
 
 fn read_condition<'a>(payload: &mut ByteReader<'a>) -> Result<Condition<'a>> {
     match payload.u8("a condition kind")? {
-        1 => {
+        condition::COLUMN => {
             let family = payload.bytes("a condition's family")?;
             let qualifier = payload.bytes("a condition's qualifier")?;
             let op = CompareOp::from_code(payload.u8("a compare operator")?)?;
             let value = payload.bytes("a condition's value")?;
             Ok(Condition::Column { family, qualifier, op, value, range: read_range(payload)? })
         }
-        2 => {
+        condition::FILTER => {
             let filter = payload.bytes("a condition's filter")?;
             Ok(Condition::Filter { filter, range: read_range(payload)? })
         }
         other => Err(bad(format!("unknown condition kind {other}"))),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -145,3 +145,60 @@ pub fn read_range(payload: &mut ByteReader<'_>) -> Result<TimeRange> {
     }
     Ok(TimeRange { from, to })
 }
+
+#[cfg(test)]
+mod tests {
+    use grampus_base::from_hex;
+
+    use super::*;
+
+    /// The file that Java's side is compared with, too.
+    const GOLDEN: &str = include_str!("../../../../testdata/boundary/read_spec.txt");
+
+    fn example() -> Vec<u8> {
+        let line = GOLDEN.lines().find_map(|line| line.strip_prefix("example ")).unwrap();
+        from_hex(line, "the example").unwrap()
+    }
+
+    #[test]
+    fn the_flags_are_those_of_the_golden_file() {
+        let flags = [
+            ("non_blocking", ReadSpec::NON_BLOCKING),
+            ("raw", ReadSpec::RAW),
+            ("read_uncommitted", ReadSpec::READ_UNCOMMITTED),
+            ("cache_blocks", ReadSpec::CACHE_BLOCKS),
+            ("existence_only", ReadSpec::EXISTENCE_ONLY),
+            ("reversed", ReadSpec::REVERSED),
+            ("include_start", ReadSpec::INCLUDE_START),
+            ("include_stop", ReadSpec::INCLUDE_STOP),
+            ("get", ReadSpec::GET),
+            ("load_on_demand", ReadSpec::LOAD_ON_DEMAND),
+            ("no_read_ahead", ReadSpec::NO_READ_AHEAD),
+            ("with_tags", ReadSpec::WITH_TAGS),
+        ];
+        let ours = flags.map(|(name, flag)| format!("flag.{name} {flag}"));
+        let theirs: Vec<&str> = GOLDEN.lines().filter(|line| !line.starts_with("example")).collect();
+        assert_eq!(theirs, ours);
+    }
+
+    #[test]
+    fn the_example_that_java_writes_is_read() {
+        let bytes = example();
+        let spec = ReadSpec::decode(&bytes).unwrap();
+        let flags = ReadSpec::INCLUDE_START | ReadSpec::INCLUDE_STOP | ReadSpec::LOAD_ON_DEMAND;
+        assert_eq!((spec.flags, spec.start_row, spec.stop_row), (flags, &b"a"[..], &b"m"[..]));
+        assert_eq!((spec.max_versions, spec.store_limit, spec.store_offset, spec.batch), (3, 5, 1, -1));
+        assert_eq!((spec.read_point, spec.range.from, spec.range.to), (0, 10, 20));
+        let [f, g] = &spec.families[..] else { panic!("two families") };
+        let range = f.range.as_ref().map(|range| (range.from, range.to));
+        assert_eq!(
+            (f.name, range, f.qualifiers.as_deref()),
+            (&b"f"[..], Some((11, 19)), Some(&[&b"p"[..], b"q"][..]))
+        );
+        assert!(g.name == b"g" && g.range.is_none() && g.qualifiers.is_none());
+        assert_eq!(spec.filter, b"\x09\x01\0\0\0a");
+        for len in 0..bytes.len() {
+            assert!(ReadSpec::decode(&bytes[..len]).is_err(), "{len} bytes");
+        }
+    }
+}

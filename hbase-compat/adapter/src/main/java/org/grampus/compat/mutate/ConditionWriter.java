@@ -13,8 +13,8 @@ import org.grampus.compat.filter.FilterTreeWriter;
  * value is the left operand, the stored one the right.
  */
 final class ConditionWriter {
-  private static final int COLUMN = 1;
-  private static final int FILTER = 2;
+  static final int COLUMN = 1;
+  static final int FILTER = 2;
 
   private ConditionWriter() {}
 

@@ -13,9 +13,9 @@ import org.grampus.compat.protocol.CellCursor;
  */
 public final class MutationBatchWriter {
   private static final int VERSION = 1;
-  private static final int NON_BLOCKING = 1;
-  private static final int ADMITTED = 2;
-  private static final int WITH_TAGS = 4;
+  static final int NON_BLOCKING = 1;
+  static final int ADMITTED = 2;
+  static final int WITH_TAGS = 4;
   private static final int FLAGS_OFFSET = 1;
   private static final int COUNT_OFFSET = 4;
   private static final int PAYLOAD_LENGTH_OFFSET = 4;
