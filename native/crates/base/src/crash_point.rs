@@ -57,8 +57,8 @@ fn reach_hooks(name: &'static str) -> io::Result<()> {
     HOOK.lock().as_mut().map_or(Ok(()), |hook| hook(name))
 }
 
-/// Installs a hook for the points that any thread reaches from now on, or removes it.
-pub(crate) fn set_hook(hook: Option<Hook>) {
+/// Installs a hook for the points that any thread reaches from now on, or removes it: for a test that is alone in its process.
+pub fn set_hook(hook: Option<Hook>) {
     let state = if hook.is_some() { ON } else { OFF };
     *HOOK.lock() = hook;
     STATE.store(state, Ordering::Relaxed);
