@@ -57,10 +57,12 @@ require_pyspark() {
 # have_shellcheck: true when it is there afterwards
 have_shellcheck() { have shellcheck || { apt_install shellcheck && have shellcheck; }; }
 
-# want_strace: without it the test that traces a process compares what it prints alone, and says so
-want_strace() {
+# require_strace: the test that traces a process demands it from now on; without bin/test it compares what the process prints alone, and says so
+require_strace() {
+  [ "$(uname)" = Linux ] || { note "nothing but Linux has strace: no test sees which system calls a reader of frozen files makes"; return; }
   have strace || { apt_install strace && have strace; } ||
-    note "strace is neither there nor could be installed (package strace): no test sees which system calls a reader of frozen files makes"
+    die "strace is neither there nor could be installed (package strace): no test would see which system calls a reader of frozen files makes"
+  export GRAMPUS_DEMAND_STRACE=1
 }
 
 require_linker() {

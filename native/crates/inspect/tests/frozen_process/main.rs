@@ -25,6 +25,8 @@ const BINARY: &str = env!("CARGO_BIN_EXE_grampus-frozen-scan");
 const RAW: u32 = 2;
 const REVERSED: u32 = 32;
 const WITH_TAGS: u32 = 2048;
+/// Set where a test must not pass without a trace.
+const DEMAND: &str = "GRAMPUS_DEMAND_STRACE";
 
 /// Tests print to where the harness shows it though they pass.
 fn say_loudly(text: &str) {
@@ -96,14 +98,20 @@ fn check_trace(trace: &str, root: &Path, frozen: &Frozen) {
     assert!(others.is_empty(), "{}: {others:#?}", frozen.what);
 }
 
+/// Whether processes are traced. Where that is not possible, a test compares cells alone and says so; with the demand of `bin/test` it fails.
+fn is_tracing_possible() -> bool {
+    let Some(why) = trace::hindrance() else { return true };
+    let what = format!(
+        "nothing is traced: {why}. Install strace (bin/test does where it may), and allow it to trace"
+    );
+    assert!(std::env::var_os(DEMAND).is_none(), "{what}; {DEMAND} demands it");
+    say_loudly(&format!("{what}. Only cells are compared"));
+    false
+}
+
 #[test]
 fn a_process_without_an_engine_reads_what_the_server_reads_and_touches_nothing() {
-    let hindrance = trace::hindrance();
-    if let Some(why) = &hindrance {
-        say_loudly(&format!(
-            "nothing is traced: {why}. Install strace (bin/test does where it may), and allow it to trace. Only cells are compared"
-        ));
-    }
+    let traced = is_tracing_possible();
     let dir = tempfile::tempdir().unwrap();
     let world = World::write(dir.path());
     let regions = world.lists();
@@ -111,7 +119,7 @@ fn a_process_without_an_engine_reads_what_the_server_reads_and_touches_nothing()
     let before = tree(dir.path());
     for frozen in &regions {
         for (name, spec, expected) in &frozen.scans {
-            let printed = scanned_by_process(frozen, spec, dir.path(), hindrance.is_none());
+            let printed = scanned_by_process(frozen, spec, dir.path(), traced);
             let expected: Vec<Value> = expected.iter().map(document).collect();
             assert!(!expected.is_empty(), "{}, {name}", frozen.what);
             assert_eq!(printed, expected, "{}, {name}", frozen.what);
@@ -133,8 +141,8 @@ fn specs() -> Vec<(&'static str, Spec)> {
 
 #[test]
 fn the_trace_of_a_process_that_writes_is_not_one_of_reads() {
-    if let Some(why) = trace::hindrance() {
-        return say_loudly(&format!("nothing is traced: {why}"));
+    if !is_tracing_possible() {
+        return;
     }
     let (root, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let log = outside.path().join("trace");
