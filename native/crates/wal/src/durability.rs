@@ -1,4 +1,4 @@
-//! When a write may be acknowledged.
+//! When a write may be acknowledged: [`crate::Wal::commit`] gives each durability what it asks for.
 
 use grampus_base::{Error, ErrorKind, Result};
 

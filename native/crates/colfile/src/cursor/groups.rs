@@ -1,13 +1,10 @@
 //! The walk from row group to row group, and the search for a row.
-//!
-//! Entering a row group opens a stream for each of its columns that the projection asks for; the pages of other columns are never read.
 
 use std::cmp::Ordering;
 
 use grampus_cells::Direction;
 
-use super::stream::{Stream, StreamKind};
-use super::{FileCursor, push_stream};
+use super::FileCursor;
 use crate::error::{Error, Result};
 use crate::footer::RowGroup;
 
@@ -144,35 +141,5 @@ impl FileCursor {
             Direction::Forward => self.range().is_after(&info.first_row, self.order()),
             Direction::Reverse => self.range().is_before(&info.last_row, self.order()),
         }
-    }
-
-    /// Sets the streams up for a group; false when it has nothing that was asked for.
-    fn prepare_group(&mut self, group: usize) -> Result<bool> {
-        let Some(info) = self.file.footer.groups.get(group) else { return Ok(false) };
-        let (from, to) = self.times;
-        if info.stats.times.max < from || info.stats.times.min > to {
-            return Ok(false);
-        }
-        self.columns_len = 0;
-        let wanted = self.projection.as_ref().map_or(info.columns.len(), |p| p.numbers.len());
-        self.columns.reserve_exact(wanted.saturating_sub(self.columns.len()));
-        match &self.projection {
-            None => (0..info.columns.len())
-                .for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, info, c)),
-            Some(projection) => {
-                for number in &projection.numbers {
-                    if let Ok(c) = info.columns.binary_search_by_key(number, |c| c.qualifier) {
-                        push_stream(&mut self.columns, &mut self.columns_len, info, c);
-                    }
-                }
-            }
-        }
-        self.columns.truncate(self.columns_len); // the others have pages of the group before
-        self.family_deletes = Stream::of_rare(info, StreamKind::FamilyDeletes);
-        self.mixed = Stream::of_rare(info, StreamKind::Mixed);
-        self.rows.enter(info.rows);
-        self.group = Some(group);
-        self.group_inside = self.is_inside(info);
-        Ok(self.columns_len > 0 || self.has_rare())
     }
 }

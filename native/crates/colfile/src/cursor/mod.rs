@@ -12,6 +12,7 @@ mod found;
 mod groups;
 mod options;
 mod predicate;
+mod projection;
 mod rank;
 mod rows;
 mod stream;
@@ -23,20 +24,14 @@ use grampus_base::RandomRead;
 use grampus_cells::{CellRef, Direction, RowOrder, RowRange};
 pub use options::CursorOptions;
 use predicate::PageMatches;
+use projection::Projection;
 pub use rank::RowsByRank;
 use rows::Rows;
 use stream::Stream;
 
 use crate::column_file::ColumnFile;
 use crate::error::Result;
-use crate::footer::RowGroup;
 use crate::page_source::{Access, DirectPages, PageSource};
-
-/// Qualifiers asked for, with their numbers in the footer where they have one.
-struct Projection {
-    qualifiers: Vec<Box<[u8]>>,
-    numbers: Vec<u32>,
-}
 
 /// Which stream has the current cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,13 +73,7 @@ pub struct FileCursor {
 impl FileCursor {
     /// A cursor before its first [`FileCursor::seek_first`] or [`FileCursor::seek`].
     pub fn new(file: Arc<ColumnFile>, pages: Arc<dyn PageSource>, options: &CursorOptions<'_>) -> FileCursor {
-        let projection = options.projection.map(|qualifiers| Projection {
-            numbers: qualifiers.iter().filter_map(|q| file.qualifier_number(q)).collect(),
-            qualifiers: match file.has_mixed {
-                true => qualifiers.iter().map(|q| (*q).into()).collect(),
-                false => Vec::new(),
-            },
-        });
+        let projection = options.projection.map(|qualifiers| Projection::of(&file, qualifiers));
         FileCursor {
             file,
             pages,
@@ -285,11 +274,6 @@ impl FileCursor {
         RowRange { start: self.start.borrow(), end: self.end.borrow() }
     }
 
-    /// Whether the cells of a qualifier, by its number, are asked for.
-    fn projects(&self, number: u32) -> bool {
-        self.projection.as_ref().is_none_or(|projection| projection.numbers.contains(&number))
-    }
-
     /// Whether cells of the current row group come from more than the columns.
     #[inline]
     fn has_rare(&self) -> bool {
@@ -361,14 +345,4 @@ impl FileCursor {
         self.current = best.map_or(Current::None, |(current, _)| current);
         Ok(())
     }
-}
-
-/// Takes the next place of the pool for a column.
-fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, group: &RowGroup, column: usize) {
-    let stream = Stream::of_column(group, column);
-    match columns.get_mut(*len) {
-        Some(place) => *place = stream,
-        None => columns.push(stream),
-    }
-    *len += 1;
 }

@@ -17,6 +17,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::Region;
 use super::Shared;
+use super::backpressure::WriteThrottle;
 use super::compacted::Compacted;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
@@ -29,7 +30,6 @@ use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
 use super::shared_stamps::SharedStamps;
 use super::store::Store;
-use super::write_throttle::WriteThrottle;
 use crate::mvcc::Mvcc;
 
 /// Attempts to close a region whose files are on other machines.

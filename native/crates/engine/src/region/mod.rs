@@ -4,9 +4,8 @@
 //! advanced. Invariants: 1. flushed sequence <= read point <= last sequence. 2. The updates lock, held alone, means that every id
 //! given so far is in the memtables.
 
-mod admission;
 pub(crate) mod atomic;
-pub(crate) mod backpressure;
+mod backpressure;
 pub(crate) mod cached_pages;
 mod carried_tags;
 mod compacted;
@@ -40,7 +39,6 @@ pub(crate) mod snapshot;
 mod split_point;
 pub(crate) mod stats;
 pub(crate) mod store;
-mod write_throttle;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,6 +52,7 @@ use grampus_store::flush::FlushReason;
 use grampus_wal::{Durability, RegionLog, Wal};
 use parking_lot::{Mutex, RwLock};
 
+use self::backpressure::WriteThrottle;
 use self::compacted::Compacted;
 use self::limits::Limits;
 use self::load_gate::LoadGate;
@@ -66,7 +65,6 @@ pub(crate) use self::shared::{Logs, Shared};
 use self::shared_stamps::SharedStamps;
 pub use self::stats::{RegionStats, StoreStats};
 use self::store::Store;
-use self::write_throttle::WriteThrottle;
 use crate::mvcc::Mvcc;
 
 /// How a mutation batch ended.

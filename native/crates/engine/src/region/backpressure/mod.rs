@@ -1,13 +1,18 @@
-//! Which writes come in, and when.
+//! Backpressure: which writes come in, and when. [`Region::admit`] asks for the memory of all memtables ([`crate::pressure`]) and for the
+//! files of the region (`write_throttle`), for which its flushes wait, too (`blocked_flushes`).
 //!
 //! No thread waits here. A write that must wait is told for how long and comes again: a handler that slept would be missed by reads and
 //! by writes to other tables.
+
+mod blocked_flushes;
+mod write_throttle;
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use grampus_base::Result;
 
+pub(super) use self::write_throttle::WriteThrottle;
 use super::Region;
 
 /// A shorter wait is none: its bytes count, and a later write waits for them.

@@ -15,7 +15,7 @@ const WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// Writes of a region, paid for in time while one of its stores has too many files.
 #[derive(Default)]
-pub(super) struct WriteThrottle {
+pub(in crate::region) struct WriteThrottle {
     /// Bytes per second, 0 = any.
     limit: AtomicU64,
     meter: Meter,
@@ -23,19 +23,19 @@ pub(super) struct WriteThrottle {
 
 impl WriteThrottle {
     /// Notes the files of the store with the largest excess, and how many it may have before writes are slowed down.
-    pub(super) fn set(&self, files: usize, blocking: usize) {
+    pub(in crate::region) fn set(&self, files: usize, blocking: usize) {
         let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
         let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);
         self.limit.store(limit, Ordering::Relaxed);
     }
 
     /// Bytes per second that are let in, `None` without a limit.
-    pub(super) fn limit(&self) -> Option<u64> {
+    pub(in crate::region) fn limit(&self) -> Option<u64> {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
     }
 
     /// How long a write of `bytes` has to wait; `Region::admit` lets one of less than a millisecond in at once.
-    pub(super) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
+    pub(in crate::region) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_nanos, bytes, limit).min(WAIT_MAX)
     }

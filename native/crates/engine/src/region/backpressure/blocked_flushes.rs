@@ -6,8 +6,8 @@ use grampus_base::events::{Level, Topic, bytes};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::flush::FlushReason;
 
-use super::Region;
-use super::store::Store;
+use crate::region::Region;
+use crate::region::store::Store;
 
 impl Store {
     /// More files than `hbase.hstore.blockingStoreFiles`.
@@ -26,7 +26,7 @@ impl Region {
     ///
     /// # Errors
     /// `Busy`.
-    pub(super) fn check_room_for_a_load(&self) -> Result<()> {
+    pub(in crate::region) fn check_room_for_a_load(&self) -> Result<()> {
         let backlog = self.backlog();
         if backlog.is_empty() || !self.compaction_enabled || !self.shared.maintenance.compactions_are_on() {
             return Ok(());
