@@ -270,19 +270,13 @@ impl Region {
         }
         self.shared.counters.failed_compactions.add(1);
         self.compacted.failed.add(1);
-        if error.kind == ErrorKind::RowTooBig
-            && let Some(file) = picked.inputs.iter().max_by_key(|file| file.effective_bytes())
-            && file.set_damaged()
-        {
-            store.compactions.retry.succeeded();
-            self.shared.counters.large_row_inputs.add(1);
+        if let Some(file) = self.set_large_input_aside(store, picked, error) {
             let text = format!(
                 "{what} was given up after {millis} ms: {error}; compactions of the store leave file {} alone from now on, reads go on",
                 file.name()
             );
             self.shared.events.report(Level::Warn, Topic::Compaction, text);
-            self.want_compactions();
-            return;
+            return self.want_compactions();
         }
         if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
             let text = format!(
@@ -291,8 +285,7 @@ impl Region {
                 file.name()
             );
             self.shared.events.report(Level::Error, Topic::Compaction, text);
-            self.want_compactions();
-            return;
+            return self.want_compactions();
         }
         store.compactions.retry.failed(self.shared.monotonic_millis());
         if picked.asked_for {
@@ -303,6 +296,21 @@ impl Region {
             "{what} failed after {millis} ms: {error}; its files stay as they are, the next attempt follows in {pause} s"
         );
         self.shared.events.report(Level::Warn, Topic::Compaction, text);
+    }
+
+    /// The largest input, if a row that is too large is why a compaction failed.
+    fn set_large_input_aside<'p>(
+        &self,
+        store: &Store,
+        picked: &'p Picked,
+        error: &Error,
+    ) -> Option<&'p Arc<StoreFile>> {
+        let largest = || picked.inputs.iter().max_by_key(|file| file.effective_bytes());
+        let is_too_large = error.kind == ErrorKind::RowTooBig;
+        let file = is_too_large.then(largest).flatten().filter(|file| file.set_damaged())?;
+        store.compactions.retry.succeeded();
+        self.shared.counters.large_row_inputs.add(1);
+        Some(file)
     }
 
     /// The input that cannot be read, if that is why a compaction failed: at once where its bytes are wrong, and after a few attempts

@@ -57,6 +57,15 @@ struct Computed {
     bytes: u64,
 }
 
+/// What an atomic operation writes beside the cells of its puts and deletes.
+struct NewCells {
+    computed: Computed,
+    /// The strictest of its operations.
+    durability: Durability,
+    /// The time that its last timestamp was given at.
+    now: i64,
+}
+
 impl Region {
     pub(super) fn atomic_op<'b>(
         &self,
@@ -136,21 +145,46 @@ impl Region {
         passed: Passed,
     ) -> Result<Option<Answer>> {
         let may_block = progress.may_block();
-        let mut now = self.now();
+        let now = self.now();
         let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };
+        let (mut edit, new) = self.new_cells(atomic, cells, condition_stamp, now, may_block)?;
+        for cell in &new.computed.cells {
+            let (store, logged) = (cell.store, cell.logged);
+            edit.push(EditCell { store, logged, stamped: true, cell: cell.stored(cells) });
+        }
+        if edit.is_empty() {
+            return Ok(self.unwritten(Answer::Done, progress, passed));
+        }
+        let shown = Edit { cells: &mut edit, is_shared: false };
+        let written =
+            self.write(shown, new.durability, (nonce_group, nonces), new.now, may_block, Some(passed))?;
+        let Some(sequence) = written else { return Ok(None) };
+        progress.note(sequence, new.durability);
+        Ok(Some(self.answer(&new.computed.cells, cells, progress.with_tags)))
+    }
+
+    /// What the operations write: the cells of puts and deletes, and what increments and appends compute. `condition_stamp` is the timestamp
+    /// that no put may fall behind.
+    fn new_cells<'b>(
+        &self,
+        atomic: &Atomic<'_, 'b>,
+        cells: &[WireCell<'b>],
+        condition_stamp: i64,
+        now: i64,
+        may_block: bool,
+    ) -> Result<(Vec<EditCell<'b>>, NewCells)> {
         let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
-        let mut durability = Durability::Skip;
         let mut edit = Vec::new();
-        let mut computed = Computed::default();
+        let mut new = NewCells { computed: Computed::default(), durability: Durability::Skip, now };
         for op in atomic.ops {
             let own = Durability::from_code(op.durability, self.durability)?;
-            durability = durability.max(own);
+            new.durability = new.durability.max(own);
             let logged = own > Durability::Skip;
             let row = cells.get(cells_of(op)).and_then(<[_]>::first).map_or(&[][..], |first| first.cell.row);
-            let stamps = self.stamps(row, kind, now, may_block)?;
-            now = stamps.now;
+            let stamps = self.stamps(row, kind, new.now, may_block)?;
+            new.now = stamps.now;
             match rmw_of(op) {
                 None => {
                     // HBase lets a put not fall behind the cell of its condition.
@@ -159,30 +193,12 @@ impl Region {
                 }
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
-                    self.compute(
-                        rmw,
-                        add,
-                        cells,
-                        stamps,
-                        may_block,
-                        (logged, op.return_result),
-                        &mut computed,
-                    )?;
+                    let flags = (logged, op.return_result);
+                    self.compute(rmw, add, cells, stamps, may_block, flags, &mut new.computed)?;
                 }
             }
         }
-        for new in &computed.cells {
-            let cell = new.stored(cells);
-            edit.push(EditCell { store: new.store, logged: new.logged, stamped: true, cell });
-        }
-        if edit.is_empty() {
-            return Ok(self.unwritten(Answer::Done, progress, passed));
-        }
-        let edit = Edit { cells: &mut edit, is_shared: false };
-        let written = self.write(edit, durability, (nonce_group, nonces), now, may_block, Some(passed))?;
-        let Some(sequence) = written else { return Ok(None) };
-        progress.note(sequence, durability);
-        Ok(Some(self.answer(&computed.cells, cells, progress.with_tags)))
+        Ok((edit, new))
     }
 
     /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.

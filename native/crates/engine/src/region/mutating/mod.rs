@@ -9,7 +9,7 @@ use grampus_cache::large_reads;
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
 use grampus_store::read::{FamilyRead, ReadPlan, RowState};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
-use grampus_wal::{Durability, Need, RecordBuilder, Wal};
+use grampus_wal::{Durability, Need, Record, RecordBuilder, Wal};
 
 use self::puts_and_deletes::is_put_or_delete;
 use super::edit::{self, Edit, EditCell};
@@ -233,6 +233,24 @@ impl Region {
         Ok(bytes)
     }
 
+    /// The record of an edit whose cells have this number of bytes; its sequence id comes later.
+    fn record_of(
+        &self,
+        cells: &[EditCell<'_>],
+        bytes: usize,
+        (nonce_group, nonces): (u64, &[u64]),
+        now: i64,
+    ) -> Result<Record> {
+        let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
+        let mut buffer = self.wal.buffer(bytes + names + OVERHEAD_BYTES);
+        let (table, encoded) = (&self.log.table, &self.log.encoded);
+        let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces)?;
+        for item in cells.iter().filter(|item| item.logged) {
+            record.push(&self.stores[item.store].config.name, &item.cell);
+        }
+        record.finish()
+    }
+
     /// Gives an edit its sequence id, logs it and puts it into the memtables. Row locks are held by the caller.
     ///
     /// `None`, and nothing is done, when the edit is based on what was `read` before a load that is below it: read again.
@@ -248,18 +266,10 @@ impl Region {
         if !may_block && self.updates.is_locked_exclusive() {
             return Err(Error::would_block()); // before the record is built
         }
-        let cells = self.edit_bytes(edit.cells)?;
-        let mut record = if durability > Durability::Skip {
-            let names = self.log.table.len() + self.log.encoded.len() + 8 * nonces.len();
-            let mut buffer = self.wal.buffer(cells + names + OVERHEAD_BYTES);
-            let (table, encoded) = (&self.log.table, &self.log.encoded);
-            let mut record = RecordBuilder::in_buffer(&mut buffer, table, encoded, now, nonce_group, nonces)?;
-            for item in edit.cells.iter().filter(|item| item.logged) {
-                record.push(&self.stores[item.store].config.name, &item.cell);
-            }
-            Some(record.finish()?)
-        } else {
-            None
+        let bytes = self.edit_bytes(edit.cells)?;
+        let mut record = match durability > Durability::Skip {
+            true => Some(self.record_of(edit.cells, bytes, (nonce_group, nonces), now)?),
+            false => None,
         };
         self.note_stamps(edit.cells.iter().map(|item| &item.cell), now);
         // A freeze that waits for a large batch on a pool keeps others out; event loops do not wait with it.
