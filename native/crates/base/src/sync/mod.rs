@@ -1,5 +1,5 @@
 //! Locks, atomics and threads of the log, the sequence ids, the completions and the block cache: parking_lot's and std's, or, with the
-//! feature `shuttle`, ones whose every step a scheduler of [shuttle](https://docs.rs/shuttle) chooses, for `tests/schedules.rs`.
+//! feature `shuttle`, ones whose every step a scheduler of [shuttle](https://docs.rs/shuttle) chooses, for `tests/schedules`.
 //! With that feature nothing else runs: such a lock works within a run of the scheduler only.
 
 /// Whether shuttle chooses every step.
