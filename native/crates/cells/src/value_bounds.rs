@@ -65,12 +65,6 @@ impl ValueBounds {
             }
         }
     }
-
-    /// True when some value may lie within the bounds given, both included.
-    pub fn may_overlap(&self, low: &[u8], high: &[u8]) -> bool {
-        let below_max = self.max.as_slice() >= low || (self.max_cut && low.starts_with(&self.max));
-        self.known && below_max && self.min.as_slice() <= high
-    }
 }
 
 #[cfg(test)]
@@ -78,15 +72,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cut_maximum_still_covers_longer_values() {
+    fn a_maximum_that_is_cut_says_so() {
         let mut bounds = ValueBounds::default();
-        let long = [b'x'; 40];
-        bounds.add(CellType::PUT, &long);
+        bounds.add(CellType::DELETE_COLUMN, b"zzz");
+        assert_eq!(bounds, ValueBounds::default(), "a marker has no value");
+        bounds.add(CellType::PUT, &[b'x'; VALUE_BYTES_MAX]);
         bounds.add(CellType::PUT, b"abc");
-        assert!(bounds.may_overlap(&long, &long));
-        assert!(bounds.may_overlap(b"abc", b"abd"));
-        assert!(!bounds.may_overlap(b"y", b"z"));
-        assert!(!bounds.may_overlap(b"a", b"ab"));
-        assert!(!ValueBounds::default().may_overlap(b"", b"zzz"));
+        let whole = ValueBounds {
+            min: b"abc".to_vec(),
+            max: vec![b'x'; VALUE_BYTES_MAX],
+            max_cut: false,
+            known: true,
+        };
+        assert_eq!(bounds, whole);
+        bounds.add(CellType::PUT, &[b'x'; VALUE_BYTES_MAX + 1]);
+        assert_eq!(bounds, ValueBounds { max_cut: true, ..whole });
     }
 }

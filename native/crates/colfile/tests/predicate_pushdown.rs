@@ -124,7 +124,9 @@ impl FastPathSink for RecordingSink {
     }
 
     fn may_accept(&self, values: &ValueBounds) -> bool {
-        values.may_overlap(&self.low, &self.high)
+        let low = self.low.as_slice();
+        let below_max = values.max.as_slice() >= low || (values.max_cut && low.starts_with(&values.max));
+        values.known && below_max && values.min <= self.high
     }
 
     fn drop(&mut self, dropped: Dropped<'_>) -> After {

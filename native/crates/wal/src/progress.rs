@@ -28,7 +28,7 @@ impl LogProgress {
     }
 
     /// From now on every check fails. The first reason stays; true for the call that gave it.
-    pub fn fail(&self, why: &str) -> bool {
+    pub(crate) fn fail(&self, why: &str) -> bool {
         let is_first = self.failure.set(why.to_string()).is_ok();
         self.poisoned.store(true, Ordering::Release);
         is_first

@@ -107,7 +107,7 @@ impl Mapping {
     ///
     /// # Errors
     /// There is no column, or see [`Mapping::new`].
-    pub fn without_key(columns: Vec<Column>) -> Result<Mapping> {
+    pub(crate) fn without_key(columns: Vec<Column>) -> Result<Mapping> {
         if columns.is_empty() {
             return Err(bad("a mapping without the row key has no column; name one".to_string()));
         }
@@ -120,7 +120,7 @@ impl Mapping {
     ///
     /// # Errors
     /// The row key is called `cells`, or see [`Mapping::new`].
-    pub fn generic(key: KeyColumn) -> Result<Mapping> {
+    pub(crate) fn generic(key: KeyColumn) -> Result<Mapping> {
         check_key(&key)?;
         if key.name == CELLS_NAME {
             return Err(bad(format!("the row key cannot be called {CELLS_NAME}: the column of cells is")));

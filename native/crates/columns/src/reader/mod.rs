@@ -116,7 +116,7 @@ impl<S: RowSource> BatchReader<S> {
     }
 
     /// Rows of the batches so far.
-    pub fn rows_read(&self) -> u64 {
+    pub(crate) fn rows_read(&self) -> u64 {
         self.rows_read
     }
 

@@ -20,5 +20,5 @@ impl Compression {
     /// What Avro has unless told otherwise.
     pub const USUAL_OF_AVRO: Compression = Compression::Deflate;
     /// What Parquet has unless told otherwise.
-    pub const USUAL_OF_PARQUET: Compression = Compression::Zstd;
+    pub(crate) const USUAL_OF_PARQUET: Compression = Compression::Zstd;
 }

@@ -214,7 +214,7 @@ impl Memtable {
     }
 
     /// Whether it has left its store: its cells are in files, or its region is closed.
-    pub fn has_left_store(&self) -> bool {
+    pub(crate) fn has_left_store(&self) -> bool {
         self.left.get().is_some()
     }
 

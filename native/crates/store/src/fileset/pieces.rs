@@ -52,7 +52,7 @@ impl<'a> RowGroups<'a> {
     }
 
     /// Each of them among all, in the order in which [`RowGroups::cut_into`] asks for them.
-    pub fn among(&self) -> impl Iterator<Item = GroupAmong> {
+    pub(crate) fn among(&self) -> impl Iterator<Item = GroupAmong> {
         let sums = |end: for<'s> fn(&'s RowGroupSpan<'a>) -> &'s [u8]| {
             Sums::new(self.order, self.groups.iter().map(|(_, group)| (end(group), group.bytes)))
         };

@@ -254,7 +254,7 @@ impl Wal {
 
     /// [`Wal::clean_up`], if a segment was put aside since. Called by the log's thread where a flush is cheap, and by the flush threads' tick
     /// everywhere: a waiting commit would wait for the log's thread to close a file.
-    pub fn clean_up_if_wanted(&self) {
+    pub(crate) fn clean_up_if_wanted(&self) {
         if self.clean_up_wanted.load(Ordering::Acquire) {
             self.clean_up();
         }

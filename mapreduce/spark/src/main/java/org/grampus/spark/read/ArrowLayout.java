@@ -10,7 +10,6 @@ final class ArrowLayout {
   private static final int LENGTH = 0;
   private static final int NULL_COUNT = 8;
   private static final int OFFSET = 16;
-  private static final int CHILD_COUNT = 32;
   private static final int BUFFERS = 40;
   private static final int CHILDREN = 48;
 
@@ -42,10 +41,6 @@ final class ArrowLayout {
   /** The address of a buffer; 0 for one that is left out. */
   long buffer(int index) {
     return Platform.getLong(null, field(BUFFERS) + (long) Long.BYTES * index);
-  }
-
-  int childCount() {
-    return Math.toIntExact(field(CHILD_COUNT));
   }
 
   ArrowLayout child(int index) {

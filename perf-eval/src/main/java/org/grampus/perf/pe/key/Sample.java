@@ -47,9 +47,4 @@ public final class Sample {
   public long index(long n) {
     return taken == of ? n : Math.multiplyExact(n, of) / taken;
   }
-
-  /** Whether it leaves rows out. */
-  public boolean isPart() {
-    return taken != of;
-  }
 }
