@@ -23,11 +23,12 @@ mod values;
 mod write;
 
 pub use arrow_struct::ArrowStruct;
-pub use batch_stream::BatchStream;
+pub use batch_stream::{BatchStream, ReadyBatches};
 pub use mapping::{Column, ColumnType, KeyColumn, MappedColumn, Mapping, ParsedColumn, ParsedMapping};
 pub use reader::{BatchLimits, BatchReader, FrozenSource, RowSource, Step};
 pub use request::{BatchStreamRequest, TableFileRequest};
-pub use table_file::{FileForm, TableFile};
+pub use row_feed::{BatchSink, RowFeed};
+pub use table_file::{FileForm, FormWriter, TableFile};
 pub use write::{
     ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, CsvStyle, JsonLinesFile, ParquetFile,
     ParquetOptions, TableWriter, Written, merge_parquet,

@@ -7,9 +7,19 @@ use grampus_store::FrozenScan;
 use crate::mapping::Mapping;
 use crate::reader::{BatchLimits, BatchReader, BlockSource, FrozenSource, Step};
 
-/// Makes batches of a mapping's columns and hands them to its caller's functions. An error ends it: rows may be missing then.
-pub(crate) struct RowFeed {
-    mapping: Mapping,
+/// Where the batches of a [`RowFeed`] go.
+pub trait BatchSink {
+    /// Takes the next batch.
+    ///
+    /// # Errors
+    /// Those of what it is written to.
+    fn take_batch(&mut self, batch: RecordBatch) -> Result<()>;
+}
+
+/// Makes batches of a mapping's columns for a sink; of several versions of a column the newest counts. An error ends it: rows may be missing then.
+pub struct RowFeed<S> {
+    pub(crate) mapping: Mapping,
+    pub(crate) sink: S,
     limits: BatchLimits,
     /// The scan of the last `begin`.
     scan: Option<BatchReader<FrozenSource>>,
@@ -19,20 +29,16 @@ pub(crate) struct RowFeed {
     broken: bool,
 }
 
-impl RowFeed {
-    pub(crate) fn new(mapping: Mapping, limits: BatchLimits) -> RowFeed {
-        RowFeed { mapping, limits, scan: None, in_scan: false, broken: false }
+impl<S> RowFeed<S> {
+    pub(crate) fn to_sink(sink: S, mapping: Mapping, limits: BatchLimits) -> RowFeed<S> {
+        RowFeed { mapping, sink, limits, scan: None, in_scan: false, broken: false }
     }
 
-    pub(crate) fn mapping(&self) -> &Mapping {
-        &self.mapping
-    }
-
-    /// Begins the rows of a scan, which `advance` reads.
+    /// Begins the rows of a scan, which [`RowFeed::advance`] reads.
     ///
     /// # Errors
     /// The scan before has not come to its end, a call before has failed, or the scan returns batches of a row's cells.
-    pub(crate) fn begin(&mut self, scan: FrozenScan) -> Result<()> {
+    pub fn begin(&mut self, scan: FrozenScan) -> Result<()> {
         if self.in_scan {
             return Err(Error::new(ErrorKind::Bug, "a scan begins while another one is being read"));
         }
@@ -42,54 +48,14 @@ impl RowFeed {
         Ok(())
     }
 
-    /// Reads for about a second at most; false when the scan has come to its end, and all of its rows were taken.
-    ///
-    /// # Errors
-    /// A file cannot be read, a value is not of its column's type, or the batch is not taken.
-    pub(crate) fn advance(&mut self, take: impl FnOnce(RecordBatch) -> Result<()>) -> Result<bool> {
-        self.run(|feed| {
-            let Some(scan) = &mut feed.scan else { return Ok(false) };
-            match scan.step()? {
-                Step::Batch(batch) => take(batch)?,
-                Step::Pending => {}
-                Step::End => feed.in_scan = false,
-            }
-            Ok(feed.in_scan)
-        })
-    }
-
     /// The scan of the last `begin`, for what it has looked at so far; `None` before the first one.
-    pub(crate) fn scan(&self) -> Option<&FrozenScan> {
+    pub fn scan(&self) -> Option<&FrozenScan> {
         self.scan.as_ref().map(|reader| reader.source().scan())
     }
 
-    /// Rows of this scan that make batches so far.
-    pub(crate) fn scan_rows(&self) -> u64 {
+    /// Rows of this scan that make batches so far, the last of which may not be taken yet.
+    pub fn scan_rows(&self) -> u64 {
         self.scan.as_ref().map_or(0, BatchReader::rows_read)
-    }
-
-    /// Takes rows that were read elsewhere, see [`crate::TableFile::append`].
-    ///
-    /// # Errors
-    /// A scan has not come to its end, cells and numbers do not belong together, the cells have more than 256 MiB, a value is not of its column's
-    /// type, or a batch is not taken.
-    pub(crate) fn append(
-        &mut self,
-        cells: &[u8],
-        counts: &[u32],
-        mut take: impl FnMut(RecordBatch) -> Result<()>,
-    ) -> Result<()> {
-        if self.in_scan {
-            return Err(Error::new(ErrorKind::Bug, "rows are appended while a scan is being read"));
-        }
-        self.run(|feed| {
-            let block = BlockSource::new(cells, counts)?;
-            let mut reader = BatchReader::new(block, &feed.mapping, feed.limits);
-            while let Some(batch) = reader.next_batch()? {
-                take(batch)?;
-            }
-            Ok(())
-        })
     }
 
     /// Whether all rows that were begun have been taken.
@@ -106,11 +72,49 @@ impl RowFeed {
     }
 
     /// Runs a call that takes rows; none follows one that has failed.
-    fn run<T>(&mut self, call: impl FnOnce(&mut RowFeed) -> Result<T>) -> Result<T> {
+    fn run<T>(&mut self, call: impl FnOnce(&mut RowFeed<S>) -> Result<T>) -> Result<T> {
         self.check()?;
         self.broken = true;
         let outcome = call(self)?;
         self.broken = false;
         Ok(outcome)
+    }
+}
+
+impl<S: BatchSink> RowFeed<S> {
+    /// Reads for about a second at most, which makes a batch at most; false when the scan has come to its end, and all of its rows were taken.
+    ///
+    /// # Errors
+    /// A file cannot be read, a value is not of its column's type, or the sink fails.
+    pub fn advance(&mut self) -> Result<bool> {
+        self.run(|feed| {
+            let Some(scan) = &mut feed.scan else { return Ok(false) };
+            match scan.step()? {
+                Step::Batch(batch) => feed.sink.take_batch(batch)?,
+                Step::Pending => {}
+                Step::End => feed.in_scan = false,
+            }
+            Ok(feed.in_scan)
+        })
+    }
+
+    /// Takes rows that were read elsewhere: KeyValues one behind the other, and the number of cells of each row. Within a row cells come by family
+    /// and qualifier, newer versions first.
+    ///
+    /// # Errors
+    /// A scan has not come to its end, cells and numbers do not belong together, the cells have more than 256 MiB, a value is not of its column's
+    /// type, or the sink fails.
+    pub fn append(&mut self, cells: &[u8], counts: &[u32]) -> Result<()> {
+        if self.in_scan {
+            return Err(Error::new(ErrorKind::Bug, "rows are appended while a scan is being read"));
+        }
+        self.run(|feed| {
+            let block = BlockSource::new(cells, counts)?;
+            let mut reader = BatchReader::new(block, &feed.mapping, feed.limits);
+            while let Some(batch) = reader.next_batch()? {
+                feed.sink.take_batch(batch)?;
+            }
+            Ok(())
+        })
     }
 }

@@ -4,11 +4,10 @@ use std::io::Write;
 
 use arrow_array::RecordBatch;
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_store::FrozenScan;
 
 use crate::mapping::{Mapping, NEEDS_KEY};
 use crate::reader::BatchLimits;
-use crate::row_feed::RowFeed;
+use crate::row_feed::{BatchSink, RowFeed};
 use crate::write::{
     ArrowStream, AvroFile, Compression, CsvFile, CsvOptions, JsonLinesFile, ParquetFile, ParquetOptions,
     TableWriter, Written,
@@ -29,13 +28,13 @@ pub enum FileForm {
     Arrow,
 }
 
-/// A file in the making. Its rows come from scans, one after the other, or from blocks of cells; of several versions of a column the newest counts.
+/// A file in the making.
 ///
 /// An error or a drop leaves a part of a file in the sink; see [`TableWriter`].
-pub struct TableFile<W: Write + Send> {
-    feed: RowFeed,
-    writer: Writer<W>,
-}
+pub type TableFile<W> = RowFeed<FormWriter<W>>;
+
+/// Writes batches in the form of a file.
+pub struct FormWriter<W: Write + Send>(Writer<W>);
 
 /// The forms, each with its writer.
 enum Writer<W: Write + Send> {
@@ -53,45 +52,7 @@ impl<W: Write + Send> TableFile<W> {
     /// The sink fails, the form has no place for a column of the mapping, or the mapping has no row key and the form is not Arrow.
     pub fn create(sink: W, mapping: Mapping, form: &FileForm) -> Result<TableFile<W>> {
         let writer = Writer::create(sink, &mapping, form)?;
-        Ok(TableFile { feed: RowFeed::new(mapping, BatchLimits::default()), writer })
-    }
-
-    /// Begins the rows of a scan, which [`TableFile::advance`] writes.
-    ///
-    /// # Errors
-    /// The scan before has not come to its end, a call before has failed, or the scan returns batches of a row's cells.
-    pub fn begin(&mut self, scan: FrozenScan) -> Result<()> {
-        self.feed.begin(scan)
-    }
-
-    /// Reads for about a second at most, and writes what makes a batch; false when the scan has come to its end, and all of its rows are written.
-    ///
-    /// # Errors
-    /// A file cannot be read, a value is not of its column's type, or the sink fails. The file is none then.
-    pub fn advance(&mut self) -> Result<bool> {
-        let writer = &mut self.writer;
-        self.feed.advance(|batch| writer.write(&batch))
-    }
-
-    /// The scan of the last `begin`, for what it has looked at so far; `None` before the first one.
-    pub fn scan(&self) -> Option<&FrozenScan> {
-        self.feed.scan()
-    }
-
-    /// Rows of this scan that make batches so far, the last of which may not be written yet.
-    pub fn scan_rows(&self) -> u64 {
-        self.feed.scan_rows()
-    }
-
-    /// Appends rows that were read elsewhere: KeyValues one behind the other, and the number of cells of each row. Within a row cells come by family
-    /// and qualifier, newer versions first.
-    ///
-    /// # Errors
-    /// A scan has not come to its end, cells and numbers do not belong together, the cells have more than 256 MiB, a value is not of its column's
-    /// type, or the sink fails. The file is none then.
-    pub fn append(&mut self, cells: &[u8], counts: &[u32]) -> Result<()> {
-        let writer = &mut self.writer;
-        self.feed.append(cells, counts, |batch| writer.write(&batch))
+        Ok(RowFeed::to_sink(FormWriter(writer), mapping, BatchLimits::default()))
     }
 
     /// Completes the file and gives back what it was written to.
@@ -99,10 +60,16 @@ impl<W: Write + Send> TableFile<W> {
     /// # Errors
     /// A scan has not come to its end, the sink fails, or a call before has failed.
     pub fn finish(self) -> Result<(W, Written)> {
-        if !self.feed.is_complete() {
+        if !self.is_complete() {
             return Err(Error::new(ErrorKind::Bug, "a file is completed that does not have all of its rows"));
         }
-        self.writer.finish()
+        self.sink.0.finish()
+    }
+}
+
+impl<W: Write + Send> BatchSink for FormWriter<W> {
+    fn take_batch(&mut self, batch: RecordBatch) -> Result<()> {
+        self.0.write(&batch)
     }
 }
 

@@ -5,7 +5,7 @@ use std::any::Any;
 use grampus_base::{Error, ErrorKind};
 use jni::errors::ErrorPolicy;
 use jni::objects::JThrowable;
-use jni::{Env, jni_sig, jni_str};
+use jni::{Env, EnvUnowned, jni_sig, jni_str};
 
 /// An engine error or one of the JVM's on the way.
 pub(crate) enum BridgeError {
@@ -27,8 +27,16 @@ impl From<jni::errors::Error> for BridgeError {
 
 pub(crate) type BridgeResult<T> = Result<T, BridgeError>;
 
-/// Throws `EngineException` and returns the type's default, which Java never sees.
-pub(crate) struct ThrowEngineException;
+/// Runs an exported function: its error or panic becomes a pending `EngineException`, and Java never sees the type's default that is returned then.
+pub(crate) fn export<'local, T: Default>(
+    mut env: EnvUnowned<'local>,
+    body: impl FnOnce(&mut Env<'local>) -> BridgeResult<T>,
+) -> T {
+    env.with_env(body).resolve::<ThrowEngineException>()
+}
+
+/// Throws `EngineException` and returns the type's default.
+struct ThrowEngineException;
 
 impl<T: Default> ErrorPolicy<T, BridgeError> for ThrowEngineException {
     type Captures<'local: 'native_method, 'native_method> = ();

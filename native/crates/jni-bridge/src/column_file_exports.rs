@@ -10,7 +10,7 @@ use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jint, jlong};
 use serde_json::json;
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 use crate::buffers;
 use crate::handles::HandleTable;
 use crate::sink_file::{SinkFile, Sources};
@@ -23,42 +23,40 @@ static COLUMN_FILES: HandleTable<SinkFile<ExternalFile<JavaSink>>> = HandleTable
 /// `long open0(String requestJson, TableSink sink)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_open0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     request: JString<'local>,
     sink: JObject<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let request = ExternalFileRequest::parse(&request.to_string())?;
         let sink = JavaSink::new(env, &sink)?;
         let file = SinkFile::create(NOUN, sink, |sink| request.create(sink))?;
         Ok(COLUMN_FILES.insert(Arc::new(file)))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long append0(long file, ByteBuffer cells, int offset, int length)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_append0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     file: jlong,
     cells: JByteBuffer<'local>,
     offset: jint,
     length: jint,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let cells = buffers::input(env, &cells, offset, length)?;
         let written = COLUMN_FILES.get(file)?.step(|file| file.append(cells))?;
         Ok(written.try_into().unwrap_or(jlong::MAX))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long appendRows0(long file, String path, FileOpener files, byte[] from, byte[] until)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_appendRows0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     file: jlong,
     path: JString<'local>,
@@ -66,24 +64,23 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_appendRow
     from: JByteArray<'local>,
     until: JByteArray<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let (path, from, until) =
             (path.to_string(), env.convert_byte_array(&from)?, env.convert_byte_array(&until)?);
         let source = Sources::new(env, &files)?.open(&path)?;
         let written = COLUMN_FILES.get(file)?.step(|file| file.append_rows(&source, &from, &until))?;
         Ok(written.try_into().unwrap_or(jlong::MAX))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String finish0(long file)`: the handle ends, whatever comes.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_finish0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     file: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let slot = COLUMN_FILES.remove(file)?;
         let (mut sink, written) = slot.take()?.finish()?;
         sink.flush().map_err(|e| Error { source: None, ..Error::io("write", "a column file", e) })?;
@@ -94,19 +91,14 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_finish0<'
         }
         Ok(env.new_string(report.to_string())?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void close0(long file)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     file: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        drop(COLUMN_FILES.remove(file)?);
-        Ok(())
-    })
-    .resolve::<ThrowEngineException>()
+    COLUMN_FILES.close(env, file)
 }

@@ -12,7 +12,7 @@ use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 use crate::buffers;
 use crate::hadoop_env::HadoopEnv;
 use crate::handles::HandleTable;
@@ -40,13 +40,13 @@ pub(crate) struct EngineSlot {
 /// `long open0(String configJson, PatternCompiler patterns, EngineFiles files)`: `files` is null for local disks.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     config: JString<'local>,
     patterns: JObject<'local>,
     files: JObject<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let patterns: Arc<dyn PatternCompiler> = match patterns.is_null() {
             true => Arc::new(NoPatternCompiler),
             false => Arc::new(JavaPatternCompiler::new(env, &patterns)?),
@@ -62,61 +62,57 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_open0<'local>
             completions: Mutex::default(),
         })))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void startWal0(long engine, String dir, String oldDir, String prefix)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_startWal0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     dir: JString<'local>,
     old_dir: JString<'local>,
     prefix: JString<'local>,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
+    export(env, |_| {
         let slot = ENGINES.get(engine)?;
         Ok(slot.engine.start_wal(&dir.to_string(), &old_dir.to_string(), &prefix.to_string())?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long openRegion0(long engine, String requestJson)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_openRegion0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     request: JString<'local>,
 ) -> jlong {
-    env.with_env(|_| -> Result<jlong, BridgeError> {
+    export(env, |_| {
         let slot = ENGINES.get(engine)?;
         let region = slot.engine.open_region(&request.to_string())?;
         Ok(REGIONS.insert(Arc::new(RegionSlot { region, overflow: slot.overflow.clone() })))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String splitWal0(long engine, String requestJson)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_splitWal0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     request: JString<'local>,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let report = ENGINES.get(engine)?.engine.split_wal(&request.to_string())?;
         Ok(env.new_string(report)?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `int takeOverflow0(long engine, long token, ByteBuffer out, int offset, int length)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     token: jlong,
@@ -124,24 +120,23 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_takeOverflow0
     offset: jint,
     length: jint,
 ) -> jint {
-    env.with_env(|env| -> Result<jint, BridgeError> {
+    export(env, |env| {
         let target = buffers::output(env, &out, offset, length)?;
         let bytes = ENGINES.get(engine)?.overflow.take(token.cast_unsigned(), target)?;
         Ok(length.min(jint::try_from(bytes).unwrap_or(jint::MAX))) // it fitted into `length` bytes
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `int pollCompletions0(long engine, ByteBuffer out, long timeoutMillis)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletions0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     out: JByteBuffer<'local>,
     timeout_millis: jlong,
 ) -> jint {
-    env.with_env(|env| -> Result<jint, BridgeError> {
+    export(env, |env| {
         let target = buffers::whole_output(env, &out)?;
         let slot = ENGINES.get(engine)?;
         let mut waiting = slot.completions.lock();
@@ -166,121 +161,108 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollCompletio
         waiting.drain(..count);
         Ok(jint::try_from(count).unwrap_or(jint::MAX)) // no more than the buffer holds
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String pollEvents0(long engine, long timeoutMillis)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_pollEvents0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     timeout_millis: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let slot = ENGINES.get(engine)?;
         match slot.engine.poll_events_json(Duration::from_millis(timeout_millis.max(0).cast_unsigned())) {
             Some(events) => Ok(env.new_string(events)?),
             None => Ok(JString::null()),
         }
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `byte[] regionStats0(long engine)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_regionStats0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
 ) -> JByteArray<'local> {
-    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
+    export(env, |env| {
         let stats = ENGINES.get(engine)?.engine.region_stats();
         Ok(env.byte_array_from_slice(&stats_reply::encode(&stats))?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String metrics0(long engine, long work)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_metrics0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     work: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let metrics = ENGINES.get(engine)?.engine.metrics_after(work.cast_unsigned());
         Ok(env.new_string(metrics)?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String logFailure0(long engine)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_logFailure0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
-        match ENGINES.get(engine)?.engine.log_failure() {
-            Some(why) => Ok(env.new_string(why)?),
-            None => Ok(JString::null()),
-        }
+    export(env, |env| match ENGINES.get(engine)?.engine.log_failure() {
+        Some(why) => Ok(env.new_string(why)?),
+        None => Ok(JString::null()),
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `boolean setCompactionsEnabled0(long engine, boolean enabled)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_setCompactionsEnabled0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
     enabled: jboolean,
 ) -> jboolean {
-    env.with_env(|_| -> Result<jboolean, BridgeError> {
-        Ok(ENGINES.get(engine)?.engine.set_compactions_enabled(enabled))
-    })
-    .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(ENGINES.get(engine)?.engine.set_compactions_enabled(enabled)))
 }
 
 /// `void clearCompactions0(long engine)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_clearCompactions0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
+    export(env, |_| {
         ENGINES.get(engine)?.engine.clear_compactions();
         Ok(())
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void rollWal0(long engine)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_rollWal0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> { Ok(ENGINES.get(engine)?.engine.roll_wal()?) })
-        .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(ENGINES.get(engine)?.engine.roll_wal()?))
 }
 
 /// `void close0(long engine)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeEngine_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     engine: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
+    export(env, |_| {
         ENGINES.remove(engine)?.engine.close();
         Ok(())
     })
-    .resolve::<ThrowEngineException>()
 }

@@ -11,7 +11,7 @@ use jni::objects::{JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jint, jlong};
 use serde_json::{Value, json};
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 use crate::file_upcalls::JavaFiles;
 use crate::frozen_scan_exports::give_scan;
 use crate::handles::HandleTable;
@@ -23,13 +23,13 @@ static FROZEN_REGIONS: HandleTable<FrozenRegion> = HandleTable::new("frozen regi
 /// `long open0(String requestJson, FileOpener files, PatternCompiler patterns)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_open0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     request: JString<'local>,
     files: JObject<'local>,
     patterns: JObject<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let request = FrozenRequest::parse(&request.to_string())?;
         let patterns: Arc<dyn PatternCompiler> = match patterns.is_null() {
             true => Arc::new(NoPatternCompiler),
@@ -41,33 +41,31 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_open0<'
         };
         Ok(FROZEN_REGIONS.insert(Arc::new(region)))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String pieces0(long region, long pieceBytes)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_pieces0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     piece_bytes: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let pieces = FROZEN_REGIONS.get(region)?.pieces(piece_bytes.max(1).cast_unsigned())?;
         Ok(env.new_string(pieces_reply::encode(pieces))?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String columns0(long region, int most)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_columns0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     most: jint,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let families = FROZEN_REGIONS.get(region)?.columns(usize::try_from(most).unwrap_or(0))?;
         let document = |columns: FamilyColumns| {
             let qualifiers: Vec<String> = columns.qualifiers.iter().map(|name| to_hex(name)).collect();
@@ -76,17 +74,16 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_columns
         let documents: Vec<Value> = families.into_iter().map(document).collect();
         Ok(env.new_string(Value::from(documents).to_string())?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String reads0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_reads0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let reads = FROZEN_REGIONS.get(region)?.reads();
         let document = json!({
             "cacheHits": reads.cache_hits,
@@ -95,13 +92,12 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_reads0<
         });
         Ok(env.new_string(document.to_string())?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long scan0(long region, ByteBuffer spec, int offset, int length, long nowMillis)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_scan0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     spec: JByteBuffer<'local>,
@@ -109,24 +105,19 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_scan0<'
     length: jint,
     now_millis: jlong,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let spec = buffers::input(env, &spec, offset, length)?;
         let scan = FROZEN_REGIONS.get(region)?.scan(spec, now_millis)?;
         Ok(give_scan(scan))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void close0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenRegion_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        drop(FROZEN_REGIONS.remove(region)?);
-        Ok(())
-    })
-    .resolve::<ThrowEngineException>()
+    FROZEN_REGIONS.close(env, region)
 }

@@ -10,7 +10,7 @@ use jni::objects::{JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
 use parking_lot::Mutex;
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 use crate::frozen_scan::{Delivery, FrozenCalls};
 use crate::handles::HandleTable;
 use crate::{buffers, status};
@@ -34,7 +34,7 @@ pub(crate) fn give_scan(scan: FrozenScan) -> jlong {
 /// `long next0(long scan, int maxResults, long sizeLimit, long timeBudgetMillis, ByteBuffer out, int, int, ByteBuffer info)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenScan_next0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scan: jlong,
     max_results: jint,
@@ -45,7 +45,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenScan_next0<'lo
     out_length: jint,
     info: JByteBuffer<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let out = buffers::output(env, &out, out_offset, out_length)?;
         let info = buffers::whole_output(env, &info)?;
         let limits = FrozenLimits {
@@ -62,19 +62,14 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenScan_next0<'lo
             Delivery::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
         })
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void close0(long scan)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeFrozenScan_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scan: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        drop(FROZEN_SCANS.remove(scan)?);
-        Ok(())
-    })
-    .resolve::<ThrowEngineException>()
+    FROZEN_SCANS.close(env, scan)
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, narrow};
+use jni::EnvUnowned;
 use parking_lot::RwLock;
+
+use crate::boundary::export;
 
 /// A table of live objects of one type.
 pub(crate) struct HandleTable<T> {
@@ -64,6 +67,11 @@ impl<T> HandleTable<T> {
         let value = slot.and_then(|slot| slot.value.take()).ok_or_else(|| self.stale(handle))?;
         slots.free.push(index);
         Ok(value)
+    }
+
+    /// The `close0` of a class whose object ends with its handle.
+    pub(crate) fn close(&self, env: EnvUnowned<'_>, handle: i64) {
+        export(env, |_| Ok(self.remove(handle).map(drop)?));
     }
 
     fn stale(&self, handle: i64) -> Error {

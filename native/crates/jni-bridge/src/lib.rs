@@ -30,6 +30,7 @@ mod overflow;
 mod pattern_upcalls;
 mod pieces_reply;
 mod region_exports;
+mod row_feed;
 mod scanner_exports;
 mod sink_file;
 mod sink_upcalls;

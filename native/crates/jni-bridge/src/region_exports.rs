@@ -10,7 +10,7 @@ use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
 use jni::sys::{jboolean, jint, jlong};
 use parking_lot::Mutex;
 
-use crate::boundary::{BridgeError, BridgeResult, ThrowEngineException};
+use crate::boundary::{BridgeResult, export};
 use crate::fence_upcalls::JavaFence;
 use crate::handles::HandleTable;
 use crate::overflow::Overflow;
@@ -33,7 +33,7 @@ thread_local! {
 /// `long mutate0(long region, long token, ByteBuffer ops, int, int, ByteBuffer cells, int, int, ByteBuffer out, int, int)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     token: jlong,
@@ -47,14 +47,13 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_mutate0<'loca
     out_offset: jint,
     out_length: jint,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let ops = buffers::input(env, &ops, ops_offset, ops_length)?;
         let cells = buffers::input(env, &cells, cells_offset, cells_length)?;
         let out = buffers::output(env, &out, out_offset, out_length)?;
         let slot = REGIONS.get(region)?;
         MUTATE_OUTPUT.with_borrow_mut(|output| mutate(&slot, token.cast_unsigned(), ops, cells, out, output))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 fn mutate(
@@ -91,7 +90,7 @@ fn mutate(
 /// `long get0(long region, ByteBuffer spec, int, int, ByteBuffer out, int, int)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     spec: JByteBuffer<'local>,
@@ -101,7 +100,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
     out_offset: jint,
     out_length: jint,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let spec = buffers::input(env, &spec, spec_offset, spec_length)?;
         let out = buffers::output(env, &out, out_offset, out_length)?;
         Ok(match REGIONS.get(region)?.region.get_counted(spec, out)? {
@@ -110,64 +109,60 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_get0<'local>(
             (GetOutcome::NeedBytes(bytes), _) => status::pack(status::NEED_BYTES, bytes),
         })
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long openScanner0(long region, ByteBuffer spec, int offset, int length)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openScanner0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     spec: JByteBuffer<'local>,
     offset: jint,
     length: jint,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let spec = buffers::input(env, &spec, offset, length)?;
         let scanner = REGIONS.get(region)?.region.open_scanner(spec)?;
         Ok(SCANNERS.insert(Arc::new(Mutex::new(scanner))))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String openReport0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_openReport0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let report = REGIONS.get(region)?.region.open_report_json();
         Ok(env.new_string(report)?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `byte[] stats0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_stats0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) -> JByteArray<'local> {
-    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
+    export(env, |env| {
         let stats = REGIONS.get(region)?.region.stats();
         Ok(env.byte_array_from_slice(&stats_reply::encode(&[stats]))?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void flush0(long region, boolean compact)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     compact: jboolean,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
+    export(env, |_| {
         let slot = REGIONS.get(region)?;
         if compact {
             slot.region.flush_and_compact()?
@@ -176,110 +171,96 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_flush0<'local
         };
         Ok(())
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `String snapshotFiles0(long region, boolean flush)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_snapshotFiles0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     flush: jboolean,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let files = REGIONS.get(region)?.region.snapshot_files(flush)?;
         Ok(env.new_string(files)?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void compact0(long region, String requestJson)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_compact0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     request: JString<'local>,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        Ok(REGIONS.get(region)?.region.compact(&request.to_string())?)
-    })
-    .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(REGIONS.get(region)?.region.compact(&request.to_string())?))
 }
 
 /// `String loadFiles0(long region, String requestJson, BooleanSupplier mayWrite)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_loadFiles0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     request: JString<'local>,
     may_write: JObject<'local>,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let fence = JavaFence::new(env, &may_write)?;
         let loaded = REGIONS.get(region)?.region.load_files(&request.to_string(), &|| fence.check())?;
         Ok(env.new_string(loaded)?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long clearCache0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_clearCache0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) -> jlong {
-    env.with_env(|_| -> Result<jlong, BridgeError> {
-        Ok(REGIONS.get(region)?.region.clear_cache()?.try_into().unwrap_or(jlong::MAX))
-    })
-    .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(REGIONS.get(region)?.region.clear_cache()?.try_into().unwrap_or(jlong::MAX)))
 }
 
 /// `String pieces0(long region, long pieceBytes, long timeMillis)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_pieces0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     piece_bytes: jlong,
     time_millis: jlong,
 ) -> JString<'local> {
-    env.with_env(|env| -> Result<JString<'local>, BridgeError> {
+    export(env, |env| {
         let time = Duration::from_millis(time_millis.max(0).cast_unsigned());
         let slot = REGIONS.get(region)?;
         let pieces = slot.region.pieces(piece_bytes.max(1).cast_unsigned(), time)?;
         Ok(env.new_string(pieces_reply::encode(pieces))?)
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `byte[] splitPoint0(long region)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_splitPoint0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
 ) -> JByteArray<'local> {
-    env.with_env(|env| -> Result<JByteArray<'local>, BridgeError> {
-        match REGIONS.get(region)?.region.split_point()? {
-            Some(row) => Ok(env.byte_array_from_slice(&row)?),
-            None => Ok(JByteArray::null()),
-        }
+    export(env, |env| match REGIONS.get(region)?.region.split_point()? {
+        Some(row) => Ok(env.byte_array_from_slice(&row)?),
+        None => Ok(JByteArray::null()),
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void close0(long region, boolean abort)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeRegion_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     region: jlong,
     abort: jboolean,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> { Ok(REGIONS.remove(region)?.region.close(abort)?) })
-        .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(REGIONS.remove(region)?.region.close(abort)?))
 }

@@ -8,7 +8,7 @@ use jni::objects::{JByteBuffer, JClass};
 use jni::sys::{jint, jlong};
 use parking_lot::Mutex;
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 use crate::handles::HandleTable;
 use crate::{buffers, status};
 
@@ -25,7 +25,7 @@ const PAUSE_AFTER: Duration = Duration::from_millis(500);
 /// ByteBuffer info)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
     max_results: jint,
@@ -38,7 +38,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local
     out_length: jint,
     info: JByteBuffer<'local>,
 ) -> jlong {
-    env.with_env(|env| -> Result<jlong, BridgeError> {
+    export(env, |env| {
         let out = buffers::output(env, &out, out_offset, out_length)?;
         let info = buffers::whole_output(env, &info)?;
         let limits = ScanLimits {
@@ -58,47 +58,40 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_next0<'local
             NextOutcome::NeedBytes(bytes) => status::pack(status::NEED_BYTES, bytes),
         })
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `long memoryBytes0(long scanner)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_memoryBytes0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
 ) -> jlong {
-    env.with_env(|_| -> Result<jlong, BridgeError> {
+    export(env, |_| {
         let bytes = SCANNERS.get(scanner)?.lock().count_memory();
         Ok(jlong::try_from(bytes).unwrap_or(jlong::MAX))
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void dropPages0(long scanner)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_dropPages0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
+    export(env, |_| {
         SCANNERS.get(scanner)?.lock().drop_pages();
         Ok(())
     })
-    .resolve::<ThrowEngineException>()
 }
 
 /// `void close0(long scanner)`
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeScanner_close0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     scanner: jlong,
 ) {
-    env.with_env(|_| -> Result<(), BridgeError> {
-        drop(SCANNERS.remove(scanner)?);
-        Ok(())
-    })
-    .resolve::<ThrowEngineException>()
+    SCANNERS.close(env, scanner)
 }

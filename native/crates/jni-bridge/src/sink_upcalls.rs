@@ -5,13 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grampus_base::{Error, ErrorKind};
-use jni::ids::JMethodID;
-use jni::objects::{Global, JObject, JValue};
-use jni::signature::{Primitive, ReturnType};
-use jni::{jni_sig, jni_str};
+use jni::jni_str;
+use jni::objects::{Global, JObject};
 
 use crate::boundary::BridgeResult;
-use crate::upcalls::Upcaller;
+use crate::upcalls::{Upcaller, WriteMethod};
 
 /// Bytes that are collected for an upcall.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -19,7 +17,7 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// A `TableSink`. Its upcalls hold the lock of the file that writes. What is collected and not flushed goes with it.
 pub(crate) struct JavaSink {
     sink: Global<JObject<'static>>,
-    write: JMethodID,
+    write: WriteMethod,
     java: Upcaller,
     /// Memory of our own, since a buffer of Java's can be written to.
     pending: Vec<u8>,
@@ -69,11 +67,7 @@ impl JavaSink {
         if sink.is_null() {
             return Err(Error::new(ErrorKind::BadRequest, "a table's file needs a sink").into());
         }
-        let write = env.get_method_id(
-            jni_str!("org/grampus/engine/TableSink"),
-            jni_str!("write"),
-            jni_sig!("(Ljava/nio/ByteBuffer;)V"),
-        )?;
+        let write = WriteMethod::of(env, jni_str!("org/grampus/engine/TableSink"))?;
         Ok(JavaSink {
             sink: env.new_global_ref(sink)?,
             write,
@@ -90,21 +84,8 @@ impl JavaSink {
 
     fn deliver(&mut self) -> io::Result<()> {
         self.shut.shut(); // until the upcall has ended well
-        let (sink, write, java, pending) = (&self.sink, self.write, &self.java, &mut self.pending);
-        let taken = java.run(|env| {
-            // SAFETY: the memory is `pending`, which is not touched during the call. `TableSink` says that the buffer must not be used after it.
-            let buffer = unsafe { env.new_direct_byte_buffer(pending.as_mut_ptr(), pending.len())? };
-            let nothing = ReturnType::Primitive(Primitive::Void);
-            let arguments = [JValue::from(&buffer).as_jni()];
-            // SAFETY: the method is `TableSink.write`, of this signature, and the object is a TableSink.
-            unsafe { env.call_method_unchecked(sink, write, nothing, &arguments)? };
-            java.position(env, &buffer)
-        })?;
-        if taken != pending.len() {
-            let message = format!("the sink of a table's file took {taken} of {} bytes", pending.len());
-            return Err(io::Error::new(io::ErrorKind::WriteZero, message));
-        }
-        pending.clear();
+        self.java.write(&self.sink, self.write, &mut self.pending)?;
+        self.pending.clear();
         self.shut.0.store(false, Ordering::Relaxed);
         Ok(())
     }

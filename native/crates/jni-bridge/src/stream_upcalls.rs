@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use grampus_env::AppendFile;
 use jni::ids::JMethodID;
-use jni::objects::{Global, JObject, JValue};
+use jni::objects::{Global, JObject};
 use jni::signature::{Primitive, ReturnType};
 use jni::strings::JNIStr;
 use jni::{jni_sig, jni_str};
 
 use crate::boundary::BridgeResult;
-use crate::upcalls::Upcaller;
+use crate::upcalls::{Upcaller, WriteMethod};
 
 /// Bytes that are collected for an upcall: a group of the log goes over in one.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -19,7 +19,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// The methods, which the class of the streams keeps valid.
 pub(crate) struct StreamCalls {
     java: Upcaller,
-    write: JMethodID,
+    write: WriteMethod,
     flush: JMethodID,
     sync: JMethodID,
     close: JMethodID,
@@ -44,7 +44,7 @@ impl StreamCalls {
         let plain = |env: &mut jni::Env<'_>, name: &JNIStr| env.get_method_id(class, name, jni_sig!("()V"));
         Ok(StreamCalls {
             java: Upcaller::new(env, "the stream of a file")?,
-            write: env.get_method_id(class, jni_str!("write"), jni_sig!("(Ljava/nio/ByteBuffer;)V"))?,
+            write: WriteMethod::of(env, class)?,
             flush: plain(env, jni_str!("flush"))?,
             sync: plain(env, jni_str!("sync"))?,
             close: plain(env, jni_str!("close"))?,
@@ -74,22 +74,8 @@ impl JavaStream {
             return Ok(());
         }
         let mut pending = std::mem::take(&mut self.pending);
-        let (stream, calls) = (&self.stream, &self.calls);
-        let taken = calls.java.run(|env| {
-            // SAFETY: the memory is `pending`, which is not touched during the call. `AppendStream` says that the buffer must not be used
-            // after it.
-            let buffer = unsafe { env.new_direct_byte_buffer(pending.as_mut_ptr(), pending.len())? };
-            let nothing = ReturnType::Primitive(Primitive::Void);
-            let arguments = [JValue::from(&buffer).as_jni()];
-            // SAFETY: the method is `AppendStream.write`, of this signature, and the object is an AppendStream.
-            unsafe { env.call_method_unchecked(stream, calls.write, nothing, &arguments)? };
-            calls.java.position(env, &buffer)
-        })?;
-        if taken != pending.len() {
-            let message = format!("the stream of a file took {taken} of {} bytes", pending.len());
-            return Err(io::Error::new(io::ErrorKind::WriteZero, message));
-        }
-        self.written += taken as u64;
+        self.calls.java.write(&self.stream, self.calls.write, &mut pending)?;
+        self.written += pending.len() as u64;
         pending.clear();
         self.pending = pending;
         Ok(())

@@ -4,19 +4,18 @@ use jni::EnvUnowned;
 use jni::objects::JClass;
 use jni::sys::{jboolean, jint};
 
-use crate::boundary::{BridgeError, ThrowEngineException};
+use crate::boundary::export;
 
 /// `boolean setNiceness0(int thread, int niceness)`: thread 0 is the calling one. Linux alone has a niceness for each thread; elsewhere
 /// the call would be about the whole process, and is not made.
 #[unsafe(no_mangle)]
 pub(crate) extern "system" fn Java_org_grampus_engine_NativeThreads_setNiceness0<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _class: JClass<'local>,
     thread: jint,
     niceness: jint,
 ) -> jboolean {
-    env.with_env(|_| -> Result<jboolean, BridgeError> { Ok(set_niceness(thread, niceness)) })
-        .resolve::<ThrowEngineException>()
+    export(env, |_| Ok(set_niceness(thread, niceness)))
 }
 
 #[cfg(target_os = "linux")]

@@ -4,8 +4,9 @@ use std::io;
 
 use jni::JavaVM;
 use jni::ids::JMethodID;
-use jni::objects::{Global, JByteBuffer, JClass, JString, JThrowable};
+use jni::objects::{Global, JByteBuffer, JClass, JObject, JString, JThrowable, JValue};
 use jni::signature::{Primitive, ReturnType};
+use jni::strings::JNIStr;
 use jni::{jni_sig, jni_str};
 
 use crate::boundary::BridgeResult;
@@ -36,6 +37,17 @@ pub(crate) struct Upcaller {
     /// `FileException`, whose code says what kind of failure it is.
     failed: Global<JClass<'static>>,
     code: JMethodID,
+}
+
+/// The `write(ByteBuffer)` of a class, which must not use its buffer after the call. Called on objects of this class alone.
+#[derive(Clone, Copy)]
+pub(crate) struct WriteMethod(JMethodID);
+
+impl WriteMethod {
+    pub(crate) fn of(env: &mut jni::Env<'_>, class: &JNIStr) -> BridgeResult<WriteMethod> {
+        let method = env.get_method_id(class, jni_str!("write"), jni_sig!("(Ljava/nio/ByteBuffer;)V"))?;
+        Ok(WriteMethod(method))
+    }
 }
 
 impl Upcaller {
@@ -118,6 +130,30 @@ impl Upcaller {
             return Err(Failure::Io(io::Error::other("no text")));
         }
         Ok(env.cast_local::<JString>(text)?.try_to_string(env)?)
+    }
+
+    /// Hands bytes over in an upcall. Anything less than all of them is an error.
+    pub(crate) fn write(
+        &self,
+        object: &JObject<'_>,
+        method: WriteMethod,
+        bytes: &mut [u8],
+    ) -> io::Result<()> {
+        let length = bytes.len();
+        let taken = self.run(|env| {
+            // SAFETY: the memory is `bytes`, which is not touched during the call; the method does not use the buffer after it.
+            let buffer = unsafe { env.new_direct_byte_buffer(bytes.as_mut_ptr(), length)? };
+            let nothing = ReturnType::Primitive(Primitive::Void);
+            let arguments = [JValue::from(&buffer).as_jni()];
+            // SAFETY: the method has this signature, and the object is of its class.
+            unsafe { env.call_method_unchecked(object, method.0, nothing, &arguments)? };
+            self.position(env, &buffer)
+        })?;
+        if taken != length {
+            let message = format!("{} took {taken} of {length} bytes", self.noun);
+            return Err(io::Error::new(io::ErrorKind::WriteZero, message));
+        }
+        Ok(())
     }
 
     /// Where a buffer stands behind an upcall that has filled or emptied it.

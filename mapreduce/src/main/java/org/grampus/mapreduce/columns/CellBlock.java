@@ -7,35 +7,23 @@ import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.RowFeed;
 
 /** Rows that were read elsewhere, on their way to the engine many at a time. One thread. */
 public final class CellBlock {
-  /** Takes rows within the engine. */
-  @FunctionalInterface
-  public interface Taker {
-    /**
-     * Takes rows.
-     *
-     * @param cells KeyValues, one behind the other
-     * @param counts the number of cells of each row
-     * @param rows how many of the counts are rows
-     */
-    void append(ByteBuffer cells, int[] counts, int rows);
-  }
-
   /** Bytes of cells, and rows, that are handed over at a time; more for a larger row. */
   private static final int BLOCK_BYTES = 1 << 20;
 
   private static final int BLOCK_ROWS = 1024;
 
-  private final Taker taker;
+  private final RowFeed feed;
   private final int[] counts = new int[BLOCK_ROWS];
   private ByteBuffer cells = ByteBuffer.allocateDirect(BLOCK_BYTES);
   private int rows;
 
   /** An empty block. */
-  public CellBlock(Taker taker) {
-    this.taker = taker;
+  public CellBlock(RowFeed feed) {
+    this.feed = feed;
   }
 
   /**
@@ -81,7 +69,7 @@ public final class CellBlock {
       return;
     }
     try {
-      taker.append(cells.flip(), counts, rows);
+      feed.append(cells.flip(), counts, rows);
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("rows cannot be taken", e);
     }

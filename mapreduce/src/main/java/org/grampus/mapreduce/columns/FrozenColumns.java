@@ -9,6 +9,7 @@ import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeFrozenRegion;
 import org.grampus.engine.NativeFrozenScan;
+import org.grampus.engine.RowFeed;
 import org.grampus.engine.ScanCounts;
 import org.grampus.engine.ScanInfo;
 import org.grampus.mapreduce.input.KeyProgress;
@@ -26,7 +27,7 @@ import org.grampus.mapreduce.snapshot.FrozenScans;
  */
 public final class FrozenColumns implements BatchSource {
   private final SnapshotSplit split;
-  private final ColumnsTarget target;
+  private final RowFeed feed;
   private final FrozenRegions regions;
   private final Scan scan;
   private final KeyProgress position;
@@ -48,14 +49,13 @@ public final class FrozenColumns implements BatchSource {
    * Columns that are not read yet.
    *
    * @param conf the job's, with its scan
-   * @param target takes them, and is its owner's to close
+   * @param feed takes them, and is its owner's to close
    * @param counters of what is read, which are complete once this is closed
    */
-  public FrozenColumns(
-      Configuration conf, SnapshotSplit split, ColumnsTarget target, ReadCounters counters)
+  public FrozenColumns(Configuration conf, SnapshotSplit split, RowFeed feed, ReadCounters counters)
       throws IOException {
     this.split = split;
-    this.target = target;
+    this.feed = feed;
     this.counters = counters;
     this.regions = new FrozenRegions(conf, split.table());
     this.scan = ScanSettings.of(conf, ReaderKind.SNAPSHOT).scan();
@@ -64,10 +64,10 @@ public final class FrozenColumns implements BatchSource {
   }
 
   /**
-   * Lets the target take rows, for about a second.
+   * Lets the feed take rows, for about a second.
    *
    * @return false when it has all of the split
-   * @throws IOException when a file cannot be read, or the target fails
+   * @throws IOException when a file cannot be read, or the feed fails
    */
   @Override
   public boolean advance() throws IOException {
@@ -88,7 +88,7 @@ public final class FrozenColumns implements BatchSource {
   private boolean take() throws IOException {
     long begun = Time.monotonicNowNanos();
     try {
-      return target.advance(info);
+      return feed.advance(info);
     } finally {
       counters.inEngine(Time.monotonicNowNanos() - begun);
     }
@@ -103,7 +103,7 @@ public final class FrozenColumns implements BatchSource {
     Scan ofPart = SplitScan.of(scan, part.range());
     try (NativeFrozenScan begun =
         FrozenScans.begin(open, split.table(), ofPart, split.nowMillis())) {
-      target.begin(begun); // whose it is from then on
+      feed.begin(begun); // whose it is from then on
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot begin rows of " + split, e);
     }
@@ -118,7 +118,7 @@ public final class FrozenColumns implements BatchSource {
     return !info.filterAllRemaining() || info.completeRows() > 0;
   }
 
-  /** Rows that the target has so far. */
+  /** Rows that the feed has so far. */
   public long rows() {
     return open == null ? rowsBefore : rowsBefore + info.completeRows();
   }
@@ -128,7 +128,7 @@ public final class FrozenColumns implements BatchSource {
     return share;
   }
 
-  /** Lets go of the files; the target keeps those that it reads. */
+  /** Lets go of the files; the feed keeps those that it reads. */
   @Override
   public void close() {
     closeRegion();

@@ -12,8 +12,6 @@ import org.grampus.engine.BatchStreamRequest;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.NativeArrowStruct;
 import org.grampus.engine.NativeBatchStream;
-import org.grampus.engine.NativeFrozenScan;
-import org.grampus.engine.ScanInfo;
 import org.grampus.mapreduce.input.ReadCounters;
 import org.grampus.mapreduce.input.SnapshotSplit;
 
@@ -41,7 +39,7 @@ public final class SplitBatches implements Closeable {
     this.name = split.toString();
     this.source =
         split instanceof SnapshotSplit frozen
-            ? ofFiles(stream, conf, frozen, counters)
+            ? new FrozenColumns(conf, frozen, stream, counters)
             : new ServerRows(stream, conf, split);
   }
 
@@ -135,24 +133,6 @@ public final class SplitBatches implements Closeable {
     }
   }
 
-  private static BatchSource ofFiles(
-      NativeBatchStream stream, Configuration conf, SnapshotSplit split, ReadCounters counters)
-      throws IOException {
-    ColumnsTarget target =
-        new ColumnsTarget() {
-          @Override
-          public void begin(NativeFrozenScan scan) {
-            stream.begin(scan);
-          }
-
-          @Override
-          public boolean advance(ScanInfo info) {
-            return stream.advance(info);
-          }
-        };
-    return new FrozenColumns(conf, split, target, counters);
-  }
-
   /** Rows of servers. */
   private static final class ServerRows implements BatchSource {
     /** Rows between two looks whether they are still wanted. */
@@ -162,7 +142,7 @@ public final class SplitBatches implements Closeable {
     private final CellBlock block;
 
     ServerRows(NativeBatchStream stream, Configuration conf, InputSplit split) throws IOException {
-      this.block = new CellBlock(stream::append);
+      this.block = new CellBlock(stream);
       this.results = ServerResults.open(conf, split);
     }
 

@@ -4,16 +4,14 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.engine.EngineException;
-import org.grampus.engine.NativeFrozenScan;
 import org.grampus.engine.NativeTableFile;
-import org.grampus.engine.ScanInfo;
+import org.grampus.engine.RowFeed;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.engine.TableSink;
 import org.grampus.mapreduce.columns.CellBlock;
-import org.grampus.mapreduce.columns.ColumnsTarget;
 
 /** A file of typed columns, which the engine writes. */
-final class ColumnsPartFile implements PartFile, ColumnsTarget {
+final class ColumnsPartFile implements PartFile {
   private final NativeTableFile file;
   private final CellBlock block;
 
@@ -23,17 +21,12 @@ final class ColumnsPartFile implements PartFile, ColumnsTarget {
     } catch (EngineException e) {
       throw ErrorAdapter.adapt("cannot begin a file of " + request.format(), e);
     }
-    block = new CellBlock(file::append);
+    block = new CellBlock(file);
   }
 
-  @Override
-  public void begin(NativeFrozenScan scan) {
-    file.begin(scan);
-  }
-
-  @Override
-  public boolean advance(ScanInfo info) {
-    return file.advance(info);
+  /** What takes the rows of scans. */
+  RowFeed feed() {
+    return file;
   }
 
   @Override

@@ -58,7 +58,8 @@ final class PartRows {
     LOG.info("reading {}", part);
     ReadCounters counters = new ReadCounters(ReadCounters.Counting.of(context));
     counters.settings(settings.effective());
-    try (FrozenColumns columns = new FrozenColumns(conf, part.ofSnapshot(), file, counters)) {
+    try (FrozenColumns columns =
+        new FrozenColumns(conf, part.ofSnapshot(), file.feed(), counters)) {
       boolean more = true;
       while (more) {
         more = columns.advance();

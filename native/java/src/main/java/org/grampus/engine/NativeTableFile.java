@@ -5,10 +5,8 @@ import java.util.List;
 
 /**
  * A file of rows as typed columns (Parquet, Avro, CSV, JSON lines, Arrow's stream) in the making.
- * Its rows come from scans of frozen regions, one after the other, or from cells that were read
- * elsewhere.
  */
-public final class NativeTableFile extends NativeSinkFile<TableFileReport> {
+public final class NativeTableFile extends NativeSinkFile<TableFileReport> implements RowFeed {
   NativeTableFile(long handle) {
     super(handle, TableFileReport.class);
   }
@@ -63,39 +61,17 @@ public final class NativeTableFile extends NativeSinkFile<TableFileReport> {
     return EngineJson.read(mergeParquet0(json, files, sink), TableFileReport.class);
   }
 
-  /**
-   * Begins the rows of a scan, which {@link #advance} writes. The scan becomes the file's: it is
-   * closed as far as its other users are concerned.
-   *
-   * @param scan of which nothing was read, without a batch
-   * @throws EngineException BUG when the scan before has not come to its end, or this one is in use
-   */
+  @Override
   public void begin(NativeFrozenScan scan) {
     begin0(handle(), scan.release());
   }
 
-  /**
-   * Reads for about a second at most, and writes what there is to write.
-   *
-   * @param info is told what the scan has looked at so far, its last row, and as complete rows
-   *     those that the file has of it; it has no results
-   * @return false when the scan has come to its end, and all of its rows are written
-   * @throws EngineException IO or CORRUPT when a file of the region cannot be read, BAD_REQUEST for
-   *     a value that is not of its column's type, IO with the exception of the sink
-   */
+  @Override
   public boolean advance(ScanInfo info) {
     return advance0(handle(), info.buffer());
   }
 
-  /**
-   * Appends rows that were read elsewhere.
-   *
-   * @param cells a direct buffer with KeyValues, one behind the other, between its position and its
-   *     limit; within a row by family and qualifier, newer versions first
-   * @param counts the number of cells of each row, as many as there are rows
-   * @param rows how many of the counts are rows
-   * @throws EngineException as {@link #advance}; BUG when a scan has not come to its end
-   */
+  @Override
   public void append(ByteBuffer cells, int[] counts, int rows) {
     DirectBuffers.requireInput(cells, "cells");
     append0(handle(), cells, cells.position(), cells.remaining(), counts, rows);
