@@ -70,7 +70,7 @@ class CallBatchTest {
 
   @Test
   void aFullBatchIsCounted() {
-    int[] calls = new int[CallBatch.CALLS_MAX];
+    int[] calls = new int[CallBatch.HELD_MAX];
     for (int i = 0; i < calls.length; i++) {
       calls[i] = i;
       add(i);

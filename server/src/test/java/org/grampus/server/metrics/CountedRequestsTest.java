@@ -139,7 +139,7 @@ class CountedRequestsTest {
   @Test
   void manyCallsAreCountedOnceEach() throws IOException {
     try (Table table = open()) {
-      int puts = 2 * CallBatch.CALLS_MAX + 1;
+      int puts = 2 * CallBatch.HELD_MAX + 1;
       Map<String, Object> before = MetricRecords.now("RegionServer");
       for (int i = 0; i < puts; i++) {
         table.put(put("row" + i));

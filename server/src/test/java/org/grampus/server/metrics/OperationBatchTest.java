@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class OperationBatchTest {
   private static final int THREADS = 4;
-  private static final int OPERATIONS = 100 * OperationBatch.OPERATIONS_MAX + 1;
+  private static final int OPERATIONS = 100 * OperationBatch.HELD_MAX + 1;
 
   @Test
   void aBatchIsCountedWhenItIsFullOrSettled() {
@@ -19,11 +19,11 @@ class OperationBatchTest {
     OperationBatch batch =
         new OperationBatch((operation, table, millis, looked) -> counted.add(looked));
     List<Long> added = new ArrayList<>();
-    for (long i = 0; i <= OperationBatch.OPERATIONS_MAX; i++) {
+    for (long i = 0; i <= OperationBatch.HELD_MAX; i++) {
       batch.add(Operation.GET, null, 0, i);
       added.add(i);
     }
-    assertEquals(added.subList(0, OperationBatch.OPERATIONS_MAX), counted);
+    assertEquals(added.subList(0, OperationBatch.HELD_MAX), counted);
     batch.settle();
     assertEquals(added, counted);
     batch.settle();

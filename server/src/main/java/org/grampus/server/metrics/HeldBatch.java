@@ -1,0 +1,60 @@
+package org.grampus.server.metrics;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Values that HBase's histograms do not have yet. A value costs a histogram five atomic updates;
+ * those of one call after the other are slow, since the work between them has taken the histograms
+ * out of the processor's caches. Any thread; none that adds waits for another.
+ */
+abstract class HeldBatch {
+  static final int HELD_MAX = 64;
+
+  /** No slot: another thread is here. */
+  static final int BUSY = -1;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private int held;
+
+  /**
+   * Begins to add a value. A caller with a slot puts its value there and calls {@link #added}.
+   * While another thread is here the value is counted at once: that thread may be one of low
+   * priority, and this one an event loop.
+   *
+   * @return below {@link #HELD_MAX}, or {@link #BUSY}
+   */
+  final int slot() {
+    return lock.tryLock() ? held : BUSY;
+  }
+
+  /** Ends what {@link #slot} has begun, and drains where there is no room for another value. */
+  final void added() {
+    try {
+      held++;
+      if (held == HELD_MAX) {
+        drain();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives all to the histograms. For threads that may wait. */
+  final void settle() {
+    lock.lock();
+    try {
+      drain();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void drain() {
+    int drained = held;
+    held = 0;
+    drain(drained);
+  }
+
+  /** Gives the values of the first slots to the histograms. Under the lock. */
+  abstract void drain(int slots);
+}
