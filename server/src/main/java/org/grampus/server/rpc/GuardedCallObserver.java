@@ -1,11 +1,8 @@
 package org.grampus.server.rpc;
 
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.grampus.server.env.Env;
-import org.slf4j.Logger;
+import org.grampus.server.env.SeldomError;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -13,11 +10,11 @@ import org.slf4j.LoggerFactory;
  * once a minute.
  */
 final class GuardedCallObserver implements CallObserver {
-  private static final Logger LOG = LoggerFactory.getLogger(GuardedCallObserver.class);
-  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final CallObserver[] observers;
-  private final AtomicLong quietUntil = new AtomicLong(Env.nanos());
+  private final SeldomError uncounted =
+      new SeldomError(
+          LoggerFactory.getLogger(GuardedCallObserver.class),
+          "a call was not counted; the call itself is not affected");
 
   GuardedCallObserver(List<CallObserver> observers) {
     this.observers = observers.toArray(new CallObserver[0]);
@@ -34,7 +31,7 @@ final class GuardedCallObserver implements CallObserver {
       try {
         observer.finished(call, error);
       } catch (Throwable t) {
-        report(t);
+        uncounted.happened(t);
       }
     }
   }
@@ -54,16 +51,8 @@ final class GuardedCallObserver implements CallObserver {
       try {
         event.accept(observer);
       } catch (Throwable t) {
-        report(t);
+        uncounted.happened(t);
       }
-    }
-  }
-
-  private void report(Throwable error) {
-    long until = quietUntil.get();
-    long now = Env.nanos();
-    if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {
-      LOG.error("a call was not counted; the call itself is not affected", error);
     }
   }
 }

@@ -1,11 +1,9 @@
 package org.grampus.server.service;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.grampus.server.env.Env;
+import org.grampus.server.env.SeldomError;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RequestCounters.Kind;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -13,11 +11,11 @@ import org.slf4j.LoggerFactory;
  * nothing that it throws reaches a call. Any thread.
  */
 final class Operations {
-  private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
-  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final OperationObserver observer;
-  private final AtomicLong quietUntil = new AtomicLong(Env.nanos());
+  private final SeldomError uncounted =
+      new SeldomError(
+          LoggerFactory.getLogger(Operations.class),
+          "an operation was not counted; the operation itself is not affected");
 
   Operations(OperationObserver observer) {
     this.observer = observer;
@@ -36,7 +34,7 @@ final class Operations {
     try {
       observer.ended(operation, region, Env.nanos() - startNanos, lookedBytes);
     } catch (Throwable t) {
-      report(t);
+      uncounted.happened(t);
     }
   }
 
@@ -52,7 +50,7 @@ final class Operations {
     try {
       observer.scanned(region, call);
     } catch (Throwable t) {
-      report(t);
+      uncounted.happened(t);
     }
   }
 
@@ -61,7 +59,7 @@ final class Operations {
     try {
       observer.fullScan();
     } catch (Throwable t) {
-      report(t);
+      uncounted.happened(t);
     }
   }
 
@@ -70,7 +68,7 @@ final class Operations {
     try {
       observer.failed(error);
     } catch (Throwable t) {
-      report(t);
+      uncounted.happened(t);
     }
   }
 
@@ -79,15 +77,7 @@ final class Operations {
     try {
       observer.loaded(Env.nanos() - startNanos);
     } catch (Throwable t) {
-      report(t);
-    }
-  }
-
-  private void report(Throwable error) {
-    long until = quietUntil.get();
-    long now = Env.nanos();
-    if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {
-      LOG.error("an operation was not counted; the operation itself is not affected", error);
+      uncounted.happened(t);
     }
   }
 }
