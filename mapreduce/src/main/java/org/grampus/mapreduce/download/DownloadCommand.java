@@ -1,5 +1,7 @@
 package org.grampus.mapreduce.download;
 
+import static org.grampus.mapreduce.command.Arguments.require;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -176,12 +178,6 @@ public final class DownloadCommand implements Callable<Integer> {
         "--compression " + codec + " is none of " + format + ", which has " + format.codecs());
     require(splits == null || splits > 0, "--splits needs a number above 0");
     jobs.requireNoInput();
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 
   private Configuration configuration() {

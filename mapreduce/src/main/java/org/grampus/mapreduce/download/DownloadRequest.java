@@ -49,22 +49,14 @@ record DownloadRequest(
   static DownloadRequest of(Configuration conf) throws IOException {
     return new DownloadRequest(
         new DownloadLayout(
-            new Path(required(conf, DIRECTORY_KEY)),
-            FileFormat.of(required(conf, FORMAT_KEY)),
-            required(conf, RUN_KEY)),
-        TableName.valueOf(required(conf, TableInputFormat.INPUT_TABLE)),
-        required(conf, MAPPING_KEY),
+            new Path(JobKeys.required(conf, DIRECTORY_KEY)),
+            FileFormat.of(JobKeys.required(conf, FORMAT_KEY)),
+            JobKeys.required(conf, RUN_KEY)),
+        TableName.valueOf(JobKeys.required(conf, TableInputFormat.INPUT_TABLE)),
+        JobKeys.required(conf, MAPPING_KEY),
         conf.get(CODEC_KEY),
         conf.getBoolean(SERVERS_KEY, false),
         conf.getBoolean(MERGED_KEY, false));
-  }
-
-  private static String required(Configuration conf, String key) throws IOException {
-    String value = conf.getRaw(key); // a name may have a ${ of its own
-    if (value == null) {
-      throw new IOException("the job is no download: " + key + " is missing");
-    }
-    return value;
   }
 
   /** Writes it to a job's configuration. */

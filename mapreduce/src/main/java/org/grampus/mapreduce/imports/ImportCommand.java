@@ -1,5 +1,7 @@
 package org.grampus.mapreduce.imports;
 
+import static org.grampus.mapreduce.command.Arguments.require;
+
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -215,12 +217,6 @@ public final class ImportCommand implements Callable<Integer> {
     require(badMax >= 0, "--bad-max needs a number from 0 on");
     require(timestamp == null || timestamp >= 0, "--timestamp needs a number from 0 on");
     require(bulk || staging == null, "--staging is where --bulk keeps its files; give both");
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      throw new IllegalArgumentException(otherwise);
-    }
   }
 
   private Path[] paths(Configuration conf) throws IOException {

@@ -55,11 +55,11 @@ record ImportRequest(
     String format = conf.get(FORMAT_KEY);
     String header = conf.getRaw(HEADER_KEY);
     return new ImportRequest(
-        TableName.valueOf(required(conf, TABLE_KEY)),
+        TableName.valueOf(JobKeys.required(conf, TABLE_KEY)),
         format == null ? null : FileFormat.of(format),
         header == null ? null : List.of(header.split(NAME_SEPARATOR, -1)),
         rows(conf),
-        new Path(required(conf, BAD_DIRECTORY_KEY)),
+        new Path(JobKeys.required(conf, BAD_DIRECTORY_KEY)),
         conf.getLong(BAD_MAX_KEY, 0));
   }
 
@@ -68,20 +68,12 @@ record ImportRequest(
     return new RowOptions(
         conf.getRaw(COLUMNS_KEY),
         conf.getRaw(KEY_KEY),
-        required(conf, SEPARATOR_KEY),
-        required(conf, FAMILY_KEY),
-        Long.parseLong(required(conf, TIMESTAMP_KEY)),
+        JobKeys.required(conf, SEPARATOR_KEY),
+        JobKeys.required(conf, FAMILY_KEY),
+        Long.parseLong(JobKeys.required(conf, TIMESTAMP_KEY)),
         zone == null ? null : ZoneId.of(zone),
         conf.getBoolean(OVERRIDES_KEY, false),
         cellBytesMax(conf));
-  }
-
-  private static String required(Configuration conf, String key) throws IOException {
-    String value = conf.getRaw(key); // a name may have a ${ of its own
-    if (value == null) {
-      throw new IOException("the job is no import: " + key + " is missing");
-    }
-    return value;
   }
 
   /** Bytes of a cell that the client sends at most; 0 for any number. */

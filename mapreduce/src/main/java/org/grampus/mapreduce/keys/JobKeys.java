@@ -1,5 +1,8 @@
 package org.grampus.mapreduce.keys;
 
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
 /** The names of our own keys of jobs: docs/configuration.md. */
 public final class JobKeys {
   /** What all of them begin with. */
@@ -60,4 +63,17 @@ public final class JobKeys {
   public static final String SNAPSHOT_READ_AHEAD = PREFIX + "snapshot.readahead.bytes";
 
   private JobKeys() {}
+
+  /**
+   * What a job says to its tasks, as it stands there: a name may have a ${ of its own.
+   *
+   * @throws IOException when the job says nothing
+   */
+  public static String required(Configuration conf, String key) throws IOException {
+    String value = conf.getRaw(key);
+    if (value == null) {
+      throw new IOException("the job's configuration has no " + key);
+    }
+    return value;
+  }
 }

@@ -1,11 +1,8 @@
 package org.grampus.mapreduce.source;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;
-import org.apache.commons.io.ByteOrderMark;
-import org.apache.commons.io.input.BOMInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
@@ -19,10 +16,7 @@ final class CsvSource implements RecordSource {
   private static final int RECORD_BYTES_MAX = 64 << 20;
 
   private final Path path;
-  private final FileSplit split;
-  private final SourceFile file;
-  private final boolean compressed;
-  private final InputStream text;
+  private final SplitText text;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private final CsvMachine machine = new CsvMachine();
   private final CsvRecord record = new CsvRecord();
@@ -32,22 +26,16 @@ final class CsvSource implements RecordSource {
   private int filled;
   private boolean ended;
 
-  /** Of the text, which is longer than the file if that is compressed. */
-  private long position;
-
   private long recordPosition;
   private long recordLine;
 
   private CsvSource(Configuration conf, FileSplit split, RecordShape shape) throws IOException {
-    this.split = split;
     this.path = split.getPath();
-    this.file = SourceFile.open(conf, path);
-    this.compressed = SourceFile.codec(conf, path) != null;
+    this.text = new SplitText(conf, split, 0);
     try {
-      this.text = begin();
       this.shape = shape == null ? header() : shape;
     } catch (IOException | RuntimeException e) {
-      IOUtils.closeStream(file);
+      IOUtils.closeStream(text);
       throw e;
     }
   }
@@ -69,17 +57,6 @@ final class CsvSource implements RecordSource {
     try (CsvSource beginning = new CsvSource(conf, first, null)) {
       return new CsvSource(conf, split, beginning.shape);
     }
-  }
-
-  private InputStream begin() throws IOException {
-    position = split.getStart();
-    if (position > 0) {
-      file.seek(position);
-      return file.in();
-    }
-    BOMInputStream marked = new BOMInputStream(file.in());
-    position = marked.hasBOM() ? ByteOrderMark.UTF_8.length() : 0;
-    return marked;
   }
 
   private RecordShape header() throws IOException {
@@ -121,14 +98,14 @@ final class CsvSource implements RecordSource {
     while (next < filled || fill()) {
       byte taken = buffer[next];
       if (machine.beginsRecord(taken)) {
-        if (!compressed && position >= split.getStart() + split.getLength()) {
+        if (text.isBehind()) {
           return false;
         }
-        recordPosition = position;
+        recordPosition = text.position();
         recordLine = lines.line();
       }
       next++;
-      position++;
+      text.taken(1);
       lines.take(taken);
       if (take(taken)) {
         return true;
@@ -170,16 +147,13 @@ final class CsvSource implements RecordSource {
 
   private boolean fill() throws IOException {
     next = 0;
-    filled = text.read(buffer);
+    filled = text.in().read(buffer);
     return filled > 0;
   }
 
   @Override
   public Place place() {
-    boolean counted = split.getStart() == 0;
-    return counted
-        ? new Place(path.toString(), Place.Unit.LINE, recordLine)
-        : new Place(path.toString(), Place.Unit.BYTE, recordPosition);
+    return text.place(recordLine, recordPosition);
   }
 
   @Override
@@ -189,12 +163,11 @@ final class CsvSource implements RecordSource {
 
   @Override
   public float progress() throws IOException {
-    long read = compressed ? file.position() : position - split.getStart();
-    return split.getLength() == 0 ? 1 : Math.min(1, (float) read / split.getLength());
+    return text.progress();
   }
 
   @Override
   public void close() throws IOException {
-    file.close();
+    text.close();
   }
 }

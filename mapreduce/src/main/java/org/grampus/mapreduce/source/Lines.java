@@ -2,11 +2,8 @@ package org.grampus.mapreduce.source;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import org.apache.commons.io.ByteOrderMark;
-import org.apache.commons.io.input.BOMInputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.IOUtils;
@@ -23,26 +20,22 @@ final class Lines implements Closeable {
   /** More is no line, but a file of another kind. */
   private static final int LINE_BYTES_MAX = 64 << 20;
 
-  private final FileSplit split;
-  private final SourceFile file;
-  private final boolean compressed;
+  private final SplitText file;
   private final LineReader reader;
   private final Text line = new Text();
   private final Utf8 utf8 = new Utf8();
   private long number;
 
-  /** Of the text, which is longer than the file if that is compressed. */
-  private long position;
-
   private long linePosition;
 
+  /**
+   * A later split begins one byte before, so that a line which begins with the split is its own.
+   */
   private Lines(Configuration conf, FileSplit split) throws IOException {
-    this.split = split;
-    this.file = SourceFile.open(conf, split.getPath());
-    this.compressed = SourceFile.codec(conf, split.getPath()) != null;
+    this.file = new SplitText(conf, split, 1);
     try {
-      this.reader = new LineReader(begin());
-      if (split.getStart() > 0) {
+      this.reader = new LineReader(file.in());
+      if (!file.isFirst()) {
         read();
       }
     } catch (IOException | RuntimeException e) {
@@ -53,20 +46,6 @@ final class Lines implements Closeable {
 
   static Lines open(Configuration conf, FileSplit split) throws IOException {
     return new Lines(conf, split);
-  }
-
-  /**
-   * A later split begins one byte before, so that a line which begins with the split is its own.
-   */
-  private InputStream begin() throws IOException {
-    if (split.getStart() > 0) {
-      position = split.getStart() - 1;
-      file.seek(position);
-      return file.in();
-    }
-    BOMInputStream marked = new BOMInputStream(file.in());
-    position = marked.hasBOM() ? ByteOrderMark.UTF_8.length() : 0;
-    return marked;
   }
 
   /** The first line of a file, or null if it has none. */
@@ -80,8 +59,8 @@ final class Lines implements Closeable {
 
   /** Goes to the next line; false at the end. */
   boolean next() throws IOException {
-    boolean isFirst = split.getStart() == 0 && number == 0; // may have a mark before it
-    if (!compressed && !isFirst && position >= split.getStart() + split.getLength()) {
+    boolean isFirst = file.isFirst() && number == 0; // may have a mark before it
+    if (!isFirst && file.isBehind()) {
       return false;
     }
     number++;
@@ -89,9 +68,9 @@ final class Lines implements Closeable {
   }
 
   private boolean read() throws IOException {
-    linePosition = position;
+    linePosition = file.position();
     int bytes = reader.readLine(line, LINE_BYTES_MAX + 1, LINE_BYTES_MAX + 1);
-    position += bytes;
+    file.taken(bytes);
     if (line.getLength() > LINE_BYTES_MAX) {
       throw new IOException(
           place() + ": the line is longer than " + (LINE_BYTES_MAX >> 20) + " MiB");
@@ -114,15 +93,11 @@ final class Lines implements Closeable {
   }
 
   Place place() {
-    String path = split.getPath().toString();
-    return split.getStart() == 0
-        ? new Place(path, Place.Unit.LINE, number)
-        : new Place(path, Place.Unit.BYTE, linePosition);
+    return file.place(number, linePosition);
   }
 
   float progress() throws IOException {
-    long read = compressed ? file.position() : position - split.getStart();
-    return split.getLength() == 0 ? 1 : Math.min(1, (float) read / split.getLength());
+    return file.progress();
   }
 
   @Override

@@ -27,6 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
+import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,11 +46,12 @@ abstract class JobTest {
   private static int tables;
 
   @TempDir Path directory;
-  JobServer server;
+  ServerProcess server;
   Connection connection;
   Admin admin;
   TableName name;
   Table table;
+  private Configuration clients;
   private int runs;
 
   static byte[] b(String text) {
@@ -59,13 +61,14 @@ abstract class JobTest {
   /** So that no test's time is that of the server's start. */
   @BeforeAll
   static void start() throws Exception {
-    JobServer.get();
+    JobServer.get().process();
   }
 
   @BeforeEach
   void open(TestInfo test) throws Exception {
-    server = JobServer.get();
-    connection = server.connection();
+    server = JobServer.get().process();
+    clients = JobServer.get().configuration();
+    connection = JobServer.get().connection();
     admin = connection.getAdmin();
     name = TableName.valueOf(test.getTestMethod().orElseThrow().getName() + tables++);
     table = connection.getTable(name);
@@ -180,7 +183,7 @@ abstract class JobTest {
   }
 
   Configuration configuration() {
-    Configuration conf = server.configuration();
+    Configuration conf = new Configuration(clients);
     conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
     conf.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
     conf.setInt("mapreduce.client.completion.pollinterval", POLL_MILLIS);

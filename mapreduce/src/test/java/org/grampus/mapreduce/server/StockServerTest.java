@@ -67,7 +67,7 @@ class StockServerTest {
   @BeforeAll
   static void start() throws Exception {
     Path work = Path.of(System.getProperty("grampus.mapreduce.work", "target/servers"));
-    server = LastingServer.start(ServerKind.HBASE, work, Map.of());
+    server = new LastingServer(ServerKind.HBASE, work, Map.of(), Map.of()).process();
     connection = ConnectionFactory.createConnection(server.clientConfiguration());
   }
 

@@ -43,7 +43,7 @@ class CellTagsTest extends CompatTest {
 
   @BeforeEach
   void connectWithTags() throws Exception {
-    Configuration conf = SharedServer.get().process().clientConfiguration();
+    Configuration conf = SharedServer.get().configuration();
     conf.set(HConstants.RPC_CODEC_CONF_KEY, KeyValueCodecWithTags.class.getName());
     withTags = ConnectionFactory.createConnection(conf);
     tagged = withTags.getTable(name);

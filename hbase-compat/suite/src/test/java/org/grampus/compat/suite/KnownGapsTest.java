@@ -179,7 +179,7 @@ class KnownGapsTest extends CompatTest {
   }
 
   private static Configuration impatient() throws Exception {
-    Configuration settings = new Configuration(SharedServer.get().process().clientConfiguration());
+    Configuration settings = new Configuration(SharedServer.get().configuration());
     settings.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 1);
     settings.setInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, 1);
     return settings;

@@ -74,7 +74,7 @@ class MapReduceTest extends CompatTest {
   }
 
   private Configuration configuration() throws Exception {
-    Configuration conf = SharedServer.get().process().clientConfiguration();
+    Configuration conf = SharedServer.get().configuration();
     conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
     conf.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
     return conf;

@@ -47,7 +47,7 @@ class RpcRegistryTest extends CompatTest {
   }
 
   private Configuration registryConfiguration() throws Exception {
-    Configuration conf = SharedServer.get().process().clientConfiguration();
+    Configuration conf = SharedServer.get().configuration();
     conf.set("hbase.client.registry.impl", "org.apache.hadoop.hbase.client.RpcConnectionRegistry");
     conf.set("hbase.client.bootstrap.servers", server.getHostname() + ":" + server.getPort());
     conf.setInt("hbase.client.bootstrap.initial_refresh_delay_secs", 1);
@@ -97,8 +97,7 @@ class RpcRegistryTest extends CompatTest {
     Set<ServerName> expected = Set.copyOf(admin.getRegionServers());
     try (RpcClient client =
         RpcClientFactory.createClient(
-            SharedServer.get().process().clientConfiguration(),
-            admin.getClusterMetrics().getClusterId())) {
+            SharedServer.get().configuration(), admin.getClusterMetrics().getClusterId())) {
       BlockingRpcChannel channel =
           client.createBlockingRpcChannel(server, User.getCurrent(), RPC_TIMEOUT_MILLIS);
       long deadline = System.nanoTime() + LIVE_LIMIT_NANOS;

@@ -1,19 +1,16 @@
 package org.grampus.spark.mapping;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.mapreduce.files.PrintedBytes;
 
 /** Families and qualifiers as a mapping has them: UTF-8, in which {@code \xNN} is a byte. */
 final class Escapes {
-  private static final Pattern PART =
-      Pattern.compile("(?<text>[^\\\\]+)|\\\\x(?<hex>[0-9A-Fa-f]{2})");
+  private static final Pattern TEXT = Pattern.compile("(?:[^\\\\]++|\\\\x[0-9A-Fa-f]{2})*+");
 
   /** Bytes that mean something in a mapping. */
   private static final String SPECIAL = ",=\\:*$";
@@ -21,21 +18,11 @@ final class Escapes {
   private Escapes() {}
 
   static byte[] parse(String text) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Matcher part = PART.matcher(text);
-    int end = 0;
-    while (part.find() && part.start() == end) {
-      end = part.end();
-      bytes.writeBytes(
-          part.group("hex") != null
-              ? Bytes.fromHex(part.group("hex"))
-              : part.group("text").getBytes(StandardCharsets.UTF_8));
-    }
-    if (end < text.length()) {
+    if (!TEXT.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "a backslash begins no \\xNN; a backslash itself is \\x5C");
     }
-    return bytes.toByteArray();
+    return PrintedBytes.parse(text);
   }
 
   static String text(byte[] bytes) {
