@@ -6,17 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.UnknownScannerException;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.codec.Codec;
 import org.apache.hadoop.hbase.codec.KeyValueCodec;
-import org.apache.hadoop.hbase.exceptions.OutOfOrderScannerNextException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -33,84 +27,19 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.grampus.server.region.OnlineRegion;
-import org.grampus.server.testkit.InjectedRegion;
-import org.grampus.server.testkit.LocalCluster;
-import org.grampus.server.testkit.PooledMemory;
 import org.grampus.server.testkit.RawClient;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Rules of the protocol that HBase's own client does not show: other clients and older ones. */
 @SuppressWarnings("deprecation") // fields that only old clients use are what is tested
-class WireRulesTest {
-  private static final byte[] F = Bytes.toBytes("f");
-  private static final byte[] Q = Bytes.toBytes("q");
-  private static final String KEY_VALUE_CODEC = KeyValueCodec.class.getName();
-
-  private LocalCluster cluster;
-  private InjectedRegion engine;
-  private RegionSpecifier region;
-  private RawClient client;
-  private long buffersBefore;
-
-  @BeforeEach
-  void start() throws IOException {
-    buffersBefore = PooledMemory.buffersInUse();
-    cluster = new LocalCluster(new Configuration(false));
-    engine = cluster.addRegion("", "");
-    region = cluster.region("");
-    connect(KEY_VALUE_CODEC, null);
-  }
-
-  private void connect(String codec, String version) throws IOException {
-    if (client != null) {
-      client.close();
-    }
-    client = new RawClient(cluster.server().port(), codec, version);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    client.close();
-    cluster.close();
-    PooledMemory.assertBuffersInUse(buffersBefore);
-  }
-
-  private void load(String row) {
-    engine.load(new KeyValue(Bytes.toBytes(row), F, Q, 5, Bytes.toBytes("v" + row)));
-  }
-
-  private <M extends Message> M call(String method, Message param, M prototype) throws IOException {
-    RawClient.Reply<M> reply = client.call(method, param, new byte[0], prototype);
-    assertFalse(reply.header().hasException(), () -> reply.header().getException().toString());
-    return reply.message();
-  }
-
-  private void assertFails(Class<?> type, String method, Message param, Message prototype)
-      throws IOException {
-    RawClient.Reply<?> reply = client.call(method, param, new byte[0], prototype);
-    assertEquals(type.getName(), reply.header().getException().getExceptionClassName());
-    assertTrue(reply.header().getException().getStackTrace().startsWith(type.getName()));
-  }
-
-  private GetRequest get(String row) throws IOException {
-    return GetRequest.newBuilder()
-        .setRegion(region)
-        .setGet(ProtobufUtil.toGet(new Get(Bytes.toBytes(row))))
-        .build();
-  }
-
+class WireRulesTest extends WireTest {
   @Test
   void getWithoutVersionAnswersInProtobufThoughThereIsACodec() throws IOException {
     load("a");
@@ -285,139 +214,6 @@ class WireRulesTest {
       assertEquals(expected, reply.getProcessed());
       assertEquals(1, reply.getRegionActionResult(0).getResultOrExceptionCount());
     }
-  }
-
-  private ScanRequest.Builder open(int rows) throws IOException {
-    return ScanRequest.newBuilder()
-        .setRegion(region)
-        .setScan(ProtobufUtil.toScan(new Scan()))
-        .setNumberOfRows(rows);
-  }
-
-  private ScanResponse scan(ScanRequest.Builder request) throws IOException {
-    return call("Scan", request.build(), ScanResponse.getDefaultInstance());
-  }
-
-  private static ScanRequest.Builder next(ScanResponse opened, int rows) {
-    return ScanRequest.newBuilder().setScannerId(opened.getScannerId()).setNumberOfRows(rows);
-  }
-
-  @Test
-  void scanRepliesEchoTheIdAndAlwaysSayWhetherThereIsMore() throws IOException {
-    for (String row : new String[] {"a", "b", "c"}) {
-      load(row);
-    }
-    ScanResponse opened = scan(open(0));
-    assertTrue(opened.hasScannerId());
-    assertTrue(opened.getTtl() > 0);
-    assertTrue(opened.getMoreResultsInRegion());
-    ScanResponse first = scan(next(opened, 2).setNextCallSeq(0));
-    assertEquals(opened.getScannerId(), first.getScannerId());
-    assertEquals(2, first.getCellsPerResultCount());
-    assertEquals(2, first.getPartialFlagPerResultCount());
-    assertTrue(first.hasMoreResults() && first.getMoreResults());
-    assertTrue(first.getMoreResultsInRegion());
-    ScanRequest repeated = next(opened, 2).setNextCallSeq(0).build();
-    assertFails(
-        OutOfOrderScannerNextException.class, "Scan", repeated, ScanResponse.getDefaultInstance());
-    ScanResponse last = scan(next(opened, 2).setNextCallSeq(1));
-    assertEquals(1, last.getCellsPerResultCount());
-    assertTrue(last.getMoreResults());
-    assertFalse(last.getMoreResultsInRegion());
-    assertEquals(0, cluster.scanners().openCount());
-  }
-
-  @Test
-  void theReplyThatOpensAScannerHasItsReadPoint() throws IOException {
-    load("a");
-    load("b");
-    ScanResponse opened = scan(open(0));
-    assertTrue(opened.getMvccReadPoint() > 0);
-    assertEquals(0, opened.getCellsPerResultCount() + opened.getResultsCount());
-    assertFalse(scan(next(opened, 1).setNextCallSeq(0)).hasMvccReadPoint());
-    assertEquals(opened.getMvccReadPoint(), scan(open(1)).getMvccReadPoint());
-  }
-
-  @Test
-  void lateCallAfterTheEndIsEmptyButWrongNumbersAndIdsAreNot() throws IOException {
-    load("a");
-    ScanResponse opened = scan(open(0));
-    scan(next(opened, 5).setNextCallSeq(0));
-    ScanResponse late = scan(next(opened, 5).setCloseScanner(true));
-    assertEquals(opened.getScannerId(), late.getScannerId());
-    assertFalse(late.hasMoreResults());
-    assertFalse(late.hasMoreResultsInRegion());
-    assertFails(
-        OutOfOrderScannerNextException.class,
-        "Scan",
-        next(opened, 5).setNextCallSeq(9).build(),
-        ScanResponse.getDefaultInstance());
-    assertFails(
-        UnknownScannerException.class,
-        "Scan",
-        ScanRequest.newBuilder().setScannerId(42).setNumberOfRows(1).build(),
-        ScanResponse.getDefaultInstance());
-  }
-
-  @Test
-  void oneCallOpensReadsAndCloses() throws IOException {
-    load("a");
-    load("b");
-    ScanResponse reply = scan(open(1).setCloseScanner(true));
-    assertEquals(1, reply.getCellsPerResultCount());
-    assertTrue(reply.getMoreResultsInRegion());
-    assertEquals(0, cluster.scanners().openCount());
-    assertEquals(0, engine.openScanners.get());
-  }
-
-  @Test
-  void anErrorOfTheJvmEndsTheScanner() throws IOException {
-    load("a");
-    ScanResponse opened = scan(open(0));
-    engine.beforeNext =
-        () -> {
-          throw new StackOverflowError("too deep");
-        };
-    assertFails(
-        IOException.class, "Scan", next(opened, 1).build(), ScanResponse.getDefaultInstance());
-    assertEquals(0, engine.openScanners.get());
-    assertEquals(0, cluster.scanners().openCount());
-  }
-
-  @Test
-  void limitOfRowsEndsTheScan() throws IOException {
-    for (String row : new String[] {"a", "b", "c"}) {
-      load(row);
-    }
-    ScanResponse reply = scan(open(10).setLimitOfRows(2));
-    assertEquals(2, reply.getCellsPerResultCount());
-    assertFalse(reply.getMoreResults());
-    assertEquals(0, cluster.scanners().openCount());
-  }
-
-  @Test
-  void renewOnlyKeepsTheLease() throws IOException {
-    load("a");
-    ScanResponse opened = scan(open(0));
-    ScanResponse renewed = scan(next(opened, 0).setRenew(true));
-    assertFalse(renewed.hasMoreResults());
-    assertFalse(renewed.hasMoreResultsInRegion());
-    assertEquals(1, cluster.scanners().openCount());
-    scan(next(opened, 0).setCloseScanner(true));
-    assertEquals(0, cluster.scanners().openCount());
-  }
-
-  @Test
-  void scannerOfARegionThatMovedEnds() throws IOException {
-    load("a");
-    ScanResponse opened = scan(open(0));
-    cluster.regions().remove(cluster.regions().lookup(region).encodedName());
-    assertFails(
-        NotServingRegionException.class,
-        "Scan",
-        next(opened, 1).build(),
-        ScanResponse.getDefaultInstance());
-    assertEquals(0, engine.openScanners.get());
   }
 
   @Test

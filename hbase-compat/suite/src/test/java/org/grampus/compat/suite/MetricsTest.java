@@ -3,9 +3,6 @@ package org.grampus.compat.suite;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -57,20 +52,6 @@ class MetricsTest {
 
   private static final String REQUESTS =
       "RegionServer,sub=TableRequests_Namespace_default_table_measured";
-  private static final List<String> BEANS =
-      List.of(
-          "RegionServer,sub=Server",
-          "RegionServer,sub=IPC",
-          "RegionServer,sub=WAL",
-          "RegionServer,sub=Regions",
-          "RegionServer,sub=Tables",
-          "RegionServer,sub=IO",
-          "RegionServer,sub=Memory",
-          REQUESTS,
-          "JvmMetrics");
-
-  /** Beans in which Grampus has names of its own beside HBase's. */
-  private static final Set<String> WITH_MORE = Set.of("RegionServer,sub=Memory");
 
   /** Replies above this are in the large log. */
   private static final int LARGE_BYTES = 20_000;
@@ -200,63 +181,14 @@ class MetricsTest {
     }
   }
 
-  /** Names of regions, and ranges of histograms, which are there only when something is in them. */
-  private static Map<String, String> comparable(Map<String, String> types) {
-    Map<String, String> kept = new TreeMap<>();
-    types.forEach(
-        (name, type) -> {
-          // HBase looks for the reads of a family 45 seconds after a region's open
-          if ((isOfServer(name) || isMeasured(name)) && !name.contains("_store_f_metric_")) {
-            kept.put(name.replace(region, "REGION"), type);
-          }
-        });
-    return kept;
-  }
-
-  private static boolean isOfServer(String name) {
-    return !name.contains("_table_")
-        && !name.contains("RangeCount_")
-        && !name.contains(":")
-        && !(name.contains(".append") && !name.startsWith("measured."));
-  }
-
-  private static boolean isMeasured(String name) {
-    return name.contains("_table_measured_") && !name.contains("RangeCount_");
-  }
-
-  private static Set<String> lines() throws Exception {
-    Set<String> lines = new TreeSet<>();
-    for (String bean : BEANS) {
-      await(bean);
-      comparable(beans.types(bean))
-          .forEach((name, type) -> lines.add(bean + " | " + name + " | " + type));
-    }
-    return lines;
-  }
-
-  private static void await(String bean) throws Exception {
-    long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
-    while (beans.types(bean).size() <= 2) {
-      assertTrue(System.currentTimeMillis() < deadline, "there is no bean " + bean);
-      Thread.sleep(100);
-    }
-  }
-
-  private static Set<String> golden() throws IOException {
-    try (InputStream in = MetricsTest.class.getResourceAsStream("/metrics/beans.txt")) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return text.lines().collect(Collectors.toCollection(TreeSet::new));
-    }
-  }
-
   @Test
   void namesAndTypesAreThoseOfHBase() throws Exception {
-    Set<String> golden = golden();
+    Set<String> golden = BeanNames.golden();
     Set<String> lines;
     Set<String> missing;
     long deadline = System.currentTimeMillis() + BEANS_MAX_MILLIS;
     do { // HBase takes all beans away and brings them back when regions come or go
-      lines = lines();
+      lines = BeanNames.lines(beans, region, BEANS_MAX_MILLIS);
       missing = new TreeSet<>(golden);
       missing.removeAll(lines);
     } while (!missing.isEmpty() && System.currentTimeMillis() < deadline);
@@ -264,7 +196,7 @@ class MetricsTest {
     assertEquals(Set.of(), missing, "names that HBase has");
     lines.removeAll(golden);
     if (SharedServer.kind() == ServerKind.GRAMPUS) {
-      lines.removeIf(line -> WITH_MORE.stream().anyMatch(line::startsWith));
+      lines.removeIf(BeanNames::isOfMore);
     }
     assertEquals(Set.of(), lines, "names that HBase has not");
   }
