@@ -73,6 +73,10 @@ impl Filter for Guard {
         self.inner.is_family_essential(family)
     }
 
+    fn take_search(&self) -> bool {
+        self.failure.take_search()
+    }
+
     fn check(&self) -> Result<()> {
         match self.failure.is_set() {
             true => Err(self.failure.take().unwrap_or_else(|| {

@@ -168,6 +168,11 @@ pub trait Filter: Send {
         true
     }
 
+    /// Whether an answer since the last call was searched for outside of the engine, and so may have taken long.
+    fn take_search(&self) -> bool {
+        false
+    }
+
     /// An error when an answer since the decoding was none: the read has to fail with it.
     fn check(&self) -> Result<()> {
         Ok(())

@@ -18,7 +18,7 @@ pub(crate) static SCANNERS: HandleTable<Mutex<Scanner>> = HandleTable::new("scan
 const PARTIALS_ALLOWED: jint = 1;
 const HEARTBEATS_ALLOWED: jint = 2;
 const CONTINUES: jint = 4;
-/// How often a call lets the server look whether its client is still there.
+/// How often a call lets the server look whether its client is still there; `EngineScanner.PAUSE_MILLIS`.
 const PAUSE_AFTER: Duration = Duration::from_millis(500);
 
 /// `long next0(long scanner, int maxResults, int limitOfRows, long sizeLimit, long timeBudgetMillis, int flags, ByteBuffer out, int, int,

@@ -1,4 +1,4 @@
-//! The first error of a filter tree's comparators.
+//! What a read must know of its filter tree's patterns: their first error, and whether one may have taken long.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 pub struct Failure {
     expected: AtomicBool,
     failed: AtomicBool,
+    searched: AtomicBool,
     error: Mutex<Option<Error>>,
 }
 
@@ -22,6 +23,16 @@ impl Failure {
     /// Whether one of them may.
     pub(crate) fn is_expected(&self) -> bool {
         self.expected.load(Ordering::Relaxed)
+    }
+
+    /// The compiler is asked for an answer, which may take long.
+    pub(super) fn note_search(&self) {
+        self.searched.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked since the last call.
+    pub(crate) fn take_search(&self) -> bool {
+        self.searched.load(Ordering::Relaxed) && self.searched.swap(false, Ordering::Relaxed)
     }
 
     /// Keeps the error unless there is one.

@@ -147,6 +147,7 @@ impl Pattern {
     }
 
     fn ask(&self, bytes: &[u8]) -> Result<bool> {
+        self.failure.note_search();
         if let Some(compiled) = self.compiled.get() {
             return compiled.find(bytes);
         }

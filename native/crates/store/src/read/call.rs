@@ -120,6 +120,11 @@ impl Call<'_> {
         }
     }
 
+    /// The next [`Call::expired`] looks at the clock: a pattern was searched, which may have taken long.
+    pub fn look_soon(&mut self) {
+        self.ticks = CLOCK_INTERVAL;
+    }
+
     /// Counts work that left neither rows nor cells, for [`Call::expired`].
     pub(crate) fn worked(&mut self, cells: u32) {
         self.ticks = self.ticks.saturating_add(cells);

@@ -104,6 +104,9 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         if self.call.limit().is_some() {
             return After::Enough;
         }
+        if self.test.as_ref().is_some_and(RowTest::take_search) {
+            self.call.look_soon();
+        }
         if let Some(stop) = self.call.expired(rows) {
             self.end = Some(RunEnd::Stop(stop));
             return After::Enough;

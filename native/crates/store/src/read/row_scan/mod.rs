@@ -227,6 +227,11 @@ impl RowScan {
         self.filter.as_ref().is_some_and(|f| f.filter_all_remaining())
     }
 
+    /// Whether the filter has searched outside of the engine since the last call, which may have taken long.
+    pub fn take_search(&self) -> bool {
+        self.filter.as_ref().is_some_and(|filter| filter.take_search())
+    }
+
     /// An error when the filter could not evaluate what was read since the last call.
     pub fn check_filter(&self) -> Result<()> {
         self.filter.as_ref().map_or(Ok(()), |filter| filter.check())

@@ -49,9 +49,27 @@ impl ScanCalls {
         }
     }
 
+    /// Looks at the clock now and then, and whenever a pattern was searched: a search may take seconds.
+    fn expired(&self, call: &mut Call<'_>) -> Option<Stop> {
+        if self.scan.take_search() {
+            call.look_soon();
+        }
+        call.expired(1)
+    }
+
+    /// The same within a row: a pause has to wait for its end, and is due there.
+    fn expired_within(&self, call: &mut Call<'_>) -> Option<Stop> {
+        let stop = self.expired(call)?;
+        if stop == Stop::Time {
+            return Some(stop);
+        }
+        call.look_soon();
+        None
+    }
+
     /// Goes on to the next row, or past as many rows as can be had without evaluating their cells.
     fn next_rows(&mut self, sink: &mut ScanSink<'_>, call: &mut Call<'_>) -> Result<Option<Stop>> {
-        if let Some(stop) = call.expired(1) {
+        if let Some(stop) = self.expired(call) {
             return Ok(Some(stop));
         }
         self.follow_memtables()?;
@@ -110,7 +128,7 @@ impl ScanCalls {
             call.progress.size += heap_size(1, bytes as u64);
             let stop = match may_end_within {
                 true if call.is_full() => Some(Stop::Size),
-                true => call.expired(1).filter(|stop| *stop == Stop::Time),
+                true => self.expired_within(call),
                 false => None,
             };
             if stop.is_some() || self.batch > 0 && result.cells >= self.batch {

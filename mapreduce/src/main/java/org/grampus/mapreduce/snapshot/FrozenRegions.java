@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.grampus.compat.error.ErrorAdapter;
 import org.grampus.compat.filter.pattern.HBasePatterns;
 import org.grampus.compat.filter.pattern.MatchLimits;
+import org.grampus.compat.filter.pattern.SearchTime;
 import org.grampus.compat.table.FamilyAdapter;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.FrozenReads;
@@ -44,7 +45,8 @@ public final class FrozenRegions {
     this.fs = root.getFileSystem(conf);
     this.local = "file".equals(fs.getUri().getScheme());
     this.patterns =
-        new HBasePatterns(MatchLimits.of(conf, () -> Thread.currentThread().isInterrupted()));
+        new HBasePatterns(
+            MatchLimits.of(conf, SearchTime::new, () -> Thread.currentThread().isInterrupted()));
   }
 
   /**

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 
 /** An open scanner. Used by one thread at a time; close may come from any thread. */
 public interface EngineScanner extends AutoCloseable {
+  /** Time after which a call ends between rows ({@link StopReason#PAUSED}), in milliseconds. */
+  long PAUSE_MILLIS = 500;
+
   /**
    * Produces the next results. Blocks on disk reads, and up to two seconds for other reads of large
    * cells.

@@ -43,7 +43,7 @@ final class EngineSettings {
 
   /** When the search for a pattern is given up. */
   static MatchLimits matchLimits(Configuration conf) {
-    return MatchLimits.of(conf, RunningCall::isAbandoned);
+    return MatchLimits.of(conf, RunningCall::searchTime, RunningCall::isAbandoned);
   }
 
   private static EngineConfig.Wal wal(Configuration conf) {

@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResp
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.grampus.compat.filter.pattern.SearchTime;
 import org.grampus.compat.protocol.CellBlockCompressor;
 import org.grampus.compat.protocol.ClientVersion;
 import org.grampus.compat.protocol.Frames;
@@ -44,6 +45,7 @@ public final class Call {
   private final CallObserver observer;
   private final AtomicBoolean done = new AtomicBoolean();
   private final CellBlock cells;
+  private SearchTime searchTime;
   private long waitsSinceNanos;
   private long startedNanos;
   private long waitedNanos;
@@ -185,6 +187,14 @@ public final class Call {
   /** Bytes of cells that the call has looked at so far. */
   public long lookedBytes() {
     return lookedBytes;
+  }
+
+  /** What the searches for patterns in its values have taken. By the thread that runs it. */
+  public SearchTime searchTime() {
+    if (searchTime == null) {
+      searchTime = new SearchTime();
+    }
+    return searchTime;
   }
 
   /** Notes where the call reads, which its request does not say; asked only for a slow call. */

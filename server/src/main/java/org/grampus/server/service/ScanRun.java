@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MapReduceProtos.ScanMet
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.grampus.engine.CallStatus;
 import org.grampus.engine.EngineException;
+import org.grampus.engine.EngineScanner;
 import org.grampus.engine.ErrorKind;
 import org.grampus.engine.ScanCounts;
 import org.grampus.engine.ScanInfo;
@@ -178,6 +179,7 @@ final class ScanRun {
   }
 
   private void next(int resultsLeft, boolean continues) {
+    call.searchTime().restart(EngineScanner.PAUSE_MILLIS);
     int limitOfRows = request.getLimitOfRows();
     limits
         .count(

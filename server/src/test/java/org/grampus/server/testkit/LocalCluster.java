@@ -20,6 +20,8 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.grampus.compat.filter.pattern.HBasePatterns;
+import org.grampus.compat.filter.pattern.MatchLimits;
 import org.grampus.engine.EngineConfig;
 import org.grampus.engine.NativeEngine;
 import org.grampus.server.netty.RpcServer;
@@ -30,6 +32,7 @@ import org.grampus.server.region.StagingArea;
 import org.grampus.server.rpc.CallObserver;
 import org.grampus.server.rpc.CompletionPump;
 import org.grampus.server.rpc.RpcServerConfig;
+import org.grampus.server.rpc.RunningCall;
 import org.grampus.server.rpc.ServiceRegistry;
 import org.grampus.server.service.ClientMetaService;
 import org.grampus.server.service.ClientService;
@@ -77,7 +80,11 @@ public final class LocalCluster implements AutoCloseable, ClusterView {
       throws IOException {
     conf.setInt("hbase.regionserver.port", 0);
     root = Files.createTempDirectory("local-cluster-");
-    engine = NativeEngine.open(EngineConfig.DEFAULTS);
+    engine =
+        NativeEngine.open(
+            EngineConfig.DEFAULTS,
+            new HBasePatterns(
+                MatchLimits.of(conf, RunningCall::searchTime, RunningCall::isAbandoned)));
     LocalRegion.startLogs(engine, root);
     completions = new InjectedCompletions(engine);
     pump = new CompletionPump(completions, error -> fatal = error);

@@ -16,12 +16,11 @@ public final class HBasePatterns implements PatternCompiler {
   private static final int COMBINING_MAX = 6;
 
   private final MatchLimits limits;
-  private final JoniWatchdog watchdog;
+  private final JoniWatchdog watchdog = new JoniWatchdog();
 
   /** Patterns whose searches end at the limits. */
   public HBasePatterns(MatchLimits limits) {
     this.limits = limits;
-    this.watchdog = new JoniWatchdog(limits);
   }
 
   @Override
@@ -41,7 +40,7 @@ public final class HBasePatterns implements PatternCompiler {
   }
 
   private CompiledPattern joni(String text, int flags) {
-    return new JoniPattern(text, flags, watchdog);
+    return new JoniPattern(text, flags, limits, watchdog);
   }
 
   private CompiledPattern java(String text, int flags, byte[] charset) {

@@ -2,7 +2,6 @@ package org.grampus.compat.filter.pattern;
 
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
-import org.grampus.engine.CompiledPattern;
 import org.jcodings.specific.NonStrictUTF8Encoding;
 import org.joni.Matcher;
 import org.joni.Option;
@@ -13,12 +12,12 @@ import org.joni.Syntax;
  * HBase's JoniRegexEngine: a search over the bytes, always as UTF-8, whatever the comparator's
  * charset; of the flags CASE_INSENSITIVE, DOTALL and MULTILINE count.
  */
-final class JoniPattern implements CompiledPattern {
+final class JoniPattern extends LimitedPattern {
   private final Regex regex;
   private final JoniWatchdog watchdog;
-  private String failure;
 
-  JoniPattern(String text, int flags, JoniWatchdog watchdog) {
+  JoniPattern(String text, int flags, MatchLimits limits, JoniWatchdog watchdog) {
+    super(limits);
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     this.regex =
         new Regex(
@@ -41,30 +40,21 @@ final class JoniPattern implements CompiledPattern {
   }
 
   @Override
-  public int find(byte[] value) {
+  boolean search(byte[] value, long endNanos) {
     Matcher matcher = regex.matcher(value);
-    JoniWatchdog.Search search = watchdog.begin(matcher);
+    JoniWatchdog.Search search = watchdog.begin(matcher, endNanos);
     try {
-      int at = matcher.searchInterruptible(0, value.length, regex.getOptions());
-      return at < 0 ? ABSENT : FOUND;
+      return matcher.searchInterruptible(0, value.length, regex.getOptions()) >= 0;
     } catch (InterruptedException e) {
-      if (search.reason() == null) {
-        Thread.currentThread().interrupt(); // not ours
-        failure = "RegexStringComparator: the server is stopping";
-      } else {
-        failure = search.reason();
+      if (search.isTooLong()) {
+        throw SearchFailedException.timeout(limits());
       }
-      return FAILED;
+      Thread.currentThread().interrupt(); // not ours
+      throw new SearchFailedException("the server is stopping");
     } catch (StackOverflowError e) {
-      failure = "RegexStringComparator: Joni exceeds its stack on " + value.length + " bytes";
-      return FAILED;
+      throw new SearchFailedException("Joni exceeds its stack on " + value.length + " bytes");
     } finally {
       watchdog.end(search);
     }
-  }
-
-  @Override
-  public String failure() {
-    return failure;
   }
 }

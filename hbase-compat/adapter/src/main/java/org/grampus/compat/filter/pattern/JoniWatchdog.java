@@ -2,7 +2,6 @@ package org.grampus.compat.filter.pattern;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.joni.Matcher;
 
 /**
@@ -13,17 +12,16 @@ final class JoniWatchdog {
   private static final long LOOK_MILLIS = 250;
   private static final int IDLE_LOOKS_MAX = 240;
 
-  private final MatchLimits limits;
   private final Set<Search> running = ConcurrentHashMap.newKeySet();
   private Thread thread;
 
-  JoniWatchdog(MatchLimits limits) {
-    this.limits = limits;
-  }
-
-  /** Begins to watch a search of the calling thread. */
-  Search begin(Matcher matcher) {
-    Search search = new Search(matcher, System.nanoTime() + nanos(limits.millis()));
+  /**
+   * Begins to watch a search of the calling thread.
+   *
+   * @param endNanos when it is to be interrupted, as {@link System#nanoTime}
+   */
+  Search begin(Matcher matcher, long endNanos) {
+    Search search = new Search(matcher, endNanos);
     running.add(search);
     start();
     return search;
@@ -73,29 +71,25 @@ final class JoniWatchdog {
     return true;
   }
 
-  private static long nanos(long millis) {
-    return TimeUnit.MILLISECONDS.toNanos(millis);
-  }
-
   /** A search that runs. */
-  final class Search {
+  static final class Search {
     private final Matcher matcher;
     private final long endNanos;
-    private volatile String reason;
+    private volatile boolean tooLong;
 
     Search(Matcher matcher, long endNanos) {
       this.matcher = matcher;
       this.endNanos = endNanos;
     }
 
-    /** Why it was interrupted, or null. */
-    String reason() {
-      return reason;
+    /** Whether it was interrupted for its time. */
+    boolean isTooLong() {
+      return tooLong;
     }
 
     private void look(long now) {
       if (now - endNanos >= 0) {
-        reason = SlowMatchException.timeout(limits).getMessage();
+        tooLong = true;
         matcher.interrupt();
       }
     }

@@ -1,15 +1,18 @@
 package org.grampus.compat.filter.pattern;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * When a search is given up.
  *
- * @param millis time that one pattern may take for one value
+ * @param millis time that the searches of one call may take, in all
+ * @param call what the searches of the call that the calling thread runs have taken; a new one for
+ *     each search where there are no calls, so that the limit is that of one search
  * @param abandoned whether the client whose call the calling thread runs has stopped waiting
  */
-public record MatchLimits(long millis, BooleanSupplier abandoned) {
+public record MatchLimits(long millis, Supplier<SearchTime> call, BooleanSupplier abandoned) {
   private static final String MILLIS_KEY = "grampus.pattern.timeout.ms";
   private static final long MILLIS = 5_000;
 
@@ -18,11 +21,12 @@ public record MatchLimits(long millis, BooleanSupplier abandoned) {
    *
    * @throws IllegalArgumentException when its time is not positive
    */
-  public static MatchLimits of(Configuration conf, BooleanSupplier abandoned) {
+  public static MatchLimits of(
+      Configuration conf, Supplier<SearchTime> call, BooleanSupplier abandoned) {
     long millis = conf.getLong(MILLIS_KEY, MILLIS);
     if (millis <= 0) {
       throw new IllegalArgumentException(MILLIS_KEY + " must be positive, not " + millis);
     }
-    return new MatchLimits(millis, abandoned);
+    return new MatchLimits(millis, call, abandoned);
   }
 }

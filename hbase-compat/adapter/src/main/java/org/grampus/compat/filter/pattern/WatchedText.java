@@ -1,7 +1,5 @@
 package org.grampus.compat.filter.pattern;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * The text that a matcher searches. A search has no other way to be ended than by what it reads, so
  * every 4,096 characters this looks at the clock and at the call. One thread at a time.
@@ -12,17 +10,20 @@ final class WatchedText implements CharSequence {
   private final MatchLimits limits;
   private String text = "";
   private int readsLeft = READS_PER_LOOK;
-  private boolean looked;
   private long endNanos;
 
   WatchedText(MatchLimits limits) {
     this.limits = limits;
   }
 
-  /** Begins a search. Its time counts from the first look, which also short searches come to. */
-  void begin(String searched) {
+  /**
+   * Begins a search.
+   *
+   * @param end when it is to be given up, as {@link System#nanoTime}
+   */
+  void begin(String searched, long end) {
     text = searched;
-    looked = false;
+    endNanos = end;
   }
 
   @Override
@@ -35,15 +36,11 @@ final class WatchedText implements CharSequence {
   }
 
   private void look() {
-    long now = System.nanoTime();
-    if (!looked) {
-      looked = true;
-      endNanos = now + TimeUnit.MILLISECONDS.toNanos(limits.millis());
-    } else if (now - endNanos >= 0) {
-      throw SlowMatchException.timeout(limits);
+    if (System.nanoTime() - endNanos >= 0) {
+      throw SearchFailedException.timeout(limits);
     }
     if (limits.abandoned().getAsBoolean()) {
-      throw SlowMatchException.abandoned();
+      throw SearchFailedException.abandoned();
     }
   }
 

@@ -45,12 +45,13 @@ class PatternJudgeTest {
       List.of(StandardCharsets.ISO_8859_1, StandardCharsets.US_ASCII, StandardCharsets.UTF_8);
 
   /** HBase's own comparator has no limit, and some searches need long on a busy machine. */
-  private static final MatchLimits PATIENT = new MatchLimits(60_000, () -> false);
+  private static final MatchLimits PATIENT = new MatchLimits(60_000, SearchTime::new, () -> false);
 
   @TempDir Path root;
   private final AtomicBoolean abandoned = new AtomicBoolean();
 
-  private HBasePatterns java = new HBasePatterns(new MatchLimits(200, abandoned::get));
+  private HBasePatterns java =
+      new HBasePatterns(new MatchLimits(200, SearchTime::new, abandoned::get));
   private int compiled;
   private ValueTable table;
 

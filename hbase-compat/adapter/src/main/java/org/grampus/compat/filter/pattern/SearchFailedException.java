@@ -1,0 +1,24 @@
+package org.grampus.compat.filter.pattern;
+
+/** Ends a search without an answer; without a trace, since it may come from deep in a matcher. */
+final class SearchFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  SearchFailedException(String reason) {
+    super("RegexStringComparator: " + reason, null, false, false);
+  }
+
+  /** The searches of the call have exceeded their time. */
+  static SearchFailedException timeout(MatchLimits limits) {
+    return new SearchFailedException(
+        "no answer after "
+            + limits.millis()
+            + " ms of searching in one call; simplify the pattern, search fewer values in a call,"
+            + " or raise grampus.pattern.timeout.ms");
+  }
+
+  /** The client has stopped waiting. */
+  static SearchFailedException abandoned() {
+    return new SearchFailedException("the client has stopped waiting");
+  }
+}
