@@ -26,7 +26,7 @@ use crate::place::{optional_place, place};
 use crate::pressure::Pressure;
 use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
-use crate::region::{Logs, Region, RegionStats, RowClock, Shared};
+use crate::region::{Logs, Region, RegionStats, RowClock, Shared, SteadyClock};
 use crate::workers::Workers;
 
 /// The storage engine.
@@ -94,6 +94,7 @@ impl Engine {
             maintenance,
             counters: WorkCounters::default(),
             nonces,
+            clock: SteadyClock::default(),
             row_clock: RowClock::default(),
             patterns,
             events,

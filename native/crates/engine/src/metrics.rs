@@ -58,6 +58,7 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)], work: u64) -> Str
     metrics.all("large_reads", &[("bytes", bytes), ("refused_count", refused)]);
     metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
     metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
+    metrics.set("clock.set_back", shared.clock.times_set_back());
     metrics.set("memory.trim_count", shared.counters.trims.get());
     metrics.set("memory.trim_millis", shared.counters.trim_millis.get());
     shared.cache.io_times().all().iter().for_each(|(name, times)| metrics.histogram("files", name, times));

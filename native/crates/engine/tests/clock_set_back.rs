@@ -1,4 +1,5 @@
-//! A wall clock that is set back by a day delays nothing: what waits for its time does so by the monotonic clock.
+//! A wall clock that is set back. Nothing that waits for its time is delayed, since it does so by the monotonic clock; and what is
+//! acknowledged is seen, unless the clock was wrong by more than the server takes for a correction.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -12,9 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{Fixture, noise, row, start_in, until};
-use grampus_base::events::Topic;
+use grampus_base::events::{Level, Topic};
 use grampus_env::{FakeEnv, Faults};
-use grampus_testkit::wire::Cell;
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
 use serde_json::Value;
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -112,4 +113,72 @@ fn a_failed_rotation_of_the_log_is_tried_again() {
         put(&f, 4);
         f.metric("wal.rolls") > rolls
     });
+}
+
+/// By how much a clock may be corrected: `steady_clock::AHEAD_MILLIS_MAX`.
+const CORRECTION_MILLIS: i64 = 30_000;
+const LATEST: i64 = i64::MAX;
+const DELETE_COLUMN: u8 = 12;
+
+fn write(f: &Fixture, value: &str) {
+    f.put(Cell::put("r", "f", "q", LATEST, value));
+}
+
+fn value(f: &Fixture) -> Option<String> {
+    let cells = f.scan(&Spec::scan());
+    cells.first().map(|cell| String::from_utf8_lossy(&cell.value).into_owned())
+}
+
+fn levels(f: &Fixture) -> Vec<Level> {
+    let events = f.engine.poll_events(Duration::ZERO).unwrap();
+    events.iter().filter(|event| event.topic == Topic::Clock).map(|event| event.level).collect()
+}
+
+#[test]
+fn what_is_written_after_a_correction_is_seen() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}", "");
+    write(&f, "before");
+    env.set_back_millis(CORRECTION_MILLIS);
+    write(&f, "after");
+    assert_eq!(value(&f).as_deref(), Some("after"));
+    f.mutate(&Batch::new().row_op(RowOp::delete(&[Cell::new("r", "f", "q", LATEST, DELETE_COLUMN, "")])));
+    assert_eq!(value(&f), None);
+    write(&f, "after the delete");
+    assert_eq!(value(&f).as_deref(), Some("after the delete"));
+    // All the while until the wall clock has caught up, and then.
+    for n in 0..80 {
+        env.advance_millis(1_000);
+        write(&f, &n.to_string());
+        assert_eq!(value(&f), Some(n.to_string()));
+    }
+    assert_eq!((levels(&f), f.metric("clock.set_back")), (vec![Level::Warn], 1));
+}
+
+#[test]
+fn increments_count_on_after_a_correction() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}", "");
+    let one = Cell::put("r", "f", "n", LATEST, 1i64.to_be_bytes());
+    f.put(one.clone());
+    env.set_back_millis(CORRECTION_MILLIS);
+    for n in 2..40i64 {
+        f.mutate(&Batch::new().row_op(RowOp::increment(0, &[one.clone()])));
+        assert_eq!(f.scan(&Spec::scan())[0].value, n.to_be_bytes());
+    }
+}
+
+/// As in HBase: a clock that was wrong by so much may have been wrong by years, and no timestamp may go there again.
+#[test]
+fn what_is_written_after_a_clock_was_wrong_by_far_is_hidden_until_it_catches_up() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, "{}", "");
+    write(&f, "before");
+    env.set_back_millis(CORRECTION_MILLIS + 1);
+    write(&f, "hidden");
+    assert_eq!(value(&f).as_deref(), Some("before"));
+    assert_eq!((levels(&f), f.metric("clock.set_back")), (vec![Level::Error], 1));
+    env.advance_millis(CORRECTION_MILLIS + 1);
+    write(&f, "seen");
+    assert_eq!(value(&f).as_deref(), Some("seen"));
 }

@@ -41,6 +41,8 @@ pub enum Topic {
     Cache,
     /// The write-ahead log: segments that cannot be written or read.
     Log,
+    /// The wall clock.
+    Clock,
     /// What an open found besides the store's files.
     Open,
     /// The queue itself.

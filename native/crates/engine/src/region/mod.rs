@@ -38,6 +38,7 @@ mod shared_stamps;
 pub(crate) mod snapshot;
 mod split_point;
 pub(crate) mod stats;
+mod steady_clock;
 pub(crate) mod store;
 
 use std::path::PathBuf;
@@ -64,6 +65,7 @@ use self::scanners::OpenScanners;
 pub(crate) use self::shared::{Logs, Shared};
 use self::shared_stamps::SharedStamps;
 pub use self::stats::{RegionStats, StoreStats};
+pub(crate) use self::steady_clock::SteadyClock;
 use self::store::Store;
 use crate::mvcc::Mvcc;
 
@@ -223,8 +225,9 @@ impl Region {
         self.table == "hbase:meta"
     }
 
+    /// Milliseconds since 1970, by the clock of the server's timestamps.
     fn now(&self) -> i64 {
-        self.shared.env.now_millis()
+        self.shared.clock.now(&*self.shared.env, &self.shared.events)
     }
 
     /// Of a clock that never goes back.

@@ -13,7 +13,7 @@ use grampus_wal::Wal;
 use parking_lot::{Mutex, RwLock};
 
 use super::nonces::Nonces;
-use super::{Region, RowClock};
+use super::{Region, RowClock, SteadyClock};
 use crate::completion::CompletionQueue;
 use crate::config::Config;
 use crate::maintenance::{Maintenance, WorkCounters};
@@ -47,6 +47,8 @@ pub(crate) struct Shared {
     pub counters: WorkCounters,
     /// Increments and appends that were executed, of all regions: one that is closed and opened again still knows its own.
     pub nonces: Nonces,
+    /// What timestamps are given by.
+    pub clock: SteadyClock,
     /// Timestamps of rows that were written in this millisecond.
     pub row_clock: RowClock,
     /// Evaluates the patterns that the engine leaves to Java.
