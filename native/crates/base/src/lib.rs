@@ -1,4 +1,4 @@
-//! What every layer of the engine needs: its error, counters, events for the log, panics as errors, and points at which tests end it.
+//! What every layer of the engine needs: its error, counters, events for the log, panics as errors, points at which tests end it, and bugs that they seed.
 //!
 //! Nothing here knows a cell or a format.
 
@@ -16,6 +16,7 @@ mod histogram;
 pub mod narrow;
 mod random_read;
 mod retry;
+pub mod seeded_bug;
 mod split_mix;
 pub mod sync;
 mod text;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
-use grampus_base::{Error, ErrorKind, Result, contain};
+use grampus_base::{Error, ErrorKind, Result, contain, seeded_bug};
 use grampus_cache::large_reads::LargeReads;
 use grampus_cache::{BlockCache, Tier};
 use grampus_env::{Env, LocalEnv, place_of};
@@ -102,6 +102,7 @@ impl Engine {
             regions: Mutex::default(),
             logs: RwLock::new(None),
         });
+        tell_of_seeded_bug(&shared.events);
         let workers = Workers::start(&shared)?;
         Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
     }
@@ -325,6 +326,17 @@ impl<'a> Opening<'a> {
 impl Drop for Opening<'_> {
     fn drop(&mut self) {
         self.all.lock().remove(self.name);
+    }
+}
+
+/// No process has the bug without a line in its log.
+fn tell_of_seeded_bug(events: &EventQueue) {
+    if let Some(bug) = seeded_bug::seeded() {
+        let text = format!(
+            "{} is {bug}: for the sake of a test this server breaks its promises",
+            seeded_bug::VARIABLE
+        );
+        events.report(Level::Error, Topic::Events, text);
     }
 }
 

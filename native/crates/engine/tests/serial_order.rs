@@ -10,11 +10,13 @@ mod common;
 
 use std::io;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 
 use common::{Fixture, mutate, run, start, start_in, until};
+use grampus_base::seeded_bug;
 use grampus_engine::MutateStatus;
 use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
 use grampus_testkit::random::Random;
@@ -208,6 +210,28 @@ fn a_batch_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
     let other = Cell::put("other", "f", "n", LATEST, long(1));
     let f = beside_an_increment(Batch::new().row_op(RowOp::put(&[other])).row_op(put(200)));
     assert_eq!(values(&f), [long(200)]);
+}
+
+#[test]
+fn a_group_that_was_held_up_is_not_hidden_behind_an_earlier_increment() {
+    let f = beside_an_increment(Batch::new().atomic("r", vec![put(300)]));
+    assert_eq!(values(&f), [long(300)]);
+}
+
+/// What judges of histories are tried with: [`grampus_base::seeded_bug`].
+#[test]
+fn the_seeded_bug_hides_what_was_held_up() {
+    for test in [
+        "a_put_that_was_held_up_is_not_hidden_behind_an_earlier_increment",
+        "a_group_that_was_held_up_is_not_hidden_behind_an_earlier_increment",
+    ] {
+        let ends_well = |bug: &str| {
+            let mut alone = Command::new(std::env::current_exe().unwrap());
+            alone.args(["--exact", test]).env(seeded_bug::VARIABLE, bug).output().unwrap().status.success()
+        };
+        assert!(ends_well("none"), "{test}");
+        assert!(!ends_well(seeded_bug::CLOCK_BEFORE_LOCKS), "{test}");
+    }
 }
 
 /// Batches of puts share their rows. A reader that has seen the second one alone must not see the first one behind it later.

@@ -126,6 +126,7 @@ impl Region {
         progress: &mut BatchProgress,
     ) -> Result<Answer> {
         let locks = self.check_atomic(atomic, cells)?;
+        progress.before_locks(self);
         let _rows = self.locks.lock(locks, progress.wait())?;
         loop {
             let passed = self.load_gate.pass(progress.wait())?;
@@ -145,7 +146,7 @@ impl Region {
         passed: Passed,
     ) -> Result<Option<Answer>> {
         let may_block = progress.may_block();
-        let now = self.now();
+        let now = progress.now(self);
         let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };

@@ -4,7 +4,7 @@ mod puts_and_deletes;
 
 use std::time::Duration;
 
-use grampus_base::{Error, ErrorKind, Result, narrow};
+use grampus_base::{Error, ErrorKind, Result, narrow, seeded_bug};
 use grampus_cache::large_reads;
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
 use grampus_store::read::{FamilyRead, ReadPlan, RowState};
@@ -35,6 +35,8 @@ pub(super) struct BatchProgress {
     /// The strongest durability asked for.
     pub durability: Durability,
     lock_wait: Duration,
+    /// The clock as a seeded bug has read it; `None` without the bug.
+    early: Option<i64>,
 }
 
 impl BatchProgress {
@@ -46,6 +48,23 @@ impl BatchProgress {
     /// How long the next step may wait for locks.
     pub(super) fn wait(&self) -> Option<Duration> {
         self.may_block().then_some(self.lock_wait)
+    }
+
+    /// Called before the locks of rows are taken. Nothing happens, but for the bug that reads the clock here, in a thread that may then lose
+    /// its processor for some milliseconds.
+    #[inline]
+    pub(super) fn before_locks(&mut self, region: &Region) {
+        if seeded_bug::is_on(seeded_bug::CLOCK_BEFORE_LOCKS) {
+            let now = region.now();
+            self.early = Some(now);
+            region.shared.env.pause_millis(now.unsigned_abs() % 4);
+        }
+    }
+
+    /// The clock, to be read once the locks are held.
+    #[inline]
+    pub(super) fn now(&self, region: &Region) -> i64 {
+        self.early.unwrap_or_else(|| region.now())
     }
 
     /// An edit with this id was applied.
@@ -81,6 +100,7 @@ impl Region {
             highest: 0,
             durability: Durability::Skip,
             lock_wait: self.limits.row_lock_wait,
+            early: None,
         };
         let outcome = self.run_batch(&ops, &mut cells, progress, nonce_group, token, out);
         if outcome.is_err() {

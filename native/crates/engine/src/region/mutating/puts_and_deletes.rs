@@ -39,6 +39,7 @@ impl Region {
                 Err(e) => write_failure(out, &e),
             }
         }
+        progress.before_locks(self);
         let guard = match self.locks.lock(locks, progress.wait()) {
             Ok(guard) => guard,
             Err(e) if fails_batch(&e) => return Err(e),
@@ -66,7 +67,7 @@ impl Region {
         let reads = good.iter().any(|(_, op)| deletes_newest(op, cells));
         let passed = if reads { Some(self.load_gate.pass(progress.wait())?) } else { None };
         // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
-        let mut now = self.now();
+        let mut now = progress.now(self);
         let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
         let mut edit = Vec::with_capacity(cells.len().min(good.len() * 4));
         let mut durability = Durability::Skip;

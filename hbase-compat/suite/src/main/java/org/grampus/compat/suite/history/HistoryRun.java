@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
 public final class HistoryRun implements Callable<Integer> {
   private static final Duration SERVE_MAX = Duration.ofMinutes(3);
   private static final int EVENTS_PER_KILL = 12;
+  private static final String BUG_VARIABLE = "GRAMPUS_SEEDED_BUG";
 
   /** A fraction of what a busy machine does between kills. */
   private static final int KNOWN_PER_SECOND = 20;
@@ -49,6 +50,12 @@ public final class HistoryRun implements Callable<Integer> {
       description = "Nothing but the clients' load: no flushes, moves, pauses and kills.")
   private boolean calm;
 
+  @Option(
+      names = "--seeded-bug",
+      description =
+          "A bug that the server has, for the judge to find: clock_before_locks. Default: none")
+  private String bug;
+
   @Mixin private RunOptions options;
 
   private int kills;
@@ -65,6 +72,7 @@ public final class HistoryRun implements Callable<Integer> {
     System.out.println("history: " + seconds + " s, " + clients + " clients, seed " + chance);
     Files.createDirectories(options.directory());
     ServerProcess server = options.server(Map.of("hbase.table.sanity.checks", "false"));
+    server.environment(BUG_VARIABLE, bug);
     try {
       server.start();
       server.awaitServing(SERVE_MAX);
