@@ -46,10 +46,21 @@ public final class Upheaval {
     admin.split(HotRows.TABLE, at);
   }
 
+  /**
+   * Where there is one server a master moves nothing: there the region goes away and comes back.
+   */
   private void move(Admin admin) throws IOException {
     List<RegionInfo> regions = admin.getRegions(HotRows.TABLE);
     RegionInfo region = regions.get(random.nextInt(regions.size()));
-    admin.move(region.getEncodedNameAsBytes());
+    if (admin.getRegionServers().size() > 1) {
+      admin.move(region.getEncodedNameAsBytes());
+    } else {
+      try {
+        admin.unassign(region.getRegionName());
+      } finally {
+        admin.assign(region.getRegionName());
+      }
+    }
   }
 
   /** Brings regions back that a death left closed, as an operator would. */
