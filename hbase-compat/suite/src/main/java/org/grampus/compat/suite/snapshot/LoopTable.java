@@ -15,10 +15,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  * The loop's table: rows {@code region-writer-row}, each with the same number in all families,
  * written as one edit.
  *
- * @param regions number of regions, each with every writer's rows in turn
+ * @param regions number of regions at first, each with every writer's rows in turn
  * @param families number of families
  */
 record LoopTable(TableName name, int regions, int families) {
+  /** Rows of each writer. */
+  static final int ROWS = 60;
+
   private static final byte[] QUALIFIER = Bytes.toBytes("n");
   private static final byte[] FILLER_QUALIFIER = Bytes.toBytes("x");
   private static final byte[] FILLER = new byte[512];

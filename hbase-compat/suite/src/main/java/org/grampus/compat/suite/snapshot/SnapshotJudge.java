@@ -5,17 +5,21 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.apache.hadoop.hbase.snapshot.SnapshotReferenceUtil;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.grampus.compat.suite.Violations;
 
 /** Compares snapshots with what their table's writers know. One thread. */
@@ -43,7 +47,8 @@ final class SnapshotJudge {
   }
 
   /**
-   * The manifest has every region with every family, and each of its files is there with its size.
+   * The manifest has regions for all keys, with every family, and each of its files is there with
+   * its size.
    */
   void checkFiles(String snapshot, Path root) throws IOException {
     FileSystem fs = root.getFileSystem(conf);
@@ -51,9 +56,7 @@ final class SnapshotJudge {
     SnapshotDescription description = SnapshotDescriptionUtils.readSnapshotInfo(fs, dir);
     SnapshotManifest manifest = SnapshotManifest.open(conf, fs, dir, description);
     List<SnapshotRegionManifest> regions = manifest.getRegionManifests();
-    if (regions.size() != schema.regions()) {
-      violations.add(snapshot + " has " + regions.size() + " regions");
-    }
+    checkKeys(snapshot, regions);
     for (SnapshotRegionManifest region : regions) {
       if (region.getFamilyFilesCount() != schema.families()) {
         violations.add(snapshot + " has a region of " + region.getFamilyFilesCount() + " families");
@@ -63,6 +66,27 @@ final class SnapshotJudge {
       SnapshotReferenceUtil.verifySnapshot(conf, fs, manifest);
     } catch (IOException e) {
       violations.add(snapshot + " has a file that is not there: " + e);
+    }
+  }
+
+  /** Regions that were split may be there beside their daughters. */
+  private void checkKeys(String snapshot, List<SnapshotRegionManifest> manifests) {
+    List<RegionInfo> regions =
+        manifests.stream()
+            .map(manifest -> ProtobufUtil.toRegionInfo(manifest.getRegionInfo()))
+            .sorted((a, b) -> Bytes.compareTo(a.getStartKey(), b.getStartKey()))
+            .toList();
+    byte[] covered = HConstants.EMPTY_START_ROW;
+    boolean toTheEnd = false;
+    for (RegionInfo region : regions) {
+      if (toTheEnd || Bytes.compareTo(region.getStartKey(), covered) > 0) {
+        break;
+      }
+      toTheEnd = region.getEndKey().length == 0;
+      covered = Bytes.compareTo(region.getEndKey(), covered) > 0 ? region.getEndKey() : covered;
+    }
+    if (!toTheEnd) {
+      violations.add(snapshot + " has no region for keys from " + Bytes.toStringBinary(covered));
     }
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,9 +30,14 @@ import picocli.CommandLine.Option;
 
 /**
  * Takes one snapshot after the other of a table that is written, flushed and compacted meanwhile,
- * while the master removes from the archive what it may at once. Every snapshot must succeed; the
- * files of each must be there; of some a clone is compared with what the writers know. Exit code 0
- * only without a violation.
+ * whose regions move, are split and merged and have flushes that fail, while the master removes
+ * from the archive what it may at once. Every snapshot must succeed; the files of each must be
+ * there; of some a clone is compared with what the writers know. Exit code 0 only without a
+ * violation.
+ *
+ * <p>A client since 2.6 asks for a SnapshotProcedure, which waits for regions that are on their
+ * way. One before that gets an EnabledTableSnapshotHandler, which fails when a region is not where
+ * it was at the beginning: such a client asks again, and how often is counted.
  */
 @Command(
     name = "snapshot-loop",
@@ -40,8 +46,10 @@ import picocli.CommandLine.Option;
 public final class SnapshotLoop implements Callable<Integer> {
   private static final Duration SERVE_MAX = Duration.ofMinutes(2);
   private static final long STEP_MINUTES = 3;
-  private static final int ROWS = 60;
   private static final int SAY_EVERY = 50;
+
+  /** Of a client that asks again. */
+  private static final int ATTEMPTS = 20;
 
   /**
    * Small memtables and files; the archive is cleaned of what nothing refers to every ten seconds.
@@ -91,7 +99,10 @@ public final class SnapshotLoop implements Callable<Integer> {
   private final AtomicBoolean stop = new AtomicBoolean();
   private final List<Ledger> ledgers = new ArrayList<>();
   private LoopTable schema;
+  private BlockedFlushes flushes;
+  private Churn churn;
   private int taken;
+  private int repeated;
   private int cloned;
 
   /** Runs the loop. */
@@ -116,9 +127,10 @@ public final class SnapshotLoop implements Callable<Integer> {
       server.close();
     }
     System.out.printf(
-        "snapshot loop: %d of %d snapshots taken, %d cloned and compared, %d numbers written, %d violations%n",
+        "snapshot loop: %d of %d snapshots taken, %d asked for again, %d cloned and compared, %d numbers written, %d violations%n",
         taken,
         snapshots,
+        repeated,
         cloned,
         ledgers.stream().mapToLong(l -> l.sent().number()).sum(),
         violations.count());
@@ -130,7 +142,12 @@ public final class SnapshotLoop implements Callable<Integer> {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(schema.descriptor(), schema.splits());
     }
-    List<Thread> threads = load(connection, chance);
+    Random random = new Random(chance);
+    if (options.kind() == ServerKind.GRAMPUS) {
+      flushes = new BlockedFlushes(server.rootDir(), schema.name(), server.log(), random);
+    }
+    churn = new Churn(connection.getAdmin(), schema, flushes, random, stop);
+    List<Thread> threads = load(connection);
     threads.forEach(Thread::start);
     SnapshotJudge judge =
         new SnapshotJudge(conf, schema, options.kind() == ServerKind.GRAMPUS, violations);
@@ -158,12 +175,25 @@ public final class SnapshotLoop implements Callable<Integer> {
       }
     }
     within("disabling the table", () -> disable(connection));
+    checkChurn();
   }
 
-  private List<Thread> load(Connection connection, long chance) throws IOException {
+  /** A table that stands still shows nothing. */
+  private void checkChurn() throws IOException {
+    long failed = flushes == null ? 0 : flushes.failed();
+    System.out.printf(
+        "snapshot loop: %d moves, %d splits, %d merges, %d failed flushes%n",
+        churn.moves(), churn.splits(), churn.merges(), failed);
+    boolean stoodStill = churn.moves() == 0 || churn.splits() == 0;
+    if (stoodStill || (flushes != null && failed == 0)) {
+      violations.add("the table's regions were not moved, split or kept from flushing");
+    }
+  }
+
+  private List<Thread> load(Connection connection) throws IOException {
     List<Thread> threads = new ArrayList<>();
     for (int id = 0; id < writers; id++) {
-      Ledger ledger = new Ledger(ROWS);
+      Ledger ledger = new Ledger(LoopTable.ROWS);
       ledgers.add(ledger);
       threads.add(
           new Thread(
@@ -171,7 +201,7 @@ public final class SnapshotLoop implements Callable<Integer> {
                   id, schema, connection.getTable(schema.name()), ledger, stop, violations),
               "writer-" + id));
     }
-    threads.add(new Thread(new Churn(connection.getAdmin(), schema.name(), chance, stop), "churn"));
+    threads.add(new Thread(churn, "churn"));
     return threads;
   }
 
@@ -196,11 +226,28 @@ public final class SnapshotLoop implements Callable<Integer> {
   /** Bounds of what the snapshot may have, or null when there is none, which is a violation. */
   private SnapshotJudge.Bounds take(SnapshotTaker taker, String name) throws Exception {
     List<Ledger.Mark> acknowledged = ledgers.stream().map(Ledger::acknowledged).toList();
-    if (!within("snapshot " + name, () -> taker.take(name))) {
+    if (!within("snapshot " + name, () -> takeOrRepeat(taker, name))) {
       return null;
     }
     taken++;
     return new SnapshotJudge.Bounds(acknowledged, ledgers.stream().map(Ledger::sent).toList());
+  }
+
+  /** Only a client of before 2.6, and only beside a change of the regions, has to ask again. */
+  private void takeOrRepeat(SnapshotTaker taker, String name) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      long ended = churn.ended();
+      try {
+        taker.take(name);
+        return;
+      } catch (IOException e) {
+        boolean beside = churn.begun() > ended;
+        if (client == null || !beside || attempt == ATTEMPTS) {
+          throw e;
+        }
+        repeated++;
+      }
+    }
   }
 
   private static void delete(Connection connection, String name) throws IOException {
