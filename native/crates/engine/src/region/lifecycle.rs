@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use grampus_base::events::{EventQueue, Level, Topic};
-use grampus_base::{Error, ErrorKind, Result, Retry, crash_point};
+use grampus_base::{Error, ErrorKind, Result, Retry, contain, crash_point};
 use grampus_env::Env;
 use grampus_store::fileset::{CheckOurs, OpenReport, StoreDir};
 use grampus_store::flush::FlushReason;
@@ -103,11 +103,8 @@ impl Region {
         let region =
             Region::new(Arc::clone(&shared), wal, request, stores, open_sequence, replay.edits, owner)?;
         let region = Arc::new(region);
-        region.grow(replay.bytes);
-        crash_point!("recovery.after_replay_before_flush");
-        if let Err(e) =
-            region.flush_memtables(FlushReason::Recovered).and_then(|_| region.delete_edits(&recovered))
-        {
+        // Whatever ends it, no memtable goes on counting that nothing flushes any more.
+        if let Err(e) = contain("an open of a region", || region.settle_replay(replay.bytes, &recovered)) {
             region.forget_memtables();
             return Err(e);
         }
@@ -169,6 +166,14 @@ impl Region {
             first_edit_millis: AtomicI64::new(0),
             shared,
         })
+    }
+
+    /// Puts what was replayed into files.
+    fn settle_replay(&self, bytes: u64, recovered: &Recovered) -> Result<()> {
+        self.grow(bytes);
+        crash_point!("recovery.after_replay_before_flush");
+        self.flush_memtables(FlushReason::Recovered)?;
+        self.delete_edits(recovered)
     }
 
     /// The replayed edits are in files: what they came from goes.

@@ -1,4 +1,5 @@
-//! A panic in a piece of background work ends that piece and nothing else; one in the log's thread ends the process with its reason.
+//! A panic in a piece of background work or in a job of the master ends that and nothing else; one in the log's thread ends the process
+//! with its reason.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,178 +7,20 @@
     reason = "a failing test says so by panicking"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod jobs;
+mod panicking;
 
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use common::{Fixture, start_in, until};
+use grampus_base::ErrorKind;
 use grampus_base::events::Topic;
-use grampus_base::{ErrorKind, RandomRead};
 use grampus_engine::MutateStatus;
-use grampus_env::{AppendFile, DirEntry, Env, FakeEnv, FileStat};
 use grampus_testkit::wire::{Batch, Cell, RowOp, Spec};
-
-/// What a thread is doing when it panics.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
-    Create,
-    Append,
-    WallClock,
-    Monotonic,
-    Read,
-}
-
-/// Panics of threads whose name begins so, at one step.
-struct Plan {
-    thread: &'static str,
-    step: Step,
-    left: AtomicU64,
-}
-
-/// A fake environment in which a planned panic happens.
-#[derive(Clone)]
-struct PanickingEnv {
-    env: FakeEnv,
-    plan: Arc<Plan>,
-}
-
-impl PanickingEnv {
-    fn new(thread: &'static str, step: Step) -> PanickingEnv {
-        PanickingEnv { env: FakeEnv::new(1), plan: Arc::new(Plan { thread, step, left: AtomicU64::new(0) }) }
-    }
-
-    /// Panics the next `times` times.
-    fn arm(&self, times: u64) {
-        self.plan.left.store(times, Ordering::SeqCst);
-    }
-
-    fn is_spent(&self) -> bool {
-        self.plan.left.load(Ordering::SeqCst) == 0
-    }
-}
-
-impl Plan {
-    fn pass(&self, step: Step) {
-        let thread = std::thread::current();
-        if self.step != step || !thread.name().unwrap_or_default().starts_with(self.thread) {
-            return;
-        }
-        let take = |left: u64| left.checked_sub(1);
-        if self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, take).is_ok() {
-            panic!("planned at {step:?}");
-        }
-    }
-}
-
-struct PanickingFile {
-    file: Box<dyn AppendFile>,
-    plan: Arc<Plan>,
-}
-
-impl AppendFile for PanickingFile {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.plan.pass(Step::Append);
-        self.file.append(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.file.sync()
-    }
-
-    fn start_write_back(&mut self) -> io::Result<()> {
-        self.file.start_write_back()
-    }
-
-    fn position(&self) -> u64 {
-        self.file.position()
-    }
-
-    fn close(self: Box<Self>) -> io::Result<()> {
-        self.file.close()
-    }
-}
-
-impl Env for PanickingEnv {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        // A flush may write the log for others, and a panic of the log ends it: that has a test of its own.
-        if self.plan.thread == "flush-" && path.starts_with("/h/WALs") {
-            return self.env.create(path);
-        }
-        self.plan.pass(Step::Create);
-        Ok(Box::new(PanickingFile { file: self.env.create(path)?, plan: self.plan.clone() }))
-    }
-
-    fn flush_is_cheap(&self) -> bool {
-        self.env.flush_is_cheap()
-    }
-
-    fn recover_lease(&self, path: &Path) -> io::Result<()> {
-        self.env.recover_lease(path)
-    }
-
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn RandomRead>> {
-        self.plan.pass(Step::Read);
-        self.env.open(path)
-    }
-
-    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
-        self.env.list(dir)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.env.rename(from, to)
-    }
-
-    fn delete(&self, path: &Path) -> io::Result<()> {
-        self.env.delete(path)
-    }
-
-    fn mkdir(&self, dir: &Path) -> io::Result<()> {
-        self.env.mkdir(dir)
-    }
-
-    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.env.sync_dir(dir)
-    }
-
-    fn sync_file(&self, path: &Path) -> io::Result<()> {
-        self.env.sync_file(path)
-    }
-
-    fn len(&self, path: &Path) -> io::Result<u64> {
-        self.env.len(path)
-    }
-
-    fn exists(&self, path: &Path) -> io::Result<bool> {
-        self.env.exists(path)
-    }
-
-    fn stat(&self, path: &Path) -> io::Result<FileStat> {
-        self.env.stat(path)
-    }
-
-    fn now_millis(&self) -> i64 {
-        self.plan.pass(Step::WallClock);
-        self.env.now_millis()
-    }
-
-    fn monotonic_nanos(&self) -> u64 {
-        self.plan.pass(Step::Monotonic);
-        self.env.monotonic_nanos()
-    }
-
-    fn random(&self) -> u64 {
-        self.env.random()
-    }
-}
+use panicking::{PanickingEnv, Step};
 
 fn start(env: &PanickingEnv, config: &str) -> Fixture {
     start_in(Arc::new(env.clone()), config, &[("f", ""), ("g", "")], 1)
