@@ -15,6 +15,10 @@ import org.apache.hadoop.hbase.client.Scan;
  */
 record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, boolean heartbeats) {
   private static final int[] RESULT_SIZES = {200, 600, 2_000, 10_000, 100_000, 2 << 20, 100 << 20};
+
+  /** More than a region of the table with cells in memory has. */
+  private static final int MIXED_BYTES_MAX = 2 << 20;
+
   private static final int[] ROWS_PER_CALL = {1, 2, 3, 7, 30, 1000};
 
   /** The case of a number; the same for both servers. */
@@ -87,6 +91,15 @@ record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, b
     boolean countsColumns =
         scan.hasFilter() && scan.getFilter().toString().contains("ColumnCountGetFilter");
     return !scan.isRaw() && scan.getTimeRange().isAllTime() && !countsColumns;
+  }
+
+  /**
+   * Whether no call reaches a limit of bytes in {@link ScanTable#MIXED}. Raw scans also show cells
+   * of the same place that a flush would have made one.
+   */
+  boolean isFreeOfSizes() {
+    long size = scan.getMaxResultSize();
+    return !scan.isRaw() && (size <= 0 || size >= MIXED_BYTES_MAX);
   }
 
   private static void bounds(Scan scan, Random random) {

@@ -2,6 +2,7 @@ package org.grampus.compat.suite.scan;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -57,6 +58,8 @@ public final class ScanDifference implements Callable<Integer> {
   @Option(names = "--dir", required = true, description = "A fresh directory for the servers.")
   private Path directory;
 
+  private ScanServer grampus;
+  private ScanServer hbase;
   private int differences;
   private int refused;
   private long replies;
@@ -70,13 +73,15 @@ public final class ScanDifference implements Callable<Integer> {
   public Integer call() throws Exception {
     long chance = seed == null ? System.nanoTime() : seed;
     System.out.println("scan difference: seed " + chance);
-    try (ScanServer grampus = new ScanServer(ServerKind.GRAMPUS, directory.resolve("grampus"));
-        ScanServer hbase = new ScanServer(ServerKind.HBASE, directory.resolve("hbase"))) {
+    try (ScanServer ours = new ScanServer(ServerKind.GRAMPUS, directory.resolve("grampus"));
+        ScanServer theirs = new ScanServer(ServerKind.HBASE, directory.resolve("hbase"))) {
+      grampus = ours;
+      hbase = theirs;
       grampus.start();
       hbase.start();
       grampus.load(chance, largestRow);
       hbase.load(chance, largestRow);
-      int run = compareAll(grampus, hbase, chance);
+      int run = compareAll(chance);
       System.out.printf(
           "scan difference: %d scans, %d of them refused by HBase, %d lines, %d differences%n",
           run, refused, replies, differences);
@@ -84,24 +89,21 @@ public final class ScanDifference implements Callable<Integer> {
     return differences == 0 ? 0 : 1;
   }
 
-  private int compareAll(ScanServer grampus, ScanServer hbase, long chance) throws IOException {
+  private int compareAll(long chance) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     int run = 0;
     while (run < cases && differences < differencesMax && System.nanoTime() < end) {
       int number = first + run++;
       ScanCase scanCase = ScanCase.of(chance, number);
       String name = "scan " + number + " of seed " + chance;
-      List<String> theirs = hbase.replies(scanCase);
-      if (theirs.stream().anyMatch(line -> line.startsWith(ScanServer.ERROR))) {
+      if (!compareReplies(ScanTable.PLAIN, name, scanCase)) {
         refused++;
         continue;
       }
-      compare(name, scanCase, grampus.replies(scanCase), theirs);
-      List<TableName> tables =
-          scanCase.seesOnlyVisibleCells()
-              ? List.of(ScanTable.PLAIN, ScanTable.HIDING)
-              : List.of(ScanTable.PLAIN);
-      for (TableName table : tables) {
+      if (scanCase.isFreeOfSizes()) {
+        compareReplies(ScanTable.MIXED, name, scanCase);
+      }
+      for (TableName table : tables(scanCase)) {
         compare(
             name + " through the client, table " + table,
             scanCase,
@@ -110,6 +112,29 @@ public final class ScanDifference implements Callable<Integer> {
       }
     }
     return run;
+  }
+
+  /** Those of which the stock client shows nothing that is up to the server. */
+  private static List<TableName> tables(ScanCase scanCase) {
+    List<TableName> tables = new ArrayList<>(List.of(ScanTable.PLAIN));
+    if (scanCase.seesOnlyVisibleCells()) {
+      tables.add(ScanTable.HIDING);
+    }
+    if (scanCase.isFreeOfSizes()) {
+      tables.add(ScanTable.MIXED);
+    }
+    return tables;
+  }
+
+  /** The replies to a scan; false when HBase refuses it. */
+  private boolean compareReplies(TableName table, String name, ScanCase scanCase)
+      throws IOException {
+    List<String> theirs = hbase.replies(table, scanCase);
+    if (theirs.stream().anyMatch(line -> line.startsWith(ScanServer.ERROR))) {
+      return false;
+    }
+    compare(name + ", table " + table, scanCase, grampus.replies(table, scanCase), theirs);
+    return true;
   }
 
   private void compare(String name, ScanCase scanCase, List<String> ours, List<String> theirs) {

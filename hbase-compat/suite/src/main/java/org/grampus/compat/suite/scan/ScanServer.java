@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -51,7 +52,7 @@ final class ScanServer implements AutoCloseable {
   private Connection connection;
   private RpcClient rpcClient;
   private ClientService.BlockingInterface stub;
-  private List<RegionInfo> regions;
+  private final Map<TableName, List<RegionInfo>> regions = new HashMap<>();
 
   ScanServer(ServerKind kind, Path directory) {
     process =
@@ -73,21 +74,29 @@ final class ScanServer implements AutoCloseable {
     process.start();
   }
 
-  /** Waits until the server serves, and makes the table. */
+  /** Waits until the server serves, and makes the tables. */
   void load(long seed, int largestRow) throws IOException, InterruptedException {
     process.awaitServing(START_MAX);
     Configuration conf = process.clientConfiguration();
     connection = ConnectionFactory.createConnection(conf);
-    new ScanTable(ScanTable.PLAIN, seed, largestRow).create(connection);
-    new ScanTable(ScanTable.HIDING, seed, largestRow).create(connection);
+    for (TableName name : List.of(ScanTable.PLAIN, ScanTable.HIDING, ScanTable.MIXED)) {
+      new ScanTable(name, seed, largestRow).create(connection);
+      regions.put(name, regions(name));
+    }
     rpcClient = RpcClientFactory.createClient(conf, "judge");
     try (RegionLocator locator = connection.getRegionLocator(ScanTable.PLAIN)) {
-      List<HRegionLocation> locations = locator.getAllRegionLocations();
-      regions = locations.stream().map(HRegionLocation::getRegion).toList();
       BlockingRpcChannel channel =
           rpcClient.createBlockingRpcChannel(
-              locations.get(0).getServerName(), User.getCurrent(), CALL_TIMEOUT_MILLIS);
+              locator.getAllRegionLocations().get(0).getServerName(),
+              User.getCurrent(),
+              CALL_TIMEOUT_MILLIS);
       stub = ClientService.newBlockingStub(channel);
+    }
+  }
+
+  private List<RegionInfo> regions(TableName name) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      return locator.getAllRegionLocations().stream().map(HRegionLocation::getRegion).toList();
     }
   }
 
@@ -95,7 +104,7 @@ final class ScanServer implements AutoCloseable {
   List<String> throughClient(TableName name, ScanCase scanCase) throws IOException {
     List<String> lines = new ArrayList<>();
     // Whether a row may have more cells depends on hidden ones, too.
-    boolean sameFlags = name.equals(ScanTable.PLAIN) && scanCase.seesEveryCell();
+    boolean sameFlags = !name.equals(ScanTable.HIDING) && scanCase.seesEveryCell();
     Scan scan = new Scan(scanCase.scan());
     if (scanCase.limitOfRows() > 0 && (sameFlags || scanCase.returnsWholeRows())) {
       scan.setLimit(scanCase.limitOfRows());
@@ -112,11 +121,12 @@ final class ScanServer implements AutoCloseable {
   }
 
   /** The replies to the scan, call by call, region by region as long as a client would go on. */
-  List<String> replies(ScanCase scanCase) throws IOException {
+  List<String> replies(TableName name, ScanCase scanCase) throws IOException {
     List<String> lines = new ArrayList<>();
     Scan scan = scanCase.scan();
-    for (int i = 0; i < regions.size(); i++) {
-      RegionInfo region = regions.get(scan.isReversed() ? regions.size() - 1 - i : i);
+    List<RegionInfo> all = regions.get(name);
+    for (int i = 0; i < all.size(); i++) {
+      RegionInfo region = all.get(scan.isReversed() ? all.size() - 1 - i : i);
       if (!isBehind(scan, region) && !scanRegion(scanCase, region, lines)) {
         break;
       }
