@@ -163,7 +163,7 @@ fn increments_count_on_after_a_correction() {
     f.put(one.clone());
     env.set_back_millis(CORRECTION_MILLIS);
     for n in 2..40i64 {
-        f.mutate(&Batch::new().row_op(RowOp::increment(0, &[one.clone()])));
+        f.mutate(&Batch::new().row_op(RowOp::increment(0, std::slice::from_ref(&one))));
         assert_eq!(f.scan(&Spec::scan())[0].value, n.to_be_bytes());
     }
 }
