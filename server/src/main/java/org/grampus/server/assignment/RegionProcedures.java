@@ -97,8 +97,7 @@ public final class RegionProcedures {
       return;
     }
     SplitRequest request =
-        new SplitRequest(
-            RegionFiles.place(wal), RegionFiles.place(files.root()), files.walPlace());
+        new SplitRequest(RegionFiles.place(wal), RegionFiles.place(files.root()), files.walPlace());
     LOG.info("split WAL {}: {}", wal.getName(), engine.splitWal(request));
   }
 

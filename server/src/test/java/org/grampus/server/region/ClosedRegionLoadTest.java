@@ -41,7 +41,12 @@ class ClosedRegionLoadTest {
     NativeRegion region =
         engine.openRegion(
             RegionRequest.of(
-                info, TABLE, new Configuration(false), root.toString(), directory.toString(), null));
+                info,
+                TABLE,
+                new Configuration(false),
+                root.toString(),
+                directory.toString(),
+                null));
     return new OnlineRegion(info, TABLE, region, 1);
   }
 

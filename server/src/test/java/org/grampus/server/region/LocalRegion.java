@@ -83,7 +83,12 @@ public final class LocalRegion {
                 .resolve(info.getEncodedName()));
     return engine.openRegion(
         RegionRequest.of(
-            info, table, new Configuration(false), directory.toString(), regionDir.toString(), null));
+            info,
+            table,
+            new Configuration(false),
+            directory.toString(),
+            regionDir.toString(),
+            null));
   }
 
   private static Path create(Path directory) {
