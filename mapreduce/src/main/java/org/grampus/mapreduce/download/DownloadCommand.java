@@ -82,8 +82,8 @@ public final class DownloadCommand implements Callable<Integer> {
       names = "--columns",
       paramLabel = "F:Q[=NAME[:TYPE]],...",
       description =
-          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are."
-              + " Default: the columns that the files have, as bytes; of seq all cells.")
+          "The columns, their names and types (docs/downloads.md); '*' takes the newest cell of each"
+              + " column as it is. Default: the columns that the files have, as bytes; of seq '*'.")
   private String columns;
 
   @Option(
@@ -110,8 +110,8 @@ public final class DownloadCommand implements Callable<Integer> {
       names = "--splits",
       paramLabel = "N",
       description =
-          "How many parts, of about equal bytes. Default: one for each GiB of a region, and one"
-              + " for each region with --server.")
+          "How many parts, of about equal bytes. Default: one for each region, and one for each GiB"
+              + " of a region that has more; with --server one for each region.")
   private Integer splits;
 
   @Option(

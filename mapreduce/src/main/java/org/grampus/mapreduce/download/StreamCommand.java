@@ -60,9 +60,9 @@ public final class StreamCommand implements Callable<Integer> {
       names = "--columns",
       paramLabel = "F:Q[=NAME[:TYPE]],...",
       description =
-          "The columns, their names and types (docs/downloads.md); '*' takes all cells as they are,"
-              + " ':nokey' leaves the row key out. Default: the row key and the columns that the"
-              + " files have, as bytes.")
+          "The columns, their names and types (docs/downloads.md); '*' takes the newest cell of each"
+              + " column as it is, ':nokey' leaves the row key out. Default: the row key and the"
+              + " columns that the files have, as bytes.")
   private String columns;
 
   @Option(
