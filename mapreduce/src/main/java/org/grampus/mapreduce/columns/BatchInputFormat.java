@@ -45,7 +45,8 @@ public class BatchInputFormat extends InputFormat<NullWritable, VectorSchemaRoot
 
   /**
    * Lets a job read a snapshot of its own, which is taken when the job is submitted. It is removed
-   * at the end of the job on a cluster, and at the end of this process after a local run.
+   * at the end of the job on a cluster. After a local run it is removed when this process takes
+   * another one, or ends.
    *
    * @param mapping the columns; null = those that the files have, as bytes
    */

@@ -8,8 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -18,25 +16,21 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
 import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.MRJobConfig;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.grampus.mapreduce.keys.JobKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A snapshot of a live table that a job takes for itself. It goes away when it is closed, or when
- * this process ends, or when the job ends if it was handed over to it; and whatever happens, the
- * master removes it when its time to live is over. Any thread.
+ * this process ends, or after the end of the job that it was handed over to; and whatever happens,
+ * the master removes it when its time to live is over. Any thread.
  */
 public final class OwnSnapshot implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(OwnSnapshot.class);
 
   /** Longer than any job runs. */
   private static final long TTL_SECONDS = TimeUnit.DAYS.toSeconds(7);
-
-  private static final int HOOK_SECONDS = 30;
 
   /** How long the end of the process waits for a snapshot that is being taken. */
   private static final int TAKING_SECONDS = 20;
@@ -50,13 +44,18 @@ public final class OwnSnapshot implements Closeable {
   private final Configuration conf;
   private final String name;
   private final AtomicBoolean open = new AtomicBoolean(true);
-  private final Runnable hook = this::closeAtExit;
+
+  /** Whether {@link #closeIfNeedless} has tried to. */
+  private final AtomicBoolean isTried = new AtomicBoolean();
 
   /** Down once the master has completed it, or it has failed. */
   private final CountDownLatch taken = new CountDownLatch(1);
 
-  /** Where the job is that removes the snapshot at its end; null when there is none. */
-  private volatile Path jobDirectory;
+  /** Whether it is not known if there is one. */
+  private volatile boolean hasFailed;
+
+  /** The job that it was handed over to; null when there is none. */
+  private volatile SubmittedJob reader;
 
   private OwnSnapshot(Configuration conf, String name) {
     this.conf = conf;
@@ -73,7 +72,8 @@ public final class OwnSnapshot implements Closeable {
   }
 
   /**
-   * Takes a snapshot, with what is in memory only.
+   * Takes a snapshot, with what is in memory only. Before that it closes those of this process that
+   * no job needs any more.
    *
    * @param job part of the name; differs in every run
    * @throws SnapshotExistsException when there is one of that name, which a killed run may have
@@ -81,6 +81,7 @@ public final class OwnSnapshot implements Closeable {
    */
   public static OwnSnapshot take(Configuration conf, TableName table, String job)
       throws IOException {
+    OpenSnapshots.ofProcess().closeNeedless();
     OwnSnapshot snapshot = new OwnSnapshot(conf, name(table, job));
     snapshot.take(table);
     return snapshot;
@@ -99,17 +100,13 @@ public final class OwnSnapshot implements Closeable {
 
   private void take(Admin admin, TableName table) throws IOException {
     long ttl = conf.getLong(JobKeys.SNAPSHOT_TTL, TTL_SECONDS);
-    // Before it is taken, since the process may end meanwhile; and before the file systems close at
-    // the end, which a connection may need.
-    ShutdownHookManager.get()
-        .addShutdownHook(
-            hook, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, HOOK_SECONDS, TimeUnit.SECONDS);
+    OpenSnapshots.ofProcess().add(this); // now, since the process may end while it is taken
     try {
       admin.snapshot(new SnapshotDescription(name, table, SnapshotType.FLUSH, Map.of("TTL", ttl)));
     } catch (SnapshotExistsException e) {
       forget(); // another process was faster
       throw e;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       removeAfter(e);
       throw e;
     } finally {
@@ -120,21 +117,20 @@ public final class OwnSnapshot implements Closeable {
 
   /**
    * The client may have given up on a snapshot that the master has taken all the same, or is still
-   * taking: the end of the process looks once more.
+   * taking: the next one that is taken, or the end of the process, looks once more.
    */
-  private void removeAfter(IOException failure) {
+  private void removeAfter(Exception failure) {
+    hasFailed = true;
     try {
       remove(conf, name);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
     }
   }
 
   private void forget() {
     open.set(false);
-    if (!ShutdownHookManager.get().isShutdownInProgress()) {
-      ShutdownHookManager.get().removeShutdownHook(hook);
-    }
+    OpenSnapshots.ofProcess().remove(this);
   }
 
   /** Its name. */
@@ -143,11 +139,11 @@ public final class OwnSnapshot implements Closeable {
   }
 
   /**
-   * Leaves the removal to the end of a job on a cluster, whose application master tells {@link
+   * Leaves the removal to the end of a job. On a cluster its application master tells {@link
    * SnapshotRemoval}: whether the job succeeds, fails or is killed, whatever output committer it
-   * has, and whether or not this process waits for it. A job that was never submitted has no end to
-   * tell of; then the snapshot goes with this process. Must be called before the job's
-   * configuration is written.
+   * has, and whether or not this process waits for it. Where that tells nothing the snapshot goes
+   * when this process takes another one after the job's end, or ends. Must be called before the
+   * job's configuration is written.
    *
    * @return false where no end is told: the job has no application master (the local runner ends
    *     with this process), has a listener of its own, or is not being submitted. The snapshot of a
@@ -155,12 +151,8 @@ public final class OwnSnapshot implements Closeable {
    *     time to live is over
    */
   public boolean handOver(Configuration job) {
-    String directory = job.get(MRJobConfig.MAPREDUCE_JOB_DIR);
-    if (isLocal(job) || directory == null) {
-      return false;
-    }
-    jobDirectory = new Path(directory);
-    return removeAtEndOf(job);
+    reader = SubmittedJob.of(job);
+    return reader != null && removeAtEndOf(job);
   }
 
   /**
@@ -171,7 +163,7 @@ public final class OwnSnapshot implements Closeable {
    * @return false where no process tells of the end
    */
   public boolean removeAtEndOf(Configuration job) {
-    if (isLocal(job) || hasOtherListener(job)) {
+    if (SubmittedJob.isLocal(job) || hasOtherListener(job)) {
       return false;
     }
     job.set(MRJobConfig.MR_JOB_END_NOTIFICATION_URL, NO_URL);
@@ -189,10 +181,6 @@ public final class OwnSnapshot implements Closeable {
         && (listener != null || job.get(MRJobConfig.MR_JOB_END_NOTIFICATION_URL) != null);
   }
 
-  private static boolean isLocal(Configuration job) {
-    return MRConfig.LOCAL_FRAMEWORK_NAME.equals(job.get(MRConfig.FRAMEWORK_NAME, "local"));
-  }
-
   /**
    * Removes the snapshot, once, unless it was handed over to a job that still runs; one that is
    * gone already is no error.
@@ -202,20 +190,38 @@ public final class OwnSnapshot implements Closeable {
     if (!open.get()) {
       return;
     }
-    if (!isOfAJob()) {
+    if (!isOfAnotherProcess()) {
       remove(conf, name); // if it fails, the end of the process tries again
     }
     forget();
   }
 
-  /** A submission that fails removes the job's directory, and so does the end of a job. */
-  private boolean isOfAJob() throws IOException {
-    Path directory = jobDirectory;
-    return directory != null && directory.getFileSystem(conf).exists(directory);
+  private boolean isOfAnotherProcess() throws IOException {
+    SubmittedJob job = reader;
+    return job != null && !job.isLocal() && !job.hasEnded(conf);
+  }
+
+  /**
+   * Closes it if its job has ended, or it was not taken. What fails is a warning, and is left to
+   * the end of the process: servers that are gone would hold up each further job.
+   */
+  void closeIfNeedless() {
+    try {
+      if (isNeedless() && isTried.compareAndSet(false, true)) {
+        close();
+      }
+    } catch (IOException e) {
+      LOG.warn("snapshot {} stays until this process ends, or its time to live", name, e);
+    }
+  }
+
+  private boolean isNeedless() throws IOException {
+    SubmittedJob job = reader;
+    return hasFailed || (job != null && job.hasEnded(conf));
   }
 
   /** A master knows no snapshot that it has not completed, so that one cannot be removed before. */
-  private void closeAtExit() {
+  void closeAtExit() {
     try {
       if (!taken.await(TAKING_SECONDS, TimeUnit.SECONDS)) {
         LOG.warn("snapshot {} is still being taken; it may stay for its time to live", name);

@@ -81,9 +81,14 @@ class OwnSnapshotJobTest extends SnapshotCase {
     assertEquals(2, snapshots().size());
   }
 
+  /** The directory of a job that has not ended. */
+  private Path staged(String id) throws IOException {
+    return new Path(Files.createDirectories(directory.resolve(id)).toUri());
+  }
+
   /** The snapshot that a job of this id reads. */
-  private static String planned(String id, JobConf job) throws IOException {
-    job.set("mapreduce.job.dir", "/staging/" + id);
+  private String planned(String id, JobConf job) throws IOException {
+    job.set("mapreduce.job.dir", staged(id).toString());
     assertEquals(
         1, new org.grampus.mapreduce.mapred.SnapshotInputFormat().getSplits(job, 1).length);
     return job.get(HBaseKeys.SNAPSHOT_NAME);
@@ -113,10 +118,9 @@ class OwnSnapshotJobTest extends SnapshotCase {
   @Test
   void anOwnSnapshotStaysWhileItsJobRunsAndGoesAtItsEnd() throws Exception {
     create();
-    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_1")).toUri());
     Configuration job = configuration();
     job.set("mapreduce.framework.name", "yarn");
-    job.set("mapreduce.job.dir", staged.toString());
+    job.set("mapreduce.job.dir", staged("job_1_1").toString());
     OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_1");
     assertTrue(own.handOver(job));
     own.close();
@@ -130,10 +134,9 @@ class OwnSnapshotJobTest extends SnapshotCase {
   @Test
   void anOwnSnapshotOfAJobWithAnotherListenerStaysWhileItRuns() throws Exception {
     create();
-    Path staged = new Path(Files.createDirectory(directory.resolve("job_1_3")).toUri());
     Configuration job = configuration();
     job.set("mapreduce.framework.name", "yarn");
-    job.set("mapreduce.job.dir", staged.toString());
+    job.set("mapreduce.job.dir", staged("job_1_3").toString());
     job.set("mapreduce.job.end-notification.url", "http://scheduler/");
     OwnSnapshot own = OwnSnapshot.take(configuration(), name, "job_1_3");
     assertFalse(own.handOver(job));

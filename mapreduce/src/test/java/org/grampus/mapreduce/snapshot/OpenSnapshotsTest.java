@@ -1,0 +1,142 @@
+package org.grampus.mapreduce.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.grampus.mapreduce.server.JobServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process that submits jobs without end keeps no snapshot of one that has ended. */
+class OpenSnapshotsTest {
+  private static final TableName NAME = TableName.valueOf("openSnapshots");
+
+  /** A connection of a class that is not there fails at once. */
+  private static final String CONNECTION_CLASS = "hbase.client.connection.impl";
+
+  @TempDir Path staging;
+  private JobServer server;
+  private Admin admin;
+
+  @BeforeEach
+  void create() throws Exception {
+    server = JobServer.get();
+    admin = server.connection().getAdmin();
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(NAME)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build());
+  }
+
+  @AfterEach
+  void drop() throws IOException {
+    for (OwnSnapshot each : open()) {
+      each.close();
+    }
+    admin.deleteSnapshots(Pattern.compile(NAME + "-.*"));
+    admin.disableTable(NAME);
+    admin.deleteTable(NAME);
+    admin.close();
+  }
+
+  /** Those of this test; others may have left theirs to the end of the process. */
+  private static List<OwnSnapshot> open() {
+    return OpenSnapshots.ofProcess().all().stream()
+        .filter(each -> each.name().startsWith(NAME + "-"))
+        .toList();
+  }
+
+  private void assertOpen(OwnSnapshot... expected) throws IOException {
+    assertEquals(List.of(expected), open());
+    assertEquals(
+        open().stream().map(OwnSnapshot::name).toList(),
+        admin.listSnapshots(Pattern.compile(NAME + "-.*")).stream()
+            .map(SnapshotDescription::getName)
+            .sorted()
+            .toList());
+  }
+
+  private Configuration job(String framework, String id) throws IOException {
+    Configuration job = server.configuration();
+    job.set("mapreduce.framework.name", framework);
+    Path directory = Files.createDirectory(staging.resolve(id));
+    job.set("mapreduce.job.dir", directory.toUri().toString());
+    return job;
+  }
+
+  /** As the submission of a job takes one. */
+  private static OwnSnapshot taken(Configuration job, String id) throws IOException {
+    OwnSnapshot own = OwnSnapshot.take(job, NAME, id);
+    own.handOver(job);
+    return own;
+  }
+
+  private OwnSnapshot taken(String framework, String id) throws IOException {
+    return taken(job(framework, id), id);
+  }
+
+  private void end(String id) throws IOException {
+    Files.delete(staging.resolve(id));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "yarn"})
+  void thatOfAJobThatHasEndedGoesWhenTheNextOneIsTaken(String framework) throws IOException {
+    OwnSnapshot first = taken(framework, "1");
+    OwnSnapshot second = taken(framework, "2");
+    assertOpen(first, second);
+    end("1");
+    OwnSnapshot third = taken(framework, "3");
+    assertOpen(second, third);
+    end("3");
+    end("2");
+    assertOpen(taken(framework, "4"));
+  }
+
+  @Test
+  void whatNoJobHasIsOpenUntilItsProgramClosesIt() throws IOException {
+    OwnSnapshot own = OwnSnapshot.take(server.configuration(), NAME, "1");
+    OwnSnapshot next = OwnSnapshot.take(server.configuration(), NAME, "2");
+    assertOpen(own, next);
+    own.close();
+    assertOpen(next);
+  }
+
+  @Test
+  void oneThatWasNotTakenIsLookedForOnceMore() throws IOException {
+    TableName missing = TableName.valueOf(NAME + "-missing");
+    assertThrows(IOException.class, () -> OwnSnapshot.take(server.configuration(), missing, "1"));
+    assertEquals(1, open().size(), "the master may take it still");
+    assertOpen(taken("local", "2"));
+  }
+
+  @Test
+  void oneThatCannotBeRemovedHoldsUpNoFurtherJob() throws IOException {
+    Configuration job = job("local", "1");
+    OwnSnapshot first = taken(job, "1");
+    end("1");
+    job.set(CONNECTION_CLASS, "none");
+    OwnSnapshot second = taken("local", "2");
+    assertOpen(first, second);
+    job.unset(CONNECTION_CLASS);
+    OwnSnapshot third = taken("local", "3");
+    assertOpen(first, second, third);
+    first.closeAtExit();
+    assertOpen(second, third);
+  }
+}
