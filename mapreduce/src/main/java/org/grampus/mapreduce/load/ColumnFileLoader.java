@@ -1,11 +1,15 @@
 package org.grampus.mapreduce.load;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -89,24 +93,26 @@ public final class ColumnFileLoader {
     FamilyDirectories.open(fs, files);
     LoadMark mark = LoadMark.set(fs, directory, files);
     try {
-      return load(fs, directory, mark, start);
+      return load(fs, directory, files, mark, start);
     } finally {
       mark.clear();
     }
   }
 
-  private LoadSummary load(FileSystem fs, Path directory, LoadMark mark, long start)
+  private LoadSummary load(
+      FileSystem fs, Path directory, List<FileRange> found, LoadMark mark, long start)
       throws IOException {
     int rounds = conf.getInt(HConstants.BULKLOAD_MAX_RETRIES_NUMBER, ROUNDS);
     Totals totals = new Totals();
+    List<FileRange> left = found;
     for (int round = 1; ; round++) {
       SpanCutter cutter = cutter(fs);
-      totals.cut += cut(cutter, FileRange.below(fs, directory, conf));
-      List<FileRange> files = FileRange.below(fs, directory, conf);
+      List<FileRange> whole = cut(fs, cutter, left, totals);
+      List<FileRange> files = withPieces(whole, FileRange.below(fs, directory, conf));
       mark.keep();
       Attempt attempt = attempt(directory, files);
       IOException failure = attempt.failure();
-      List<FileRange> left = FileRange.below(fs, directory, conf);
+      left = FileRange.below(fs, directory, conf);
       List<Path> unknown = unknown(files, left, attempt.loaded());
       mark.release(unknown);
       if (failure != null && !asksForACut(failure)) {
@@ -135,16 +141,46 @@ public final class ColumnFileLoader {
     return message != null && message.contains(BulkLoadHFilesTool.FAIL_IF_NEED_SPLIT_HFILE);
   }
 
-  private static int cut(SpanCutter cutter, List<FileRange> files) throws IOException {
-    int cut = 0;
+  /** Cuts the files that have rows of several regions; returns the others. */
+  private static List<FileRange> cut(
+      FileSystem fs, SpanCutter cutter, List<FileRange> files, Totals totals) throws IOException {
+    List<FileRange> whole = new ArrayList<>();
     for (FileRange file : files) {
-      if (!cutter.fits(file)) {
-        int pieces = cutter.cut(file);
-        LOG.info("{} had rows of several regions and was cut into {} files", file.path(), pieces);
-        cut++;
+      if (cutter.fits(file) || !cut(fs, cutter, file)) {
+        whole.add(file);
+      } else {
+        totals.cut++;
       }
     }
-    return cut;
+    return whole;
+  }
+
+  /** Cuts a file, unless another loader takes it meanwhile. */
+  private static boolean cut(FileSystem fs, SpanCutter cutter, FileRange file) throws IOException {
+    try {
+      int pieces = cutter.cut(file);
+      LOG.info("{} had rows of several regions and was cut into {} files", file.path(), pieces);
+      return true;
+    } catch (IOException e) {
+      if (fs.exists(file.path())) {
+        throw e;
+      }
+      LOG.warn("{} is gone, and cannot be cut", file.path(), e);
+      return false;
+    }
+  }
+
+  /**
+   * What is to be loaded.
+   *
+   * @param whole files that were there before the cuts: one that another loader has taken since is
+   *     not forgotten
+   * @param found after the cuts
+   */
+  private static List<FileRange> withPieces(List<FileRange> whole, List<FileRange> found) {
+    Map<Path, FileRange> files = new LinkedHashMap<>();
+    Stream.concat(whole.stream(), found.stream()).forEach(file -> files.put(file.path(), file));
+    return List.copyOf(files.values());
   }
 
   /**

@@ -156,16 +156,8 @@ class BulkImportTest extends ImportCase {
   void filesThatAreNotSeenHereAreAnErrorBeforeTheLoad() throws Exception {
     create();
     Path file = file("a.csv", "k,f:v,g:v\n1,2,3\n");
-    List<String> options =
-        new ArrayList<>(List.of(file.toString(), "--table=" + name, "--key=k", "--family=f"));
-    for (String key :
-        List.of(
-            "fs.file.impl=" + LosingFileSystem.class.getName(),
-            "fs.file.impl.disable.cache=true",
-            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
-      options.addAll(List.of("-D", key));
-    }
-    String refusal = importRefusal(bulk(options.toArray(new String[0])));
+    String[] options = bulk(file.toString(), "--table=" + name, "--key=k", "--family=f");
+    String refusal = importRefusal(onDisk(LosingFileSystem.class, options));
     assertTrue(
         refusal.contains("written 2 column files") && refusal.contains("are 1 column files"),
         refusal);
@@ -180,18 +172,10 @@ class BulkImportTest extends ImportCase {
     for (int i = 0; i < 1000; i++) {
       text.append(row(i)).append(",value").append(i).append(",more\n");
     }
-    List<String> options =
-        new ArrayList<>(
-            List.of(file("a.csv", text.toString()).toString(), "--table=" + name, "--key=k"));
-    for (String key :
-        List.of(
-            "fs.file.impl=" + SplittingFileSystem.class.getName(),
-            "fs.file.impl.disable.cache=true",
-            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
-      options.addAll(List.of("-D", key));
-    }
+    String[] options =
+        bulk(file("a.csv", text.toString()).toString(), "--table=" + name, "--key=k");
     SplittingFileSystem.once(() -> splitOnTheWay(row(250)));
-    assertEquals(0, importing(bulk(options.toArray(new String[0]))));
+    assertEquals(0, importing(onDisk(SplittingFileSystem.class, options)));
     assertFalse(SplittingFileSystem.isAhead(), "the region was not split");
     assertEquals(3, admin.getRegions(name).size());
     List<String> rows = inOrder(name, new Scan());
@@ -205,16 +189,10 @@ class BulkImportTest extends ImportCase {
   @Test
   void whatCannotBeTidiedUpIsNoError() throws Exception {
     Path file = file("a.csv", "k,v\n1,2\n");
-    List<String> options = new ArrayList<>(List.of(file.toString(), "--table=" + copy, "--key=k"));
-    for (String key :
-        List.of(
-            "fs.file.impl=" + StickyFileSystem.class.getName(),
-            "fs.file.impl.disable.cache=true",
-            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
-      options.addAll(List.of("-D", key));
-    }
-    assertEquals(0, importing(options.toArray(new String[0])));
-    assertEquals(0, importing(bulk(options.toArray(new String[0]))));
+    String[] options =
+        onDisk(StickyFileSystem.class, file.toString(), "--table=" + copy, "--key=k");
+    assertEquals(0, importing(options));
+    assertEquals(0, importing(bulk(options)));
     assertEquals(1, scanned(copy, new Scan()).size());
     assertTrue(Files.exists(stagingDirectory()), "the file system leaves it");
     FileUtils.deleteDirectory(stagingDirectory().toFile());

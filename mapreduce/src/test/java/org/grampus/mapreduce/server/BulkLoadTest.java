@@ -212,6 +212,43 @@ class BulkLoadTest extends JobTest {
     assertEquals(List.of(), left("g"));
   }
 
+  /** The other loader comes to its end, so the table has all rows; but this one cannot know it. */
+  @Test
+  void oursMissesWhatAnotherLoaderTakesBesideASplit() throws Exception {
+    create(b(row(200)));
+    write(F, "v", 0, 100);
+    write(F, "v", 200, 250);
+    LateRegions late =
+        new LateRegions(
+            connection,
+            look -> {
+              splitOnTheWay(row(50));
+              new ColumnFileLoader(connection, name).load(output());
+            });
+    ColumnFileLoader loader = new ColumnFileLoader(late.connection(), name);
+    IOException error = assertThrows(IOException.class, () -> loader.load(output()));
+    assertTrue(error.getMessage().contains("of 2 it is not known"), error.getMessage());
+    assertEquals(1, late.looks());
+    assertEquals(150, scanned(name, new Scan()).size());
+    IOException again =
+        assertThrows(
+            IOException.class, () -> new ColumnFileLoader(connection, name).load(output()));
+    assertTrue(again.getMessage().contains("whether 2 files"), again.getMessage());
+  }
+
+  /** The regions that it knows make it cut a file which is gone. */
+  @Test
+  void oursMissesAFileThatAnotherLoaderTakesBeforeTheCut() throws Exception {
+    create(b(row(50)));
+    write(F, "v", 0, 100);
+    LateRegions late =
+        new LateRegions(connection, look -> new ColumnFileLoader(connection, name).load(output()));
+    ColumnFileLoader loader = new ColumnFileLoader(late.connection(), name);
+    IOException error = assertThrows(IOException.class, () -> loader.load(output()));
+    assertTrue(error.getMessage().contains("of 1 it is not known"), error.getMessage());
+    assertEquals(expected("v", 0, 100), scanned(name, new Scan()));
+  }
+
   private static Scan upTo(int number) {
     return new Scan().withStopRow(b(row(number)));
   }

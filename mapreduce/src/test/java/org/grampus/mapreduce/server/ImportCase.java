@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.hbase.TableName;
 import org.grampus.mapreduce.imports.ImportCommand;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,19 @@ abstract class ImportCase extends DownloadCase {
   String[] bulk(String... options) {
     return Stream.concat(Stream.of(options), Stream.of("--bulk", "--staging=" + stagingDirectory()))
         .toArray(String[]::new);
+  }
+
+  /** What makes an import, with all of its tasks, use another local disk. */
+  String[] onDisk(Class<? extends LocalFileSystem> disk, String... options) {
+    List<String> all = new ArrayList<>(List.of(options));
+    for (String key :
+        List.of(
+            "fs.file.impl=" + disk.getName(),
+            "fs.file.impl.disable.cache=true",
+            "hbase.fs.tmp.dir=" + directory.resolve("tmp"))) {
+      all.addAll(List.of("-D", key));
+    }
+    return all.toArray(new String[0]);
   }
 
   Path stagingDirectory() {
