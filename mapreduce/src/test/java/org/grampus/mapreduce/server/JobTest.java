@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -136,17 +137,16 @@ abstract class JobTest {
   }
 
   void splitAt(String row) throws Exception {
-    int before = admin.getRegions(name).size();
-    admin
-        .splitRegionAsync(
-            connection
-                .getRegionLocator(name)
-                .getRegionLocation(b(row), true)
-                .getRegion()
-                .getRegionName(),
-            b(row))
-        .get(60, TimeUnit.SECONDS);
-    assertTrue(admin.getRegions(name).size() > before);
+    splitAt(name, row);
+  }
+
+  void splitAt(TableName of, String row) throws Exception {
+    int before = admin.getRegions(of).size();
+    try (RegionLocator locator = connection.getRegionLocator(of)) {
+      byte[] region = locator.getRegionLocation(b(row), true).getRegion().getRegionName();
+      admin.splitRegionAsync(region, b(row)).get(60, TimeUnit.SECONDS);
+    }
+    assertTrue(admin.getRegions(of).size() > before);
   }
 
   /** Splits a region as {@link #splitAt} does, within a task or a call of a client. */
