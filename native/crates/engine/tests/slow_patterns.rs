@@ -114,7 +114,7 @@ fn a_scan_looks_at_the_clock_after_each_row_that_was_searched() {
             {
                 let seen = calls(&f, filter, limits);
                 let ended: Vec<_> = seen.iter().take(ROWS as usize - 1).collect();
-                assert_eq!(ended, vec![&(rows, stop); ROWS as usize - 1], "flushed {flushed}");
+                assert_eq!(ended, [&(rows, stop); ROWS as usize - 1], "flushed {flushed}");
                 assert_eq!(seen.iter().map(|(rows, _)| rows).sum::<usize>(), rows * ROWS as usize);
             }
         }
