@@ -271,22 +271,25 @@ impl StoreFileSet {
             file.warm()?;
         }
         let (family_dir, target) = (self.dir.family_dir(), self.dir.family_dir().join(&name));
+        // Until it is shown it counts as one to be taken out, also after a panic: no compaction may drop a marker before it is out, or the
+        // next open would bring back what the marker hides.
+        replaced.names.push(name);
         if let Err(error) = self.env.rename(pending.path(), &target) {
-            // A name node whose answer was lost may have renamed it; then it must be out before a compaction drops a marker.
-            if error.kind() != std::io::ErrorKind::AlreadyExists {
-                replaced.names.push(name);
+            // A name node whose answer was lost may have renamed it.
+            if error.kind() == std::io::ErrorKind::AlreadyExists {
+                replaced.names.pop();
             }
             return Err(Error::io("rename", pending.path(), error));
         }
         pending.disarm();
         if let Err(error) = self.env.sync_dir(&family_dir) {
-            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree. Where that fails, too,
-            // no compaction may drop a marker before it is out: the next open would bring back what the marker hides.
-            if self.env.delete(&target).is_err() {
-                replaced.names.push(name);
+            // Not known to be durable: take it out again, so that what we answer and what survives a crash agree.
+            if self.env.delete(&target).is_ok() {
+                replaced.names.pop();
             }
             return Err(Error::io("sync directory", &family_dir, error));
         }
+        replaced.names.pop();
         Ok(Arc::new(file))
     }
 
