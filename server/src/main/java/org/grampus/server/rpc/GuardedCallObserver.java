@@ -2,7 +2,7 @@ package org.grampus.server.rpc;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.grampus.server.env.SeldomError;
+import org.grampus.server.env.ThrottledErrorLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  */
 final class GuardedCallObserver implements CallObserver {
   private final CallObserver[] observers;
-  private final SeldomError uncounted =
-      new SeldomError(
+  private final ThrottledErrorLog uncounted =
+      new ThrottledErrorLog(
           LoggerFactory.getLogger(GuardedCallObserver.class),
           "a call was not counted; the call itself is not affected");
 
@@ -31,7 +31,7 @@ final class GuardedCallObserver implements CallObserver {
       try {
         observer.finished(call, error);
       } catch (Throwable t) {
-        uncounted.happened(t);
+        uncounted.report(t);
       }
     }
   }
@@ -51,7 +51,7 @@ final class GuardedCallObserver implements CallObserver {
       try {
         event.accept(observer);
       } catch (Throwable t) {
-        uncounted.happened(t);
+        uncounted.report(t);
       }
     }
   }

@@ -1,7 +1,7 @@
 package org.grampus.server.service;
 
 import org.grampus.server.env.Env;
-import org.grampus.server.env.SeldomError;
+import org.grampus.server.env.ThrottledErrorLog;
 import org.grampus.server.region.OnlineRegion;
 import org.grampus.server.region.RequestCounters.Kind;
 import org.slf4j.LoggerFactory;
@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Operations {
   private final OperationObserver observer;
-  private final SeldomError uncounted =
-      new SeldomError(
+  private final ThrottledErrorLog uncounted =
+      new ThrottledErrorLog(
           LoggerFactory.getLogger(Operations.class),
           "an operation was not counted; the operation itself is not affected");
 
@@ -34,7 +34,7 @@ final class Operations {
     try {
       observer.ended(operation, region, Env.nanos() - startNanos, lookedBytes);
     } catch (Throwable t) {
-      uncounted.happened(t);
+      uncounted.report(t);
     }
   }
 
@@ -50,7 +50,7 @@ final class Operations {
     try {
       observer.scanned(region, call);
     } catch (Throwable t) {
-      uncounted.happened(t);
+      uncounted.report(t);
     }
   }
 
@@ -59,7 +59,7 @@ final class Operations {
     try {
       observer.fullScan();
     } catch (Throwable t) {
-      uncounted.happened(t);
+      uncounted.report(t);
     }
   }
 
@@ -68,7 +68,7 @@ final class Operations {
     try {
       observer.failed(error);
     } catch (Throwable t) {
-      uncounted.happened(t);
+      uncounted.report(t);
     }
   }
 
@@ -77,7 +77,7 @@ final class Operations {
     try {
       observer.loaded(Env.nanos() - startNanos);
     } catch (Throwable t) {
-      uncounted.happened(t);
+      uncounted.report(t);
     }
   }
 }

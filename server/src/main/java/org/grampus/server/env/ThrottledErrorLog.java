@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
-/** An error that may come with every call and is said in the log once a minute. Any thread. */
-public final class SeldomError {
+/** Logs an error that may come with every call, at most once a minute. Any thread. */
+public final class ThrottledErrorLog {
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Logger log;
@@ -15,23 +15,23 @@ public final class SeldomError {
   private final AtomicLong quietUntil;
 
   /**
-   * An error that was not said yet.
+   * Of an error that was not logged yet.
    *
    * @param sentence what has happened and what it means
    */
-  public SeldomError(Logger log, String sentence) {
+  public ThrottledErrorLog(Logger log, String sentence) {
     this(log, sentence, Env::nanos);
   }
 
-  SeldomError(Logger log, String sentence, LongSupplier nanos) {
+  ThrottledErrorLog(Logger log, String sentence, LongSupplier nanos) {
     this.log = log;
     this.sentence = sentence;
     this.nanos = nanos;
     this.quietUntil = new AtomicLong(nanos.getAsLong());
   }
 
-  /** It has happened. */
-  public void happened(Throwable cause) {
+  /** Logs the error with its cause, unless it was logged less than a minute ago. */
+  public void report(Throwable cause) {
     long until = quietUntil.get();
     long now = nanos.getAsLong();
     if (now - until >= 0 && quietUntil.compareAndSet(until, now + PAUSE_NANOS)) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-class SeldomErrorTest {
+class ThrottledErrorLogTest {
   private final List<String> said = new ArrayList<>();
   private final Logger log =
       (Logger)
@@ -24,10 +24,10 @@ class SeldomErrorTest {
   void anErrorIsSaidAtOnceAndThenOnceAMinute() {
     long minute = TimeUnit.MINUTES.toNanos(1);
     AtomicLong clock = new AtomicLong(Long.MAX_VALUE - minute); // it overflows on the way
-    SeldomError error = new SeldomError(log, "it was not counted", clock::get);
+    ThrottledErrorLog errors = new ThrottledErrorLog(log, "it was not counted", clock::get);
     for (long step : new long[] {0, 1, minute - 2, 1, minute - 1, 1}) {
       clock.addAndGet(step);
-      error.happened(new IllegalStateException("a test"));
+      errors.report(new IllegalStateException("a test"));
     }
     assertEquals(
         List.of(
