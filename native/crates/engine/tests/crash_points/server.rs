@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use grampus_engine::{Engine, Region};
 use grampus_env::Env;
@@ -182,14 +181,10 @@ impl<A: Acks> Server<A> {
 
     fn compact(&self) {
         self.region.compact("{\"major\":true}").unwrap();
-        for _ in 0..2000 {
-            if self.region.stats().to_string().contains("\"storeFileCount\":2") {
-                return;
-            }
+        common::until("one file in each of the two families", || {
             self.env.sync_dir(&self.root).unwrap(); // a dead process does not wait
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("the compaction did not finish: {} {}", self.region.stats(), self.engine.metrics_json());
+            self.region.stats().stores.iter().all(|store| store.files == 1)
+        });
     }
 
     fn mutate(&self, batch: Batch) -> Vec<Answer> {
