@@ -22,7 +22,7 @@ final class CallBatch extends HeldBatch {
    * @param request its size in bytes; so is {@code reply}
    */
   void add(int waited, int processed, int total, long request, long reply) {
-    int slot = slot();
+    int slot = beginAdd();
     if (slot == BUSY) {
       source.dequeuedCall(waited);
       source.processedCall(processed);
@@ -36,7 +36,7 @@ final class CallBatch extends HeldBatch {
     totalMillis[slot] = total;
     requestBytes[slot] = request;
     replyBytes[slot] = reply;
-    added();
+    endAdd();
   }
 
   /** One histogram after the other, so that each is at hand. */

@@ -17,18 +17,21 @@ abstract class HeldBatch {
   private int held;
 
   /**
-   * Begins to add a value. A caller with a slot puts its value there and calls {@link #added}.
-   * While another thread is here the value is counted at once: that thread may be one of low
-   * priority, and this one an event loop.
+   * Begins to add a value. A caller that gets a slot holds the lock until it calls {@link #endAdd},
+   * which it does behind putting its value there. While another thread holds the lock the value is
+   * counted at once: that thread may be one of low priority, and this one an event loop.
    *
-   * @return below {@link #HELD_MAX}, or {@link #BUSY}
+   * @return below {@link #HELD_MAX}, or {@link #BUSY}: then the lock is not held
    */
-  final int slot() {
+  final int beginAdd() {
     return lock.tryLock() ? held : BUSY;
   }
 
-  /** Ends what {@link #slot} has begun, and drains where there is no room for another value. */
-  final void added() {
+  /**
+   * Ends what {@link #beginAdd} has begun, drains where there is no room for another value, and
+   * gives the lock back.
+   */
+  final void endAdd() {
     try {
       held++;
       if (held == HELD_MAX) {

@@ -23,7 +23,7 @@ final class OperationBatch extends HeldBatch {
 
   /** Takes an operation. */
   void add(Operation operation, MetricsTableRequests table, int tookMillis, long looked) {
-    int slot = slot();
+    int slot = beginAdd();
     if (slot == BUSY) {
       histograms.add(operation, table, tookMillis, looked);
       return;
@@ -32,7 +32,7 @@ final class OperationBatch extends HeldBatch {
     tables[slot] = table;
     millis[slot] = tookMillis;
     lookedBytes[slot] = looked;
-    added();
+    endAdd();
   }
 
   @Override
