@@ -25,7 +25,7 @@ final class Churn implements Runnable {
   private static final int ROUNDS_PER_CHANGE = 8;
   private static final long CHANGE_MINUTES = 2;
 
-  /** In this order, so that a short run has all of them. */
+  /** In this order, so that a short run has moves and splits, which it must have. */
   private enum Change {
     MOVE,
     SPLIT,
@@ -79,7 +79,7 @@ final class Churn implements Runnable {
       }
       if (round % ROUNDS_PER_CHANGE == 0) {
         Change[] all = Change.values();
-        change(all[round / ROUNDS_PER_CHANGE % all.length], regions);
+        change(all[(round / ROUNDS_PER_CHANGE - 1) % all.length], regions);
       }
     } catch (IOException e) {
       LOG.debug("refused, such as of a region that has just moved", e);
