@@ -2,6 +2,7 @@ package org.grampus.compat.suite.snapshot;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -9,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -41,6 +45,8 @@ final class Churn implements Runnable {
   private final AtomicLong moves = new AtomicLong();
   private final AtomicLong splits = new AtomicLong();
   private final AtomicLong merges = new AtomicLong();
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
 
@@ -82,8 +88,21 @@ final class Churn implements Runnable {
         change(all[(round / ROUNDS_PER_CHANGE - 1) % all.length], regions);
       }
     } catch (IOException e) {
-      LOG.debug("refused, such as of a region that has just moved", e);
+      if (isRefusal(e)) {
+        refused.incrementAndGet();
+        LOG.debug("refused", e);
+      } else {
+        failed.incrementAndGet();
+        LOG.warn("a request failed", e);
+      }
     }
+  }
+
+  /** Whether a region was not there, or the servers do not want it: one with references is kept. */
+  private static boolean isRefusal(IOException error) {
+    return Stream.<Throwable>iterate(error, Objects::nonNull, Throwable::getCause)
+        .anyMatch(
+            e -> e instanceof NotServingRegionException || e instanceof DoNotRetryIOException);
   }
 
   private void work(RegionInfo region) throws IOException {
@@ -168,6 +187,16 @@ final class Churn implements Runnable {
   /** Merges that were done. */
   long merges() {
     return merges.get();
+  }
+
+  /** Requests that were refused, such as of a region that has just been split. */
+  long refused() {
+    return refused.get();
+  }
+
+  /** Requests that failed otherwise: without an answer in time, or a region that did not open. */
+  long failed() {
+    return failed.get();
   }
 
   /** Changes that had begun, to be asked after what they may have hit. */

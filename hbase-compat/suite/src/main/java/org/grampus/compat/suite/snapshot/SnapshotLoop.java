@@ -182,8 +182,8 @@ public final class SnapshotLoop implements Callable<Integer> {
   private void checkChurn() throws IOException {
     long failed = flushes == null ? 0 : flushes.failed();
     System.out.printf(
-        "snapshot loop: %d moves, %d splits, %d merges, %d failed flushes%n",
-        churn.moves(), churn.splits(), churn.merges(), failed);
+        "snapshot loop: %d moves, %d splits, %d merges, %d failed flushes, %d requests refused, %d failed%n",
+        churn.moves(), churn.splits(), churn.merges(), failed, churn.refused(), churn.failed());
     boolean stoodStill = churn.moves() == 0 || churn.splits() == 0;
     if (stoodStill || (flushes != null && failed == 0)) {
       violations.add("the table's regions were not moved, split or kept from flushing");
