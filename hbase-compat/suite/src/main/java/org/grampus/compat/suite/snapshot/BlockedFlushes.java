@@ -45,20 +45,20 @@ final class BlockedFlushes {
   }
 
   /** Blocks a region for about a second. */
-  void once(RegionInfo region) throws IOException, InterruptedException {
+  void blockForAboutASecond(RegionInfo region) throws IOException, InterruptedException {
     Path directory = table.resolve(region.getEncodedName());
-    Path begun = directory.resolve(".tmp");
+    Path temporary = directory.resolve(".tmp");
     Path aside = directory.resolve(".tmp-aside");
     try {
-      Files.move(begun, aside);
+      Files.move(temporary, aside);
     } catch (NoSuchFileException e) {
       return; // nothing is being written, or the region was split away
     }
     try {
-      Files.createFile(begun);
+      Files.createFile(temporary);
       Thread.sleep(BLOCK_MILLIS_MIN + random.nextInt(BLOCK_MILLIS_MORE));
     } finally {
-      Files.deleteIfExists(begun);
+      Files.deleteIfExists(temporary);
       delete(aside); // an engine makes the directories that it misses
     }
   }

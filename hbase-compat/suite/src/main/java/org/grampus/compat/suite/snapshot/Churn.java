@@ -152,7 +152,7 @@ final class Churn implements Runnable {
 
   private void letFlushesFail(RegionInfo region) throws IOException, InterruptedException {
     if (flushes != null) {
-      flushes.once(region);
+      flushes.blockForAboutASecond(region);
     }
   }
 
