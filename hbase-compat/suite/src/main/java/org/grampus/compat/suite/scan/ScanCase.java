@@ -97,7 +97,7 @@ record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, b
    * Whether no call reaches a limit of bytes in {@link ScanTable#MIXED}. Raw scans also show cells
    * of the same place that a flush would have made one.
    */
-  boolean isFreeOfSizes() {
+  boolean reachesNoSizeLimit() {
     long size = scan.getMaxResultSize();
     return !scan.isRaw() && (size <= 0 || size >= MIXED_BYTES_MAX);
   }

@@ -100,7 +100,7 @@ public final class ScanDifference implements Callable<Integer> {
         refused++;
         continue;
       }
-      if (scanCase.isFreeOfSizes()) {
+      if (scanCase.reachesNoSizeLimit()) {
         compareReplies(ScanTable.MIXED, name, scanCase);
       }
       for (TableName table : tables(scanCase)) {
@@ -114,13 +114,13 @@ public final class ScanDifference implements Callable<Integer> {
     return run;
   }
 
-  /** Those of which the stock client shows nothing that is up to the server. */
+  /** The tables on which the stock client must show the same results from both servers. */
   private static List<TableName> tables(ScanCase scanCase) {
     List<TableName> tables = new ArrayList<>(List.of(ScanTable.PLAIN));
     if (scanCase.seesOnlyVisibleCells()) {
       tables.add(ScanTable.HIDING);
     }
-    if (scanCase.isFreeOfSizes()) {
+    if (scanCase.reachesNoSizeLimit()) {
       tables.add(ScanTable.MIXED);
     }
     return tables;
