@@ -16,9 +16,6 @@ import org.apache.hadoop.hbase.client.Scan;
 record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, boolean heartbeats) {
   private static final int[] RESULT_SIZES = {200, 600, 2_000, 10_000, 100_000, 2 << 20, 100 << 20};
 
-  /** More than a region of the table with cells in memory has. */
-  private static final int MIXED_BYTES_MAX = 2 << 20;
-
   private static final int[] ROWS_PER_CALL = {1, 2, 3, 7, 30, 1000};
 
   /** The case of a number; the same for both servers. */
@@ -99,7 +96,7 @@ record ScanCase(Scan scan, int rowsPerCall, int limitOfRows, boolean partials, b
    */
   boolean reachesNoSizeLimit() {
     long size = scan.getMaxResultSize();
-    return !scan.isRaw() && (size <= 0 || size >= MIXED_BYTES_MAX);
+    return !scan.isRaw() && (size <= 0 || size >= ScanTable.MIXED_BYTES_MAX);
   }
 
   private static void bounds(Scan scan, Random random) {

@@ -3,8 +3,10 @@ package org.grampus.compat.suite.scan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -12,6 +14,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -33,6 +36,9 @@ final class ScanTable {
   /** Rows have keys with two letters and two digits, so that prefixes and patterns find some. */
   static final int KEYS = 400;
 
+  /** More than the cells of {@link #MIXED} have, in bytes. */
+  static final int MIXED_BYTES_MAX = 2 << 20;
+
   private static final byte[][] SPLITS = {b("ad05"), b("bb10"), b("ca")};
   private static final int VERSIONS_KEPT = 5;
   private static final int VERSIONS_HIDING = 2;
@@ -42,6 +48,9 @@ final class ScanTable {
   private final Random random;
   private final int largestRow;
   private final TableName name;
+
+  /** What was written, as HBase's limits of bytes count it. */
+  private long bytes;
 
   ScanTable(TableName name, long seed, int largestRow) {
     this.name = name;
@@ -69,13 +78,7 @@ final class ScanTable {
   void create(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin();
         Table table = connection.getTable(name)) {
-      TableDescriptorBuilder descriptor = TableDescriptorBuilder.newBuilder(name);
-      int versions = name.equals(HIDING) ? VERSIONS_HIDING : VERSIONS_KEPT;
-      for (byte[] family : FAMILIES) {
-        descriptor.setColumnFamily(
-            ColumnFamilyDescriptorBuilder.newBuilder(family).setMaxVersions(versions).build());
-      }
-      admin.createTable(descriptor.setCompactionEnabled(false).build(), SPLITS);
+      admin.createTable(descriptor(), SPLITS);
       for (int part = 0; part < 2; part++) {
         for (int n = 0; n < KEYS; n++) {
           if (random.nextInt(3) > 0) {
@@ -86,6 +89,7 @@ final class ScanTable {
           delete(table);
         }
         if (part == 1 && name.equals(MIXED)) {
+          checkMixed(admin);
           return;
         }
         admin.flush(name);
@@ -94,6 +98,29 @@ final class ScanTable {
         table.put(largeRow(key(random.nextInt(KEYS))));
         admin.flush(name);
       }
+    }
+  }
+
+  private TableDescriptor descriptor() {
+    TableDescriptorBuilder descriptor = TableDescriptorBuilder.newBuilder(name);
+    int versions = name.equals(HIDING) ? VERSIONS_HIDING : VERSIONS_KEPT;
+    for (byte[] family : FAMILIES) {
+      descriptor.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(family).setMaxVersions(versions).build());
+    }
+    return descriptor.setCompactionEnabled(false).build();
+  }
+
+  /** The first half is in one file of each family, so the second is in memory, and all is small. */
+  private void checkMixed(Admin admin) throws IOException {
+    List<Integer> files = new ArrayList<>();
+    for (ServerName server : admin.getRegionServers()) {
+      admin.getRegionMetrics(server, name).forEach(r -> files.add(r.getStoreFileCount()));
+    }
+    boolean halfInFiles = files.equals(Collections.nCopies(SPLITS.length + 1, FAMILIES.size()));
+    if (!halfInFiles || bytes >= MIXED_BYTES_MAX) {
+      throw new IllegalStateException(
+          name + " has " + bytes + " bytes, and its regions have so many files: " + files);
     }
   }
 
@@ -107,9 +134,10 @@ final class ScanTable {
         for (int version = random.nextInt(3); version > 0; version--) {
           byte[] value = new byte[random.nextInt(TINY_VALUE)];
           Arrays.fill(value, (byte) ('0' + random.nextInt(10)));
-          puts.add(
-              new Put(key)
-                  .addColumn(family, qualifier(column), 1 + random.nextInt(TIMESTAMPS), value));
+          Put put = new Put(key);
+          put.addColumn(family, qualifier(column), 1 + random.nextInt(TIMESTAMPS), value);
+          bytes += put.get(family, qualifier(column)).get(0).heapSize();
+          puts.add(put);
         }
       }
     }
