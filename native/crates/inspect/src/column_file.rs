@@ -217,7 +217,7 @@ fn print(
     limit: u64,
 ) -> Result<(Value, bool)> {
     let rows = row.map_or(RowRange::ALL, RowRange::single);
-    let mut cursor = FileCursor::once(file, source, rows);
+    let mut cursor = FileCursor::single_pass(file, source, rows);
     let (mut printed, mut room) = (Vec::new(), Room::new(limit));
     cursor.seek_first()?;
     while cursor.row().is_some() {

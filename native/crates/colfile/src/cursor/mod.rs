@@ -98,7 +98,11 @@ impl FileCursor {
     }
 
     /// A forward cursor over all columns of rows that are read once: it waits for the disk, and no page stays in memory.
-    pub fn once(file: &Arc<ColumnFile>, source: &Arc<dyn RandomRead>, rows: RowRange<'_>) -> FileCursor {
+    pub fn single_pass(
+        file: &Arc<ColumnFile>,
+        source: &Arc<dyn RandomRead>,
+        rows: RowRange<'_>,
+    ) -> FileCursor {
         let options = CursorOptions { rows, access: Access::READ_THROUGH, ..CursorOptions::default() };
         FileCursor::new(Arc::clone(file), Arc::new(DirectPages::new(Arc::clone(source))), &options)
     }

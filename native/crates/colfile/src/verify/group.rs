@@ -120,7 +120,7 @@ pub(super) fn check_group(
 ) -> Result<()> {
     let rows =
         RowRange { start: RowBound::Included(&group.first_row), end: RowBound::Included(&group.last_row) };
-    let mut cursor = FileCursor::once(file, source, rows);
+    let mut cursor = FileCursor::single_pass(file, source, rows);
     let mut found = GroupCells::new(file, source, group)?;
     cursor.seek_first()?;
     while let Some(row) = cursor.row() {

@@ -98,7 +98,7 @@ impl<W: Write> ExternalFile<W> {
             start: if from.is_empty() { RowBound::Unbounded } else { RowBound::Included(from) },
             end: if until.is_empty() { RowBound::Unbounded } else { RowBound::Excluded(until) },
         };
-        let mut cursor = FileCursor::once(&file, source, rows);
+        let mut cursor = FileCursor::single_pass(&file, source, rows);
         cursor.seek_first()?;
         while cursor.row().is_some() {
             while let Some(cell) = cursor.cell() {
