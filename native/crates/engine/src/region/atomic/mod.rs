@@ -57,8 +57,8 @@ struct Computed {
     bytes: u64,
 }
 
-/// What an atomic operation writes beside the cells of its puts and deletes.
-struct NewCells {
+/// How the edit of an atomic operation is written, and its cells that were computed.
+struct EditPlan {
     computed: Computed,
     /// The strictest of its operations.
     durability: Durability,
@@ -150,8 +150,8 @@ impl Region {
         let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };
-        let (mut edit, new) = self.new_cells(atomic, cells, condition_stamp, now, may_block)?;
-        for cell in &new.computed.cells {
+        let (mut edit, plan) = self.plan_edit(atomic, cells, condition_stamp, now, may_block)?;
+        for cell in &plan.computed.cells {
             let (store, logged) = (cell.store, cell.logged);
             edit.push(EditCell { store, logged, stamped: true, cell: cell.stored(cells) });
         }
@@ -160,32 +160,32 @@ impl Region {
         }
         let shown = Edit { cells: &mut edit, is_shared: false };
         let written =
-            self.write(shown, new.durability, (nonce_group, nonces), new.now, may_block, Some(passed))?;
+            self.write(shown, plan.durability, (nonce_group, nonces), plan.now, may_block, Some(passed))?;
         let Some(sequence) = written else { return Ok(None) };
-        progress.note(sequence, new.durability);
-        Ok(Some(self.answer(&new.computed.cells, cells, progress.with_tags)))
+        progress.note(sequence, plan.durability);
+        Ok(Some(self.answer(&plan.computed.cells, cells, progress.with_tags)))
     }
 
-    /// What the operations write: the cells of puts and deletes, and what increments and appends compute. `condition_stamp` is the timestamp
-    /// that no put may fall behind.
-    fn new_cells<'b>(
+    /// What the operations write: the edit with the cells of puts and deletes, and the plan with what increments and appends compute.
+    /// `condition_stamp` is the timestamp that no put may fall behind.
+    fn plan_edit<'b>(
         &self,
         atomic: &Atomic<'_, 'b>,
         cells: &[WireCell<'b>],
         condition_stamp: i64,
         now: i64,
         may_block: bool,
-    ) -> Result<(Vec<EditCell<'b>>, NewCells)> {
+    ) -> Result<(Vec<EditCell<'b>>, EditPlan)> {
         let kind = EditKind::of(atomic.ops.iter().map(|op| matches!(op.body, OpBody::Delete(_))));
         let mut edit = Vec::new();
-        let mut new = NewCells { computed: Computed::default(), durability: Durability::Skip, now };
+        let mut plan = EditPlan { computed: Computed::default(), durability: Durability::Skip, now };
         for op in atomic.ops {
             let own = Durability::from_code(op.durability, self.durability)?;
-            new.durability = new.durability.max(own);
+            plan.durability = plan.durability.max(own);
             let logged = own > Durability::Skip;
             let row = cells.get(cells_of(op)).and_then(<[_]>::first).map_or(&[][..], |first| first.cell.row);
-            let stamps = self.stamps(row, kind, new.now, may_block)?;
-            new.now = stamps.now;
+            let stamps = self.stamps(row, kind, plan.now, may_block)?;
+            plan.now = stamps.now;
             match rmw_of(op) {
                 None => {
                     // HBase lets a put not fall behind the cell of its condition.
@@ -195,11 +195,11 @@ impl Region {
                 Some(rmw) => {
                     let add = matches!(op.body, OpBody::Increment(_));
                     let flags = (logged, op.return_result);
-                    self.compute(rmw, add, cells, stamps, may_block, flags, &mut new.computed)?;
+                    self.compute(rmw, add, cells, stamps, may_block, flags, &mut plan.computed)?;
                 }
             }
         }
-        Ok((edit, new))
+        Ok((edit, plan))
     }
 
     /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.
