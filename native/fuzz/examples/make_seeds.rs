@@ -26,10 +26,6 @@ fn main() -> io::Result<()> {
     }
     log(&fs::read(native.join("testdata/wal/v1/two_regions.wal"))?)?;
     tier_file(&fs::read(native.join("testdata/tier-file/v1/two-records"))?)?;
-    for name in ["earlier", "moving"] {
-        let record = fs::read(native.join(format!("testdata/load-record/v1/{name}.json")))?;
-        seed("load_record", name, &record)?;
-    }
     requests()?;
     filters()?;
     names()
