@@ -82,6 +82,7 @@ fn cells(seed: u64, kind: Kind) -> Vec<Cell> {
 }
 
 /// Rows in which the column's value is at or above `low` and below `high`.
+#[derive(Clone)]
 struct RecordingSink {
     qualifier: String,
     low: Vec<u8>,
@@ -96,6 +97,11 @@ struct RecordingSink {
 }
 
 impl RecordingSink {
+    /// Rows that were dropped, and cells that were kept.
+    fn decided(&self) -> u64 {
+        self.dropped + self.kept.len() as u64
+    }
+
     fn after(&mut self) -> After {
         self.taken += 1;
         if self.taken.is_multiple_of(self.rows_max) { After::Enough } else { After::Next }
@@ -187,6 +193,66 @@ fn kind() -> impl Strategy<Value = Kind> {
     )
 }
 
+/// Besides the columns that have pages of their own: one that has none, and one that no row has.
+fn predicate_column(seed: u64, column: u64) -> String {
+    match column {
+        COLUMNS if seed & 1 == 0 => "rare".into(),
+        COLUMNS => "q9".into(),
+        _ => format!("q{column}"),
+    }
+}
+
+/// Columns of a projection, in order: the predicate's, or it is missing.
+fn wanted_columns(seed: u64, column: u64, predicate: &str) -> Vec<String> {
+    let other = if column.is_multiple_of(2) { "q0" } else { "q6" };
+    let mut wanted = [other, if seed & 2 == 0 { predicate } else { "q1" }].map(str::to_string).to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    wanted
+}
+
+/// Rows that the walk of a cursor decides on, all of them.
+fn walk(mut cursor: FileCursor, sink: &mut RecordingSink) -> Vec<Vec<u8>> {
+    cursor.seek_first().unwrap();
+    let mut rows = Vec::new();
+    while let Some(row) = cursor.row() {
+        rows.push(row.to_vec());
+        walk_row(&mut cursor, sink);
+    }
+    rows
+}
+
+fn walk_row(cursor: &mut FileCursor, sink: &mut RecordingSink) {
+    sink.walk(row_cells(cursor));
+    cursor.next_row().unwrap();
+}
+
+/// Decides on the same `rows` by runs. None may pass `pause`, as if another source came next there.
+fn run(
+    mut cursor: FileCursor,
+    sink: &mut RecordingSink,
+    rows: &[Vec<u8>],
+    pause: Option<Vec<u8>>,
+    reverse: bool,
+) {
+    let is_before = |row: &[u8], other: &[u8]| if reverse { row > other } else { row < other };
+    let mut until = pause.as_deref();
+    let stop = rows.iter().find(|row| until.is_some_and(|until| !is_before(row, until)));
+    cursor.seek_first().unwrap();
+    while let Some(row) = cursor.row() {
+        until = until.filter(|until| is_before(row, until));
+        let before = sink.decided();
+        if cursor.fast_rows(until, sink).unwrap() == 0 {
+            assert_eq!(sink.decided(), before);
+            walk_row(&mut cursor, sink);
+        }
+        if let (Some(_), Some(stop)) = (until, stop) {
+            let here = cursor.row();
+            assert!(here.is_some_and(|here| !is_before(stop, here)), "a run went to {here:?}, past {stop:?}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
@@ -202,82 +268,29 @@ proptest! {
         rows_max in prop_oneof![Just(usize::MAX), 1usize..60],
         pause in prop::option::of(0..ROWS),
     ) {
-        let cells = cells(seed, kind);
-        let opened = open(write(&cells, &small_pages(rows_per_group), FinishInfo::default()).0).unwrap();
-        // Besides the columns that have pages of their own: one that has none, and one that no row has.
-        let predicate = if column < COLUMNS { format!("q{column}") } else if seed & 1 == 0 { "rare".into() } else { "q9".into() };
+        let opened = open(write(&cells(seed, kind), &small_pages(rows_per_group), FinishInfo::default()).0).unwrap();
+        let predicate = predicate_column(seed, column);
         let bound = |row| if column < COLUMNS { value(seed, row, column) } else { vec![row as u8] };
         let (low, high) = (bound(bounds.0).min(bound(bounds.1)), bound(bounds.0).max(bound(bounds.1)));
         let key = |row: u64| format!("row{row:05}").into_bytes();
         let (from, to) = (key(range.0.min(range.1)), key(range.0.max(range.1)));
-        let other = if column.is_multiple_of(2) { "q0" } else { "q6" };
-        let wanted = [other.to_string(), if seed & 2 == 0 { predicate.clone() } else { "q1".to_string() }];
-        let mut projection: Vec<&[u8]> = wanted.iter().map(String::as_bytes).collect();
-        projection.sort_unstable();
-        projection.dedup();
+        let wanted = wanted_columns(seed, column, &predicate);
+        let projection: Vec<&[u8]> = wanted.iter().map(String::as_bytes).collect();
         let options = CursorOptions {
             direction: if reverse { Direction::Reverse } else { Direction::Forward },
             rows: RowRange { start: RowBound::Included(&from), end: RowBound::Excluded(&to) },
             projection: narrow.then_some(projection.as_slice()),
             ..CursorOptions::default()
         };
-        let sink = || RecordingSink {
-            qualifier: predicate.clone(),
-            low: low.clone(),
-            high: high.clone(),
-            missing,
-            rows_max,
-            taken: 0,
-            kept: Vec::new(),
-            begun: 0,
-            dropped: 0,
-            looks: Count::new(0),
-        };
-
-        let (mut walked, mut cursor) = (sink(), opened.cursor(&options));
-        cursor.seek_first().unwrap();
-        let mut rows = Vec::new();
-        while let Some(row) = cursor.row() {
-            rows.push(row.to_vec());
-            let cells = row_cells(&mut cursor);
-            walked.walk(cells);
-            cursor.next_row().unwrap();
-        }
-
-        // A run must not pass `pause`, as if another source came next there.
-        let (mut predicate, mut cursor) = (sink(), opened.cursor(&options));
-        cursor.seek_first().unwrap();
-        let pause = pause.map(key);
-        let mut until = pause.as_deref();
-        while let Some(row) = cursor.row() {
-            let passed = |until: &[u8]| if reverse { row <= until } else { row >= until };
-            if until.is_some_and(passed) {
-                until = None;
-            }
-            let before = predicate.dropped + predicate.kept.len() as u64;
-            let left = cursor.fast_rows(until, &mut predicate).unwrap();
-            if left == 0 {
-                prop_assert_eq!(predicate.dropped + predicate.kept.len() as u64, before);
-                let cells = row_cells(&mut cursor);
-                predicate.walk(cells);
-                cursor.next_row().unwrap();
-            }
-            if let Some(until) = until {
-                let here = cursor.row().map(<[u8]>::to_vec);
-                let first = rows.iter().find(|row| if reverse { &row[..] <= until } else { &row[..] >= until });
-                let passed = match (&here, first) {
-                    (_, None) => false,
-                    (None, Some(_)) => true,
-                    (Some(here), Some(first)) => if reverse { here < first } else { here > first },
-                };
-                prop_assert!(!passed, "a run went to {:?}, past {:?}", here, first);
-            }
-        }
+        let mut walked = RecordingSink { missing, rows_max, ..sink(&predicate, &low, &high) };
+        let mut decided = walked.clone();
+        let rows = walk(opened.cursor(&options), &mut walked);
+        run(opened.cursor(&options), &mut decided, &rows, pause.map(key), reverse);
         // A row of nothing but cells that the projection lacks is visited or not, and dropped or kept without a cell.
         if options.projection.is_none() {
-            prop_assert_eq!(predicate.dropped, walked.dropped);
+            prop_assert_eq!(decided.dropped, walked.dropped);
         }
-        prop_assert_eq!(predicate.kept, walked.kept);
+        prop_assert_eq!(decided.kept, walked.kept);
     }
 }
 
@@ -385,9 +398,7 @@ fn a_row_without_the_column_is_kept_where_another_has_two_versions() {
     cursor.seek_first().unwrap();
     while cursor.row().is_some() {
         if cursor.fast_rows(None, &mut none).unwrap() == 0 {
-            let cells = row_cells(&mut cursor);
-            none.walk(cells);
-            cursor.next_row().unwrap();
+            walk_row(&mut cursor, &mut none);
         }
     }
     assert_eq!((none.kept, none.dropped), (vec![put(77, "other", 0)], 99));
