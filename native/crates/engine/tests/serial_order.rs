@@ -363,6 +363,52 @@ fn what_a_region_stamped_ahead_of_the_clock_is_the_past_when_it_has_closed() {
     assert_eq!(common::get(&region, &Spec::get("r"))[0].value, long(9));
 }
 
+/// One of nine kinds of operations on a row that has a value or none, and what the row has behind it.
+fn operation(
+    kind: u64,
+    value: i64,
+    before: Option<Vec<u8>>,
+    random: &mut Random,
+) -> (Batch, Option<Vec<u8>>) {
+    let batch = Batch::new();
+    let after = Some(long(value).to_vec());
+    match kind {
+        0 => (batch.row_op(put(value)), after),
+        1 => (batch.row_op(delete(*random.pick(&[DELETE_COLUMN, DELETE_FAMILY]))), None),
+        2 => {
+            let old = before.map_or(0, |old| i64::from_be_bytes(old.try_into().unwrap()));
+            (batch.row_op(increment(value)), Some(long(old + value).to_vec()))
+        }
+        3 => (batch.row_op(append("")), before.or_else(|| Some(Vec::new()))),
+        4 => (batch.atomic("r", vec![put(value)]), after),
+        5 => (batch.atomic("r", vec![delete(DELETE_COLUMN)]), None),
+        6 => {
+            let condition = column_condition("f", "n", 2, before.as_deref().unwrap_or_default());
+            (batch.check("r", &condition, vec![put(value)]), after)
+        }
+        7 => {
+            let beside = RowOp::put(&[Cell::put("other", "f", "n", LATEST, long(value))]);
+            (batch.row_op(beside).row_op(put(value)), after)
+        }
+        _ => (batch.multi_row(vec![delete(DELETE_FAMILY)]), None),
+    }
+}
+
+/// What may happen between two operations: time, a flush, another opening, or nothing.
+fn between(f: &mut Fixture, env: &FakeEnv, random: &mut Random) {
+    match random.below(12) {
+        0..3 => env.advance_millis(1),
+        3 => {
+            let _flushed = f.region.flush().unwrap();
+        }
+        4 => {
+            f.region.close(false).unwrap();
+            f.region = f.engine.open_region(&f.open_json).unwrap();
+        }
+        _ => {}
+    }
+}
+
 /// Every operation sees those before it, in one millisecond or over several, with flushes and openings between.
 #[test]
 fn one_operation_after_the_other_is_seen_whatever_they_are() {
@@ -374,50 +420,16 @@ fn one_operation_after_the_other_is_seen_whatever_they_are() {
         for step in 0..60 {
             let value = random.below(1000) as i64;
             let kind = random.below(9);
-            let batch = match kind {
-                0 => Batch::new().row_op(put(value)),
-                1 => Batch::new().row_op(delete(*random.pick(&[DELETE_COLUMN, DELETE_FAMILY]))),
-                2 => Batch::new().row_op(increment(value)),
-                3 => Batch::new().row_op(append("")),
-                4 => Batch::new().atomic("r", vec![put(value)]),
-                5 => Batch::new().atomic("r", vec![delete(DELETE_COLUMN)]),
-                6 => {
-                    let condition = column_condition("f", "n", 2, expected.as_deref().unwrap_or_default());
-                    Batch::new().check("r", &condition, vec![put(value)])
-                }
-                7 => {
-                    let beside = RowOp::put(&[Cell::put("other", "f", "n", LATEST, long(value))]);
-                    Batch::new().row_op(beside).row_op(put(value))
-                }
-                _ => Batch::new().multi_row(vec![delete(DELETE_FAMILY)]),
-            };
+            let (batch, after) = operation(kind, value, expected, &mut random);
             f.mutate(&batch);
-            expected = match kind {
-                0 | 4 | 6 | 7 => Some(long(value).to_vec()),
-                1 | 5 | 8 => None,
-                2 => {
-                    let before = expected.map_or(0, |old| i64::from_be_bytes(old.try_into().unwrap()));
-                    Some(long(before + value).to_vec())
-                }
-                _ => expected.or_else(|| Some(Vec::new())),
-            };
+            expected = after;
             let context = format!("seed {seed}, step {step}, kind {kind}");
             assert_eq!(values(&f), expected.iter().cloned().collect::<Vec<_>>(), "{context}");
             if expected.as_ref().is_some_and(Vec::is_empty) {
                 f.mutate(&Batch::new().row_op(put(0)));
                 expected = Some(long(0).to_vec());
             }
-            match random.below(12) {
-                0..3 => env.advance_millis(1),
-                3 => {
-                    let _flushed = f.region.flush().unwrap();
-                }
-                4 => {
-                    f.region.close(false).unwrap();
-                    f.region = f.engine.open_region(&f.open_json).unwrap();
-                }
-                _ => {}
-            }
+            between(&mut f, &env, &mut random);
         }
     }
 }
