@@ -231,37 +231,9 @@ class CountedRequestsTest {
 
   @Test
   void anObserverThatFailsHarmsNoCall() throws IOException {
-    CallObserver broken =
-        new CallObserver() {
-          @Override
-          public void connected() {
-            throw new StackOverflowError("of the test");
-          }
-
-          @Override
-          public void finished(Call call, Throwable error) {
-            throw new NoClassDefFoundError("of the test");
-          }
-        };
-    OperationObserver alsoBroken =
-        new OperationObserver() {
-          @Override
-          public void ended(
-              Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
-            throw new NoClassDefFoundError("of the test");
-          }
-
-          @Override
-          public void scanned(OnlineRegion region, ScannedCall call) {
-            throw new AssertionError("of the test");
-          }
-
-          @Override
-          public void failed(Throwable error) {
-            throw new IllegalStateException("of the test");
-          }
-        };
-    cluster = new LocalCluster(HBaseConfiguration.create(), List.of(broken), alsoBroken);
+    cluster =
+        new LocalCluster(
+            HBaseConfiguration.create(), List.of(new BrokenCalls()), new BrokenOperations());
     cluster.addRegion("", "");
     connection = ConnectionFactory.createConnection(cluster.clientConfiguration());
     try (Table table = connection.getTable(LocalCluster.TABLE)) {
@@ -283,6 +255,35 @@ class CountedRequestsTest {
         }
       }
       assertEquals(3, scanned);
+    }
+  }
+
+  private static final class BrokenCalls implements CallObserver {
+    @Override
+    public void connected() {
+      throw new StackOverflowError("of the test");
+    }
+
+    @Override
+    public void finished(Call call, Throwable error) {
+      throw new NoClassDefFoundError("of the test");
+    }
+  }
+
+  private static final class BrokenOperations implements OperationObserver {
+    @Override
+    public void ended(Operation operation, OnlineRegion region, long nanos, long lookedBytes) {
+      throw new NoClassDefFoundError("of the test");
+    }
+
+    @Override
+    public void scanned(OnlineRegion region, ScannedCall call) {
+      throw new AssertionError("of the test");
+    }
+
+    @Override
+    public void failed(Throwable error) {
+      throw new IllegalStateException("of the test");
     }
   }
 }
