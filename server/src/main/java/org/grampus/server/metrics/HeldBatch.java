@@ -17,9 +17,9 @@ abstract class HeldBatch {
   private int held;
 
   /**
-   * Begins to add a value. A caller that gets a slot holds the lock until it calls {@link #endAdd},
-   * which it does behind putting its value there. While another thread holds the lock the value is
-   * counted at once: that thread may be one of low priority, and this one an event loop.
+   * Begins to add a value. A caller that gets a slot holds the lock: it puts its value there and
+   * calls {@link #endAdd}. While another thread holds the lock the value is counted at once: that
+   * thread may be one of low priority, and this one an event loop.
    *
    * @return below {@link #HELD_MAX}, or {@link #BUSY}: then the lock is not held
    */
