@@ -148,6 +148,8 @@ impl<A: Acks> Server<A> {
                 }
                 15 | 25 | 45 => self.load(n, value),
                 35 | 75 => self.compact(),
+                // As an operator orders it: segments go to the archive at once, where a remote file system has them wait for a tick.
+                72 => self.engine.roll_wal().unwrap(),
                 50 => {
                     self.region.close(false).unwrap();
                     self.region = self.engine.open_region(&self.json).unwrap();
