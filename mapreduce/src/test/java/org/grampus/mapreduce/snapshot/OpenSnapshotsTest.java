@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.grampus.compat.suite.target.LastingServer;
 import org.grampus.mapreduce.server.JobServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,7 @@ class OpenSnapshotsTest {
   private static final String CONNECTION_CLASS = "hbase.client.connection.impl";
 
   @TempDir Path staging;
-  private JobServer server;
+  private LastingServer server;
   private Admin admin;
 
   @BeforeEach
@@ -44,7 +45,7 @@ class OpenSnapshotsTest {
   }
 
   @AfterEach
-  void drop() throws IOException {
+  void drop() throws Exception {
     for (OwnSnapshot each : open()) {
       each.close();
     }
@@ -61,7 +62,7 @@ class OpenSnapshotsTest {
         .toList();
   }
 
-  private void assertOpen(OwnSnapshot... expected) throws IOException {
+  private void assertOpen(OwnSnapshot... expected) throws Exception {
     assertEquals(List.of(expected), open());
     assertEquals(
         open().stream().map(OwnSnapshot::name).toList(),
@@ -71,7 +72,7 @@ class OpenSnapshotsTest {
             .toList());
   }
 
-  private Configuration job(String framework, String id) throws IOException {
+  private Configuration job(String framework, String id) throws Exception {
     Configuration job = server.configuration();
     job.set("mapreduce.framework.name", framework);
     Path directory = Files.createDirectory(staging.resolve(id));
@@ -80,23 +81,23 @@ class OpenSnapshotsTest {
   }
 
   /** As the submission of a job takes one. */
-  private static OwnSnapshot taken(Configuration job, String id) throws IOException {
+  private static OwnSnapshot taken(Configuration job, String id) throws Exception {
     OwnSnapshot own = OwnSnapshot.take(job, NAME, id);
     own.handOver(job);
     return own;
   }
 
-  private OwnSnapshot taken(String framework, String id) throws IOException {
+  private OwnSnapshot taken(String framework, String id) throws Exception {
     return taken(job(framework, id), id);
   }
 
-  private void end(String id) throws IOException {
+  private void end(String id) throws Exception {
     Files.delete(staging.resolve(id));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "yarn"})
-  void thatOfAJobThatHasEndedGoesWhenTheNextOneIsTaken(String framework) throws IOException {
+  void thatOfAJobThatHasEndedGoesWhenTheNextOneIsTaken(String framework) throws Exception {
     OwnSnapshot first = taken(framework, "1");
     OwnSnapshot second = taken(framework, "2");
     assertOpen(first, second);
@@ -109,7 +110,7 @@ class OpenSnapshotsTest {
   }
 
   @Test
-  void whatNoJobHasIsOpenUntilItsProgramClosesIt() throws IOException {
+  void whatNoJobHasIsOpenUntilItsProgramClosesIt() throws Exception {
     OwnSnapshot own = OwnSnapshot.take(server.configuration(), NAME, "1");
     OwnSnapshot next = OwnSnapshot.take(server.configuration(), NAME, "2");
     assertOpen(own, next);
@@ -118,7 +119,7 @@ class OpenSnapshotsTest {
   }
 
   @Test
-  void oneThatWasNotTakenIsLookedForOnceMore() throws IOException {
+  void oneThatWasNotTakenIsLookedForOnceMore() throws Exception {
     TableName missing = TableName.valueOf(NAME + "-missing");
     assertThrows(IOException.class, () -> OwnSnapshot.take(server.configuration(), missing, "1"));
     assertEquals(1, open().size(), "the master may take it still");
@@ -126,7 +127,7 @@ class OpenSnapshotsTest {
   }
 
   @Test
-  void oneThatCannotBeRemovedHoldsUpNoFurtherJob() throws IOException {
+  void oneThatCannotBeRemovedHoldsUpNoFurtherJob() throws Exception {
     Configuration job = job("local", "1");
     OwnSnapshot first = taken(job, "1");
     end("1");
