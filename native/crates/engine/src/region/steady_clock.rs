@@ -14,83 +14,94 @@ use parking_lot::Mutex;
 /// (`hbase.master.maxclockskew`), and more than a time service steps.
 pub(crate) const AHEAD_MILLIS_MAX: i64 = 30_000;
 
-/// Where the wall clock was when it had been set back, and this one.
-#[derive(Clone, Copy)]
-struct Step {
+/// What [`SteadyClock::step`] is while the wall clock is not behind.
+const NO_STEP: i64 = i64::MIN;
+
+/// What a look has found when the wall clock was set back since the one before.
+struct SetBack {
+    /// The latest time that was shown.
+    latest: i64,
     wall: i64,
-    steady: i64,
 }
 
-impl Step {
-    fn steady_at(self, wall: i64) -> i64 {
-        self.steady.saturating_add(wall.saturating_sub(self.wall) / 2)
-    }
-}
-
-/// The clock. Any thread; it takes a lock only while the wall clock is behind.
+/// The clock. Any thread; it takes a lock only when the wall clock has been set back.
 pub(crate) struct SteadyClock {
     /// The latest time that it has shown, in milliseconds since 1970.
     latest: AtomicI64,
-    /// The last step back; of no meaning once the wall clock has caught up.
-    step: Mutex<Option<Step>>,
+    /// The last step back until the wall clock has caught up: twice this clock's time less the wall clock's, which a clock of half the speed
+    /// does not change.
+    step: AtomicI64,
+    /// Held while a step back is noted.
+    stepping: Mutex<()>,
     set_back: AtomicU64,
 }
 
 impl Default for SteadyClock {
     fn default() -> Self {
-        SteadyClock { latest: AtomicI64::new(i64::MIN), step: Mutex::new(None), set_back: AtomicU64::new(0) }
+        SteadyClock {
+            latest: AtomicI64::new(i64::MIN),
+            step: AtomicI64::new(NO_STEP),
+            stepping: Mutex::new(()),
+            set_back: AtomicU64::new(0),
+        }
     }
 }
 
 impl SteadyClock {
     /// Milliseconds since 1970: not before what it has shown already, unless the wall clock was set back by more than may be.
     pub(crate) fn now(&self, env: &dyn Env, events: &EventQueue) -> i64 {
-        // In this order: a wall clock that is read later shows an earlier time only if it was set back.
-        let latest = self.latest.load(Ordering::Acquire);
-        let wall = env.now_millis();
-        if wall == latest {
-            return wall;
-        }
-        if wall > latest {
-            self.latest.fetch_max(wall, Ordering::AcqRel);
-            return wall;
-        }
-        self.now_behind(env, events)
+        self.look(env).unwrap_or_else(|_| self.step_back(env, events))
     }
 
-    /// The same while the wall clock is behind.
-    fn now_behind(&self, env: &dyn Env, events: &EventQueue) -> i64 {
-        let mut step = self.step.lock();
+    /// The time, unless a step back has to be noted first.
+    fn look(&self, env: &dyn Env) -> Result<i64, SetBack> {
+        // In this order: a wall clock that is read later shows an earlier time only if it was set back, and then an earlier step does not
+        // reach what was shown.
+        let step = self.step.load(Ordering::Acquire);
         let latest = self.latest.load(Ordering::Acquire);
         let wall = env.now_millis();
-        let back = latest.saturating_sub(wall);
-        if back <= 0 {
-            self.latest.fetch_max(wall, Ordering::AcqRel);
-            return wall;
+        if wall >= latest {
+            if step != NO_STEP {
+                // The step is over. Another one that was noted meanwhile stays.
+                let _ = self.step.compare_exchange(step, NO_STEP, Ordering::AcqRel, Ordering::Relaxed);
+            }
+            return Ok(self.show(wall, latest));
         }
-        if back > AHEAD_MILLIS_MAX {
-            self.latest.store(wall, Ordering::Release);
-            self.tell(
-                events,
-                Level::Error,
-                back,
-                "new writes without timestamps are hidden behind those of before until it has caught up",
-            );
-            return wall;
+        let slowed = step.saturating_add(wall).div_euclid(2);
+        // A step of before a wall clock that was followed would lead far ahead.
+        let is_near = slowed.saturating_sub(wall) <= AHEAD_MILLIS_MAX;
+        if slowed >= latest && is_near {
+            return Ok(self.show(slowed, latest));
         }
-        // What an earlier step says is before what was shown since the wall clock had caught up.
-        let now = step.map_or(i64::MIN, |step| step.steady_at(wall));
-        if now >= latest {
+        Err(SetBack { latest, wall })
+    }
+
+    fn show(&self, now: i64, latest: i64) -> i64 {
+        if now > latest {
             self.latest.fetch_max(now, Ordering::AcqRel);
-            return now;
         }
-        *step = Some(Step { wall, steady: latest });
-        self.tell(
-            events,
-            Level::Warn,
-            back,
-            "timestamps go on from where they were, at half the speed, until it has caught up",
-        );
+        now
+    }
+
+    /// Notes a step back, unless another thread has done so, and returns the time.
+    fn step_back(&self, env: &dyn Env, events: &EventQueue) -> i64 {
+        let _stepping = self.stepping.lock();
+        let SetBack { latest, wall } = match self.look(env) {
+            Ok(now) => return now,
+            Err(set_back) => set_back,
+        };
+        let back = latest.saturating_sub(wall);
+        if back > AHEAD_MILLIS_MAX {
+            self.step.store(NO_STEP, Ordering::Release);
+            self.latest.store(wall, Ordering::Release);
+            let then =
+                "new writes without timestamps are hidden behind those of before until it has caught up";
+            self.tell(events, Level::Error, back, then);
+            return wall;
+        }
+        self.step.store(latest.saturating_add(back), Ordering::Release);
+        let then = "timestamps go on from where they were, at half the speed, until it has caught up";
+        self.tell(events, Level::Warn, back, then);
         latest
     }
 
@@ -110,6 +121,7 @@ mod tests {
     use std::time::Duration;
 
     use grampus_env::FakeEnv;
+    use grampus_testkit::random::Random;
 
     use super::*;
 
@@ -199,5 +211,64 @@ mod tests {
         c.env.advance_millis(7);
         assert_eq!(c.now(), before - AHEAD_MILLIS_MAX + 6);
         assert_eq!(c.told(), []);
+    }
+
+    #[test]
+    fn a_step_of_before_a_clock_that_was_followed_is_forgotten() {
+        let c = Clocks::new();
+        let _ = c.now();
+        c.env.set_back_millis(1_000);
+        let _ = c.now();
+        c.env.advance_millis(10_000);
+        c.env.set_back_millis(3_600_000);
+        assert_eq!(c.now(), c.env.now_millis());
+        c.env.advance_millis(5_000);
+        let before = c.now();
+        c.env.set_back_millis(100);
+        assert_eq!(c.now(), before);
+        assert_eq!(c.told(), [Level::Warn, Level::Error, Level::Warn]);
+    }
+
+    #[test]
+    fn a_step_that_the_wall_clock_has_caught_up_with_is_forgotten() {
+        let c = Clocks::new();
+        let _ = c.now();
+        c.env.set_back_millis(10_000);
+        let _ = c.now();
+        c.env.advance_millis(11_000);
+        let before = c.now();
+        c.env.set_back_millis(100);
+        assert_eq!(c.now(), before);
+        assert_eq!(c.told(), [Level::Warn; 2]);
+    }
+
+    #[test]
+    fn whatever_the_steps_it_goes_back_only_to_follow_and_is_never_far_ahead() {
+        let seed = u64::from(std::process::id());
+        let mut random = Random::new(seed);
+        let c = Clocks::new();
+        let mut last = c.now();
+        for n in 0..100_000 {
+            let millis = *random.pick(&[3, 200, 5_000, AHEAD_MILLIS_MAX + 100, 3_600_000]);
+            let millis = i64::try_from(random.below(millis.unsigned_abs())).unwrap();
+            if random.one_in(3) {
+                c.env.set_back_millis(millis)
+            } else {
+                c.env.advance_millis(millis)
+            }
+            let (now, wall) = (c.now(), c.env.now_millis());
+            let expected = match last - wall {
+                ..=0 => wall..=wall,
+                1..=AHEAD_MILLIS_MAX => last..=wall + AHEAD_MILLIS_MAX,
+                _ => wall..=wall,
+            };
+            assert!(
+                expected.contains(&now),
+                "seed {seed}, step {n}: {now} after {last}, the wall clock at {wall}"
+            );
+            last = now;
+        }
+        let told = c.told();
+        assert!(told.contains(&Level::Warn) && told.contains(&Level::Error));
     }
 }
