@@ -4,36 +4,69 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
+use grampus_filter::Filter;
 use grampus_store::read::{BoundedSink, CellSink, FamilyRead, ReadPlan};
 
 use super::super::Region;
 use super::super::reading::read_row;
-use super::{CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
+use super::{Atomic, CONDITION_BYTES_MAX, CURRENT_BYTES_MAX};
 use crate::request::Condition;
 
+/// The filter of each condition of an operation, in order; `None` for a condition on a column.
+pub(super) type ConditionFilters = Vec<Option<Box<dyn Filter>>>;
+
 impl Region {
-    /// Whether a condition holds, with the timestamp of the compared cell (0 when there was none).
-    pub(super) fn check_condition(
+    /// Decodes the filters of an operation's conditions. Before its rows are locked: to compile a pattern may take a second.
+    pub(super) fn condition_filters(
         &self,
-        row: &[u8],
-        condition: &Condition<'_>,
-        multi_row: bool,
+        atomic: &Atomic<'_, '_>,
+        may_block: bool,
+    ) -> Result<ConditionFilters> {
+        let decode = |condition: &Condition<'_>| match condition {
+            Condition::Column { .. } => Ok(None),
+            Condition::Filter { filter, .. } => {
+                grampus_filter::decode(filter, false, &self.pattern_context(may_block))
+            }
+        };
+        atomic.conditions.iter().map(|(_, condition)| decode(condition)).collect()
+    }
+
+    /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.
+    pub(super) fn check_conditions(
+        &self,
+        atomic: &Atomic<'_, '_>,
+        filters: ConditionFilters,
         may_block: bool,
         now: i64,
     ) -> Result<Option<i64>> {
-        let mut plan = ReadPlan::of_row(row, u64::MAX, may_block, now);
+        let mut latest = i64::MIN;
+        for ((row, condition), filter) in atomic.conditions.iter().zip(filters) {
+            let plan = ReadPlan::of_row(row, u64::MAX, may_block, now).filtered(filter);
+            match self.check_condition(row, condition, plan, atomic.multi_row)? {
+                Some(stamp) if !atomic.multi_row => latest = latest.max(stamp),
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(latest))
+    }
+
+    /// Whether a condition holds, with the timestamp of the compared cell (0 when there was none).
+    fn check_condition(
+        &self,
+        row: &[u8],
+        condition: &Condition<'_>,
+        plan: ReadPlan<'_>,
+        multi_row: bool,
+    ) -> Result<Option<i64>> {
         let reads = match condition {
             Condition::Column { family, qualifier, range, .. } => {
                 let columns = Some(Arc::from([qualifier.to_vec()]));
                 vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
             }
-            Condition::Filter { filter, range } => {
-                plan =
-                    plan.filtered(grampus_filter::decode(filter, false, &self.pattern_context(may_block))?);
-                (0..self.stores.len())
-                    .map(|store| FamilyRead { store, range: *range, columns: None })
-                    .collect()
-            }
+            Condition::Filter { range, .. } => (0..self.stores.len())
+                .map(|store| FamilyRead { store, range: *range, columns: None })
+                .collect(),
         };
         let mut scan = self.row_scan(&reads, plan)?;
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.

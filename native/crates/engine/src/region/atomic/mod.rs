@@ -9,7 +9,7 @@ use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
 
-use self::conditions::find_column;
+use self::conditions::{ConditionFilters, find_column};
 use super::Region;
 use super::carried_tags::CarriedTags;
 use super::edit::{Edit, EditCell};
@@ -125,12 +125,14 @@ impl Region {
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,
     ) -> Result<Answer> {
-        let locks = self.check_atomic(atomic, cells)?;
-        progress.before_locks(self);
-        let _rows = self.locks.lock(locks, progress.wait())?;
         loop {
+            let locks = self.check_atomic(atomic, cells)?;
+            let filters = self.condition_filters(atomic, progress.may_block())?;
+            progress.before_locks(self);
+            let _rows = self.locks.lock(locks, progress.wait())?;
             let passed = self.load_gate.pass(progress.wait())?;
-            if let Some(done) = self.try_atomic(atomic, cells, (nonce_group, nonces), progress, passed)? {
+            let nonces = (nonce_group, nonces);
+            if let Some(done) = self.try_atomic(atomic, filters, cells, nonces, progress, passed)? {
                 return Ok(done);
             }
         }
@@ -140,6 +142,7 @@ impl Region {
     fn try_atomic<'b>(
         &self,
         atomic: &Atomic<'_, 'b>,
+        filters: ConditionFilters,
         cells: &[WireCell<'b>],
         (nonce_group, nonces): (u64, &[u64]),
         progress: &mut BatchProgress,
@@ -147,7 +150,7 @@ impl Region {
     ) -> Result<Option<Answer>> {
         let may_block = progress.may_block();
         let now = progress.now(self);
-        let Some(condition_stamp) = self.check_conditions(atomic, may_block, now)? else {
+        let Some(condition_stamp) = self.check_conditions(atomic, filters, may_block, now)? else {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };
         let (mut edit, plan) = self.plan_edit(atomic, cells, condition_stamp, now, may_block)?;
@@ -200,19 +203,6 @@ impl Region {
             }
         }
         Ok((edit, plan))
-    }
-
-    /// The timestamp that no put of the operation may fall behind, `None` when a condition does not hold.
-    fn check_conditions(&self, atomic: &Atomic<'_, '_>, may_block: bool, now: i64) -> Result<Option<i64>> {
-        let mut latest = i64::MIN;
-        for (row, condition) in &atomic.conditions {
-            match self.check_condition(row, condition, atomic.multi_row, may_block, now)? {
-                Some(stamp) if !atomic.multi_row => latest = latest.max(stamp),
-                Some(_) => {}
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(latest))
     }
 
     /// An answer to what was read alone: it waits for the highest id.

@@ -29,7 +29,19 @@ public final class HBasePatterns implements PatternCompiler {
       return refused(
           "a pattern of " + pattern.length + " bytes, " + PATTERN_BYTES_MAX + " at most");
     }
-    String text = new String(pattern, StandardCharsets.UTF_8);
+    SearchTime call = limits.call().get();
+    if (call.left(limits) <= 0) {
+      return new RefusedPattern(SearchFailedException.timeout(limits).getMessage());
+    }
+    long begin = System.nanoTime();
+    try {
+      return compiled(new String(pattern, StandardCharsets.UTF_8), flags, charset, engine);
+    } finally {
+      call.add(System.nanoTime() - begin);
+    }
+  }
+
+  private CompiledPattern compiled(String text, int flags, byte[] charset, int engine) {
     try {
       return engine == JONI ? joni(text, flags) : java(text, flags, charset);
     } catch (StackOverflowError e) {

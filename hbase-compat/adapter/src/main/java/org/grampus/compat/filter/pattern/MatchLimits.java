@@ -7,7 +7,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * When a search is given up.
  *
- * @param millis time that the searches of one call may take, in all
+ * @param millis time that the searches of one call may take, in all, with the compilation of their
+ *     patterns
  * @param call what the searches of the call that the calling thread runs have taken; a new one for
  *     each search where there are no calls, so that the limit is that of one search
  * @param abandoned whether the client whose call the calling thread runs has stopped waiting

@@ -3,8 +3,8 @@ package org.grampus.compat.filter.pattern;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that the searches of one call have taken, whichever patterns and values they are of. One
- * thread at a time.
+ * The time that the searches of one call have taken, whichever patterns and values they are of, and
+ * the compilation of the patterns. One thread at a time.
  */
 public final class SearchTime {
   private long nanos;
@@ -21,9 +21,9 @@ public final class SearchTime {
     nanos = -TimeUnit.MILLISECONDS.toNanos(freeMillis);
   }
 
-  /** Counts a search, in nanoseconds. */
-  public void add(long searched) {
-    nanos += searched;
+  /** Counts a search or a compilation, in nanoseconds. */
+  public void add(long taken) {
+    nanos += taken;
   }
 
   /** What is left of a limit, in nanoseconds; not positive when nothing is. */

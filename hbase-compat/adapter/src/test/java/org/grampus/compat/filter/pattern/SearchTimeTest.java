@@ -1,6 +1,7 @@
 package org.grampus.compat.filter.pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
@@ -74,5 +75,28 @@ class SearchTimeTest {
     long left = before.left(limits);
     assertEquals(CompiledPattern.ABSENT, pattern.find(bytes("a".repeat(10_000))));
     assertTrue(before.left(limits) < left, "a search that takes no time");
+  }
+
+  @Test
+  void aCallThatHasSearchedForLongCompilesNoMore() {
+    for (int engine : new int[] {PatternCompiler.JAVA, PatternCompiler.JONI}) {
+      call = new SearchTime();
+      call.add(TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS));
+      String failure = pattern("b(?!c)", engine, LIMIT_MILLIS).failure();
+      assertNotNull(failure, "a pattern was compiled");
+      assertTrue(failure.contains("of searching in one call"), failure);
+    }
+  }
+
+  @Test
+  void compilationsAreCounted() {
+    MatchLimits limits = new MatchLimits(LIMIT_MILLIS, () -> call, () -> false);
+    for (String text : new String[] {"a".repeat(10_000) + "(b)\\1", "(invalid"}) {
+      for (int engine : new int[] {PatternCompiler.JAVA, PatternCompiler.JONI}) {
+        long left = call.left(limits);
+        assertNotNull(pattern(text, engine, LIMIT_MILLIS));
+        assertTrue(call.left(limits) < left, "a compilation that takes no time: " + engine);
+      }
+    }
   }
 }
