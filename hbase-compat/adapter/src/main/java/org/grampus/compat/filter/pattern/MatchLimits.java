@@ -1,5 +1,6 @@
 package org.grampus.compat.filter.pattern;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -17,8 +18,11 @@ public record MatchLimits(long millis, Supplier<SearchTime> call, BooleanSupplie
   private static final String MILLIS_KEY = "grampus.pattern.timeout.ms";
   private static final long MILLIS = 5_000;
 
+  /** As good as no limit, and nanoseconds of it can be added to a time. */
+  private static final long MILLIS_MAX = TimeUnit.DAYS.toMillis(365);
+
   /**
-   * The limits of a configuration.
+   * The limits of a configuration, a year at most.
    *
    * @throws IllegalArgumentException when its time is not positive
    */
@@ -28,6 +32,6 @@ public record MatchLimits(long millis, Supplier<SearchTime> call, BooleanSupplie
     if (millis <= 0) {
       throw new IllegalArgumentException(MILLIS_KEY + " must be positive, not " + millis);
     }
-    return new MatchLimits(millis, call, abandoned);
+    return new MatchLimits(Math.min(millis, MILLIS_MAX), call, abandoned);
   }
 }

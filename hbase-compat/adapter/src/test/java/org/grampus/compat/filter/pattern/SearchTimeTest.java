@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.grampus.engine.CompiledPattern;
 import org.grampus.engine.PatternCompiler;
 import org.junit.jupiter.api.Test;
@@ -98,5 +99,21 @@ class SearchTimeTest {
         assertTrue(call.left(limits) < left, "a compilation that takes no time: " + engine);
       }
     }
+  }
+
+  @Test
+  void aLimitBeyondAllTimesIsAYear() {
+    Configuration conf = new Configuration(false);
+    conf.setLong("grampus.pattern.timeout.ms", Long.MAX_VALUE);
+    HBasePatterns patterns = new HBasePatterns(MatchLimits.of(conf, () -> call, () -> false));
+    // A call of a scan: what is free comes on top of the limit.
+    call.restart(500);
+    for (int engine : new int[] {PatternCompiler.JAVA, PatternCompiler.JONI}) {
+      CompiledPattern pattern = patterns.compile(bytes("b(?!c)"), 0, bytes("UTF-8"), engine);
+      byte[] value = bytes("a".repeat(10_000) + "b"); // long enough for looks at the clock
+      assertEquals(CompiledPattern.FOUND, pattern.find(value), pattern.failure());
+    }
+    assertEquals(
+        TimeUnit.DAYS.toMillis(365), MatchLimits.of(conf, () -> call, () -> false).millis());
   }
 }
