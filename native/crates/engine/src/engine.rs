@@ -67,6 +67,7 @@ impl Engine {
         config_json: &str,
     ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
+        let bug = seeded_bug::seeded()?;
         let events = Arc::new(EventQueue::default());
         let pressure = Arc::new(Pressure::new(
             config.slow_down_bytes(),
@@ -102,7 +103,7 @@ impl Engine {
             regions: Mutex::default(),
             logs: RwLock::new(None),
         });
-        tell_of_seeded_bug(&shared.events);
+        tell_of_seeded_bug(bug, &shared.events);
         let workers = Workers::start(&shared)?;
         Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
     }
@@ -330,8 +331,8 @@ impl Drop for Opening<'_> {
 }
 
 /// No process has the bug without a line in its log.
-fn tell_of_seeded_bug(events: &EventQueue) {
-    if let Some(bug) = seeded_bug::seeded() {
+fn tell_of_seeded_bug(bug: Option<&str>, events: &EventQueue) {
+    if let Some(bug) = bug {
         let text = format!(
             "{} is {bug}: for the sake of a test this server breaks its promises",
             seeded_bug::VARIABLE

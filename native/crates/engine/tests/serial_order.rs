@@ -10,7 +10,7 @@ mod common;
 
 use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
@@ -225,13 +225,28 @@ fn the_seeded_bug_hides_what_was_held_up() {
         "a_put_that_was_held_up_is_not_hidden_behind_an_earlier_increment",
         "a_group_that_was_held_up_is_not_hidden_behind_an_earlier_increment",
     ] {
-        let ends_well = |bug: &str| {
-            let mut alone = Command::new(std::env::current_exe().unwrap());
-            alone.args(["--exact", test]).env(seeded_bug::VARIABLE, bug).output().unwrap().status.success()
-        };
-        assert!(ends_well("none"), "{test}");
-        assert!(!ends_well(seeded_bug::CLOCK_BEFORE_LOCKS), "{test}");
+        let run = |bug: Option<&str>| alone(test, bug).status.success();
+        assert!(run(None), "{test}");
+        assert!(!run(Some(seeded_bug::CLOCK_BEFORE_LOCKS)), "{test}");
     }
+}
+
+/// A test of this file in a process of its own, with a seeded bug.
+fn alone(test: &str, bug: Option<&str>) -> Output {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test]).env_remove(seeded_bug::VARIABLE);
+    command.envs(bug.map(|bug| (seeded_bug::VARIABLE, bug))).output().unwrap()
+}
+
+#[test]
+fn a_seeded_bug_that_there_is_not_is_refused_by_name() {
+    let refused =
+        alone("a_group_that_was_held_up_is_not_hidden_behind_an_earlier_increment", Some("clock_before"));
+    let text = String::from_utf8_lossy(&refused.stdout);
+    assert!(
+        !refused.status.success() && text.contains("there is no such bug, only clock_before_locks"),
+        "{text}"
+    );
 }
 
 /// Batches of puts share their rows. A reader that has seen the second one alone must not see the first one behind it later.
