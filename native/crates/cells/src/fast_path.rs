@@ -45,6 +45,16 @@ pub trait FastPathSink {
     /// Whether a row is wanted whose predicate column has this value, or, for `None`, lacks it. The same value has the same answer.
     fn accepts(&self, value: Option<&[u8]>) -> bool;
 
+    /// Whether [`FastPathSink::accepts`] may take long for a value, so that [`FastPathSink::is_time_over`] has to be asked after it.
+    fn may_take_long(&self) -> bool {
+        false
+    }
+
+    /// Whether an answer since the last call has taken long, and the rows that are decided are all that the call has time for.
+    fn is_time_over(&self) -> bool {
+        false
+    }
+
     /// Whether a value within the bounds may be wanted.
     fn may_accept(&self, values: &ValueBounds) -> bool;
 

@@ -12,7 +12,7 @@ use crate::bytes::FieldReader;
 use crate::cell_page::CellPage;
 use crate::encoding::blobs::Scratch;
 use crate::encoding::unordered_ends;
-use crate::encoding::{Blobs, CodeMatches, Ints};
+use crate::encoding::{Blobs, CodeMatches, Ints, Look};
 use crate::footer::Footer;
 pub use crate::hfile_tail::fuzz_tail as hfile_tail;
 use crate::page::{PageAt, PageKind, open_page};
@@ -47,7 +47,7 @@ pub fn blobs(bytes: &[u8]) {
     many_blobs(body, usize::from(*count), strings.as_ref());
     let Ok(parsed) = Blobs::parse(body, &mut FieldReader::new(body), usize::from(*count)) else { return };
     let all = 0..usize::from(*count);
-    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), is_wanted) {
+    if let Ok(first) = parsed.first_wanted(body, all.clone(), &mut CodeMatches::default(), look) {
         assert_eq!(first, wanted.first().copied().unwrap_or(all.end));
     }
 }
@@ -71,6 +71,11 @@ fn many_blobs(body: &[u8], count: usize, one_by_one: Option<&Strings>) {
 /// Strings that a wants wants: a choice that depends on the string alone.
 fn is_wanted(string: &[u8]) -> bool {
     string.iter().fold(7u8, |sum, byte| sum.wrapping_mul(3) ^ byte).is_multiple_of(4)
+}
+
+/// A look at a string for [`is_wanted`].
+fn look(string: &[u8]) -> Look {
+    is_wanted(string).into()
 }
 
 /// A sequence of integers, of as many as it says.
@@ -99,7 +104,7 @@ pub fn cell_page(body: &[u8]) {
         page.at_or_above(body, cell.row.saturating_add(3), cell);
         // From each cell to the end: not in pages of millions of cells, which a few bytes can be.
         if page.cells <= 1000 && page.is_single_put(body, cell) {
-            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, is_wanted);
+            let _ = page.first_wanted_after(body, cell, &mut CodeMatches::default(), || false, look);
         }
         at = page.next(body, cell);
     }

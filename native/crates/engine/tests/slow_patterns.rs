@@ -23,6 +23,10 @@ const SEARCH_MILLIS: i64 = 1_000;
 const PAUSED: u8 = 6;
 const TIME: u8 = 4;
 const END: u8 = 0;
+const EQUAL: u8 = 2;
+const NOT_EQUAL: u8 = 3;
+/// A pattern that is left to the compiler.
+const SEARCHED: &str = "(v)\\1";
 
 /// A pattern that takes its time and occurs everywhere.
 struct Slow(FakeEnv);
@@ -41,14 +45,14 @@ impl CompiledPattern for Slow {
 }
 
 /// A table of one cell a row, in memory or in a file.
-fn table(flushed: bool) -> Fixture {
+fn table(flushed: bool, value: impl Fn(u32) -> Vec<u8>) -> Fixture {
     let env = FakeEnv::new(1);
     let mut f = start_in(Arc::new(env.clone()), "{}", &[("f", "")], 1);
     f.region.close(false).unwrap();
     f.engine = Engine::open_with(Arc::new(env.clone()), Arc::new(Slow(env)), "{}").unwrap();
     f.engine.start_wal("/h/WALs/s2", "/h/oldWALs", "s2").unwrap();
     f.region = f.engine.open_region(&f.open_json).unwrap();
-    (0..ROWS).for_each(|n| f.put(Cell::put(&row(n), "f", "q", 1, "v")));
+    (0..ROWS).for_each(|n| f.put(Cell::put(&row(n), "f", "q", 1, value(n))));
     if flushed {
         f.region.flush().unwrap();
     }
@@ -70,12 +74,12 @@ fn of_values(pattern: &str) -> Vec<u8> {
     filter
 }
 
-/// SingleColumnValueFilter: on the fast path where the rows are in a file.
-fn of_column(pattern: &str) -> Vec<u8> {
+/// SingleColumnValueFilter, EQUAL or NOT_EQUAL: on the fast path where the rows are in a file.
+fn of_column(op: u8, pattern: &str) -> Vec<u8> {
     let mut filter = vec![6];
     bytes(&mut filter, b"f");
     bytes(&mut filter, b"q");
-    filter.push(2);
+    filter.push(op);
     regex(&mut filter, pattern);
     filter.extend([0, 0]);
     filter
@@ -107,11 +111,14 @@ fn a_scan_looks_at_the_clock_after_each_row_that_was_searched() {
     let pauses = ScanLimits { pause_after: half_a_second, ..NO_LIMITS };
     let beats = ScanLimits { time_budget: half_a_second, heartbeats_allowed: true, ..NO_LIMITS };
     for flushed in [false, true] {
-        let f = table(flushed);
+        let f = table(flushed, |_| b"v".to_vec());
         for (limits, stop) in [(&pauses, PAUSED), (&beats, TIME)] {
-            for (filter, rows) in
-                [(of_values("(v)\\1"), 1), (of_column("(v)\\1"), 1), (of_no_key("(v)\\1"), 0)]
-            {
+            for (filter, rows) in [
+                (of_values(SEARCHED), 1),
+                (of_column(EQUAL, SEARCHED), 1),
+                (of_no_key(SEARCHED), 0),
+                (of_column(NOT_EQUAL, SEARCHED), 0),
+            ] {
                 let seen = calls(&f, filter, limits);
                 let ended: Vec<_> = seen.iter().take(ROWS as usize - 1).collect();
                 assert_eq!(ended, [&(rows, stop); ROWS as usize - 1], "flushed {flushed}");
@@ -124,5 +131,17 @@ fn a_scan_looks_at_the_clock_after_each_row_that_was_searched() {
 #[test]
 fn what_the_engine_decides_itself_costs_no_look() {
     let pauses = ScanLimits { pause_after: Duration::ZERO, ..NO_LIMITS };
-    assert_eq!(calls(&table(true), of_values("^v$"), &pauses), [(ROWS as usize, END)]);
+    assert_eq!(calls(&table(true, |_| b"v".to_vec()), of_values("^v$"), &pauses), [(ROWS as usize, END)]);
+}
+
+/// The first value is UTF-8 and is decided by the engine, the others are searched outside of it. In a file all of them are in one page,
+/// whose values are looked at in one go as long as no row is taken.
+#[test]
+fn a_run_of_rows_that_are_not_taken_ends_at_the_value_that_took_long() {
+    let pauses = ScanLimits { pause_after: Duration::from_millis(500), ..NO_LIMITS };
+    let value = |n: u32| if n == 0 { b"v".to_vec() } else { vec![b'v', 0xff, n as u8] };
+    for flushed in [false, true] {
+        let seen = calls(&table(flushed, value), of_column(NOT_EQUAL, "v"), &pauses);
+        assert_eq!(seen[..ROWS as usize - 2], vec![(0, PAUSED); ROWS as usize - 2], "flushed {flushed}");
+    }
 }

@@ -73,6 +73,10 @@ impl Filter for Guard {
         self.inner.is_family_essential(family)
     }
 
+    fn may_search(&self) -> bool {
+        true
+    }
+
     fn take_search(&self) -> bool {
         self.failure.take_search()
     }

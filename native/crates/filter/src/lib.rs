@@ -168,6 +168,11 @@ pub trait Filter: Send {
         true
     }
 
+    /// Whether answers may be searched for outside of the engine.
+    fn may_search(&self) -> bool {
+        false
+    }
+
     /// Whether an answer since the last call was searched for outside of the engine, and so may have taken long.
     fn take_search(&self) -> bool {
         false

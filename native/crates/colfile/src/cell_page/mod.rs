@@ -24,7 +24,7 @@ use grampus_cells::CellType;
 use crate::bytes::FieldReader;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::ints::{self, Packing};
-use crate::encoding::{Blobs, CodeMatches, Ints};
+use crate::encoding::{Blobs, CodeMatches, Ints, Look};
 use crate::error::{Decoded, Malformed};
 
 const HAS_TYPES: u8 = 1;
@@ -231,14 +231,15 @@ impl CellPage {
     }
 
     /// After a single put of a row that is not wanted: the next row whose value is wanted, that has no cell if such rows are
-    /// wanted, or whose cells are not all here; at the latest that of the page's last cell, whose row may go on in the next page.
+    /// wanted, or whose cells are not all here, or the one after the last look; at the latest that of the page's last cell, whose row may
+    /// go on in the next page.
     pub(crate) fn first_wanted_after(
         &self,
         body: &[u8],
         at: CellAt,
         matches: &mut CodeMatches,
         missing: impl FnOnce() -> bool,
-        wanted: impl Fn(&[u8]) -> bool,
+        look: impl Fn(&[u8]) -> Look,
     ) -> Decoded<u32> {
         let in_runs = match &self.presence {
             Presence::Dense => true,
@@ -251,7 +252,7 @@ impl CellPage {
         }
         let cells = at.index as usize + 1..last as usize;
         let found = match &self.values {
-            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, wanted)?),
+            Some(values) => narrow::to_u32(values.first_wanted(body, cells, matches, look)?),
             None => last, // all are empty, as the one that is not wanted
         };
         if matches!(self.presence, Presence::Dense) {

@@ -111,7 +111,7 @@ impl FileCursor {
     }
 
     /// Rows from the current one on that are not wanted, `None` when it is wanted or may be; no more than the current one unless
-    /// all rows `to_the_end` of the group belong to the run.
+    /// all rows `to_the_end` of the group belong to the run, and none after the one whose value has taken the call's time.
     #[inline(always)]
     pub(super) fn reject(
         &mut self,
@@ -149,7 +149,8 @@ impl FileCursor {
         if wanted {
             return Ok(None);
         }
-        if !to_the_end || self.direction == Direction::Reverse {
+        let is_alone = !to_the_end || self.direction == Direction::Reverse;
+        if is_alone || (sink.may_take_long() && sink.is_time_over()) {
             return Ok(Some(Rejected { rows: 1, bytes: stream.cell_bytes() }));
         }
         let matches = self.matches.of(self.group.zip(stream.loaded_page()));

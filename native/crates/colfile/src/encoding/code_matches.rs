@@ -14,53 +14,83 @@ pub(crate) struct CodeMatches {
 }
 
 impl CodeMatches {
+    /// What is known of a code.
     #[inline]
-    fn of(&mut self, code: usize, evaluate: impl FnOnce() -> Decoded<bool>) -> Decoded<bool> {
-        if let Some(Some(known)) = self.wanted.get(code) {
-            return Ok(*known);
-        }
-        let wanted = evaluate()?;
+    fn of(&self, code: usize) -> Option<bool> {
+        self.wanted.get(code).copied().flatten()
+    }
+
+    fn set(&mut self, code: usize, wanted: bool) {
         if self.wanted.len() <= code {
             self.wanted.resize(code + 1, None);
         }
         if let Some(entry) = self.wanted.get_mut(code) {
             *entry = Some(wanted);
         }
-        Ok(wanted)
+    }
+}
+
+/// What a look at a string says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// It is wanted.
+    Wanted,
+    /// It is not.
+    Unwanted,
+    /// It is not, and there is no time for another look.
+    Last,
+}
+
+impl Look {
+    /// Where a search ends that has looked at the string of a position, if it ends.
+    #[inline]
+    fn end(self, at: usize) -> Option<usize> {
+        match self {
+            Look::Wanted => Some(at),
+            Look::Unwanted => None,
+            Look::Last => Some(at + 1),
+        }
+    }
+}
+
+impl From<bool> for Look {
+    fn from(wanted: bool) -> Look {
+        if wanted { Look::Wanted } else { Look::Unwanted }
     }
 }
 
 impl Blobs {
-    /// The first of the positions whose string is wanted, or where they end. `wanted` gives the same answer for the same string.
+    /// The first of the positions whose string is wanted, the one after the last look, or where they end. The same string is wanted or not
+    /// whenever it is looked at.
     pub(crate) fn first_wanted(
         &self,
         body: &[u8],
-        positions: Range<usize>,
+        mut positions: Range<usize>,
         matches: &mut CodeMatches,
-        wanted: impl Fn(&[u8]) -> bool,
+        look: impl Fn(&[u8]) -> Look,
     ) -> Decoded<usize> {
         let end = positions.end;
         match self {
             Blobs::Constant(constant) => {
                 let string = in_body(body, constant.locate());
-                Ok(if positions.is_empty() || wanted(string) { positions.start } else { end })
+                Ok(if positions.is_empty() || look(string) == Look::Wanted { positions.start } else { end })
             }
             Blobs::Fixed(fixed) => {
-                let mut positions = positions;
-                Ok(positions.find(|at| wanted(in_body(body, fixed.locate(*at)))).unwrap_or(end))
+                let found = positions.find_map(|at| look(in_body(body, fixed.locate(at))).end(at));
+                Ok(found.unwrap_or(end))
             }
             Blobs::Dictionary(dictionary) => {
                 for at in positions {
-                    if dictionary.is_wanted(body, at, matches, &wanted)? {
-                        return Ok(at);
+                    if let Some(end) = dictionary.look(body, at, matches, &look)?.end(at) {
+                        return Ok(end);
                     }
                 }
                 Ok(end)
             }
             Blobs::Plain(plain) => {
                 for at in positions {
-                    if wanted(in_body(body, plain.locate(body, at)?)) {
-                        return Ok(at);
+                    if let Some(end) = look(in_body(body, plain.locate(body, at)?)).end(at) {
+                        return Ok(end);
                     }
                 }
                 Ok(end)
@@ -73,8 +103,8 @@ impl Blobs {
                         continue; // not wanted a moment ago
                     }
                     scratch.load(body, located)?;
-                    if wanted(scratch.slice(body, located)) {
-                        return Ok(at);
+                    if let Some(end) = look(scratch.slice(body, located)).end(at) {
+                        return Ok(end);
                     }
                 }
                 Ok(end)
@@ -92,14 +122,56 @@ fn in_body(body: &[u8], located: Located) -> &[u8] {
 
 impl Dictionary {
     #[inline]
-    fn is_wanted(
+    fn look(
         &self,
         body: &[u8],
         at: usize,
         matches: &mut CodeMatches,
-        wanted: impl Fn(&[u8]) -> bool,
-    ) -> Decoded<bool> {
+        look: impl Fn(&[u8]) -> Look,
+    ) -> Decoded<Look> {
         let code = self.code(body, at)?;
-        matches.of(code, || Ok(wanted(in_body(body, self.string(body, code)?))))
+        if let Some(wanted) = matches.of(code) {
+            return Ok(wanted.into());
+        }
+        let seen = look(in_body(body, self.string(body, code)?));
+        matches.set(code, seen == Look::Wanted);
+        Ok(seen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ints::Packing;
+    use super::super::stats::BlobStats;
+    use super::super::tag::Encoding;
+    use super::*;
+    use crate::bytes::FieldReader;
+
+    const STRINGS: [&[u8]; 7] = [b"1", b"2", b"1", b"2", b"3", b"1", b"4"];
+
+    /// Where searches for "4" end that have time for one look each, and of which each begins where the one before has ended.
+    fn ends_of_single_looks(encoding: Encoding) -> Vec<usize> {
+        let mut body = Vec::new();
+        encoding.write(&BlobStats::of(&STRINGS), &STRINGS, Packing::Tight, &mut body);
+        let blobs = Blobs::parse(&body, &mut FieldReader::new(&body), STRINGS.len()).unwrap();
+        let (mut matches, mut ends, mut at) = (CodeMatches::default(), Vec::new(), 0);
+        let look = |string: &[u8]| if string == b"4" { Look::Wanted } else { Look::Last };
+        while ends.last() != Some(&at) {
+            ends.push(at);
+            at = blobs.first_wanted(&body, at..STRINGS.len(), &mut matches, look).unwrap();
+        }
+        ends
+    }
+
+    #[test]
+    fn a_search_ends_after_its_last_look() {
+        for encoding in [Encoding::Plain, Encoding::Fixed, Encoding::Number] {
+            assert_eq!(ends_of_single_looks(encoding), [0, 1, 2, 3, 4, 5, 6], "{encoding:?}");
+        }
+        assert_eq!(
+            ends_of_single_looks(Encoding::Dictionary),
+            [0, 1, 2, 5, 6],
+            "what is known needs no look"
+        );
     }
 }

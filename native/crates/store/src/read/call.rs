@@ -110,6 +110,11 @@ impl Call<'_> {
             return None;
         }
         self.ticks = 0;
+        self.stop_by_time()
+    }
+
+    /// Whether the time of the call is over.
+    pub(crate) fn stop_by_time(&self) -> Option<Stop> {
         let elapsed = (self.elapsed)();
         if self.limits.heartbeats_allowed && elapsed >= self.limits.time_budget {
             Some(Stop::Time)

@@ -2,6 +2,8 @@
 //!
 //! Replies, counts and limits are those of the walk cell by cell; where that would take more than a look, the row is refused.
 
+use std::cell::Cell;
+
 use grampus_cells::{
     After, CellRef, CellType, Dropped, FastPathSink, PredicateColumn, ValueBounds, cell_codec,
 };
@@ -53,6 +55,8 @@ pub(super) struct FastPath<'a, 'info, S> {
     /// The last row that was taken, or one that was dropped behind it.
     row: &'a mut Vec<u8>,
     open: OpenRow,
+    /// A value was searched outside of the engine, and the clock is to be looked at.
+    searched: Cell<bool>,
     end: Option<RunEnd>,
 }
 
@@ -80,7 +84,8 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         call: &'a mut Call<'info>,
     ) -> FastPath<'a, 'info, S> {
         let RunSource { family, bounds, times, test, counts, row } = source;
-        FastPath { sink, call, family, bounds, times, test, counts, row, open: OpenRow::default(), end: None }
+        let (open, searched) = (OpenRow::default(), Cell::new(false));
+        FastPath { sink, call, family, bounds, times, test, counts, row, open, searched, end: None }
     }
 
     /// Why it ended.
@@ -104,7 +109,8 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
         if self.call.limit().is_some() {
             return After::Enough;
         }
-        if self.test.as_ref().is_some_and(RowTest::take_search) {
+        self.note_search();
+        if self.searched.take() {
             self.call.look_soon();
         }
         if let Some(stop) = self.call.expired(rows) {
@@ -112,6 +118,13 @@ impl<'a, 'info, S: ResultSink> FastPath<'a, 'info, S> {
             return After::Enough;
         }
         After::Next
+    }
+
+    /// Whether a value was searched outside of the engine since the last call. The next look between rows will know of it.
+    fn note_search(&self) -> bool {
+        let searched = self.test.as_ref().is_some_and(RowTest::take_search);
+        self.searched.set(searched || self.searched.get());
+        searched
     }
 
     fn refuse(&mut self) -> After {
@@ -153,6 +166,14 @@ impl<S: ResultSink> FastPathSink for FastPath<'_, '_, S> {
     #[inline]
     fn accepts(&self, value: Option<&[u8]>) -> bool {
         self.test.as_ref().is_none_or(|test| test.keeps(value))
+    }
+
+    fn may_take_long(&self) -> bool {
+        self.test.as_ref().is_some_and(RowTest::may_search)
+    }
+
+    fn is_time_over(&self) -> bool {
+        self.note_search() && self.call.stop_by_time().is_some()
     }
 
     fn may_accept(&self, values: &ValueBounds) -> bool {

@@ -57,6 +57,11 @@ impl<'a> RowTest<'a> {
         self.first.may_keep(values) && self.others_of_column().all(|other| other.may_keep(values))
     }
 
+    /// Whether a value may be searched outside of the engine.
+    pub(super) fn may_search(&self) -> bool {
+        self.filter.may_search()
+    }
+
     /// Whether a value was searched outside of the engine since the last call, which may have taken long.
     pub(super) fn take_search(&self) -> bool {
         self.filter.take_search()

@@ -12,7 +12,7 @@ use super::rows::Rows;
 use crate::cell_page::{CellAt, CellPage};
 use crate::column_file::ColumnFile;
 use crate::encoding::blobs::Scratch;
-use crate::encoding::{CodeMatches, Located};
+use crate::encoding::{CodeMatches, Located, Look};
 use crate::error::{Decoded, Malformed, Result};
 use crate::footer::{Chunk, PageEntry, RowGroup};
 use crate::page::{LARGE_PAGE_BYTES, Page};
@@ -256,8 +256,8 @@ impl Stream {
         self.loaded.as_ref().map_or(0, |l| l.page.body().len() as u64 / u64::from(l.cells.cells))
     }
 
-    /// After [`Stream::find_single_put`] in a row that is not wanted: the next row that is, or of which more than a page's values has to be
-    /// known.
+    /// After [`Stream::find_single_put`] in a row that is not wanted: the next row that is, of which more than a page's values has to be
+    /// known, or for which the call has no time.
     pub(super) fn first_wanted_after(
         &self,
         row: u32,
@@ -272,8 +272,12 @@ impl Stream {
             return Ok(row.saturating_add(1));
         };
         let (body, missing) = (loaded.page.body(), || sink.accepts(None));
-        let wanted = |value: &[u8]| sink.accepts(Some(value));
-        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, wanted);
+        let may_take_long = sink.may_take_long();
+        let look = |value: &[u8]| match sink.accepts(Some(value)) {
+            false if may_take_long && sink.is_time_over() => Look::Last,
+            wanted => wanted.into(),
+        };
+        let next = loaded.cells.first_wanted_after(body, self.at, matches, missing, look);
         next.map_err(|m| m.in_page(pages.name(), loaded.offset))
     }
 
