@@ -25,7 +25,8 @@ use super::nonces::Owner;
 use super::nonces::left::RegionNonces;
 use super::open_request::OpenRequest;
 use super::read_points::ReadPoints;
-use super::replay::{Recovered, Replay};
+use super::recovered::{EDITS_DIRECTORY, EditsFile, Recovered, delete_if_there};
+use super::replay::Replay;
 use super::row_locks::RowLocks;
 use super::scanners::OpenScanners;
 use super::shared_stamps::SharedStamps;
@@ -42,11 +43,7 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
     env.mkdir_durably(dir)?;
     env.create_mark(&dir.join(Recovered::mark_name(sequence)))?;
     for (_, old) in older.iter().filter(|(mark, _)| *mark < sequence) {
-        match env.delete(old) {
-            Ok(()) => {}
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-            Err(e) => return Err(e),
-        }
+        delete_if_there(env, old)?;
     }
     Ok(())
 }
@@ -54,11 +51,7 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
 /// Lists the edits that the last server had not flushed, and ends what a crash has left half done: files of edits, and bulk loads.
 fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<Recovered> {
     let title = format!("region {} of {}", request.encoded_name, request.table);
-    let mut recovered = Recovered::list(&*shared.env, edits_dir)?;
-    let first_dir = request.first_edits_dir();
-    if first_dir != edits_dir {
-        recovered.add(Recovered::list(&*shared.env, &first_dir)?);
-    }
+    let recovered = Recovered::list_both(&*shared.env, edits_dir, &request.first_edits_dir())?;
     recovered.delete_unfinished(&*shared.env)?;
     let last = recovered.highest_mark();
     for done in load::recover(&*shared.env, &request.region_dir, Openings::All { last })? {
@@ -87,7 +80,8 @@ impl Region {
         let recovered = take_up(&shared, request, &edits_dir)?;
         let stores = open_stores(&shared, &wal, request)?;
         let title = format!("region {} of {}", request.encoded_name, request.table);
-        let nonces = RegionNonces { shared: &shared, owner, title, dir: &edits_dir };
+        let first_dir = request.first_edits_dir();
+        let nonces = RegionNonces { shared: &shared, owner, title, dir: &edits_dir, first_dir: &first_dir };
         let are_of_others = nonces.take_in(&recovered, &stores);
         let replay = Replay::run(&shared, &recovered, request, owner, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
@@ -179,10 +173,10 @@ impl Region {
     /// The replayed edits are in files: what they came from goes.
     fn delete_edits(&self, recovered: &Recovered) -> Result<()> {
         crash_point!("recovery.after_flush_before_delete");
-        for (_, path) in &recovered.edits {
-            self.shared.env.delete(path).map_err(|e| Error::io("delete", path, e))?;
+        for EditsFile { path, .. } in &recovered.edits {
+            delete_if_there(&*self.shared.env, path).map_err(|e| Error::io("delete", path, e))?;
         }
-        let dirs: BTreeSet<&Path> = recovered.edits.iter().filter_map(|(_, path)| path.parent()).collect();
+        let dirs: BTreeSet<&Path> = recovered.edits.iter().filter_map(|file| file.path.parent()).collect();
         for dir in dirs {
             // Edits that a machine's death brings back later would be replayed into files that the master has changed meanwhile.
             self.shared.env.sync_dir(dir).map_err(|e| Error::io("sync directory", dir, e))?;
@@ -248,10 +242,11 @@ impl Region {
         self.end_loads()?;
         let last = self.mvcc.last_given();
         let edits_dir = &self.edits_dir;
-        let recovered = Recovered::list(&*self.shared.env, edits_dir)?;
+        let first_dir = &self.dir.join(EDITS_DIRECTORY);
+        let recovered = Recovered::list_both(&*self.shared.env, edits_dir, first_dir)?;
         crash_point!("close.after_flush_before_mark");
         let (shared, owner, title) = (&*self.shared, self.nonces, self.title());
-        let nonces = RegionNonces { shared, owner, title, dir: edits_dir };
+        let nonces = RegionNonces { shared, owner, title, dir: edits_dir, first_dir };
         let are_left = nonces.leave(last);
         write_mark(&*self.shared.env, edits_dir, last, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", edits_dir, e))?;

@@ -25,6 +25,7 @@ pub(crate) mod open_request;
 mod pieces;
 mod read_points;
 pub(crate) mod reading;
+mod recovered;
 mod replay;
 mod replayed_ids;
 mod row_clock;

@@ -9,7 +9,7 @@ use grampus_wal::split;
 use serde::Deserialize;
 
 use super::limits::LimitsRequest;
-use super::replay::EDITS_DIRECTORY;
+use super::recovered::EDITS_DIRECTORY;
 use crate::place::{optional_place, place};
 
 /// `openRegion` of `docs/jni.md`.

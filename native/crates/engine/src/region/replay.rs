@@ -3,104 +3,26 @@
 //! No other thread can flush a region that is not open, so a replay flushes itself: what it has read goes to files whenever it has come to a share
 //! of the memory for memtables. HBase does so at the flush size (`HRegion.replayRecoveredEdits`).
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use grampus_base::events::{Level, Topic, bytes};
 use grampus_base::{Error, ErrorKind, Result};
-use grampus_env::Env;
 use grampus_memtable::{Memtable, MergedCells};
 use grampus_store::flush::{FamilyFlush, flush_families};
-use grampus_wal::{SegmentReader, UNFINISHED_SUFFIX};
+use grampus_wal::SegmentReader;
 
 use super::Shared;
 use super::edit::{EditCell, insert};
 use super::nonces::Owner;
-use super::nonces::left;
 use super::open_request::OpenRequest;
+use super::recovered::{EditsFile, Recovered};
 use super::replayed_ids::ReplayedIds;
 use super::store::Store;
 use crate::pressure::Pressure;
 
-const SEQUENCE_SUFFIX: &str = ".seqid";
-
 /// Divisor of the memory for memtables: a replay keeps this share of it, and one file of edits.
 const MEMORY_SHARE: u64 = 8;
-
-/// Name of the directory of what splits and earlier servers have left for a region.
-pub(super) const EDITS_DIRECTORY: &str = "recovered.edits";
-
-/// Files below `recovered.edits/`.
-#[derive(Default)]
-pub(super) struct Recovered {
-    /// Files of edits with the highest id in each, lowest first.
-    pub(super) edits: Vec<(u64, PathBuf)>,
-    /// Sequence id files.
-    pub(super) marks: Vec<(u64, PathBuf)>,
-    /// Files of nonces.
-    pub(super) nonces: Vec<(u64, PathBuf)>,
-    /// What splits have left that did not come to their end.
-    unfinished: Vec<PathBuf>,
-}
-
-impl Recovered {
-    /// Lists them; none where the directory is missing.
-    pub(super) fn list(env: &dyn Env, dir: &Path) -> Result<Recovered> {
-        let entries = match env.list(dir) {
-            Ok(entries) => entries,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Recovered::default()),
-            Err(e) => return Err(Error::io("list", dir, e)),
-        };
-        let mut recovered = Recovered::default();
-        for entry in entries.into_iter().filter(|entry| !entry.is_dir) {
-            let path = dir.join(&entry.name);
-            if let Some(mark) = entry.name.strip_suffix(SEQUENCE_SUFFIX) {
-                if let Ok(mark) = mark.parse() {
-                    recovered.marks.push((mark, path));
-                }
-            } else if let Some(sequence) = left::sequence_of(&entry.name) {
-                recovered.nonces.push((sequence, path));
-            } else if entry.name.ends_with(UNFINISHED_SUFFIX) {
-                recovered.unfinished.push(path);
-            } else if entry.name.bytes().all(|b| b.is_ascii_digit())
-                && let Ok(highest) = entry.name.parse()
-            {
-                recovered.edits.push((highest, path));
-            }
-        }
-        recovered.edits.sort();
-        recovered.nonces.sort();
-        Ok(recovered)
-    }
-
-    /// Adds those of the directory where earlier versions kept them, which left no nonces.
-    pub(super) fn add(&mut self, other: Recovered) {
-        self.edits.extend(other.edits);
-        self.edits.sort();
-        self.marks.extend(other.marks);
-        self.unfinished.extend(other.unfinished);
-    }
-
-    /// Deletes what splits did not finish. All that the region needs is in place before it is opened, so these are of workers that died, or
-    /// of one that is taken for dead and must not put its file in place later.
-    pub(super) fn delete_unfinished(&self, env: &dyn Env) -> Result<()> {
-        self.unfinished.iter().try_for_each(|path| match env.delete(path) {
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-            deleted => deleted.map_err(|e| Error::io("delete", path, e)),
-        })
-    }
-
-    /// Name of the mark of a sequence id.
-    pub(super) fn mark_name(sequence: u64) -> String {
-        format!("{sequence}{SEQUENCE_SUFFIX}")
-    }
-
-    /// The highest mark, 0 without one.
-    pub(super) fn highest_mark(&self) -> u64 {
-        self.marks.iter().map(|(mark, _)| *mark).max().unwrap_or(0)
-    }
-}
 
 /// What a replay brought back.
 pub(super) struct Replayed {
@@ -143,9 +65,10 @@ impl<'a> Replay<'a> {
         let seen = ReplayedIds::default();
         let mut replay =
             Replay { shared, request, owner, stores, flushed, seen, highest: 0, edits: 0, memory };
-        let mut later = recovered.edits.as_slice();
-        while let [(_, path), rest @ ..] = later {
-            replay.read(path)?;
+        let files = recovered.distinct_edits();
+        let mut later = files.as_slice();
+        while let [file, rest @ ..] = later {
+            replay.read(&file.path)?;
             later = rest;
             if replay.memory.bytes >= shared.config.memtable_bytes / MEMORY_SHARE
                 && replay.is_before(later)?
@@ -201,9 +124,9 @@ impl<'a> Replay<'a> {
 
     /// Whether all edits of the files that are left are later than those that were read: a store file says up to which sequence id its
     /// store has everything.
-    fn is_before(&self, later: &[(u64, PathBuf)]) -> Result<bool> {
-        for (_, path) in later {
-            let mut reader = SegmentReader::open(&*self.shared.env, path)?;
+    fn is_before(&self, later: &[&EditsFile]) -> Result<bool> {
+        for file in later {
+            let mut reader = SegmentReader::open(&*self.shared.env, &file.path)?;
             if reader.next_edit()?.is_some_and(|first| first.sequence <= self.highest) {
                 return Ok(false);
             }

@@ -17,7 +17,7 @@ use grampus_wal::UNFINISHED_SUFFIX;
 use super::file::{self, Left};
 use super::{Nonces, Owner};
 use crate::region::Shared;
-use crate::region::replay::{EDITS_DIRECTORY, Recovered};
+use crate::region::recovered::{EDITS_DIRECTORY, Recovered, delete_if_there};
 use crate::region::store::Store;
 
 /// How a file's name ends.
@@ -34,8 +34,10 @@ pub(in crate::region) struct RegionNonces<'a> {
     pub(in crate::region) owner: Owner,
     /// The region in a sentence.
     pub(in crate::region) title: String,
-    /// Its `recovered.edits`.
+    /// Its `recovered.edits`, where nonces are left.
     pub(in crate::region) dir: &'a Path,
+    /// Where they were left before the logs had a root of their own; may be the same.
+    pub(in crate::region) first_dir: &'a Path,
 }
 
 impl RegionNonces<'_> {
@@ -60,13 +62,14 @@ impl RegionNonces<'_> {
     }
 
     fn files_of_parents(&self, stores: &[Store], failures: &mut Vec<String>) -> Vec<PathBuf> {
-        let Some(table_dir) = self.dir.parent().and_then(Path::parent) else { return Vec::new() };
         let mut files = Vec::new();
         for parent in parents(stores) {
-            let dir = table_dir.join(parent).join(EDITS_DIRECTORY);
-            match Recovered::list(&*self.shared.env, &dir) {
-                Ok(recovered) => files.extend(recovered.nonces.into_iter().map(|(_, path)| path)),
-                Err(e) => failures.push(e.message),
+            for place in BTreeSet::from([self.dir, self.first_dir]) {
+                let Some(table_dir) = place.parent().and_then(Path::parent) else { continue };
+                match Recovered::list(&*self.shared.env, &table_dir.join(&parent).join(EDITS_DIRECTORY)) {
+                    Ok(recovered) => files.extend(recovered.nonces.into_iter().map(|(_, path)| path)),
+                    Err(e) => failures.push(e.message),
+                }
             }
         }
         files
@@ -108,7 +111,7 @@ impl RegionNonces<'_> {
     /// Removes what was there before what was left now. Files above the sequence id are another server's.
     pub(in crate::region) fn remove_older(&self, recovered: &Recovered, sequence: u64) -> Result<()> {
         for (_, path) in recovered.nonces.iter().filter(|(of_file, _)| *of_file <= sequence) {
-            delete(&*self.shared.env, path).map_err(|e| Error::io("delete", path, e))?;
+            delete_if_there(&*self.shared.env, path).map_err(|e| Error::io("delete", path, e))?;
         }
         Ok(())
     }
@@ -164,11 +167,4 @@ fn write(env: &dyn Env, path: &Path, bytes: &[u8]) -> io::Result<()> {
     crash_point!("nonces.after_sync_before_rename");
     env.rename(&unfinished, path)?;
     path.parent().map_or(Ok(()), |dir| env.sync_dir(dir))
-}
-
-fn delete(env: &dyn Env, path: &Path) -> io::Result<()> {
-    match env.delete(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
-        deleted => deleted,
-    }
 }
