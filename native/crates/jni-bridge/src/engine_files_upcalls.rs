@@ -85,7 +85,9 @@ impl JavaEngineFiles {
             }
             Ok(env.new_global_ref(stream)?)
         })?;
-        Ok(grampus_env::strict(JavaStream::new(stream, Arc::clone(&self.streams))))
+        // SAFETY: `EngineFiles.create` returns an AppendStream.
+        let stream = unsafe { JavaStream::new(stream, Arc::clone(&self.streams)) };
+        Ok(grampus_env::strict(stream))
     }
 
     pub(crate) fn recover_lease(&self, uri: &str) -> io::Result<()> {

@@ -64,10 +64,11 @@ impl Drop for Undone<'_> {
 impl JavaSink {
     /// The sink that the caller of `open0` or `mergeParquet0` gave.
     pub(crate) fn new(env: &mut jni::Env<'_>, sink: &JObject<'_>) -> BridgeResult<JavaSink> {
-        if sink.is_null() {
+        let class = jni_str!("org/grampus/engine/TableSink");
+        if sink.is_null() || !env.is_instance_of(sink, class)? {
             return Err(Error::new(ErrorKind::BadRequest, "a table's file needs a sink").into());
         }
-        let write = WriteMethod::of(env, jni_str!("org/grampus/engine/TableSink"))?;
+        let write = WriteMethod::of(env, class)?;
         Ok(JavaSink {
             sink: env.new_global_ref(sink)?,
             write,
@@ -84,7 +85,8 @@ impl JavaSink {
 
     fn deliver(&mut self) -> io::Result<()> {
         self.shut.shut(); // until the upcall has ended well
-        self.java.write(&self.sink, self.write, &mut self.pending)?;
+        // SAFETY: both are of TableSink: `new` has asked.
+        unsafe { self.java.write(&self.sink, self.write, &mut self.pending)? };
         self.pending.clear();
         self.shut.0.store(false, Ordering::Relaxed);
         Ok(())

@@ -54,7 +54,12 @@ impl StreamCalls {
 }
 
 impl JavaStream {
-    pub(crate) fn new(stream: Global<JObject<'static>>, calls: Arc<StreamCalls>) -> JavaStream {
+    /// A stream that nothing was written to.
+    ///
+    /// # Safety
+    ///
+    /// The object is an AppendStream.
+    pub(crate) unsafe fn new(stream: Global<JObject<'static>>, calls: Arc<StreamCalls>) -> JavaStream {
         JavaStream { stream, calls, pending: Vec::new(), written: 0, ended: false }
     }
 
@@ -62,7 +67,7 @@ impl JavaStream {
     fn call(&self, method: JMethodID) -> io::Result<()> {
         self.calls.java.run(|env| {
             let nothing = ReturnType::Primitive(Primitive::Void);
-            // SAFETY: the method is one of AppendStream that takes and returns nothing, and the object is an AppendStream.
+            // SAFETY: the method is one of AppendStream that takes and returns nothing, and the object is one: the caller of `new` says so.
             unsafe { env.call_method_unchecked(&self.stream, method, nothing, &[])? };
             Ok(())
         })
@@ -74,7 +79,8 @@ impl JavaStream {
             return Ok(());
         }
         let mut pending = std::mem::take(&mut self.pending);
-        self.calls.java.write(&self.stream, self.calls.write, &mut pending)?;
+        // SAFETY: both are of AppendStream: the caller of `new` says so.
+        unsafe { self.calls.java.write(&self.stream, self.calls.write, &mut pending)? };
         self.written += pending.len() as u64;
         pending.clear();
         self.pending = pending;

@@ -39,7 +39,7 @@ pub(crate) struct Upcaller {
     code: JMethodID,
 }
 
-/// The `write(ByteBuffer)` of a class, which must not use its buffer after the call. Called on objects of this class alone.
+/// The `write(ByteBuffer)` of a class, which must not use its buffer after the call.
 #[derive(Clone, Copy)]
 pub(crate) struct WriteMethod(JMethodID);
 
@@ -133,7 +133,11 @@ impl Upcaller {
     }
 
     /// Hands bytes over in an upcall. Anything less than all of them is an error.
-    pub(crate) fn write(
+    ///
+    /// # Safety
+    ///
+    /// The object is of the class whose method this is.
+    pub(crate) unsafe fn write(
         &self,
         object: &JObject<'_>,
         method: WriteMethod,
@@ -145,7 +149,7 @@ impl Upcaller {
             let buffer = unsafe { env.new_direct_byte_buffer(bytes.as_mut_ptr(), length)? };
             let nothing = ReturnType::Primitive(Primitive::Void);
             let arguments = [JValue::from(&buffer).as_jni()];
-            // SAFETY: the method has this signature, and the object is of its class.
+            // SAFETY: the method has this signature, and the object is of its class: the caller says so.
             unsafe { env.call_method_unchecked(object, method.0, nothing, &arguments)? };
             self.position(env, &buffer)
         })?;
