@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::layout::{Range, delete_tree, highest_mark, names, put_mark, refer, region_dir};
+use common::layout::{Range, create, delete_tree, highest_mark, names, put_mark, refer, region_dir};
 use common::{Fixture, REGION, mutate, on_each_kind, start_in, until};
 use grampus_base::events::Level;
 use grampus_engine::{Engine, Region};
@@ -94,6 +94,35 @@ fn what_was_taken_in_outlives_a_server_that_dies() {
         env.crash_machine();
         assert_eq!(count(&fixture(&env, 3).mutate(&increment("r", 9))), 1);
     });
+}
+
+/// A server that died before it had removed the older file leaves two with the same nonces.
+#[test]
+fn a_file_has_each_nonce_once() {
+    on_each_kind(|kind| {
+        let env = FakeEnv::of(kind, 1);
+        let first = fixture(&env, 1);
+        first.mutate(&increment("r", 9));
+        stop(first);
+        let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
+        let bytes = env.read(file).unwrap();
+        create(&env, &file.with_file_name("1.0123456789abcdef.nonces"), &bytes);
+        let second = fixture(&env, 2);
+        assert_eq!(count(&second.mutate(&increment("r", 9))), 1);
+        stop(second);
+        let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
+        assert_eq!(env.len(file).unwrap(), bytes.len() as u64);
+    });
+}
+
+#[test]
+fn a_region_that_is_aborted_takes_no_memory() {
+    let env = FakeEnv::new(1);
+    let f = fixture(&env, 1);
+    f.mutate(&increment("r", 9));
+    assert_eq!(f.metric("nonces.count"), 1);
+    f.region.close(true).unwrap();
+    assert_eq!((f.metric("nonces.count"), f.metric("memstore.bytes")), (0, 0));
 }
 
 #[test]

@@ -63,9 +63,10 @@ fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<R
 impl Region {
     /// Opens a region: its files, then the edits that its last server had not flushed.
     pub(crate) fn open(shared: Arc<Shared>, wal: Arc<Wal>, request: &OpenRequest) -> Result<Arc<Region>> {
-        let owner = shared.nonces.new_owner();
-        let opened = Region::open_as(owner, Arc::clone(&shared), wal, request);
-        opened.inspect_err(|_| shared.nonces.forget(owner))
+        let opening = shared.nonces.opening();
+        let region = Region::open_as(opening.owner, Arc::clone(&shared), wal, request)?;
+        opening.succeed();
+        Ok(region)
     }
 
     fn open_as(
@@ -206,9 +207,7 @@ impl Region {
             let cached = self.stores.iter().filter_map(|store| store.files.close());
             cached.for_each(|store| self.shared.closed_stores.add(store));
             self.shared.forget(&self.encoded);
-            if !abort {
-                self.shared.nonces.forget(self.nonces);
-            }
+            self.shared.nonces.forget(self.nonces);
             self.forget_memtables();
             self.scanners.let_go();
         }

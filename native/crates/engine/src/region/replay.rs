@@ -14,7 +14,7 @@ use grampus_wal::SegmentReader;
 
 use super::Shared;
 use super::edit::{EditCell, insert};
-use super::nonces::Owner;
+use super::nonces::{Done, Owner};
 use super::open_request::OpenRequest;
 use super::recovered::{EditsFile, Recovered};
 use super::replayed_ids::ReplayedIds;
@@ -94,8 +94,10 @@ impl<'a> Replay<'a> {
             }
             // The one that the operation began with, as when it was executed.
             if let Some(nonce) = edit.nonces.first() {
-                let at_millis = self.monotonic_time_of(edit.write_time);
-                self.shared.nonces.note(self.owner, (edit.nonce_group, *nonce), edit.sequence, at_millis);
+                let now_millis = self.shared.monotonic_millis();
+                let at_millis = now_millis.saturating_sub(self.age_millis(edit.write_time));
+                let done = Done { key: (edit.nonce_group, *nonce), sequence: edit.sequence, at_millis };
+                self.shared.nonces.note(self.owner, done, now_millis);
             }
             let mut cells = Vec::with_capacity(edit.cells.len());
             for cell in &edit.cells {
@@ -116,10 +118,9 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// The time of the monotonic clock that is as long ago as one of the wall clock, which is that of another server.
-    fn monotonic_time_of(&self, wall_millis: i64) -> i64 {
-        let age_millis = self.shared.env.now_millis().saturating_sub(wall_millis).max(0);
-        self.shared.monotonic_millis().saturating_sub(age_millis)
+    /// How long ago a time of the wall clock is, which is that of another server.
+    fn age_millis(&self, wall_millis: i64) -> i64 {
+        self.shared.env.now_millis().saturating_sub(wall_millis).max(0)
     }
 
     /// Whether all edits of the files that are left are later than those that were read: a store file says up to which sequence id its

@@ -45,7 +45,7 @@ pub(crate) struct Shared {
     pub maintenance: Maintenance,
     /// What background work has done.
     pub counters: WorkCounters,
-    /// Increments and appends that were executed, of all regions: one that is closed and opened again still knows its own.
+    /// Increments and appends that were executed, of all open regions.
     pub nonces: Nonces,
     /// What timestamps are given by.
     pub clock: SteadyClock,

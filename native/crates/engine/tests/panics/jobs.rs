@@ -8,7 +8,7 @@ use std::sync::Arc;
 use grampus_base::Result;
 use grampus_engine::Engine;
 use grampus_env::{Env, FakeEnv};
-use grampus_testkit::wire::{Cell, Spec, open_region_json};
+use grampus_testkit::wire::{Batch, Cell, RowOp, Spec, open_region_json};
 use serde_json::json;
 
 use super::panicking::{PanickingEnv, Step};
@@ -58,6 +58,8 @@ fn dead_server() -> FakeEnv {
     let env = FakeEnv::new(1);
     let f = start_in(Arc::new(env.clone()), "{\"walSync\":\"fsync\"}", &FAMILIES, 1);
     (0..ROWS).for_each(|n| put(&f, n));
+    let one = Cell::put(&common::row(0), "f", "n", i64::MAX, 1i64.to_be_bytes());
+    f.mutate(&Batch::new().row_op(RowOp::increment(7, &[one])));
     f.region.close(true).unwrap();
     drop(f);
     env.crash_machine();
@@ -122,6 +124,7 @@ fn an_open_that_panics_is_done_again_and_keeps_no_memory() {
             region.close(false).unwrap();
         } else {
             assert!(panicked, "after {steps} steps");
+            assert_eq!(common::metric(&engine, "nonces.count"), 0, "after {steps} steps");
             assert_eq!(common::metric(&engine, "memstore.bytes"), 0, "after {steps} steps");
         }
         works(&env, opened(&env, engine), ROWS);

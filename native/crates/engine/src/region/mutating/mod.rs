@@ -14,6 +14,7 @@ use grampus_wal::{Durability, Need, Record, RecordBuilder, Wal};
 use self::puts_and_deletes::is_put_or_delete;
 use super::edit::{self, Edit, EditCell};
 use super::load_gate::Passed;
+use super::nonces::Done;
 use super::{MutateStatus, Region};
 use crate::reply::mutation as reply;
 use crate::request::{Batch, Op};
@@ -314,8 +315,9 @@ impl Region {
         })?;
         self.grow(edit::insert(&self.stores, edit.cells, sequence));
         if let Some(nonce) = nonces.first() {
-            let now = self.shared.monotonic_millis();
-            self.shared.nonces.note(self.nonces, (nonce_group, *nonce), sequence, now);
+            let at_millis = self.shared.monotonic_millis();
+            let done = Done { key: (nonce_group, *nonce), sequence, at_millis };
+            self.shared.nonces.note(self.nonces, done, at_millis);
         }
         drop(updates);
         self.mvcc.applied(sequence, None)?;

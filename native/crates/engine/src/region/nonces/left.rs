@@ -14,8 +14,8 @@ use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 use grampus_wal::UNFINISHED_SUFFIX;
 
-use super::file::{self, Left};
-use super::{Nonces, Owner};
+use super::file::{self, COUNT_MAX, LeftNonce};
+use super::{Done, Owner, keep_latest};
 use crate::region::Shared;
 use crate::region::recovered::{EDITS_DIRECTORY, Recovered, delete_if_there};
 use crate::region::store::Store;
@@ -45,29 +45,25 @@ impl RegionNonces<'_> {
     /// others, of which this region has no file.
     pub(in crate::region) fn take_in(&self, recovered: &Recovered, stores: &[Store]) -> bool {
         let mut failures = Vec::new();
-        let others = if recovered.nonces.is_empty() {
-            self.files_of_parents(stores, &mut failures)
+        let has_own = !recovered.nonces.is_empty();
+        let done = if has_own {
+            self.read_all(&recovered.nonces, &mut failures)
         } else {
-            Vec::new()
+            let of_parents = self.files_of_parents(stores, &mut failures);
+            self.read_all(&of_parents, &mut failures)
         };
-        let mut taken_of_others = 0;
-        for (_, path) in &recovered.nonces {
-            self.take_in_file(path, &mut failures);
-        }
-        for path in &others {
-            taken_of_others += self.take_in_file(path, &mut failures);
-        }
         self.warn("nonces that were left cannot be taken in", &failures);
-        taken_of_others > 0
+        self.shared.nonces.note_all(self.owner, &done, self.shared.monotonic_millis());
+        !has_own && !done.is_empty()
     }
 
-    fn files_of_parents(&self, stores: &[Store], failures: &mut Vec<String>) -> Vec<PathBuf> {
+    fn files_of_parents(&self, stores: &[Store], failures: &mut Vec<String>) -> Vec<(u64, PathBuf)> {
         let mut files = Vec::new();
         for parent in parents(stores) {
             for place in BTreeSet::from([self.dir, self.first_dir]) {
                 let Some(table_dir) = place.parent().and_then(Path::parent) else { continue };
                 match Recovered::list(&*self.shared.env, &table_dir.join(&parent).join(EDITS_DIRECTORY)) {
-                    Ok(recovered) => files.extend(recovered.nonces.into_iter().map(|(_, path)| path)),
+                    Ok(recovered) => files.extend(recovered.nonces),
                     Err(e) => failures.push(e.message),
                 }
             }
@@ -75,31 +71,45 @@ impl RegionNonces<'_> {
         files
     }
 
-    /// Returns how many are still of use.
-    fn take_in_file(&self, path: &Path, failures: &mut Vec<String>) -> usize {
-        let env = &*self.shared.env;
-        let read = env.read(path).map_err(|e| Error::io("read", path, e));
-        let decoded = read.and_then(|bytes| {
-            file::decode(&bytes).map_err(|e| Error::new(e.kind, format!("{}: {e}", path.display())))
-        });
-        match decoded {
-            Ok(left) => {
-                let nonces = &self.shared.nonces;
-                nonces.take_in(self.owner, &left, env.now_millis(), self.shared.monotonic_millis())
+    /// What is still of use of all files, each nonce once, oldest first; of more than a file may have, the youngest.
+    fn read_all(&self, files: &[(u64, PathBuf)], failures: &mut Vec<String>) -> Vec<Done> {
+        let mut done = Vec::new();
+        for (_, path) in files {
+            match self.read(path) {
+                Ok(more) => done.extend(more),
+                Err(e) => failures.push(e.message),
             }
-            Err(e) => {
-                failures.push(e.message);
-                0
-            }
+            keep_latest(&mut done);
+            done.drain(..done.len().saturating_sub(COUNT_MAX));
         }
+        done
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<Done>> {
+        let env = &*self.shared.env;
+        let bytes = env.read(path).map_err(|e| Error::io("read", path, e))?;
+        let left = file::decode(&bytes);
+        let left = left.map_err(|e| Error::new(e.kind, format!("{}: {e}", path.display())))?;
+        drop(bytes);
+        let since_millis = env.now_millis().saturating_sub(left.written_millis).max(0);
+        let now_millis = self.shared.monotonic_millis();
+        let live = left.nonces.into_iter().filter_map(|nonce| {
+            let age_millis = since_millis.saturating_add(nonce.age_millis.into());
+            let at_millis = now_millis.saturating_sub(age_millis);
+            let is_live = age_millis < self.shared.nonces.ttl_millis;
+            is_live.then_some(Done { key: nonce.key, sequence: nonce.sequence, at_millis })
+        });
+        Ok(live.collect())
     }
 
     /// Leaves what is of use now, durably. False when that failed.
     pub(in crate::region) fn leave(&self, sequence: u64) -> bool {
-        let left = self.shared.nonces.of(self.owner, self.shared.monotonic_millis());
-        if left.is_empty() {
+        let now_millis = self.shared.monotonic_millis();
+        let done = self.shared.nonces.of(self.owner, now_millis);
+        if done.is_empty() {
             return true;
         }
+        let left: Vec<LeftNonce> = done.into_iter().map(|done| left_of(&done, now_millis)).collect();
         let env = &*self.shared.env;
         let path = self.dir.join(format!("{sequence}.{:016x}{NONCES_SUFFIX}", env.random()));
         let written = write(env, &path, &file::encode(env.now_millis(), &left));
@@ -129,20 +139,9 @@ impl RegionNonces<'_> {
     }
 }
 
-impl Nonces {
-    /// Takes in what another server has left. Returns how many are still of use.
-    fn take_in(&self, owner: Owner, left: &Left, wall_millis: i64, now_millis: i64) -> usize {
-        let since_millis = wall_millis.saturating_sub(left.written_millis).max(0);
-        let mut count = 0;
-        for nonce in &left.nonces {
-            let age_millis = since_millis.saturating_add(nonce.age_millis.into());
-            if age_millis < self.ttl_millis {
-                self.note(owner, nonce.key, nonce.sequence, now_millis.saturating_sub(age_millis));
-                count += 1;
-            }
-        }
-        count
-    }
+fn left_of(done: &Done, now_millis: i64) -> LeftNonce {
+    let age_millis = u32::try_from(now_millis - done.at_millis).unwrap_or(u32::MAX);
+    LeftNonce { key: done.key, sequence: done.sequence, age_millis }
 }
 
 /// The regions of whose files parts are in the stores.
