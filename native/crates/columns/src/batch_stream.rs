@@ -29,7 +29,7 @@ impl BatchSink for ReadyBatches {
 impl BatchStream {
     /// A stream without rows.
     pub fn new(mapping: Mapping, limits: BatchLimits) -> BatchStream {
-        RowFeed::new(ReadyBatches::default(), mapping, limits)
+        RowFeed::with_sink(ReadyBatches::default(), mapping, limits)
     }
 
     /// The schema of the batches: an `ArrowSchema` of a struct whose fields are the columns.

@@ -30,7 +30,7 @@ pub struct RowFeed<S> {
 }
 
 impl<S> RowFeed<S> {
-    pub(crate) fn new(sink: S, mapping: Mapping, limits: BatchLimits) -> RowFeed<S> {
+    pub(crate) fn with_sink(sink: S, mapping: Mapping, limits: BatchLimits) -> RowFeed<S> {
         RowFeed { mapping, sink, limits, scan: None, in_scan: false, broken: false }
     }
 

@@ -52,7 +52,7 @@ impl<W: Write + Send> TableFile<W> {
     /// The sink fails, the form has no place for a column of the mapping, or the mapping has no row key and the form is not Arrow.
     pub fn create(sink: W, mapping: Mapping, form: &FileForm) -> Result<TableFile<W>> {
         let writer = Writer::create(sink, &mapping, form)?;
-        Ok(RowFeed::new(FormWriter(writer), mapping, BatchLimits::default()))
+        Ok(RowFeed::with_sink(FormWriter(writer), mapping, BatchLimits::default()))
     }
 
     /// Completes the file and gives back what it was written to.

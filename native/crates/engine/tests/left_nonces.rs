@@ -221,7 +221,7 @@ fn a_file_that_cannot_be_written_costs_no_close() {
     first.region.flush().unwrap();
     env.set_faults(Faults { failing_creates: 1, ..Faults::default() });
     first.region.close(false).unwrap();
-    assert!(warnings(&first.engine).iter().any(|text| text.contains("nonces cannot be left")));
+    assert!(warnings(&first.engine).iter().any(|text| text.contains("nonces cannot be saved")));
     drop(first);
     assert_eq!(count(&fixture(&env, 2).mutate(&increment("r", 9))), 2);
 }

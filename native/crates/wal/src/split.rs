@@ -56,7 +56,8 @@ pub(crate) fn recovered_name(highest: u64) -> String {
 }
 
 /// Writes each region's edits of a segment to its `recovered.edits` below the root of logs, but for those that are settled:
-/// what the region's files had when it closed may have been taken away since. Regions whose directory is gone are skipped. May be repeated, also while another worker does it.
+/// what the region's files had when it closed may have been taken away since. Regions whose directory is gone are skipped.
+/// May be repeated, also while another worker does it.
 ///
 /// The segment's lease is recovered before: from then on its server, should it live, acknowledges nothing that is not read here.
 ///

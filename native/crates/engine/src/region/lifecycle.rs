@@ -21,8 +21,8 @@ use super::backpressure::WriteThrottle;
 use super::compacted::Compacted;
 use super::limits::Limits;
 use super::load_gate::LoadGate;
+use super::nonce_handover::RegionNonces;
 use super::nonces::Owner;
-use super::nonces::left::RegionNonces;
 use super::open_request::OpenRequest;
 use super::read_points::ReadPoints;
 use super::recovered::{EDITS_DIRECTORY, EditsFile, Recovered, delete_if_there};
@@ -49,9 +49,9 @@ fn write_mark(env: &dyn Env, dir: &Path, sequence: u64, older: &[(u64, PathBuf)]
 }
 
 /// Lists the edits that the last server had not flushed, and ends what a crash has left half done: files of edits, and bulk loads.
-fn take_up(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<Recovered> {
-    let title = format!("region {} of {}", request.encoded_name, request.table);
-    let recovered = Recovered::list_both(&*shared.env, edits_dir, &request.first_edits_dir())?;
+fn recover_directories(shared: &Shared, request: &OpenRequest, edits_dir: &Path) -> Result<Recovered> {
+    let title = request.title();
+    let recovered = Recovered::list_both(&*shared.env, edits_dir, &request.region_edits_dir())?;
     recovered.delete_unfinished(&*shared.env)?;
     let last = recovered.highest_mark();
     for done in load::recover(&*shared.env, &request.region_dir, Openings::All { last })? {
@@ -78,12 +78,11 @@ impl Region {
         request.order()?; // an impossible one is refused before anything on disk changes
         wal.check_ours()?; // and so is one that comes too late
         let edits_dir = request.edits_dir();
-        let recovered = take_up(&shared, request, &edits_dir)?;
+        let recovered = recover_directories(&shared, request, &edits_dir)?;
         let stores = open_stores(&shared, &wal, request)?;
-        let title = format!("region {} of {}", request.encoded_name, request.table);
-        let first_dir = request.first_edits_dir();
-        let nonces = RegionNonces { shared: &shared, owner, title, dir: &edits_dir, first_dir: &first_dir };
-        let are_of_others = nonces.take_in(&recovered, &stores);
+        let (title, region_dir) = (request.title(), request.region_edits_dir());
+        let nonces = RegionNonces { shared: &shared, owner, title, dir: &edits_dir, region_dir: &region_dir };
+        let are_of_others = nonces.load(&recovered, &stores);
         let replay = Replay::run(&shared, &recovered, request, owner, &stores)?;
         let in_files = stores.iter().map(Store::flushed_sequence).max().unwrap_or(0);
         // What the master made anew under an old name may know no higher id than 0, and the log still has the old region's edits.
@@ -93,7 +92,7 @@ impl Region {
         write_mark(&*shared.env, &edits_dir, open_sequence, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", &edits_dir, e))?;
         if are_of_others {
-            nonces.leave(open_sequence); // a compaction forgets whose files the region had
+            nonces.save(open_sequence); // a compaction forgets whose files the region had
         }
         let region =
             Region::new(Arc::clone(&shared), wal, request, stores, open_sequence, replay.edits, owner)?;
@@ -114,7 +113,7 @@ impl Region {
         stores: Vec<Store>,
         open_sequence: u64,
         replayed_edits: u64,
-        nonces: Owner,
+        nonce_owner: Owner,
     ) -> Result<Region> {
         let mvcc = Mvcc::of_log(&wal, open_sequence, Arc::clone(&shared.completions));
         let log = RegionLog::new(&request.table, &request.encoded_name, open_sequence, mvcc.clone());
@@ -148,7 +147,7 @@ impl Region {
             memtable_bytes: AtomicU64::new(0),
             open_sequence,
             replayed_edits,
-            nonces,
+            nonce_owner,
             closed: AtomicBool::new(false),
             flushing: Mutex::new(()),
             loading: Mutex::new(()),
@@ -207,7 +206,7 @@ impl Region {
             let cached = self.stores.iter().filter_map(|store| store.files.close());
             cached.for_each(|store| self.shared.closed_stores.add(store));
             self.shared.forget(&self.encoded);
-            self.shared.nonces.forget(self.nonces);
+            self.shared.nonces.forget(self.nonce_owner);
             self.forget_memtables();
             self.scanners.let_go();
         }
@@ -241,15 +240,15 @@ impl Region {
         self.end_loads()?;
         let last = self.mvcc.last_given();
         let edits_dir = &self.edits_dir;
-        let first_dir = &self.dir.join(EDITS_DIRECTORY);
-        let recovered = Recovered::list_both(&*self.shared.env, edits_dir, first_dir)?;
+        let region_dir = &self.dir.join(EDITS_DIRECTORY);
+        let recovered = Recovered::list_both(&*self.shared.env, edits_dir, region_dir)?;
         crash_point!("close.after_flush_before_mark");
-        let (shared, owner, title) = (&*self.shared, self.nonces, self.title());
-        let nonces = RegionNonces { shared, owner, title, dir: edits_dir, first_dir };
-        let are_left = nonces.leave(last);
+        let (shared, owner, title) = (&*self.shared, self.nonce_owner, self.title());
+        let nonces = RegionNonces { shared, owner, title, dir: edits_dir, region_dir };
+        let are_saved = nonces.save(last);
         write_mark(&*self.shared.env, edits_dir, last, &recovered.marks)
             .map_err(|e| Error::io("write a sequence id file below", edits_dir, e))?;
-        if are_left {
+        if are_saved {
             nonces.remove_older(&recovered, last)?;
         }
         crash_point!("close.after_mark_before_settled");

@@ -20,6 +20,7 @@ mod load_gate;
 mod load_request;
 mod loading;
 pub(crate) mod mutating;
+mod nonce_handover;
 pub(crate) mod nonces;
 pub(crate) mod open_request;
 mod pieces;
@@ -141,7 +142,7 @@ pub struct Region {
     open_sequence: u64,
     replayed_edits: u64,
     /// Whose the nonces of its increments and appends are.
-    nonces: Owner,
+    nonce_owner: Owner,
     closed: AtomicBool,
     flushing: Mutex<()>,
     /// Held while files are loaded.

@@ -60,6 +60,11 @@ fn bad(message: impl Into<String>) -> Error {
 }
 
 impl OpenRequest {
+    /// The region in a sentence.
+    pub(crate) fn title(&self) -> String {
+        format!("region {} of {}", self.encoded_name, self.table)
+    }
+
     /// Parses the request; unknown keys are refused.
     pub fn parse(json: &str) -> Result<OpenRequest> {
         serde_json::from_str(json).map_err(|e| bad(format!("openRegion: {e}")))
@@ -72,8 +77,8 @@ impl OpenRequest {
         region.as_ref().unwrap_or(&self.region_dir).join(EDITS_DIRECTORY)
     }
 
-    /// Where they were before the logs had a root of their own; may be the same.
-    pub(crate) fn first_edits_dir(&self) -> PathBuf {
+    /// `recovered.edits` in the region's directory, where they are without `walRootDir`; may be the same.
+    pub(crate) fn region_edits_dir(&self) -> PathBuf {
         self.region_dir.join(EDITS_DIRECTORY)
     }
 

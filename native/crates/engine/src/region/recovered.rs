@@ -7,7 +7,7 @@ use grampus_base::{Error, Result};
 use grampus_env::Env;
 use grampus_wal::UNFINISHED_SUFFIX;
 
-use super::nonces::left;
+use super::nonces::file;
 
 const SEQUENCE_SUFFIX: &str = ".seqid";
 
@@ -37,12 +37,12 @@ pub(super) struct Recovered {
 }
 
 impl Recovered {
-    /// Lists what lies in a region's directory of these, and in the one before the logs had a root of their own. Both may be the same, also
+    /// Lists what lies in a region's directory of these, and in the one that it has without a root of logs. Both may be the same, also
     /// under two names: then each file is listed under both.
-    pub(super) fn list_both(env: &dyn Env, dir: &Path, first_dir: &Path) -> Result<Recovered> {
+    pub(super) fn list_both(env: &dyn Env, dir: &Path, region_dir: &Path) -> Result<Recovered> {
         let mut recovered = Recovered::list(env, dir)?;
-        if first_dir != dir {
-            recovered.add(Recovered::list(env, first_dir)?);
+        if region_dir != dir {
+            recovered.add(Recovered::list(env, region_dir)?);
         }
         Ok(recovered)
     }
@@ -61,7 +61,7 @@ impl Recovered {
                 if let Ok(mark) = mark.parse() {
                     recovered.marks.push((mark, path));
                 }
-            } else if let Some(sequence) = left::sequence_of(&entry.name) {
+            } else if let Some(sequence) = file::sequence_of(&entry.name) {
                 recovered.nonces.push((sequence, path));
             } else if entry.name.ends_with(UNFINISHED_SUFFIX) {
                 recovered.unfinished.push(path);

@@ -317,7 +317,7 @@ impl Region {
         if let Some(nonce) = nonces.first() {
             let at_millis = self.shared.monotonic_millis();
             let done = Done { key: (nonce_group, *nonce), sequence, at_millis };
-            self.shared.nonces.note(self.nonces, done, at_millis);
+            self.shared.nonces.note(self.nonce_owner, done, at_millis);
         }
         drop(updates);
         self.mvcc.applied(sequence, None)?;

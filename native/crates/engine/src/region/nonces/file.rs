@@ -10,12 +10,15 @@ const HEADER_BYTES: usize = MAGIC.len() + 8 + 4;
 const ENTRY_BYTES: usize = 8 + 8 + 8 + 4;
 const CRC_BYTES: usize = 4;
 
+/// How a file's name ends.
+const SUFFIX: &str = ".nonces";
+
 /// A file has no more.
-pub(super) const COUNT_MAX: usize = 1 << 20;
+pub(in crate::region) const COUNT_MAX: usize = 1 << 20;
 
 /// An operation that was executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LeftNonce {
+pub(in crate::region) struct SavedNonce {
     pub key: Key,
     pub sequence: u64,
     /// How long ago, when the file was written.
@@ -24,15 +27,25 @@ pub(super) struct LeftNonce {
 
 /// What a file says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Left {
+pub(in crate::region) struct NonceFile {
     /// Wall clock of the writer, in milliseconds since the epoch.
     pub written_millis: i64,
     /// Oldest first, by the writer's word.
-    pub nonces: Vec<LeftNonce>,
+    pub nonces: Vec<SavedNonce>,
+}
+
+/// The name of a file that a close writes after the sequence id.
+pub(in crate::region) fn name_of(sequence: u64, random: u64) -> String {
+    format!("{sequence}.{random:016x}{SUFFIX}")
+}
+
+/// The sequence id in the name of a file of nonces; `None` for other names.
+pub(in crate::region) fn sequence_of(name: &str) -> Option<u64> {
+    name.strip_suffix(SUFFIX)?.split_once('.')?.0.parse().ok()
 }
 
 /// The bytes of at most [`COUNT_MAX`] nonces.
-pub(super) fn encode(written_millis: i64, nonces: &[LeftNonce]) -> Vec<u8> {
+pub(in crate::region) fn encode(written_millis: i64, nonces: &[SavedNonce]) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEADER_BYTES + nonces.len() * ENTRY_BYTES + CRC_BYTES);
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&written_millis.to_le_bytes());
@@ -49,7 +62,7 @@ pub(super) fn encode(written_millis: i64, nonces: &[LeftNonce]) -> Vec<u8> {
 }
 
 /// Reads a whole file; what is wrong with it is in the error.
-pub(super) fn decode(bytes: &[u8]) -> Result<Left> {
+pub(in crate::region) fn decode(bytes: &[u8]) -> Result<NonceFile> {
     let (body, crc) = bytes.split_last_chunk::<CRC_BYTES>().ok_or_else(|| corrupt("it is cut off"))?;
     let rest = body.strip_prefix(MAGIC).ok_or_else(|| corrupt("it is no file of nonces of version 1"))?;
     if crc32c::crc32c(body) != u32::from_le_bytes(*crc) {
@@ -62,20 +75,23 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Left> {
     if entries.len() != count || count > COUNT_MAX || !more.is_empty() {
         return Err(corrupt("its number of nonces is wrong"));
     }
-    Ok(Left { written_millis: i64::from_le_bytes(*written), nonces: entries.iter().map(entry).collect() })
+    Ok(NonceFile {
+        written_millis: i64::from_le_bytes(*written),
+        nonces: entries.iter().map(entry).collect(),
+    })
 }
 
-/// Reads a file whose nonces nobody takes in.
+/// Reads a file whose nonces are not used.
 pub fn check(bytes: &[u8]) -> Result<()> {
     decode(bytes).map(drop)
 }
 
-fn entry(bytes: &[u8; ENTRY_BYTES]) -> LeftNonce {
+fn entry(bytes: &[u8; ENTRY_BYTES]) -> SavedNonce {
     let number = |at: usize| {
         bytes[at..].first_chunk().map_or(0, |number| u64::from_le_bytes(*number)) // there are as many
     };
     let age = bytes.last_chunk().map_or(0, |age| u32::from_le_bytes(*age));
-    LeftNonce { key: (number(0), number(8)), sequence: number(16), age_millis: age }
+    SavedNonce { key: (number(0), number(8)), sequence: number(16), age_millis: age }
 }
 
 fn corrupt(what: &str) -> Error {
@@ -88,8 +104,8 @@ mod tests {
 
     const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/nonces/v1/three");
 
-    fn three() -> Vec<LeftNonce> {
-        let nonce = |key, sequence, age_millis| LeftNonce { key, sequence, age_millis };
+    fn three() -> Vec<SavedNonce> {
+        let nonce = |key, sequence, age_millis| SavedNonce { key, sequence, age_millis };
         vec![
             nonce((u64::MAX, 1), 7, u32::MAX),
             nonce((2, u64::MAX), u64::MAX, 1_800_000),
@@ -106,8 +122,8 @@ mod tests {
     #[test]
     fn nonces_come_back_as_they_were() {
         for nonces in [three(), Vec::new()] {
-            let left = Left { written_millis: -5, nonces };
-            assert_eq!(decode(&encode(-5, &left.nonces)).unwrap(), left);
+            let file = NonceFile { written_millis: -5, nonces };
+            assert_eq!(decode(&encode(-5, &file.nonces)).unwrap(), file);
         }
     }
 

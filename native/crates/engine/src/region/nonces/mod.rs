@@ -1,11 +1,10 @@
 //! Nonces of increments and appends: the same operation sent twice is executed once.
 //!
 //! An operation is noted while its region's updates lock is held, so a close that has had the lock alone knows all of them. What a region
-//! leaves of them when it closes is in [`left`].
+//! saves of them when it closes is in [`super::nonce_handover`].
 
-mod file;
+pub(super) mod file;
 mod known;
-pub(super) mod left;
 mod queues;
 #[cfg(test)]
 mod tests;
@@ -47,7 +46,7 @@ pub(crate) enum NonceOutcome {
 pub(crate) struct Nonces {
     known: Mutex<Known>,
     ended: Condvar,
-    ttl_millis: i64,
+    pub(super) ttl_millis: i64,
     bytes_max: u64,
     owners: AtomicU32,
     pressure: Arc<Pressure>,
@@ -119,7 +118,7 @@ impl Nonces {
     }
 
     /// Notes operations, the oldest first. Of more than there is memory for, of all owners, the youngest stay.
-    fn note_all(&self, owner: Owner, done: &[Done], now_millis: i64) {
+    pub(super) fn note_all(&self, owner: Owner, done: &[Done], now_millis: i64) {
         for turn in done.chunks(TURN) {
             let mut known = self.known.lock();
             for done in turn.iter().filter(|done| now_millis - done.at_millis < self.ttl_millis) {
@@ -133,7 +132,7 @@ impl Nonces {
     }
 
     /// What is remembered of a region, each nonce once, oldest first; of more than a file may have, the youngest.
-    fn of(&self, owner: Owner, now_millis: i64) -> Vec<Done> {
+    pub(super) fn of(&self, owner: Owner, now_millis: i64) -> Vec<Done> {
         let known = self.known.lock();
         let own = known.queues.younger(owner, now_millis - self.ttl_millis, COUNT_MAX);
         let mut own: Vec<Done> = own.map(|own| own.copied().collect()).unwrap_or_default();
@@ -207,7 +206,7 @@ impl Nonces {
 }
 
 /// Of operations with the same nonce, the one that was executed last stays; of two entries for that, the older one. Oldest first.
-fn keep_latest(done: &mut Vec<Done>) {
+pub(super) fn keep_latest(done: &mut Vec<Done>) {
     done.sort_unstable_by_key(|done| (done.key, Reverse(done.sequence), done.at_millis));
     done.dedup_by_key(|done| done.key);
     done.sort_unstable_by_key(|done| (done.at_millis, done.sequence));

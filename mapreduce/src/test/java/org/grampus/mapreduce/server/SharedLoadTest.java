@@ -41,7 +41,13 @@ class SharedLoadTest extends ImportCase {
   private static List<String> from(int first) {
     List<String> rows = new ArrayList<>();
     for (int i = first; i < ROWS; i++) {
-      rows.add(row(i) + "/f:v!Put=value" + i + " " + row(i) + "/g:v!Put=more" + i);
+      String row = row(i);
+      rows.add(
+          String.join(
+              " ",
+              row + "/f:k!Put=" + row,
+              row + "/f:v!Put=value" + i,
+              row + "/g:v!Put=more" + i));
     }
     return rows;
   }

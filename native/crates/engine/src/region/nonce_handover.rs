@@ -1,4 +1,5 @@
-//! What a region leaves of its nonces when it closes in order, for whoever opens it next, its daughters, or what it is merged into.
+//! A region that closes in order saves its nonces in a file. The next opening of the region, of its daughters or of the region that it is
+//! merged into loads them.
 //!
 //! The files are beside the sequence id files, `recovered.edits/<sequence id>.<random>.nonces`. One stays until a close that comes later has written
 //! what is still of use of it: a server that dies meanwhile leaves no other copy. Daughters have references to their parent's files until a
@@ -14,36 +15,27 @@ use grampus_base::{Error, Result, crash_point};
 use grampus_env::Env;
 use grampus_wal::UNFINISHED_SUFFIX;
 
-use super::file::{self, COUNT_MAX, LeftNonce};
-use super::{Done, Owner, keep_latest};
-use crate::region::Shared;
-use crate::region::recovered::{EDITS_DIRECTORY, Recovered, delete_if_there};
-use crate::region::store::Store;
-
-/// How a file's name ends.
-const NONCES_SUFFIX: &str = ".nonces";
-
-/// The sequence id in the name of a file of nonces; `None` for other names.
-pub(in crate::region) fn sequence_of(name: &str) -> Option<u64> {
-    name.strip_suffix(NONCES_SUFFIX)?.split_once('.')?.0.parse().ok()
-}
+use super::Shared;
+use super::nonces::{Done, Owner, file, keep_latest};
+use super::recovered::{EDITS_DIRECTORY, Recovered, delete_if_there};
+use super::store::Store;
 
 /// The nonces of one opening of a region.
-pub(in crate::region) struct RegionNonces<'a> {
-    pub(in crate::region) shared: &'a Shared,
-    pub(in crate::region) owner: Owner,
+pub(super) struct RegionNonces<'a> {
+    pub(super) shared: &'a Shared,
+    pub(super) owner: Owner,
     /// The region in a sentence.
-    pub(in crate::region) title: String,
-    /// Its `recovered.edits`, where nonces are left.
-    pub(in crate::region) dir: &'a Path,
-    /// Where they were left before the logs had a root of their own; may be the same.
-    pub(in crate::region) first_dir: &'a Path,
+    pub(super) title: String,
+    /// `recovered.edits` below the root of logs, where nonces are saved.
+    pub(super) dir: &'a Path,
+    /// `recovered.edits` in the region's directory, where they are without a root of logs; may be the same.
+    pub(super) region_dir: &'a Path,
 }
 
 impl RegionNonces<'_> {
-    /// Takes in what the region's last server has left, or that of the regions to whose files it refers. True when there were nonces of
+    /// Loads what the region's last server has left, or that of the regions to whose files it refers. True when there were nonces of
     /// others, of which this region has no file.
-    pub(in crate::region) fn take_in(&self, recovered: &Recovered, stores: &[Store]) -> bool {
+    pub(super) fn load(&self, recovered: &Recovered, stores: &[Store]) -> bool {
         let mut failures = Vec::new();
         let has_own = !recovered.nonces.is_empty();
         let done = if has_own {
@@ -52,7 +44,7 @@ impl RegionNonces<'_> {
             let of_parents = self.files_of_parents(stores, &mut failures);
             self.read_all(&of_parents, &mut failures)
         };
-        self.warn("nonces that were left cannot be taken in", &failures);
+        self.warn("saved nonces cannot be loaded", &failures);
         self.shared.nonces.note_all(self.owner, &done, self.shared.monotonic_millis());
         !has_own && !done.is_empty()
     }
@@ -60,7 +52,7 @@ impl RegionNonces<'_> {
     fn files_of_parents(&self, stores: &[Store], failures: &mut Vec<String>) -> Vec<(u64, PathBuf)> {
         let mut files = Vec::new();
         for parent in parents(stores) {
-            for place in BTreeSet::from([self.dir, self.first_dir]) {
+            for place in BTreeSet::from([self.dir, self.region_dir]) {
                 let Some(table_dir) = place.parent().and_then(Path::parent) else { continue };
                 match Recovered::list(&*self.shared.env, &table_dir.join(&parent).join(EDITS_DIRECTORY)) {
                     Ok(recovered) => files.extend(recovered.nonces),
@@ -80,7 +72,7 @@ impl RegionNonces<'_> {
                 Err(e) => failures.push(e.message),
             }
             keep_latest(&mut done);
-            done.drain(..done.len().saturating_sub(COUNT_MAX));
+            done.drain(..done.len().saturating_sub(file::COUNT_MAX));
         }
         done
     }
@@ -88,12 +80,12 @@ impl RegionNonces<'_> {
     fn read(&self, path: &Path) -> Result<Vec<Done>> {
         let env = &*self.shared.env;
         let bytes = env.read(path).map_err(|e| Error::io("read", path, e))?;
-        let left = file::decode(&bytes);
-        let left = left.map_err(|e| Error::new(e.kind, format!("{}: {e}", path.display())))?;
+        let saved = file::decode(&bytes);
+        let saved = saved.map_err(|e| Error::new(e.kind, format!("{}: {e}", path.display())))?;
         drop(bytes);
-        let since_millis = env.now_millis().saturating_sub(left.written_millis).max(0);
+        let since_millis = env.now_millis().saturating_sub(saved.written_millis).max(0);
         let now_millis = self.shared.monotonic_millis();
-        let live = left.nonces.into_iter().filter_map(|nonce| {
+        let live = saved.nonces.into_iter().filter_map(|nonce| {
             let age_millis = since_millis.saturating_add(nonce.age_millis.into());
             let at_millis = now_millis.saturating_sub(age_millis);
             let is_live = age_millis < self.shared.nonces.ttl_millis;
@@ -102,24 +94,24 @@ impl RegionNonces<'_> {
         Ok(live.collect())
     }
 
-    /// Leaves what is of use now, durably. False when that failed.
-    pub(in crate::region) fn leave(&self, sequence: u64) -> bool {
+    /// Saves what is of use now, durably. False when that failed.
+    pub(super) fn save(&self, sequence: u64) -> bool {
         let now_millis = self.shared.monotonic_millis();
         let done = self.shared.nonces.of(self.owner, now_millis);
         if done.is_empty() {
             return true;
         }
-        let left: Vec<LeftNonce> = done.into_iter().map(|done| left_of(&done, now_millis)).collect();
+        let nonces: Vec<file::SavedNonce> = done.into_iter().map(|done| saved(&done, now_millis)).collect();
         let env = &*self.shared.env;
-        let path = self.dir.join(format!("{sequence}.{:016x}{NONCES_SUFFIX}", env.random()));
-        let written = write(env, &path, &file::encode(env.now_millis(), &left));
+        let path = self.dir.join(file::name_of(sequence, env.random()));
+        let written = write(env, &path, &file::encode(env.now_millis(), &nonces));
         let failure = written.err().map(|e| Error::io("write", &path, e).message);
-        self.warn("nonces cannot be left", failure.as_slice());
+        self.warn("nonces cannot be saved", failure.as_slice());
         failure.is_none()
     }
 
-    /// Removes what was there before what was left now. Files above the sequence id are another server's.
-    pub(in crate::region) fn remove_older(&self, recovered: &Recovered, sequence: u64) -> Result<()> {
+    /// Removes what was there before what was saved now. Files above the sequence id are another server's.
+    pub(super) fn remove_older(&self, recovered: &Recovered, sequence: u64) -> Result<()> {
         for (_, path) in recovered.nonces.iter().filter(|(of_file, _)| *of_file <= sequence) {
             delete_if_there(&*self.shared.env, path).map_err(|e| Error::io("delete", path, e))?;
         }
@@ -139,9 +131,9 @@ impl RegionNonces<'_> {
     }
 }
 
-fn left_of(done: &Done, now_millis: i64) -> LeftNonce {
+fn saved(done: &Done, now_millis: i64) -> file::SavedNonce {
     let age_millis = u32::try_from(now_millis - done.at_millis).unwrap_or(u32::MAX);
-    LeftNonce { key: done.key, sequence: done.sequence, age_millis }
+    file::SavedNonce { key: done.key, sequence: done.sequence, age_millis }
 }
 
 /// The regions of whose files parts are in the stores.
