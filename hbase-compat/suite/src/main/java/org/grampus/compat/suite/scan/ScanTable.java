@@ -50,7 +50,7 @@ final class ScanTable {
   private final TableName name;
 
   /** What was written, as HBase's limits of bytes count it. */
-  private long bytes;
+  private long writtenBytes;
 
   ScanTable(TableName name, long seed, int largestRow) {
     this.name = name;
@@ -118,9 +118,9 @@ final class ScanTable {
       admin.getRegionMetrics(server, name).forEach(r -> files.add(r.getStoreFileCount()));
     }
     boolean halfInFiles = files.equals(Collections.nCopies(SPLITS.length + 1, FAMILIES.size()));
-    if (!halfInFiles || bytes >= MIXED_BYTES_MAX) {
+    if (!halfInFiles || writtenBytes >= MIXED_BYTES_MAX) {
       throw new IllegalStateException(
-          name + " has " + bytes + " bytes, and its regions have so many files: " + files);
+          name + " has " + writtenBytes + " bytes, and its regions have so many files: " + files);
     }
   }
 
@@ -136,7 +136,7 @@ final class ScanTable {
           Arrays.fill(value, (byte) ('0' + random.nextInt(10)));
           Put put = new Put(key);
           put.addColumn(family, qualifier(column), 1 + random.nextInt(TIMESTAMPS), value);
-          bytes += put.get(family, qualifier(column)).get(0).heapSize();
+          writtenBytes += put.get(family, qualifier(column)).get(0).heapSize();
           puts.add(put);
         }
       }
