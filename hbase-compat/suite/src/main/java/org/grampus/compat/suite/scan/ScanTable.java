@@ -49,7 +49,7 @@ final class ScanTable {
   private final int largestRow;
   private final TableName name;
 
-  /** What was written, as HBase's limits of bytes count it. */
+  /** What the cells that were written take of a Java heap. */
   private long writtenBytes;
 
   ScanTable(TableName name, long seed, int largestRow) {
