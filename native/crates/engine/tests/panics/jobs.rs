@@ -154,6 +154,25 @@ fn a_list_for_a_snapshot_that_panics_is_made_again() {
     });
 }
 
+/// With one family its flush is the work of this thread alone, so that each of its steps has its turn.
+#[test]
+fn a_list_that_panics_leaves_no_file_that_the_store_does_not_know() {
+    at_each_step(|steps| {
+        let env = PanickingEnv::new("jobs::a_list", Step::Any);
+        let f = start_in(Arc::new(env.clone()), "{}", &FAMILIES[..1], 1);
+        f.put(Cell::put("r", "f", "q", 1, "v"));
+        env.arm_after(steps);
+        drop(caught(|| f.region.snapshot_files(true)));
+        let panicked = env.is_spent();
+        env.disarm();
+        let listed = f.region.snapshot_files(true).unwrap();
+        let files = f.env.list(Path::new(&format!("/h/data/default/t/{REGION}/f"))).unwrap();
+        let unknown: Vec<_> = files.iter().filter(|file| !listed.contains(&file.name)).collect();
+        assert!(unknown.is_empty(), "after {steps} steps: {unknown:?}");
+        panicked
+    });
+}
+
 /// Column files of a job, one for each family, and the request that loads them.
 fn external_files(env: &FakeEnv) -> String {
     let files = FAMILIES.map(|(family, _)| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use grampus_base::{Error, ErrorKind, RandomRead, Result, crash_point};
+use grampus_base::{Error, ErrorKind, RandomRead, Result, contain, crash_point};
 use grampus_cache::{BlockCache, CacheRules, CachedPages};
 use grampus_cells::RowOrder;
 use grampus_colfile::ColumnFile;
@@ -282,12 +282,13 @@ impl StoreFileSet {
             return Err(Error::io("rename", pending.path(), error));
         }
         pending.disarm();
-        if let Err(error) = self.env.sync_dir(&family_dir) {
+        let sync = || self.env.sync_dir(&family_dir).map_err(|e| Error::io("sync directory", &family_dir, e));
+        if let Err(error) = contain("a sync of a store's directory", sync) {
             // Not known to be durable: take it out again, so that what we answer and what survives a crash agree.
             if self.env.delete(&target).is_ok() {
                 replaced.names.pop();
             }
-            return Err(Error::io("sync directory", &family_dir, error));
+            return Err(error);
         }
         replaced.names.pop();
         Ok(Arc::new(file))
