@@ -13,8 +13,7 @@ final class SearchFailedException extends RuntimeException {
     return new SearchFailedException(
         "no answer after "
             + limits.millis()
-            + " ms of searching in one call; simplify the pattern, search fewer values in a call,"
-            + " or raise grampus.pattern.timeout.ms");
+            + " ms of searching; simplify the pattern or raise grampus.pattern.timeout.ms");
   }
 
   /** The client has stopped waiting. */

@@ -29,7 +29,7 @@ class SearchTimeTest {
 
   private static void assertRefused(CompiledPattern pattern, byte[] value) {
     assertEquals(CompiledPattern.FAILED, pattern.find(value));
-    assertTrue(pattern.failure().contains("of searching in one call"), pattern.failure());
+    assertTrue(pattern.failure().contains("ms of searching"), pattern.failure());
   }
 
   @Test
@@ -85,7 +85,7 @@ class SearchTimeTest {
       call.add(TimeUnit.MILLISECONDS.toNanos(LIMIT_MILLIS));
       String failure = pattern("b(?!c)", engine, LIMIT_MILLIS).failure();
       assertNotNull(failure, "a pattern was compiled");
-      assertTrue(failure.contains("of searching in one call"), failure);
+      assertTrue(failure.contains("ms of searching"), failure);
     }
   }
 
