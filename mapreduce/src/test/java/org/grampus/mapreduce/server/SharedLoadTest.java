@@ -44,10 +44,7 @@ class SharedLoadTest extends ImportCase {
       String row = row(i);
       rows.add(
           String.join(
-              " ",
-              row + "/f:k!Put=" + row,
-              row + "/f:v!Put=value" + i,
-              row + "/g:v!Put=more" + i));
+              " ", row + "/f:k!Put=" + row, row + "/f:v!Put=value" + i, row + "/g:v!Put=more" + i));
     }
     return rows;
   }
