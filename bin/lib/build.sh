@@ -62,6 +62,7 @@ require_strace() {
   [ "$(uname)" = Linux ] || { note "nothing but Linux has strace: no test sees which system calls a reader of frozen files makes"; return; }
   have strace || { apt_install strace && have strace; } ||
     die "strace is neither there nor could be installed (package strace): no test would see which system calls a reader of frozen files makes"
+  strace -f -o /dev/null true 2>/dev/null || { note "this machine forbids to trace processes: no test sees which system calls a reader of frozen files makes"; return; }
   export GRAMPUS_DEMAND_STRACE=1
 }
 
