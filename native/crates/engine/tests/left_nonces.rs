@@ -200,14 +200,14 @@ fn a_damaged_file_costs_its_nonces_and_one_warning() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_costs_no_opening() {
+fn a_directory_of_that_name_is_passed_over() {
     let env = FakeEnv::new(1);
     let first = fixture(&env, 1);
     first.mutate(&increment("r", 9));
     stop(first);
     let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
     env.delete(file).unwrap();
-    env.mkdir(file).unwrap(); // a directory of this name is no file
+    env.mkdir(file).unwrap();
     let second = fixture(&env, 2);
     assert_eq!(count(&second.mutate(&increment("r", 9))), 2);
     assert!(warnings(&second.engine).is_empty());

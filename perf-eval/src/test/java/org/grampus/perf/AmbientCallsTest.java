@@ -65,7 +65,7 @@ class AmbientCallsTest {
 
   /** They end searches that take too long; the adapters know no other module's clock. */
   private static final String PATTERN_CLOCKS =
-      "org\\.grampus\\.compat\\.filter\\.pattern\\.(JoniWatchdog|WatchedText)";
+      "org\\.grampus\\.compat\\.filter\\.pattern\\.(JoniWatchdog|SearchTime|WatchedText)";
 
   private static final DescribedPredicate<JavaAccess<?>> AMBIENT =
       new DescribedPredicate<>("the target asks for time, waits or takes a chance") {

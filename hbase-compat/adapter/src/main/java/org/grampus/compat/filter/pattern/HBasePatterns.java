@@ -29,15 +29,15 @@ public final class HBasePatterns implements PatternCompiler {
       return refused(
           "a pattern of " + pattern.length + " bytes, " + PATTERN_BYTES_MAX + " at most");
     }
-    SearchTime call = limits.call().get();
-    if (call.left(limits) <= 0) {
+    SearchTime searchTime = limits.call().get();
+    if (searchTime.left(limits) <= 0) {
       return new RefusedPattern(SearchFailedException.timeout(limits).getMessage());
     }
-    long begin = System.nanoTime();
+    long begin = SearchTime.now();
     try {
       return compiled(new String(pattern, StandardCharsets.UTF_8), flags, charset, engine);
     } finally {
-      call.add(System.nanoTime() - begin);
+      searchTime.add(SearchTime.now() - begin);
     }
   }
 

@@ -26,10 +26,10 @@ abstract class LimitedPattern implements CompiledPattern {
 
   @Override
   public final int find(byte[] value) {
-    SearchTime call = limits.call().get();
-    long begin = System.nanoTime();
+    SearchTime searchTime = limits.call().get();
+    long begin = SearchTime.now();
     try {
-      long left = call.left(limits);
+      long left = searchTime.left(limits);
       if (left <= 0) {
         throw SearchFailedException.timeout(limits);
       }
@@ -38,7 +38,7 @@ abstract class LimitedPattern implements CompiledPattern {
       failure = e.getMessage();
       return FAILED;
     } finally {
-      call.add(System.nanoTime() - begin);
+      searchTime.add(SearchTime.now() - begin);
     }
   }
 

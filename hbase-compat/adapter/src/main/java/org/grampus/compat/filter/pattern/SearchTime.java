@@ -21,6 +21,11 @@ public final class SearchTime {
     nanos = -TimeUnit.MILLISECONDS.toNanos(freeMillis);
   }
 
+  /** The clock of searches, as {@link System#nanoTime}. */
+  static long now() {
+    return System.nanoTime();
+  }
+
   /** Counts a search or a compilation, in nanoseconds. */
   public void add(long taken) {
     nanos += taken;
