@@ -105,7 +105,9 @@ fn nothing_is_lost_at(point: &'static str, kind: FakeKind, seed: u64) {
 #[test]
 fn nothing_acknowledged_is_lost_at_any_crash_point_of_any_file_system() {
     on_each_kind(|kind| {
-        for (seed, point) in (1..).zip(POINTS) {
+        // A remote log is rolled and archived by the flush threads' tick, and this work is over before the first one.
+        let is_reached = |point: &&str| kind == FakeKind::Local || !point.starts_with("wal.");
+        for (seed, point) in (1..).zip(POINTS.iter().copied().filter(|point| is_reached(point))) {
             eprintln!("{point}, seed {seed}");
             nothing_is_lost_at(point, kind, seed);
         }

@@ -143,14 +143,11 @@ impl<A: Acks> Server<A> {
             let check = Batch::new().check(&row, &condition, vec![RowOp::put(&[never])]);
             assert_eq!(self.mutate(check), [Answer::NotMatched]);
             match step {
-                10 | 20 | 30 | 40 | 70 | 72 => {
+                10 | 20 | 30 | 40 | 70 => {
                     let _flushed = self.region.flush().unwrap();
                 }
                 15 | 25 | 45 => self.load(n, value),
                 35 | 75 => self.compact(),
-                // As an operator orders it: what the flush between has put into files goes to the archive at once, where a remote file
-                // system has it wait for a tick.
-                71 | 73 => self.engine.roll_wal().unwrap(),
                 50 => {
                     self.region.close(false).unwrap();
                     self.region = self.engine.open_region(&self.json).unwrap();
