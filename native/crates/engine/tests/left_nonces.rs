@@ -56,6 +56,15 @@ fn stop(f: Fixture) {
     f.engine.close();
 }
 
+/// The only file of nonces, behind a server that has executed nonce 9 and has stopped in order.
+fn saved_by_one_increment(env: &FakeEnv) -> PathBuf {
+    let first = fixture(env, 1);
+    first.mutate(&increment("r", 9));
+    stop(first);
+    let [file] = &files(env, REGION)[..] else { panic!("not one file") };
+    file.clone()
+}
+
 #[test]
 fn a_region_that_moves_in_order_knows_its_nonces() {
     on_each_kind(|kind| {
@@ -101,10 +110,7 @@ fn what_was_taken_in_outlives_a_server_that_dies() {
 fn a_file_has_each_nonce_once() {
     on_each_kind(|kind| {
         let env = FakeEnv::of(kind, 1);
-        let first = fixture(&env, 1);
-        first.mutate(&increment("r", 9));
-        stop(first);
-        let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
+        let file = &saved_by_one_increment(&env);
         let bytes = env.read(file).unwrap();
         create(&env, &file.with_file_name("1.0123456789abcdef.nonces"), &bytes);
         let second = fixture(&env, 2);
@@ -182,10 +188,7 @@ fn a_closed_region_takes_no_memory_and_leaves_that_of_others_alone() {
 fn a_damaged_file_costs_its_nonces_and_one_warning() {
     on_each_kind(|kind| {
         let env = FakeEnv::of(kind, 1);
-        let first = fixture(&env, 1);
-        first.mutate(&increment("r", 9));
-        stop(first);
-        let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
+        let file = &saved_by_one_increment(&env);
         env.flip(file, 30).unwrap();
 
         let second = fixture(&env, 2);
@@ -202,10 +205,7 @@ fn a_damaged_file_costs_its_nonces_and_one_warning() {
 #[test]
 fn a_directory_of_that_name_is_passed_over() {
     let env = FakeEnv::new(1);
-    let first = fixture(&env, 1);
-    first.mutate(&increment("r", 9));
-    stop(first);
-    let [file] = &files(&env, REGION)[..] else { panic!("not one file") };
+    let file = &saved_by_one_increment(&env);
     env.delete(file).unwrap();
     env.mkdir(file).unwrap();
     let second = fixture(&env, 2);

@@ -73,18 +73,22 @@ fn rows(region: &Arc<Region>) -> usize {
     scan_all(region, &Spec::scan()).len()
 }
 
+/// A server, behind the death of one whose log `a` has a row.
+fn behind_a_death(env: &FakeEnv) -> Arc<Engine> {
+    let dead = server(env, "a");
+    let region = open(env, &dead);
+    write(&dead, &region, "r");
+    region.close(true).unwrap();
+    drop((region, dead));
+    env.crash_process();
+    server(env, "b")
+}
+
 #[test]
 fn what_a_split_leaves_is_below_the_root_of_logs() {
     on_each_kind(|kind| {
         let env = FakeEnv::of(kind, 1);
-        let dead = server(&env, "a");
-        let region = open(&env, &dead);
-        write(&dead, &region, "r");
-        region.close(true).unwrap();
-        drop((region, dead));
-        env.crash_process();
-
-        let next = server(&env, "b");
+        let next = behind_a_death(&env);
         split(&env, &next, "a", LOGS);
         let edits = names(&env, &edits_dir("/logs"));
         assert!(edits.iter().any(|name| name.parse::<u64>().is_ok()), "{edits:?}");
@@ -133,14 +137,7 @@ fn nonces_that_were_left_in_the_regions_directory_are_taken_in_and_go() {
 fn what_lies_in_the_regions_directory_is_taken_as_well() {
     on_each_kind(|kind| {
         let env = FakeEnv::of(kind, 1);
-        let dead = server(&env, "a");
-        let region = open(&env, &dead);
-        write(&dead, &region, "r");
-        region.close(true).unwrap();
-        drop((region, dead));
-        env.crash_process();
-
-        let next = server(&env, "b");
+        let next = behind_a_death(&env);
         split(&env, &next, "a", "");
         create(&env, &edits_dir("/h").join("1000.seqid"), b"");
         let region = open(&env, &next);

@@ -12,7 +12,7 @@ pub(super) const DONE_BYTES_MAX: usize = PLACES_PER_DONE * DONE_BYTES;
 pub(super) const QUEUE_BYTES_MAX: usize = QUEUE_BYTES + PLACES_KEPT * DONE_BYTES;
 
 const PLACES_PER_DONE: usize = 3;
-/// A queue keeps so many places, however few operations it has.
+/// The capacity below which a queue is not shrunk.
 const PLACES_KEPT: usize = 16;
 const DONE_BYTES: usize = size_of::<Done>();
 /// A queue without its operations, in both trees; their nodes are almost half full at least. Rounded up.

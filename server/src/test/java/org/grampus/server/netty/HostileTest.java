@@ -1,7 +1,9 @@
 package org.grampus.server.netty;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -206,5 +208,19 @@ abstract class HostileTest {
     }
     channel.advanceTimeBy(1, TimeUnit.SECONDS);
     channel.runScheduledPendingTasks();
+  }
+
+  /**
+   * The connection is there two seconds before a time has passed, and gone two seconds after it.
+   */
+  static void assertEndsAfter(int millis, EmbeddedChannel channel) {
+    for (int second = 0; second < millis / 1000 - 2; second++) {
+      advance(channel);
+    }
+    assertTrue(channel.isActive());
+    for (int second = 0; second < 4; second++) {
+      advance(channel);
+    }
+    assertFalse(channel.isActive());
   }
 }
