@@ -123,7 +123,7 @@ impl Region {
         if !self.compaction_enabled || !store.compactions.retry.may_try(self.shared.monotonic_millis()) {
             return None; // a tick asks again for what failed
         }
-        let files = store.files.snapshot();
+        let mut files = 0;
         let picked = store.compactions.begin(|busy, major| {
             if self.closing.load(Ordering::Acquire) {
                 return Err("the region closes".to_string());
@@ -131,15 +131,14 @@ impl Region {
             if self.load_is_hidden.load(Ordering::Acquire) {
                 return Err("files of a load are not shown before the next open".to_string());
             }
-            pick(&store.config.compaction, &files, busy, major, now)
+            // Taken where none can end: of an earlier set a compaction that is over by now has inputs, which are not busy any more.
+            let set = store.files.snapshot();
+            files = set.files().len();
+            pick(&store.config.compaction, &set, busy, major, now)
         })?;
         let policy = &store.config.compaction;
         let large = picked.bytes() > policy.bytes_large;
-        let priority = if picked.asked_for {
-            i64::MAX
-        } else {
-            files.files().len() as i64 - policy.files_blocking as i64
-        };
+        let priority = if picked.asked_for { i64::MAX } else { files as i64 - policy.files_blocking as i64 };
         Some((picked, large, priority))
     }
 

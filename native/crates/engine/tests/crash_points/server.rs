@@ -143,8 +143,15 @@ impl<A: Acks> Server<A> {
             let check = Batch::new().check(&row, &condition, vec![RowOp::put(&[never])]);
             assert_eq!(self.mutate(check), [Answer::NotMatched]);
             match step {
-                10 | 20 | 30 | 40 | 70 => {
+                10 | 20 | 30 | 40 => {
                     let _flushed = self.region.flush().unwrap();
+                }
+                // The close at 50 writes its mark for edits that are still in the log, wherever the segments before have ended.
+                48 => self.engine.roll_wal().unwrap(),
+                // No segment is needed after this, so all but the active one go, and the mark of the close at 50 with them.
+                70 => {
+                    let _flushed = self.region.flush().unwrap();
+                    self.engine.roll_wal().unwrap();
                 }
                 15 | 25 | 45 => self.load(n, value),
                 35 | 75 => self.compact(),
