@@ -125,16 +125,17 @@ def _events():
 
 @dataclass
 class Miles:
-    """The program of docs/mapreduce.md over batches."""
+    """The program of docs/mapreduce.md over batches, of a server that keeps its files below `root`."""
 
     rows: Rows
+    root: str
 
     def __str__(self):
         return "the program MilesByCarrier of mapreduce.md"
 
     def run(self, directory):
         """Sentences about what is wrong."""
-        script = block("mapreduce.md", "sh", "MilesByCarrier")
+        script = _changed(block("mapreduce.md", "sh", "MilesByCarrier"), {"file://$PWD/data/hbase": f"file://{self.root}"})
         done = _bash(home(directory), f'PATH="$JAVA_HOME/bin:$PATH"\n{script}')
         if done.returncode != 0:
             return _failed(done)
@@ -168,4 +169,4 @@ class Python:
 def examples(rows, file, root):
     """All that are run beside downloads."""
     places = {'"monday"': f'"{BEFORE}"', '"ns:events"': f'"{TYPES.name}"', "hdfs://namenode/hbase": f"file://{root}"}
-    return [Commands(rows, file), Miles(rows), Python("python.md", places), Python("mapreduce.md", {})]
+    return [Commands(rows, file), Miles(rows, root), Python("python.md", places), Python("mapreduce.md", {})]
