@@ -90,13 +90,19 @@ require_rust() {
 
 require_build_tools() { require_java javac; require_maven; require_linker; require_rust; }
 
+# The profile of the native library: bin/test and what it starts take another one than that of releases. .built names that of the last build.
+NATIVE_PROFILE=${GRAMPUS_NATIVE_PROFILE:-release}
+
 # maven ARGS...: quiet and without colour; the wrapper of every build
-maven() { (cd "$GRAMPUS_HOME" && mvn -B -ntp "$@"); }
+maven() { (cd "$GRAMPUS_HOME" && mvn -B -ntp -Dnative.profile="$NATIVE_PROFILE" "$@"); }
 
 LIB=$GRAMPUS_HOME/build/lib
 
+built_profile() { cat "$LIB/.built" 2>/dev/null; }
+note_built() { echo "$NATIVE_PROFILE" >"$LIB/.built"; }
+
 sources_changed() {
-  [ -f "$LIB/.built" ] || return 0
+  [ "$(built_profile)" = "$NATIVE_PROFILE" ] || return 0
   [ -n "$(find "$GRAMPUS_HOME/pom.xml" "$GRAMPUS_HOME"/{native,hbase-compat,server,mapreduce,perf-eval} \
     \( -name target -o -name fuzz \) -prune -o -type f \
     \( -name '*.java' -o -name '*.rs' -o -name 'pom.xml' -o -name '*.toml' -o -name 'Cargo.lock' -o -path '*/src/main/resources/*' \) \
@@ -115,7 +121,7 @@ ensure_built() {
   mkdir -p "$GRAMPUS_HOME/build"
   maven package -DskipTests 2>&1 | tee "$GRAMPUS_HOME/build/build.log" | modules_built ||
     { tail -40 "$GRAMPUS_HOME/build/build.log" >&2; die "the build failed; the whole log is in build/build.log"; }
-  touch "$LIB/.built"
+  note_built
 }
 
 SHELL_LIB=$GRAMPUS_HOME/build/shell-lib

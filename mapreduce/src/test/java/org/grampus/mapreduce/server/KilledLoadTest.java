@@ -36,10 +36,12 @@ import org.grampus.mapreduce.load.ColumnFileLoader;
 import org.grampus.mapreduce.load.LoadSummary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that dies in the middle of a load, whose client goes on with the next server. */
+@Tag("long")
 class KilledLoadTest {
   private static final String VARIABLE = "GRAMPUS_CRASH_POINT";
   private static final int EXIT_ABORTED = 128 + 6;

@@ -18,6 +18,7 @@ import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * acknowledged. All points meet one server and one table, so that each also finds what the crashes
  * before it left behind.
  */
+@Tag("long")
 class CrashPointTest {
   private static final String VARIABLE = "GRAMPUS_CRASH_POINT";
   private static final int EXIT_ABORTED = 128 + 6;

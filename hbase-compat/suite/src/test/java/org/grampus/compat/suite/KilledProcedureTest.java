@@ -25,6 +25,7 @@ import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * after the next start. In a stock HBase the procedure and the recovery of the crashed server wait
  * for each other for ever.
  */
+@Tag("long")
 class KilledProcedureTest {
   private static final Duration SERVE_MAX = Duration.ofMinutes(1);
   private static final Duration END_MAX = Duration.ofSeconds(30);

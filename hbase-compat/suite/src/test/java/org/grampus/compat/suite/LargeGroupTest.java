@@ -32,12 +32,14 @@ import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A group of more increments than a count of 16 bits holds is applied and survives. HBase refuses
  * it, and then it leaves nothing. In both cases the server starts again with everything else.
  */
+@Tag("long")
 class LargeGroupTest {
   private static final Duration SERVE_MAX = Duration.ofMinutes(2);
   private static final int INCREMENTS = 70_000;

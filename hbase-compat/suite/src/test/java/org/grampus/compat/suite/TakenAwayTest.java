@@ -32,6 +32,7 @@ import org.grampus.compat.suite.target.Ports;
 import org.grampus.compat.suite.target.ServerKind;
 import org.grampus.compat.suite.target.ServerProcess;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
  * killed right afterwards; what was written since stays, too. Each history has a table of its own,
  * and all meet the same kills.
  */
+@Tag("long")
 class TakenAwayTest {
   private static final Duration SERVE_MAX = Duration.ofMinutes(3);
   private static final byte[] F = Bytes.toBytes("f");
