@@ -110,7 +110,7 @@ fn a_sync_looks_at_regions_whose_edits_were_written_before() {
     let region = Writer::new(&wal, "a");
     until("an edit that is written and not synced", || {
         let sequence = region.append(Durability::Fsync, &vec![7; 5 << 20]);
-        wal.relieve().unwrap();
+        wal.write_if_much().unwrap();
         let [written, synced] = [&wal.progress().written, &wal.progress().synced].map(|n| n.load(Acquire));
         wal.commit(Durability::Fsync).unwrap();
         assert!(region.mvcc.wait_for(sequence, LONG).unwrap(), "the edit is not seen after its sync");

@@ -302,7 +302,7 @@ impl Wal {
 
     /// Writes what is pending when that is much, so that a batch whose edits are larger than its request does not keep them all in memory.
     /// Waits for the segment: for threads of a pool that hold no locks. What is to be synced still is.
-    pub fn relieve(&self) -> Result<()> {
+    pub fn write_if_much(&self) -> Result<()> {
         if self.pending.lock().group.bytes() >= PENDING_BYTES_MAX {
             let mut active = self.active.lock();
             self.write_pending(&mut active, false);

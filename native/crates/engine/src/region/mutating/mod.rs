@@ -161,7 +161,7 @@ impl Region {
     /// Whether a batch whose answers take `answers` bytes may go on with another step. A step may write more than the request brought: an
     /// append of one byte writes the whole value again. No edit that was applied waits in memory for those of later steps to be logged.
     fn check_room(&self, answers: usize) -> Result<()> {
-        self.wal.relieve()?;
+        self.wal.write_if_much()?;
         if answers > ANSWER_BYTES_MAX {
             let text = format!(
                 "the answers to a batch take {answers} bytes, more than {ANSWER_BYTES_MAX}: send the rest of it again"
