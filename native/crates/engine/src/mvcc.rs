@@ -60,11 +60,6 @@ impl Mvcc {
         mvcc
     }
 
-    /// The last id that was given.
-    pub fn last(&self) -> u64 {
-        self.queue.lock().next - 1
-    }
-
     /// The highest id that readers may see.
     #[inline]
     pub fn read_point(&self) -> u64 {

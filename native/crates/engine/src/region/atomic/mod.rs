@@ -107,7 +107,7 @@ impl Region {
         match self.shared.nonces.begin(key, self.shared.monotonic_millis(), progress.wait())? {
             NonceOutcome::Duplicate(sequence) => {
                 // An id of before a truncation may be above all that were given since.
-                progress.highest = progress.highest.max(sequence.min(self.mvcc.last()));
+                progress.highest = progress.highest.max(sequence.min(self.mvcc.last_given()));
                 self.answer_duplicate(&atomic, cells, sequence, progress)
             }
             NonceOutcome::Execute => {
