@@ -36,7 +36,7 @@ pub(super) struct BatchProgress {
     /// The strongest durability asked for.
     pub durability: Durability,
     lock_wait: Duration,
-    /// The clock as a seeded bug has read it; `None` without the bug.
+    /// The clock, read too early: a bug that a test of the judges switches on (`seeded_bug`). `None` otherwise.
     early: Option<i64>,
 }
 
@@ -274,7 +274,8 @@ impl Region {
 
     /// Gives an edit its sequence id, logs it and puts it into the memtables. Row locks are held by the caller.
     ///
-    /// `None`, and nothing is done, when the edit is based on what was `read` before a load that is below it: read again.
+    /// `read` is of an edit that depends on cells that were read: the load gate as it was passed before the read. `None`, and nothing is done,
+    /// when a bulk load has shut the gate since: read again.
     pub(super) fn write(
         &self,
         edit: Edit<'_, '_>,
