@@ -1,4 +1,4 @@
-//! Delete markers met so far in a row, HBase's classic rules: a marker hides what is at or below it whatever was written first.
+//! Delete markers met so far in a row, by the rules without NEW_VERSION_BEHAVIOR: a marker hides what is at or below it whatever was written first.
 
 use std::cmp::Ordering;
 

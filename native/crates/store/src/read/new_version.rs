@@ -5,20 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use grampus_cells::{CellRef, CellType};
 
-/// What a marker of a family or column does, with the version deletes that came before it.
+/// The writes up to a marker of the whole family or column: the version deletes since the marker before it, and what is counted of the puts;
+/// HBase's `NewVersionBehaviorTracker.DeleteVersionsNode`. The last epoch has no such marker behind it.
 #[derive(Clone)]
 struct Epoch {
-    /// Hides timestamps up to here; `i64::MIN` for the open epoch.
-    stamp: i64,
+    /// The marker's timestamp: it hides puts up to here. `i64::MIN` in the last epoch.
+    hidden_to: i64,
     /// Per timestamp the sequence ids of version deletes.
     versions: BTreeMap<i64, BTreeSet<u64>>,
-    /// Per marker the sequence ids of the puts that count as its versions.
+    /// For each version delete, and for the epoch's end, the sequence ids of the puts before it that count against VERSIONS.
     counts: BTreeMap<u64, BTreeSet<u64>>,
 }
 
 impl Epoch {
-    fn new(stamp: i64) -> Epoch {
-        Epoch { stamp, versions: BTreeMap::new(), counts: BTreeMap::from([(u64::MAX, BTreeSet::new())]) }
+    fn new(hidden_to: i64) -> Epoch {
+        Epoch { hidden_to, versions: BTreeMap::new(), counts: BTreeMap::from([(u64::MAX, BTreeSet::new())]) }
     }
 
     fn add_version(&mut self, cell: &CellRef<'_>) {
@@ -31,7 +32,9 @@ impl Epoch {
 /// Markers and versions of one row of one store.
 pub(crate) struct NewVersionTracker {
     max_versions: usize,
+    /// Epochs of the current column, those of the family included, by the sequence id of the marker; `u64::MAX` is the last one's.
     column: BTreeMap<u64, Epoch>,
+    /// Those that end with a marker of the family, and the last one.
     family: BTreeMap<u64, Epoch>,
     last_qualifier: Option<Vec<u8>>,
     last: (i64, u64, CellType),
@@ -115,7 +118,7 @@ impl NewVersionTracker {
                     counted.insert(cell.sequence);
                 }
             }
-            if version_delete.is_some() || cell.timestamp <= epoch.stamp {
+            if version_delete.is_some() || cell.timestamp <= epoch.hidden_to {
                 return true;
             }
         }

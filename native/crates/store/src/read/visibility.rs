@@ -41,7 +41,9 @@ pub(crate) struct Visibility {
     result_max: u32,
     raw: bool,
     now: i64,
-    markers_by_range: bool,
+    /// KEEP_DELETED_CELLS: markers at or above the end of the time range hide nothing, so that a read of the past sees what was deleted
+    /// later. HBase's `seePastDeleteMarkers`.
+    see_past_markers: bool,
     deletes: DeleteTracker,
     columns: Columns,
     filter_column: Option<Vec<u8>>,
@@ -76,7 +78,7 @@ impl Visibility {
             result_max,
             raw: read.raw,
             now: read.now,
-            markers_by_range: family.keep_deleted != KeepDeleted::False,
+            see_past_markers: family.keep_deleted != KeepDeleted::False,
             deletes: DeleteTracker::default(),
             columns,
             filter_column: None,
@@ -125,7 +127,7 @@ impl Visibility {
         }
     }
 
-    /// The first column to look for in a row whose family markers were seen.
+    /// What to do with the next cell of the row, and where to go on from it. A delete marker is noted and skipped, unless the read is raw.
     pub(crate) fn match_cell(
         &mut self,
         family: &[u8],
@@ -140,8 +142,8 @@ impl Visibility {
         if self.columns_done() {
             return Match::NextRow;
         }
-        let classic = !matches!(self.columns, Columns::New { .. });
-        if cell.timestamp == i64::MIN || classic && self.limits.is_done(cell.timestamp) {
+        let new_version = matches!(self.columns, Columns::New { .. });
+        if cell.timestamp == i64::MIN || !new_version && self.limits.is_done(cell.timestamp) {
             return self.next_row_or_column(cell);
         }
         if !cell.tags.is_empty() && tags::is_expired(cell, self.now) {
@@ -186,7 +188,7 @@ impl Visibility {
 
     fn take_marker(&mut self, cell: &CellRef<'_>) {
         let below_end = cell.timestamp < self.range.to || self.range.to == i64::MAX;
-        let counts = if self.markers_by_range {
+        let counts = if self.see_past_markers {
             below_end && cell.timestamp >= self.range.from
         } else {
             cell.timestamp >= self.range.from
