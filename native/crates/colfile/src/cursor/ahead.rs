@@ -13,7 +13,7 @@ impl FileCursor {
     /// Does not wait; pages that turn out not to be read cost the medium's time only.
     pub fn read_ahead(&self, bytes: u64) {
         let Some(group) = self.group.and_then(|index| self.file.footer.groups.get(index)) else { return };
-        let columns = self.columns.iter().take(self.columns_len);
+        let columns = self.columns.iter();
         let streams = columns.chain(self.family_deletes.as_deref()).chain(self.mixed.as_deref());
         let cells: Vec<&[PageEntry]> = streams.map(|s| s.pages_ahead(group, self.direction)).collect();
         let chunks = || cells.iter().copied().chain([self.rows.pages_ahead(group, self.direction)]);

@@ -122,18 +122,18 @@ impl FileCursor {
         self.direction == Direction::Forward
             && !self.has_rare()
             && self.group_inside
-            && self.columns.iter().take(self.columns_len).all(single_puts)
+            && self.columns.iter().all(single_puts)
             && sink.sees(times.min, times.max)
             && sink.reaches(&group.last_row)
             && self.is_before(group, until)
     }
 
     fn run_columns(&self) -> RunColumns {
-        let streams = || self.columns.iter().take(self.columns_len);
+        let streams = &self.columns;
         RunColumns {
-            count: self.columns_len,
-            name_bytes: streams().map(|stream| stream.qualifier(&self.file).len()).sum(),
-            row_bytes: streams().map(super::Stream::cell_bytes).sum(),
+            count: streams.len(),
+            name_bytes: streams.iter().map(|stream| stream.qualifier(&self.file).len()).sum(),
+            row_bytes: streams.iter().map(super::Stream::cell_bytes).sum(),
         }
     }
 
@@ -141,15 +141,14 @@ impl FileCursor {
     fn run_end(&mut self, group: &RowGroup, first: u32, room: RunRoom) -> Result<u32> {
         let (pages, access) = (&*self.pages, self.access);
         let mut end = self.rows.page_end().min(first.saturating_add(room.rows.min(RUN_ROWS_MAX)));
-        let streams = self.columns.iter_mut().take(self.columns_len);
-        for stream in streams {
+        for stream in &mut self.columns {
             end = stream.run_end(first, end, group, pages, access)?;
             if end == first {
                 break; // the pages of other columns are not needed for that
             }
         }
         while end > first {
-            let streams = self.columns.iter_mut().take(self.columns_len);
+            let streams = self.columns.iter_mut();
             let bytes = streams.fold(0usize, |sum, stream| sum.saturating_add(stream.run_bytes_max(end)));
             if bytes <= room.value_bytes {
                 break;
@@ -206,7 +205,7 @@ impl FileCursor {
         };
         sink.rows(&buffers.keys, last.unwrap_or_default());
         let mut bytes_left = room.value_bytes;
-        for stream in self.columns.iter_mut().take(self.columns_len) {
+        for stream in &mut self.columns {
             stream.hand_out_run(run, &mut bytes_left, file, pages, buffers, sink)?;
         }
         if let Some(row) = sink.wanted_key().and_then(|number| run.row_of_number(number, &buffers.numbers)) {
@@ -223,7 +222,7 @@ impl FileCursor {
         numbers.clear();
         numbers.resize(all_keys.len(), NO_CELL);
         let end = first + narrow::to_u32(all_keys.len());
-        for stream in self.columns.iter().take(self.columns_len) {
+        for stream in &self.columns {
             stream.read_run_rows(end, integers, rows);
             for row in rows.iter() {
                 let index = row.checked_sub(first).map(|index| index as usize);
@@ -252,7 +251,7 @@ impl FileCursor {
 
     /// Whether one column has a cell in each row from one on, before another.
     fn has_every_row(&self, first: u32, end: u32) -> bool {
-        self.columns.iter().take(self.columns_len).any(|stream| stream.has_every_row(first, end))
+        self.columns.iter().any(|stream| stream.has_every_row(first, end))
     }
 }
 

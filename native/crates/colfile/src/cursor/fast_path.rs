@@ -31,7 +31,7 @@ impl FileCursor {
         let file = Arc::clone(&self.file);
         let Some(index) = self.group else { return Ok(0) };
         let Some(group) = file.footer.groups.get(index) else { return Ok(0) };
-        let takes_cells = self.mixed.is_none() && self.columns_len <= COLUMNS_MAX;
+        let takes_cells = self.mixed.is_none() && self.columns.len() <= COLUMNS_MAX;
         let test = match sink.predicate_column() {
             None if !takes_cells => return Ok(0),
             None => None,
@@ -121,7 +121,7 @@ impl FileCursor {
             return Ok(After::Refuse);
         }
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
-        for stream in self.columns.iter_mut().take(self.columns_len) {
+        for stream in &mut self.columns {
             match stream.find_single_put(rows, group, pages, access)? {
                 Found::Nothing => {}
                 Found::Cell => {

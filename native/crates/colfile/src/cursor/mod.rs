@@ -57,8 +57,8 @@ pub struct FileCursor {
     /// True when all rows of the current group lie within the range, so that rows need no comparison.
     group_inside: bool,
     rows: Rows,
+    /// Of the columns that are asked for those that the row group has, ascending by qualifier.
     columns: Vec<Stream>,
-    columns_len: usize,
     /// Family delete markers; `None` where the row group has none, as is usual.
     family_deletes: Option<Box<Stream>>,
     /// Cells of rare qualifiers; `None` where the row group has none.
@@ -87,7 +87,6 @@ impl FileCursor {
             group_inside: false,
             rows: Rows::default(),
             columns: Vec::new(),
-            columns_len: 0,
             family_deletes: None,
             mixed: None,
             column: 0,
@@ -265,7 +264,7 @@ impl FileCursor {
     fn end(&mut self) {
         self.group = None;
         self.current = Current::None;
-        (self.columns_len, self.family_deletes, self.mixed) = (0, None, None);
+        (self.family_deletes, self.mixed) = (None, None);
         self.columns.clear();
         self.rows.enter(0);
     }
@@ -311,8 +310,7 @@ impl FileCursor {
         let (file, pages, access) = (&*self.file, &*self.pages, self.access);
         let Some(group) = self.group.and_then(|g| file.footer.groups.get(g)) else { return Ok(()) };
         self.current = Current::None;
-        while let Some(stream) = self.columns.get_mut(self.column).filter(|_| self.column < self.columns_len)
-        {
+        while let Some(stream) = self.columns.get_mut(self.column) {
             if stream.find_row(&self.rows, group, pages, access)? {
                 self.current = Current::Column;
                 break;

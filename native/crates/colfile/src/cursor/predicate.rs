@@ -58,7 +58,7 @@ impl FileCursor {
             Bounds::Unclear => None,
             Bounds::Alike(wanted) => Some(RowTest::Alike(wanted)),
             Bounds::Column(place) => {
-                let mut streams = self.columns.iter().take(self.columns_len);
+                let mut streams = self.columns.iter();
                 streams.position(|stream| stream.column() == Some(place)).map(RowTest::Stream)
             }
         }

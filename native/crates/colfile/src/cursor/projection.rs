@@ -5,9 +5,8 @@ use super::FileCursor;
 use super::stream::{Stream, StreamKind};
 use crate::column_file::ColumnFile;
 use crate::error::Result;
-use crate::footer::RowGroup;
 
-/// Qualifiers asked for, with their numbers in the footer where they have one.
+/// Qualifiers asked for, and the numbers (places in `Footer::qualifiers`) of those that the file has columns of.
 pub(super) struct Projection {
     /// For the rare ones; empty where the file has none.
     pub(super) qualifiers: Vec<Box<[u8]>>,
@@ -32,43 +31,31 @@ impl FileCursor {
         self.projection.as_ref().is_none_or(|projection| projection.numbers.contains(&number))
     }
 
-    /// Sets the streams up for a group; false when it has nothing that was asked for.
+    /// Sets the streams up for a row group; false when it has nothing that was asked for.
     pub(super) fn prepare_group(&mut self, group: usize) -> Result<bool> {
         let Some(info) = self.file.footer.groups.get(group) else { return Ok(false) };
         let (from, to) = self.times;
         if info.stats.times.max < from || info.stats.times.min > to {
             return Ok(false);
         }
-        self.columns_len = 0;
+        self.columns.clear();
         let wanted = self.projection.as_ref().map_or(info.columns.len(), |p| p.numbers.len());
-        self.columns.reserve_exact(wanted.saturating_sub(self.columns.len()));
+        self.columns.reserve_exact(wanted);
         match &self.projection {
-            None => (0..info.columns.len())
-                .for_each(|c| push_stream(&mut self.columns, &mut self.columns_len, info, c)),
+            None => self.columns.extend((0..info.columns.len()).map(|c| Stream::of_column(info, c))),
             Some(projection) => {
                 for number in &projection.numbers {
                     if let Ok(c) = info.columns.binary_search_by_key(number, |c| c.qualifier) {
-                        push_stream(&mut self.columns, &mut self.columns_len, info, c);
+                        self.columns.push(Stream::of_column(info, c));
                     }
                 }
             }
         }
-        self.columns.truncate(self.columns_len); // the others have pages of the group before
         self.family_deletes = Stream::of_rare(info, StreamKind::FamilyDeletes);
         self.mixed = Stream::of_rare(info, StreamKind::Mixed);
         self.rows.enter(info.rows);
         self.group = Some(group);
         self.group_inside = self.is_inside(info);
-        Ok(self.columns_len > 0 || self.has_rare())
+        Ok(!self.columns.is_empty() || self.has_rare())
     }
-}
-
-/// Takes the next place of the pool for a column.
-fn push_stream(columns: &mut Vec<Stream>, len: &mut usize, group: &RowGroup, column: usize) {
-    let stream = Stream::of_column(group, column);
-    match columns.get_mut(*len) {
-        Some(place) => *place = stream,
-        None => columns.push(stream),
-    }
-    *len += 1;
 }
