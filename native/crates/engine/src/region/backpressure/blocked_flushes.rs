@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use grampus_base::events::{Level, Topic, bytes};
+use grampus_base::events::{Level, Topic};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_store::flush::FlushReason;
 
@@ -34,30 +34,6 @@ impl Region {
         self.want_compactions();
         let message = format!("a bulk load into {} has to wait for compactions: {backlog}", self.title());
         Err(Error::new(ErrorKind::Busy, message))
-    }
-
-    /// Looks at the stores' files: writes are slowed down while one has too many, unless no compaction would ever help.
-    pub(crate) fn review_throttle(&self) {
-        let helps =
-            !self.is_meta() && self.compaction_enabled && self.shared.maintenance.compactions_are_on();
-        let most = self.stores.iter().map(|s| (s.mergeable_files(), s.config.compaction.files_blocking));
-        let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
-        let (files, blocking) = most.unwrap_or_default();
-        let was_slow = self.write_throttle.limit().is_some();
-        self.write_throttle.set(files, blocking);
-        let text = match self.write_throttle.limit() {
-            Some(limit) if !was_slow => {
-                format!(
-                    "writes to {} are slowed down to {}/s: {}",
-                    self.title(),
-                    bytes(limit),
-                    self.backlog()
-                )
-            }
-            None if was_slow => format!("writes to {} flow again: no store has too many files", self.title()),
-            _ => return,
-        };
-        self.shared.events.report(Level::Info, Topic::Stall, text);
     }
 
     /// Whether a flush is to wait: up to `hbase.hstore.blockingWaitTime` from its first attempt on. Flushes that a caller waits for, and
@@ -106,7 +82,8 @@ impl Region {
         self.may_flush(now).then_some(reason)
     }
 
-    fn backlog(&self) -> String {
+    /// Which store has too many files; empty when none has.
+    pub(super) fn backlog(&self) -> String {
         let full = self.stores.iter().find(|store| store.has_too_many_files());
         full.map_or_else(String::new, |store| {
             let limit = store.config.compaction.files_blocking;

@@ -29,11 +29,12 @@ impl Region {
         if self.is_meta() {
             return Ok(Duration::ZERO);
         }
-        let pressed = self.shared.pressure.admit()?;
+        let for_memory = self.shared.pressure.admit()?;
         if admitted {
             return Ok(Duration::ZERO);
         }
-        let wait = pressed.max(self.write_throttle.spend(self.shared.env.monotonic_nanos(), bytes));
+        let for_files = self.write_throttle.spend(self.shared.env.monotonic_nanos(), bytes);
+        let wait = for_memory.max(for_files);
         if wait < WAIT_MIN {
             return Ok(Duration::ZERO);
         }

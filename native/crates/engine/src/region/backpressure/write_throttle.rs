@@ -6,7 +6,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use grampus_base::events::{Level, Topic, bytes};
+
 use crate::maintenance::Meter;
+use crate::region::Region;
 
 /// Bytes per second at twice the files of `hbase.hstore.blockingStoreFiles`; half the excess doubles it.
 const PER_SECOND_AT_TWICE: u64 = 25 << 20;
@@ -23,14 +26,14 @@ pub(in crate::region) struct WriteThrottle {
 
 impl WriteThrottle {
     /// Notes the files of the store with the largest excess, and how many it may have before writes are slowed down.
-    pub(in crate::region) fn set(&self, files: usize, blocking: usize) {
+    fn set(&self, files: usize, blocking: usize) {
         let (excess, blocking) = (files.saturating_sub(blocking) as u64, blocking.max(1) as u64);
         let limit = (PER_SECOND_AT_TWICE * blocking).checked_div(excess).unwrap_or(0);
         self.limit.store(limit, Ordering::Relaxed);
     }
 
     /// Bytes per second that are let in, `None` without a limit.
-    pub(in crate::region) fn limit(&self) -> Option<u64> {
+    fn limit(&self) -> Option<u64> {
         Some(self.limit.load(Ordering::Relaxed)).filter(|limit| *limit > 0)
     }
 
@@ -38,6 +41,32 @@ impl WriteThrottle {
     pub(in crate::region) fn spend(&self, now_nanos: u64, bytes: u64) -> Duration {
         let Some(limit) = self.limit() else { return Duration::ZERO };
         self.meter.spend(now_nanos, bytes, limit).min(WAIT_MAX)
+    }
+}
+
+impl Region {
+    /// Looks at the stores' files: writes are slowed down while one has too many, unless no compaction would ever help.
+    pub(crate) fn review_throttle(&self) {
+        let helps =
+            !self.is_meta() && self.compaction_enabled && self.shared.maintenance.compactions_are_on();
+        let most = self.stores.iter().map(|s| (s.mergeable_files(), s.config.compaction.files_blocking));
+        let most = most.filter(|_| helps).max_by_key(|(files, blocking)| files.saturating_sub(*blocking));
+        let (files, blocking) = most.unwrap_or_default();
+        let was_slow = self.write_throttle.limit().is_some();
+        self.write_throttle.set(files, blocking);
+        let text = match self.write_throttle.limit() {
+            Some(limit) if !was_slow => {
+                format!(
+                    "writes to {} are slowed down to {}/s: {}",
+                    self.title(),
+                    bytes(limit),
+                    self.backlog()
+                )
+            }
+            None if was_slow => format!("writes to {} flow again: no store has too many files", self.title()),
+            _ => return,
+        };
+        self.shared.events.report(Level::Info, Topic::Stall, text);
     }
 }
 
