@@ -168,12 +168,12 @@ pub trait Filter: Send {
         true
     }
 
-    /// Whether answers may be searched for outside of the engine.
+    /// Whether an answer may take a search of a regular expression by Java ([`pattern`]).
     fn may_search(&self) -> bool {
         false
     }
 
-    /// Whether an answer since the last call was searched for outside of the engine, and so may have taken long.
+    /// Whether an answer since the last call took one: it may have taken long.
     fn take_search(&self) -> bool {
         false
     }
