@@ -10,7 +10,7 @@ use crate::BloomKind;
 use crate::allocation::allocated;
 use crate::bytes::{FieldReader, put_blob, put_varint};
 use crate::error::{Decoded, Malformed};
-use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, FORMAT_MINOR_PLAIN};
+use crate::format_version::{FORMAT_MAJOR, FORMAT_MAJOR_MIN, FORMAT_MINOR, ROWS_SINCE, SINGLE_PUTS_SINCE};
 use crate::page::{PAGE_BYTES_MAX, PAGE_HEADER_BYTES, PageAt, PageKind};
 use crate::zone_map::{self, CellStats};
 
@@ -144,11 +144,11 @@ impl Footer {
     /// Decodes a body whose pages all end at or before `pages_end`.
     pub(crate) fn decode(body: &[u8], pages_end: u64) -> Decoded<Footer> {
         let mut reader = FieldReader::new(body);
-        let (major, minor) = (reader.u16()?, reader.u16()?);
+        let version @ (major, _) = (reader.u16()?, reader.u16()?);
         if !(FORMAT_MAJOR_MIN..=FORMAT_MAJOR).contains(&major) {
             return Err(Malformed::new(0, "unknown version"));
         }
-        let row_keys = if major == FORMAT_MAJOR_MIN { PageKind::RowKeys } else { PageKind::Rows };
+        let row_keys = if version < ROWS_SINCE { PageKind::RowKeys } else { PageKind::Rows };
         let (row_order, bloom) = (decode_row_order(&mut reader)?, decode_bloom_kind(&mut reader)?);
         let (rows, stats) = (reader.varint()?, CellStats::read(&mut reader)?);
         let sequences = (reader.varint()?, reader.varint()?);
@@ -159,13 +159,13 @@ impl Footer {
         for _ in 0..count {
             groups.push(RowGroup::decode(&mut reader, qualifiers.len(), row_order, row_keys, pages_end)?);
         }
-        if major == FORMAT_MAJOR && minor >= FORMAT_MINOR_PLAIN {
+        if version >= SINGLE_PUTS_SINCE {
             for group in &mut groups {
                 group.decode_single_puts(&mut reader)?;
             }
         }
         // A later minor version may have more fields at the end.
-        if minor <= FORMAT_MINOR {
+        if version <= (FORMAT_MAJOR, FORMAT_MINOR) {
             reader.expect_end()?;
         }
         if groups.iter().map(|g| u64::from(g.rows)).sum::<u64>() != rows {
@@ -381,3 +381,6 @@ impl Chunk {
         Some(index)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,8 +9,11 @@ pub const FORMAT_MAJOR_MIN: u16 = 1;
 /// Additions that an older reader of the same major number may ignore.
 pub(crate) const FORMAT_MINOR: u16 = 1;
 
-/// The minor version that brought the columns' `single puts` bits.
-pub(crate) const FORMAT_MINOR_PLAIN: u16 = 1;
+/// The version, major and minor, that brought pages of rows in the place of pages of row keys.
+pub(crate) const ROWS_SINCE: (u16, u16) = (2, 0);
+
+/// The version that brought the columns' `single puts` bits.
+pub(crate) const SINGLE_PUTS_SINCE: (u16, u16) = (2, 1);
 
 /// First bytes of every column file: a name for people and tools; readers go by the footer.
 pub(crate) const FILE_MAGIC: &[u8; 8] = b"GRAMPUS\x02";

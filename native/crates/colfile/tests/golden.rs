@@ -274,20 +274,20 @@ fn files_of_every_version_verify() {
 }
 
 #[test]
-fn a_file_says_since_2_1_which_columns_are_plain() {
-    let plain = |name| {
+fn a_file_says_since_2_1_which_columns_have_single_puts() {
+    let single_puts = |name| {
         let source: Arc<dyn RandomRead> = Arc::new(Memory(std::fs::read(path(2, name)).unwrap()));
         let file = ColumnFile::open(&source).unwrap();
         let columns =
             file.columns().iter().map(|c| (c.row_groups, c.single_put_row_groups)).collect::<Vec<_>>();
         (version_of(&file, source.as_ref()).unwrap(), columns)
     };
-    let (version, columns) = plain("plain.colfile");
+    let (version, columns) = single_puts("plain.colfile");
     // In the last row group the columns with an odd number are too small for pages of their own, and in the others the last one has
     // rows with two versions.
     let expected = [(3, 3), (2, 2)].repeat(4).into_iter().chain([(3, 3), (2, 0)]).collect();
     assert_eq!((version, columns), ((2, 1), expected));
-    let (version, columns) = plain("text.colfile");
+    let (version, columns) = single_puts("text.colfile");
     assert_eq!((version, columns), ((2, 0), vec![(1, 0)]));
 }
 

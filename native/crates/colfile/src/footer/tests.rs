@@ -1,0 +1,83 @@
+//! Footers of each version that was written.
+
+use super::*;
+use crate::zone_map::TimeBounds;
+
+const PAGES_END: u64 = 1000;
+
+fn chunk(offset: u64, kind: PageKind) -> Chunk {
+    let at = PageAt { offset, stored_len: 100, raw_len: 200, kind };
+    let page = PageEntry { at, first_row: 0, continues: false, first_key: Box::default() };
+    Chunk { pages: vec![page], first_rows: Box::new([0]) }
+}
+
+/// One row group with two columns, the second of single puts.
+fn footer(row_keys: PageKind) -> Footer {
+    let stats = CellStats { cells: 5, deletes: 0, times: TimeBounds { min: 1, max: 9 } };
+    let column = |qualifier| Column {
+        qualifier,
+        stats,
+        values: ValueBounds::default(),
+        single_puts: qualifier == 1,
+        chunk: chunk(300, PageKind::Column),
+    };
+    let group = RowGroup {
+        rows: 3,
+        first_row: b"a".as_slice().into(),
+        last_row: b"c".as_slice().into(),
+        stats,
+        row_keys: chunk(8, row_keys),
+        family_deletes: Chunk::default(),
+        columns: vec![column(0), column(1)],
+        mixed: Chunk::default(),
+        bloom: Chunk::default(),
+        bloom_blocks: 0,
+    };
+    Footer {
+        row_order: RowOrder::Bytes,
+        bloom: BloomKind::None,
+        rows: 3,
+        stats,
+        sequences: (1, 2),
+        family_deletes: 0,
+        key_bytes: 10,
+        value_bytes: 20,
+        qualifiers: vec![b"p".as_slice().into(), b"q".as_slice().into()],
+        groups: vec![group],
+    }
+}
+
+/// A footer's body with another version in front. `single_puts` is whether that version has the bits, a byte at the end.
+fn body(footer: &Footer, (major, minor): (u16, u16), single_puts: bool) -> Vec<u8> {
+    let mut body = footer.encode();
+    body[..2].copy_from_slice(&major.to_le_bytes());
+    body[2..4].copy_from_slice(&minor.to_le_bytes());
+    body.truncate(body.len() - usize::from(!single_puts));
+    body
+}
+
+#[test]
+fn a_footer_of_each_version_has_what_that_version_brought() {
+    let versions =
+        [((1, 0), PageKind::RowKeys, false), ((2, 0), PageKind::Rows, false), ((2, 1), PageKind::Rows, true)];
+    for (version, row_keys, single_puts) in versions {
+        let mut expected = footer(row_keys);
+        let mut body = body(&expected, version, single_puts);
+        expected.groups[0].columns[1].single_puts = single_puts;
+        assert_eq!(Footer::decode(&body, PAGES_END), Ok(expected), "{version:?}");
+        body.push(0);
+        assert!(Footer::decode(&body, PAGES_END).is_err(), "{version:?} has no more fields");
+    }
+}
+
+#[test]
+fn a_later_minor_version_may_have_more_fields_and_a_later_major_one_is_refused() {
+    let footer = footer(PageKind::Rows);
+    let mut later = body(&footer, (FORMAT_MAJOR, FORMAT_MINOR + 1), true);
+    later.extend_from_slice(b"more");
+    assert_eq!(Footer::decode(&later, PAGES_END).as_ref(), Ok(&footer));
+    for major in [FORMAT_MAJOR_MIN - 1, FORMAT_MAJOR + 1] {
+        let refused = Footer::decode(&body(&footer, (major, FORMAT_MINOR), true), PAGES_END).unwrap_err();
+        assert_eq!(refused.what, "unknown version", "{major}");
+    }
+}
