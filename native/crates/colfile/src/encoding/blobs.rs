@@ -58,7 +58,28 @@ impl Encoding {
 
     /// Whether integers that could be packed either way are most of it.
     fn is_packed(self) -> bool {
-        !matches!(self, Encoding::Constant | Encoding::Plain | Encoding::Fixed | Encoding::Symbols)
+        match self {
+            Encoding::Dictionary
+            | Encoding::Number
+            | Encoding::Decimal
+            | Encoding::Template
+            | Encoding::Scaled => true,
+            Encoding::Plain | Encoding::Fixed | Encoding::Constant | Encoding::Symbols => false,
+        }
+    }
+
+    /// Whether a part of the strings takes about its share of the bytes of all, whatever the lengths in it.
+    pub(crate) fn shrinks_evenly(self) -> bool {
+        match self {
+            Encoding::Constant
+            | Encoding::Dictionary
+            | Encoding::Number
+            | Encoding::Decimal
+            | Encoding::Template
+            | Encoding::Scaled
+            | Encoding::Symbols => true,
+            Encoding::Plain | Encoding::Fixed => false,
+        }
     }
 }
 

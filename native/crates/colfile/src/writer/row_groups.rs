@@ -11,7 +11,6 @@ use crate::bloom;
 use crate::encoding::blobs::{self, Target};
 use crate::encoding::stats::BlobStats;
 use crate::encoding::symbols::Symbols;
-use crate::encoding::tag::Encoding;
 use crate::error::Result;
 use crate::footer::{Chunk, Column, PageEntry, RowGroup};
 use crate::options::BloomKind;
@@ -199,6 +198,5 @@ fn even_bytes(buffer: &RowGroupBuffer, positions: &[u32]) -> Option<u64> {
         return None;
     }
     let (encoding, bytes) = blobs::choose(&BlobStats::of(&buffer.values(positions)));
-    let even = !matches!(encoding, Encoding::Plain | Encoding::Fixed);
-    even.then_some(bytes as u64 + count)
+    encoding.shrinks_evenly().then_some(bytes as u64 + count)
 }
