@@ -1,9 +1,6 @@
 //! `org.grampus.engine.NativeColumnFile`.
 
-use std::io::Write;
-use std::sync::Arc;
-
-use grampus_base::{Error, to_hex};
+use grampus_base::to_hex;
 use grampus_store::load::{ExternalFile, ExternalFileRequest};
 use jni::EnvUnowned;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JObject, JString};
@@ -16,9 +13,7 @@ use crate::handles::HandleTable;
 use crate::sink_file::{SinkFile, Sources};
 use crate::sink_upcalls::JavaSink;
 
-const NOUN: &str = "column file";
-
-static COLUMN_FILES: HandleTable<SinkFile<ExternalFile<JavaSink>>> = HandleTable::new(NOUN);
+static COLUMN_FILES: HandleTable<SinkFile<ExternalFile<JavaSink>>> = HandleTable::new("column file");
 
 /// `long open0(String requestJson, TableSink sink)`
 #[unsafe(no_mangle)]
@@ -30,9 +25,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_open0<'lo
 ) -> jlong {
     export(env, |env| {
         let request = ExternalFileRequest::parse(&request.to_string())?;
-        let sink = JavaSink::new(env, &sink)?;
-        let file = SinkFile::create(NOUN, sink, |sink| request.create(sink))?;
-        Ok(COLUMN_FILES.insert(Arc::new(file)))
+        SinkFile::open(&COLUMN_FILES, env, &sink, |sink| request.create(sink))
     })
 }
 
@@ -81,9 +74,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeColumnFile_finish0<'
     file: jlong,
 ) -> JString<'local> {
     export(env, |env| {
-        let slot = COLUMN_FILES.remove(file)?;
-        let (mut sink, written) = slot.take()?.finish()?;
-        sink.flush().map_err(|e| Error { source: None, ..Error::io("write", "a column file", e) })?;
+        let written = SinkFile::finish(&COLUMN_FILES, file, ExternalFile::finish)?;
         let mut report = json!({"bytes": written.bytes, "rows": written.rows, "cells": written.cells});
         if let Some((first, last)) = &written.range {
             report["firstRow"] = to_hex(first).into();

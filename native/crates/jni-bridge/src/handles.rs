@@ -30,6 +30,11 @@ impl<T> HandleTable<T> {
         HandleTable { slots: RwLock::new(Slots { all: Vec::new(), free: Vec::new() }), noun }
     }
 
+    /// What its objects are called in errors.
+    pub(crate) fn noun(&self) -> &'static str {
+        self.noun
+    }
+
     /// Stores a value and returns its handle, never 0.
     pub(crate) fn insert(&self, value: Arc<T>) -> i64 {
         let mut slots = self.slots.write();

@@ -1,8 +1,5 @@
 //! `org.grampus.engine.NativeTableFile`.
 
-use std::io::Write;
-use std::sync::Arc;
-
 use grampus_base::{Error, ErrorKind};
 use grampus_columns::{MappedColumn, ParsedMapping, TableFile, TableFileRequest, Written, merge_parquet};
 use jni::EnvUnowned;
@@ -13,12 +10,10 @@ use serde_json::json;
 use crate::boundary::{BridgeResult, export};
 use crate::handles::HandleTable;
 use crate::row_feed;
-use crate::sink_file::{SinkFile, Sources};
+use crate::sink_file::{SinkFile, Sources, deliver_end};
 use crate::sink_upcalls::JavaSink;
 
-const NOUN: &str = "file of a table";
-
-static TABLE_FILES: HandleTable<SinkFile<TableFile<JavaSink>>> = HandleTable::new(NOUN);
+static TABLE_FILES: HandleTable<SinkFile<TableFile<JavaSink>>> = HandleTable::new("file of a table");
 
 /// `long open0(String requestJson, TableSink sink)`
 #[unsafe(no_mangle)]
@@ -30,9 +25,7 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_open0<'loc
 ) -> jlong {
     export(env, |env| {
         let request = TableFileRequest::parse(&request.to_string())?;
-        let sink = JavaSink::new(env, &sink)?;
-        let file = SinkFile::create(NOUN, sink, |sink| request.create(sink))?;
-        Ok(TABLE_FILES.insert(Arc::new(file)))
+        SinkFile::open(&TABLE_FILES, env, &sink, |sink| request.create(sink))
     })
 }
 
@@ -77,7 +70,8 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_mergeParqu
         let sink = JavaSink::new(env, &sink)?;
         let files = Sources::new(env, &files)?;
         let (sink, written) = merge_parquet(paths.iter().map(|path| files.open(path)), sink)?;
-        report(env, sink, &written)
+        deliver_end(TABLE_FILES.noun(), sink)?;
+        report(env, &written)
     })
 }
 
@@ -126,24 +120,13 @@ pub(crate) extern "system" fn Java_org_grampus_engine_NativeTableFile_finish0<'l
     file: jlong,
 ) -> JString<'local> {
     export(env, |env| {
-        let slot = TABLE_FILES.remove(file)?;
-        let (sink, written) = slot.take()?.finish()?;
-        report(env, sink, &written)
+        let written = SinkFile::finish(&TABLE_FILES, file, TableFile::finish)?;
+        report(env, &written)
     })
 }
 
-/// Hands the end of a file to its sink, and says what the file has.
-fn report<'local>(
-    env: &mut jni::Env<'local>,
-    mut sink: JavaSink,
-    written: &Written,
-) -> BridgeResult<JString<'local>> {
-    sink.flush().map_err(|e| Error {
-        kind: ErrorKind::Io,
-        message: format!("the end of a table's file cannot be written: {e}"),
-        source: Some(e),
-        file: None,
-    })?;
+/// What a file has.
+fn report<'local>(env: &mut jni::Env<'local>, written: &Written) -> BridgeResult<JString<'local>> {
     let report = json!({"rows": written.rows, "bytes": written.bytes, "crc32c": written.crc32c});
     Ok(env.new_string(report.to_string())?)
 }

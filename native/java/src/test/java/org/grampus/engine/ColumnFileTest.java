@@ -113,7 +113,9 @@ class ColumnFileTest {
     file.append(cell("a", "f", 1));
     EngineException error = assertThrows(EngineException.class, file::finish);
     assertEquals(ErrorKind.IO, error.kind());
-    assertTrue(error.getMessage().contains("the disk is full"), error.getMessage());
+    assertEquals(
+        "the end of a column file cannot be written: java.io.IOException: the disk is full",
+        error.getMessage());
     file.close();
     assertEquals(1, calls.get());
   }
