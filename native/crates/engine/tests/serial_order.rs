@@ -8,17 +8,16 @@
 
 mod common;
 
-use std::io;
-use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread::JoinHandle;
 
+use common::watched_clock::{ClockWatcher, WatchedClock};
 use common::{Fixture, mutate, run, start, start_in, until};
 use grampus_base::seeded_bug;
 use grampus_engine::MutateStatus;
-use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_env::{Env, FakeEnv};
 use grampus_testkit::random::Random;
 use grampus_testkit::wire::{Answer, Batch, Cell, RowOp, Spec, column_condition, decode_answers};
 
@@ -59,77 +58,25 @@ fn values(f: &Fixture) -> Vec<Vec<u8>> {
     f.get(&Spec::get("r")).into_iter().map(|cell| cell.value).collect()
 }
 
-/// An environment that holds the thread "late" after it has read the clock.
-struct PausedClock {
-    env: FakeEnv,
+/// Holds the thread "late" after it has read the clock, once.
+struct HoldsLate {
     armed: AtomicBool,
     read: Barrier,
     go_on: Barrier,
 }
 
-impl Env for PausedClock {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        self.env.create(path)
-    }
-    fn flush_is_cheap(&self) -> bool {
-        self.env.flush_is_cheap()
-    }
-    fn recover_lease(&self, path: &Path) -> io::Result<()> {
-        self.env.recover_lease(path)
-    }
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_base::RandomRead>> {
-        self.env.open(path)
-    }
-    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
-        self.env.list(dir)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.env.rename(from, to)
-    }
-    fn delete(&self, path: &Path) -> io::Result<()> {
-        self.env.delete(path)
-    }
-    fn mkdir(&self, dir: &Path) -> io::Result<()> {
-        self.env.mkdir(dir)
-    }
-    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.env.sync_dir(dir)
-    }
-    fn sync_file(&self, path: &Path) -> io::Result<()> {
-        self.env.sync_file(path)
-    }
-    fn len(&self, path: &Path) -> io::Result<u64> {
-        self.env.len(path)
-    }
-    fn exists(&self, path: &Path) -> io::Result<bool> {
-        self.env.exists(path)
-    }
-    fn now_millis(&self) -> i64 {
-        let now = self.env.now_millis();
+impl ClockWatcher for HoldsLate {
+    fn after_wall(&self) {
         if std::thread::current().name() == Some("late") && self.armed.swap(false, Ordering::SeqCst) {
             self.read.wait();
             self.go_on.wait();
         }
-        now
-    }
-    fn pause_millis(&self, ms: u64) {
-        self.env.pause_millis(ms);
-    }
-    fn monotonic_nanos(&self) -> u64 {
-        self.env.monotonic_nanos()
-    }
-    fn random(&self) -> u64 {
-        self.env.random()
     }
 }
 
-fn paused_clock() -> Arc<PausedClock> {
-    Arc::new(PausedClock {
-        env: FakeEnv::new(1),
-        armed: AtomicBool::new(false),
-        read: Barrier::new(2),
-        go_on: Barrier::new(2),
-    })
+fn paused_clock() -> Arc<WatchedClock<HoldsLate>> {
+    let watcher = HoldsLate { armed: AtomicBool::new(false), read: Barrier::new(2), go_on: Barrier::new(2) };
+    Arc::new(WatchedClock { env: FakeEnv::new(1), watcher })
 }
 
 /// Runs a batch on a thread that stops after its first look at the clock, and an increment meanwhile, which fails if the batch holds the
@@ -143,13 +90,13 @@ fn beside(batch: Batch, other: RowOp) -> (Fixture, MutateStatus) {
     let clock = paused_clock();
     let f = start_in(clock.clone(), "{}", &FAMILIES, 1);
     f.mutate(&Batch::new().row_op(put(7)));
-    clock.armed.store(true, Ordering::SeqCst);
+    clock.watcher.armed.store(true, Ordering::SeqCst);
     let late = on_thread("late", &f, batch);
-    clock.read.wait();
+    clock.watcher.read.wait();
     clock.env.advance_millis(5);
     let one = non_blocking(other);
     let status = f.region.mutate(&one.ops(), &one.cells, 5, &mut Vec::new()).unwrap();
-    clock.go_on.wait();
+    clock.watcher.go_on.wait();
     assert!(late.join().unwrap().iter().all(|answer| *answer == Answer::Done));
     (f, status)
 }
@@ -168,9 +115,9 @@ fn a_batch_that_waits_for_a_row_has_given_its_copies_of_large_pages_back() {
     let f = start_in(clock.clone(), "{\"blockCacheBytes\":0,\"rowLockWaitMillis\":600000}", &FAMILIES, 1);
     f.mutate(&Batch::new().row_op(RowOp::put(&[Cell::put("large", "f", "n", 1, vec![b'v'; LARGE])])));
     f.region.flush().unwrap();
-    clock.armed.store(true, Ordering::SeqCst);
+    clock.watcher.armed.store(true, Ordering::SeqCst);
     let late = on_thread("late", &f, Batch::new().row_op(put(1)));
-    clock.read.wait(); // it has the lock of its row
+    clock.watcher.read.wait(); // it has the lock of its row
     let both = Batch::new()
         .row_op(RowOp::append(0, &[Cell::put("large", "f", "n", LATEST, "x")]))
         .row_op(append("y"));
@@ -185,7 +132,7 @@ fn a_batch_that_waits_for_a_row_has_given_its_copies_of_large_pages_back() {
     until("its memory to be given back", || f.metric("large_reads.bytes") <= LARGE as u64 + 1_000);
     assert!(f.metric("large_reads.bytes") > LARGE as u64);
     assert!(!batch.is_finished(), "the second append waits for the row");
-    clock.go_on.wait();
+    clock.watcher.go_on.wait();
     assert_eq!(late.join().unwrap(), [Answer::Done]);
     let answers = batch.join().unwrap();
     assert!(matches!(answers.as_slice(), [Answer::Cells(_), Answer::Cells(_)]), "{answers:?}");
@@ -260,16 +207,16 @@ fn of_two_batches_of_puts_the_later_one_is_seen_last_in_all_columns() {
     };
     let clock = paused_clock();
     let f = start_in(clock.clone(), "{}", &FAMILIES, 1);
-    clock.armed.store(true, Ordering::SeqCst);
+    clock.watcher.armed.store(true, Ordering::SeqCst);
     let late = on_thread("late", &f, puts("first", &["a", "b"]));
-    clock.read.wait();
+    clock.watcher.read.wait();
     clock.env.advance_millis(5);
     f.mutate(&puts("second", &["a"]));
     let row = || -> Vec<(Vec<u8>, Vec<u8>)> {
         f.get(&Spec::get("r")).into_iter().map(|cell| (cell.qualifier, cell.value)).collect()
     };
     assert_eq!(row(), [(b"a".to_vec(), b"second".to_vec())]);
-    clock.go_on.wait();
+    clock.watcher.go_on.wait();
     late.join().unwrap();
     let first = |qualifier: &[u8]| (qualifier.to_vec(), b"first".to_vec());
     assert_eq!(row(), [first(b"a"), first(b"b")]);

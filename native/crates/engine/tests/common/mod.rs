@@ -5,6 +5,7 @@ pub(crate) mod external;
 pub(crate) mod frozen;
 pub(crate) mod layout;
 pub(crate) mod mortal;
+pub(crate) mod watched_clock;
 
 use std::path::Path;
 use std::sync::Arc;

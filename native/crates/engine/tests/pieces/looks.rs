@@ -1,16 +1,15 @@
 //! What happens while a region is cut, at each look at the clock: time runs out, a flush ends, the region closes.
 
 use std::cell::{Cell, RefCell};
-use std::io;
-use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use grampus_base::ErrorKind;
-use grampus_env::{AppendFile, DirEntry, Env, FakeEnv};
+use grampus_env::FakeEnv;
 use grampus_store::fileset::Piece;
 
+use super::common::watched_clock::{ClockWatcher, WatchedClock};
 use super::common::{Fixture, start_in};
 use super::{NO_LIMIT, assert_ascending, bytes, put};
 
@@ -23,61 +22,16 @@ thread_local! {
     static BEFORE_LOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
 }
 
-/// An environment whose clock can be watched.
-struct WatchedClock {
-    env: FakeEnv,
-}
+/// Runs the hook of the thread that looks.
+struct Hooked;
 
-impl Env for WatchedClock {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn AppendFile>> {
-        self.env.create(path)
-    }
-    fn flush_is_cheap(&self) -> bool {
-        self.env.flush_is_cheap()
-    }
-    fn recover_lease(&self, path: &Path) -> io::Result<()> {
-        self.env.recover_lease(path)
-    }
-    fn open(&self, path: &Path) -> io::Result<Arc<dyn grampus_base::RandomRead>> {
-        self.env.open(path)
-    }
-    fn list(&self, dir: &Path) -> io::Result<Vec<DirEntry>> {
-        self.env.list(dir)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.env.rename(from, to)
-    }
-    fn delete(&self, path: &Path) -> io::Result<()> {
-        self.env.delete(path)
-    }
-    fn mkdir(&self, dir: &Path) -> io::Result<()> {
-        self.env.mkdir(dir)
-    }
-    fn sync_dir(&self, dir: &Path) -> io::Result<()> {
-        self.env.sync_dir(dir)
-    }
-    fn sync_file(&self, path: &Path) -> io::Result<()> {
-        self.env.sync_file(path)
-    }
-    fn len(&self, path: &Path) -> io::Result<u64> {
-        self.env.len(path)
-    }
-    fn exists(&self, path: &Path) -> io::Result<bool> {
-        self.env.exists(path)
-    }
-    fn now_millis(&self) -> i64 {
-        self.env.now_millis()
-    }
-    fn monotonic_nanos(&self) -> u64 {
+impl ClockWatcher for Hooked {
+    fn before_monotonic(&self) {
         // Taken out meanwhile: what the hook does looks at the clock as well.
         if let Some(hook) = BEFORE_LOOK.take() {
             hook();
             BEFORE_LOOK.set(Some(hook));
         }
-        self.env.monotonic_nanos()
-    }
-    fn random(&self) -> u64 {
-        self.env.random()
     }
 }
 
@@ -91,7 +45,7 @@ impl Watched {
     fn new() -> Watched {
         let env = FakeEnv::new(1);
         let families = [("f", "\"maxVersions\":1,\"blockSize\":1024"), ("g", "")];
-        let f = start_in(Arc::new(WatchedClock { env: env.clone() }), "{}", &families, 1);
+        let f = start_in(Arc::new(WatchedClock { env: env.clone(), watcher: Hooked }), "{}", &families, 1);
         put(&f, "f", 0..8_000);
         f.region.flush().unwrap();
         put(&f, "g", 0..500);
