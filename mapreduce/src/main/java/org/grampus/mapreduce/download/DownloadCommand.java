@@ -29,18 +29,13 @@ import org.grampus.mapreduce.files.FileFormat;
 import org.grampus.mapreduce.files.FreshName;
 import org.grampus.mapreduce.files.Manifest;
 import org.grampus.mapreduce.input.ReadCounters;
-import org.grampus.mapreduce.keys.HBaseKeys;
 import org.grampus.mapreduce.keys.JobKeys;
-import org.grampus.mapreduce.settings.ReaderKind;
-import org.grampus.mapreduce.settings.ScanSettings;
-import org.grampus.mapreduce.snapshot.Snapshot;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code grampus download}: rows of a table as files that other programs read. */
@@ -57,10 +52,7 @@ public final class DownloadCommand implements Callable<Integer> {
   private static final String ALL_CELLS = "*";
   private static final double MIB = 1 << 20;
 
-  @Parameters(
-      paramLabel = "TABLE",
-      description = "The table, with its namespace where it is not 'default'.")
-  private String table;
+  @Mixin private Source source;
 
   @Option(
       names = "--to",
@@ -87,22 +79,9 @@ public final class DownloadCommand implements Callable<Integer> {
   private String columns;
 
   @Option(
-      names = "--snapshot",
-      paramLabel = "NAME",
-      description =
-          "A snapshot of the table. Default: one that is taken now and removed at the end.")
-  private String snapshot;
-
-  @Option(
       names = "--direct",
       description = "Reads the files of a snapshot, and asks no server for rows: the default.")
   private boolean direct;
-
-  @Option(
-      names = "--server",
-      description =
-          "Reads the live table through its region servers, of Grampus or of HBase; no snapshot.")
-  private boolean throughServers;
 
   @Mixin private RowSelection selection;
 
@@ -149,7 +128,7 @@ public final class DownloadCommand implements Callable<Integer> {
     begun = Time.monotonicNow();
     try {
       requireTogether();
-      TableName name = TableName.valueOf(table);
+      TableName name = source.table();
       selection.require(columns, true);
       return download(configuration(), name);
     } catch (IllegalArgumentException e) {
@@ -163,13 +142,11 @@ public final class DownloadCommand implements Callable<Integer> {
   /** Refuses options that do not go together. */
   private void requireTogether() {
     require(
-        !throughServers || (!direct && snapshot == null),
+        !source.throughServers() || (!direct && !source.namesSnapshot()),
         "--server reads the live table, and neither files nor a snapshot");
+    source.requireColumns(columns != null || format == FileFormat.SEQ);
     require(
-        !throughServers || columns != null || format == FileFormat.SEQ,
-        "--server needs --columns: only files say which columns there are");
-    require(
-        !resumed || snapshot != null || throughServers,
+        !resumed || source.outlivesRun(),
         "--resume needs --snapshot: what a download took for itself is gone");
     require(
         codec == null || !format.codecs().isEmpty(), "--compression is of parquet, avro and seq");
@@ -185,38 +162,29 @@ public final class DownloadCommand implements Callable<Integer> {
     if (splits != null) {
       conf.setInt(JobKeys.SPLITS, splits);
     }
-    conf.unset(HBaseKeys.ROW_LIMIT); // a part of a split is no part of a download
     return conf;
-  }
-
-  private ReaderKind reader() {
-    return throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
   }
 
   private int download(Configuration conf, TableName name)
       throws IOException, InterruptedException {
-    ScanSettings.requireValid(conf, reader()); // before a snapshot is taken
-    if (throughServers) {
-      return run(conf, request(conf, name, columns == null ? ALL_CELLS : columns));
-    }
-    try (ReadSnapshot read =
-        ReadSnapshot.open(
-            conf,
-            name,
-            snapshot,
-            "download",
-            sentence -> System.err.println("grampus: " + sentence))) {
-      read.removeAtEndOf(conf);
-      DownloadRequest.noteSnapshot(conf, read.snapshot());
-      return run(conf, request(conf, name, mapping(conf, read.snapshot())));
-    }
+    return source.read(
+        conf,
+        "download",
+        sentence -> System.err.println("grampus: " + sentence),
+        read -> {
+          if (read != null) {
+            read.removeAtEndOf(conf);
+            DownloadRequest.noteSnapshot(conf, read.snapshot());
+          }
+          return run(conf, request(conf, name, mapping(conf, read)));
+        });
   }
 
-  private String mapping(Configuration conf, Snapshot opened) throws IOException {
+  private String mapping(Configuration conf, ReadSnapshot read) throws IOException {
     if (columns != null) {
       return columns;
     }
-    return format == FileFormat.SEQ ? ALL_CELLS : FoundColumns.mapping(conf, opened);
+    return format == FileFormat.SEQ ? ALL_CELLS : FoundColumns.mapping(conf, read.snapshot());
   }
 
   private DownloadRequest request(Configuration conf, TableName name, String mapping)
@@ -229,7 +197,7 @@ public final class DownloadCommand implements Callable<Integer> {
         name,
         mapping,
         codec != null || codecs.isEmpty() ? codec : codecs.get(0),
-        throughServers,
+        source.throughServers(),
         merged);
   }
 
@@ -238,7 +206,7 @@ public final class DownloadCommand implements Callable<Integer> {
     Scan scan = selection.scan(request.mapping());
     conf.set(TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(scan));
     request.write(conf);
-    KeyWarnings.print(conf, reader());
+    KeyWarnings.print(conf, source.reader());
     DownloadDirectory files = new DownloadDirectory(conf, request.layout());
     if (resumed) {
       files.resume(request.wanted(conf));
@@ -250,7 +218,7 @@ public final class DownloadCommand implements Callable<Integer> {
 
   private int run(Job job, DownloadRequest request, DownloadDirectory files)
       throws IOException, InterruptedException {
-    boolean resumable = snapshot != null || throughServers;
+    boolean resumable = source.outlivesRun();
     boolean succeeded = false;
     try {
       succeeded = JobRun.run(job, jobs.isQuiet() ? null : "download", DownloadCommand::shown);

@@ -1,5 +1,7 @@
 package org.grampus.mapreduce.download;
 
+import static org.grampus.mapreduce.command.Arguments.require;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -20,22 +22,17 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.grampus.engine.EngineException;
 import org.grampus.engine.TableFileRequest;
 import org.grampus.mapreduce.columns.FoundColumns;
-import org.grampus.mapreduce.columns.ReadSnapshot;
 import org.grampus.mapreduce.command.InstallationRoot;
 import org.grampus.mapreduce.command.KeyWarnings;
 import org.grampus.mapreduce.command.Overrides;
 import org.grampus.mapreduce.command.Sentence;
 import org.grampus.mapreduce.files.StreamSink;
-import org.grampus.mapreduce.keys.HBaseKeys;
-import org.grampus.mapreduce.settings.ReaderKind;
-import org.grampus.mapreduce.settings.ScanSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code grampus stream}: rows of a table for a program at the other end of a pipe. */
@@ -51,10 +48,7 @@ import picocli.CommandLine.Spec;
 public final class StreamCommand implements Callable<Integer> {
   private static final String FORMAT = "arrows";
 
-  @Parameters(
-      paramLabel = "TABLE",
-      description = "The table, with its namespace where it is not 'default'.")
-  private String table;
+  @Mixin private Source source;
 
   @Option(
       names = "--columns",
@@ -64,19 +58,6 @@ public final class StreamCommand implements Callable<Integer> {
               + " column as it is, ':nokey' leaves the row key out. Default: the row key and the"
               + " columns that the files have, as bytes.")
   private String columns;
-
-  @Option(
-      names = "--snapshot",
-      paramLabel = "NAME",
-      description =
-          "A snapshot of the table. Default: one that is taken now and removed at the end.")
-  private String snapshot;
-
-  @Option(
-      names = "--server",
-      description =
-          "Reads the live table through its region servers, of Grampus or of HBase; no snapshot.")
-  private boolean throughServers;
 
   @Mixin private RowSelection selection;
 
@@ -145,8 +126,7 @@ public final class StreamCommand implements Callable<Integer> {
     try {
       requireTogether();
       selection.require(columns, false);
-      stream(configuration(), TableName.valueOf(table));
-      return CommandLine.ExitCode.OK;
+      return stream(configuration(source.table()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), Sentence.of(e), e);
     } catch (IOException | EngineException e) {
@@ -156,53 +136,44 @@ public final class StreamCommand implements Callable<Integer> {
   }
 
   private void requireTogether() {
-    if (throughServers && snapshot != null) {
-      throw new IllegalArgumentException("--server reads the live table, and no snapshot");
-    }
-    if (throughServers && columns == null) {
-      throw new IllegalArgumentException(
-          "--server needs --columns: only files say which columns there are");
-    }
+    require(
+        !source.throughServers() || !source.namesSnapshot(),
+        "--server reads the live table, and no snapshot");
+    source.requireColumns(columns != null);
     overrides.requireNoInput();
   }
 
-  private Configuration configuration() {
+  private Configuration configuration(TableName name) {
     Configuration conf = HBaseConfiguration.create();
     overrides.applyTo(conf);
     InstallationRoot.applyTo(conf);
-    conf.set(TableInputFormat.INPUT_TABLE, table);
-    conf.unset(HBaseKeys.ROW_LIMIT); // a part of the rows is no table
+    conf.set(TableInputFormat.INPUT_TABLE, name.getNameAsString());
     return conf;
   }
 
-  private ReaderKind reader() {
-    return throughServers ? ReaderKind.TABLE : ReaderKind.SNAPSHOT;
+  private int stream(Configuration conf) throws IOException, InterruptedException {
+    return source.read(
+        conf,
+        "stream",
+        StreamCommand::say,
+        read ->
+            write(conf, columns != null ? columns : FoundColumns.mapping(conf, read.snapshot())));
   }
 
-  private void stream(Configuration conf, TableName name) throws IOException, InterruptedException {
-    ScanSettings.requireValid(conf, reader()); // before a snapshot is taken
-    if (throughServers) {
-      write(conf, columns);
-      return;
-    }
-    try (ReadSnapshot read =
-        ReadSnapshot.open(conf, name, snapshot, "stream", StreamCommand::say)) {
-      write(conf, columns != null ? columns : FoundColumns.mapping(conf, read.snapshot()));
-    }
-  }
-
-  private void write(Configuration conf, String mapping) throws IOException, InterruptedException {
+  private int write(Configuration conf, String mapping) throws IOException, InterruptedException {
     conf.set(
         TableInputFormat.SCAN, TableMapReduceUtil.convertScanToString(selection.scan(mapping)));
-    KeyWarnings.print(conf, reader());
+    KeyWarnings.print(conf, source.reader());
     TableFileRequest request = new TableFileRequest(mapping, FORMAT, null, false, null, false);
     TaskAttemptContext context = new TaskAttemptContextImpl(conf, new TaskAttemptID());
     try (ColumnsPartFile file = new ColumnsPartFile(request, new StreamSink(out))) {
       for (PartSplit part :
-          DownloadInputFormat.parts(new JobContextImpl(conf, new JobID()), throughServers)) {
+          DownloadInputFormat.parts(
+              new JobContextImpl(conf, new JobID()), source.throughServers())) {
         new PartRows(context, new PartProgress(part), () -> 0).writeColumns(file);
       }
       file.finish();
     }
+    return CommandLine.ExitCode.OK;
   }
 }
