@@ -54,7 +54,6 @@ pub enum OpBody<'a> {
 }
 
 /// An increment or append.
-#[derive(Clone)]
 pub struct ReadModifyWrite {
     /// 0 = none.
     pub nonce: u64,

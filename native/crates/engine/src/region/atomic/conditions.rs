@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
-use grampus_filter::Filter;
+use grampus_filter::{CompareOp, Filter};
 use grampus_store::read::{BoundedSink, CellSink, FamilyRead, ReadPlan};
 
 use super::super::Region;
@@ -59,16 +59,7 @@ impl Region {
         plan: ReadPlan<'_>,
         multi_row: bool,
     ) -> Result<Option<i64>> {
-        let reads = match condition {
-            Condition::Column { family, qualifier, range, .. } => {
-                let columns = Some(Arc::from([qualifier.to_vec()]));
-                vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
-            }
-            Condition::Filter { range, .. } => (0..self.stores.len())
-                .map(|store| FamilyRead { store, range: *range, columns: None })
-                .collect(),
-        };
-        let mut scan = self.row_scan(&reads, plan)?;
+        let mut scan = self.row_scan(&self.condition_reads(condition)?, plan)?;
         // Only the first cell counts; the others are needed where a filter takes cells out at the row's end.
         let kept = if scan.has_filter_row_cells() { CONDITION_BYTES_MAX } else { 0 };
         let mut sink = BoundedSink::new(kept);
@@ -80,12 +71,25 @@ impl Region {
         let Condition::Column { op, value, .. } = condition else {
             return Ok(found.map(|cell| cell.timestamp));
         };
-        let not_equal = *op == grampus_filter::CompareOp::NotEqual;
+        let not_equal = *op == CompareOp::NotEqual;
         Ok(match (found, value.is_empty()) {
             (None, true) => (multi_row || !not_equal).then_some(0),
             (None, false) => None,
             (Some(cell), true) => (cell.value.is_empty() != not_equal).then_some(cell.timestamp),
             (Some(cell), false) => op.accepts((*value).cmp(cell.value)).then_some(cell.timestamp),
+        })
+    }
+
+    /// What a condition looks at: its column, or all columns.
+    fn condition_reads(&self, condition: &Condition<'_>) -> Result<Vec<FamilyRead>> {
+        Ok(match condition {
+            Condition::Column { family, qualifier, range, .. } => {
+                let columns = Some(Arc::from([qualifier.to_vec()]));
+                vec![FamilyRead { store: self.store_index(family)?, range: *range, columns }]
+            }
+            Condition::Filter { range, .. } => (0..self.stores.len())
+                .map(|store| FamilyRead { store, range: *range, columns: None })
+                .collect(),
         })
     }
 
@@ -99,6 +103,19 @@ impl Region {
         now: i64,
     ) -> Result<Vec<u8>> {
         let Some(first) = deltas.first() else { return Ok(Vec::new()) };
+        let reads = self.column_reads(deltas, range)?;
+        let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
+        let mut scan = self.row_scan(&reads, plan)?;
+        let mut sink = BoundedSink::with_tags(CURRENT_BYTES_MAX);
+        read_row(&mut scan, &mut sink, false)?;
+        if !sink.is_whole() {
+            return Err(current_cells_too_big(first.cell.row));
+        }
+        Ok(sink.cells)
+    }
+
+    /// The columns that `deltas` name, each once, by store.
+    fn column_reads(&self, deltas: &[WireCell<'_>], range: TimeRange) -> Result<Vec<FamilyRead>> {
         let mut columns: Vec<(usize, Vec<u8>)> = Vec::with_capacity(deltas.len());
         for delta in deltas {
             columns.push((self.store_index(delta.family)?, delta.cell.qualifier.to_vec()));
@@ -111,14 +128,7 @@ impl Region {
             let store = group.first().map_or(0, |(store, _)| *store);
             reads.push(FamilyRead { store, range, columns: Some(qualifiers) });
         }
-        let plan = ReadPlan::of_row(first.cell.row, read_point, may_block, now);
-        let mut scan = self.row_scan(&reads, plan)?;
-        let mut sink = BoundedSink::with_tags(CURRENT_BYTES_MAX);
-        read_row(&mut scan, &mut sink, false)?;
-        if !sink.is_whole() {
-            return Err(current_cells_too_big(first.cell.row));
-        }
-        Ok(sink.cells)
+        Ok(reads)
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod conditions;
 
+use std::slice;
+
 use grampus_base::{Error, ErrorKind, Result, narrow};
 use grampus_cells::{CellRef, CellType, TimeRange, WireCell, cell_codec};
 use grampus_wal::{Durability, record};
@@ -36,6 +38,33 @@ struct Atomic<'o, 'b> {
     conditions: Vec<(&'b [u8], &'o Condition<'b>)>,
     ops: &'o [Op<'b>],
     multi_row: bool,
+}
+
+impl<'o, 'b> Atomic<'o, 'b> {
+    /// A group as what it is; an increment or append that stands for itself as a group of one.
+    ///
+    /// # Errors
+    /// `Bug` for a put or delete that stands for itself.
+    fn of(op: &'o Op<'b>) -> Result<Atomic<'o, 'b>> {
+        Ok(match &op.body {
+            OpBody::AtomicRow { row, ops } => {
+                Atomic { row: Some(row), conditions: Vec::new(), ops, multi_row: false }
+            }
+            OpBody::Check { row, condition, ops } => {
+                Atomic { row: Some(row), conditions: vec![(row, condition)], ops, multi_row: false }
+            }
+            OpBody::MultiRow { conditions, ops } => {
+                let conditions = conditions.iter().map(|(row, condition)| (*row, condition)).collect();
+                Atomic { row: None, conditions, ops, multi_row: true }
+            }
+            OpBody::Increment(_) | OpBody::Append(_) => {
+                Atomic { row: None, conditions: Vec::new(), ops: slice::from_ref(op), multi_row: false }
+            }
+            OpBody::Put(_) | OpBody::Delete(_) => {
+                return Err(Error::new(ErrorKind::Bug, "not an atomic operation"));
+            }
+        })
+    }
 }
 
 /// A cell that an increment or append has computed.
@@ -74,31 +103,7 @@ impl Region {
         nonce_group: u64,
         progress: &mut BatchProgress,
     ) -> Result<Answer> {
-        let single;
-        let atomic = match &op.body {
-            OpBody::AtomicRow { row, ops } => {
-                Atomic { row: Some(row), conditions: Vec::new(), ops, multi_row: false }
-            }
-            OpBody::Check { row, condition, ops } => {
-                Atomic { row: Some(row), conditions: vec![(row, condition)], ops, multi_row: false }
-            }
-            OpBody::MultiRow { conditions, ops } => {
-                let conditions = conditions.iter().map(|(row, condition)| (*row, condition)).collect();
-                Atomic { row: None, conditions, ops, multi_row: true }
-            }
-            OpBody::Increment(rmw) | OpBody::Append(rmw) => {
-                let body = if matches!(op.body, OpBody::Increment(_)) {
-                    OpBody::Increment(rmw.clone())
-                } else {
-                    OpBody::Append(rmw.clone())
-                };
-                single = [Op { durability: op.durability, return_result: op.return_result, body }];
-                Atomic { row: None, conditions: Vec::new(), ops: &single, multi_row: false }
-            }
-            OpBody::Put(_) | OpBody::Delete(_) => {
-                return Err(Error::new(ErrorKind::Bug, "not an atomic operation"));
-            }
-        };
+        let atomic = Atomic::of(op)?;
         let nonces = nonces_of(atomic.ops)?;
         let Some(nonce) = nonces.first() else {
             return self.run_atomic(&atomic, cells, (nonce_group, &nonces), progress);
@@ -154,10 +159,7 @@ impl Region {
             return Ok(self.unwritten(Answer::NotMatched, progress, passed));
         };
         let (mut edit, plan) = self.plan_edit(atomic, cells, condition_stamp, now, may_block)?;
-        for cell in &plan.computed.cells {
-            let (store, logged) = (cell.store, cell.logged);
-            edit.push(EditCell { store, logged, stamped: true, cell: cell.stored(cells) });
-        }
+        edit.extend(plan.computed.cells.iter().map(|new| new.written(cells)));
         if edit.is_empty() {
             return Ok(self.unwritten(Answer::Done, progress, passed));
         }
@@ -186,7 +188,7 @@ impl Region {
             let own = Durability::from_code(op.durability, self.durability)?;
             plan.durability = plan.durability.max(own);
             let logged = own > Durability::Skip;
-            let row = cells.get(cells_of(op)).and_then(<[_]>::first).map_or(&[][..], |first| first.cell.row);
+            let row = cells_of(op, cells).first().map_or(&[][..], |first| first.cell.row);
             let stamps = self.stamps(row, kind, plan.now, may_block)?;
             plan.now = stamps.now;
             match rmw_of(op) {
@@ -242,14 +244,9 @@ impl Region {
             }
         }
         for op in atomic.ops {
-            let own = cells.get(cells_of(op)).unwrap_or_default();
+            let own = cells_of(op, cells);
             let Some(first) = own.first() else { continue };
-            if atomic.row.is_some_and(|row| row != first.cell.row) {
-                return Err(Error::new(
-                    ErrorKind::BadRequest,
-                    "Action's getRow must match: all operations of an atomic group are on its row",
-                ));
-            }
+            check_row_of_group(atomic, first.cell.row)?;
             self.check_row(first.cell.row)?;
             locks.add(first.cell.row);
             self.check_cells(own)?;
@@ -271,33 +268,16 @@ impl Region {
     ) -> Result<()> {
         let deltas = cells.get(rmw.cells.clone()).unwrap_or_default();
         let current = self.current_cells(deltas, rmw.range, u64::MAX, may_block, stamps.now)?;
-        // Clients search a result by halving: its cells are in order whatever the order of the request.
-        let mut order = (0..deltas.len())
-            .map(|i| Ok((self.store_index(deltas[i].family)?, i)))
-            .collect::<Result<Vec<_>>>()?;
-        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| deltas[a.1].cell.cmp_in_row(&deltas[b.1].cell)));
-        for (store, index) in order {
+        for (store, index) in self.in_cell_order(deltas)? {
             let delta = &deltas[index];
             let found = find_column(&current, delta)?;
-            let (timestamp, value, tags) = match &found {
-                Some(cell) => {
-                    let value = if add {
-                        let sum = long_of(cell.value)?.wrapping_add(long_of(delta.cell.value)?);
-                        sum.to_be_bytes().to_vec()
-                    } else {
-                        [cell.value, delta.cell.value].concat()
-                    };
-                    (stamps.after(cell.timestamp), value, cell.tags)
-                }
-                None => {
-                    if add {
-                        long_of(delta.cell.value)?;
-                    }
-                    let stamp =
-                        if delta.cell.timestamp == LATEST { stamps.put } else { delta.cell.timestamp };
-                    (stamp, delta.cell.value.to_vec(), &[][..])
-                }
+            let value = sum_or_concat(add, found.map(|cell| cell.value), delta.cell.value)?;
+            let timestamp = match found {
+                Some(cell) => stamps.after(cell.timestamp),
+                None if delta.cell.timestamp == LATEST => stamps.put,
+                None => delta.cell.timestamp,
             };
+            let tags = found.map_or(&[][..], |cell| cell.tags);
             let tags = CarriedTags::of(delta.cell.tags, tags, rmw.ttl_millis)?;
             let row_of = rmw.cells.start + index;
             let new = NewCell { store, row_of, timestamp, value, tags, logged, returned };
@@ -307,6 +287,15 @@ impl Region {
             computed.cells.push(new);
         }
         Ok(())
+    }
+
+    /// The store and the index of each delta. Clients search a result by halving: its cells are in order whatever the order of the request.
+    fn in_cell_order(&self, deltas: &[WireCell<'_>]) -> Result<Vec<(usize, usize)>> {
+        let mut order = (0..deltas.len())
+            .map(|i| Ok((self.store_index(deltas[i].family)?, i)))
+            .collect::<Result<Vec<_>>>()?;
+        order.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| deltas[a.1].cell.cmp_in_row(&deltas[b.1].cell)));
+        Ok(order)
     }
 
     /// Before anything is applied: HBase holds the cell that it answers with against the largest size.
@@ -361,8 +350,9 @@ impl NewCell {
         self.value.len() as u64 + self.tags.bytes()
     }
 
-    fn stored<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
-        self.cell(cells, self.tags.stored())
+    fn written<'c>(&'c self, cells: &[WireCell<'c>]) -> EditCell<'c> {
+        let cell = self.cell(cells, self.tags.stored());
+        EditCell { store: self.store, logged: self.logged, stamped: true, cell }
     }
 
     fn answered<'c>(&'c self, cells: &[WireCell<'c>]) -> CellRef<'c> {
@@ -410,12 +400,34 @@ fn nonces_of(ops: &[Op<'_>]) -> Result<Vec<u64>> {
     Ok(nonces)
 }
 
-fn cells_of(op: &Op<'_>) -> std::ops::Range<usize> {
-    match &op.body {
+fn check_row_of_group(atomic: &Atomic<'_, '_>, row: &[u8]) -> Result<()> {
+    if atomic.row.is_none_or(|of_group| of_group == row) {
+        return Ok(());
+    }
+    let message = "Action's getRow must match: all operations of an atomic group are on its row";
+    Err(Error::new(ErrorKind::BadRequest, message))
+}
+
+/// The cells of an operation within a group.
+fn cells_of<'c, 'b>(op: &Op<'_>, cells: &'c [WireCell<'b>]) -> &'c [WireCell<'b>] {
+    let own = match &op.body {
         OpBody::Put(range) | OpBody::Delete(range) => range.clone(),
         OpBody::Increment(rmw) | OpBody::Append(rmw) => rmw.cells.clone(),
         _ => 0..0,
+    };
+    cells.get(own).unwrap_or_default()
+}
+
+/// The value of a column to which a delta was added, or appended.
+///
+/// # Errors
+/// `BadRequest` where one of those that are added is no 8-byte number.
+fn sum_or_concat(add: bool, current: Option<&[u8]>, delta: &[u8]) -> Result<Vec<u8>> {
+    if !add {
+        return Ok([current.unwrap_or_default(), delta].concat());
     }
+    let sum = current.map_or(Ok(0), long_of)?.wrapping_add(long_of(delta)?);
+    Ok(sum.to_be_bytes().to_vec())
 }
 
 fn long_of(value: &[u8]) -> Result<i64> {
