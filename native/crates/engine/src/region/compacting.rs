@@ -59,19 +59,12 @@ impl Compactable for Region {
         drop(running);
         drop(dropping);
         let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
-        match outcome {
-            Ok(report) => {
-                store.compactions.retry.succeeded();
-                self.owe_to_budget(report.summary.file_bytes.saturating_sub(paid.get()));
-                self.report_compaction(store, picked, &report, (millis, waited.get()));
-                self.want_prefetch();
-                Ok(())
-            }
-            Err(e) => {
-                self.report_failed_compaction(store, picked, &e, millis);
-                Err(e)
-            }
-        }
+        let report = outcome.inspect_err(|e| self.report_failed_compaction(store, picked, e, millis))?;
+        store.compactions.retry.succeeded();
+        self.owe_to_budget(report.summary.file_bytes.saturating_sub(paid.get()));
+        self.report_compaction(store, picked, &report, (millis, waited.get()));
+        self.want_prefetch();
+        Ok(())
     }
 
     fn give_up_compaction(&self, index: usize, picked: &Picked) {
@@ -269,23 +262,43 @@ impl Region {
         }
         self.shared.counters.failed_compactions.add(1);
         self.compacted.failed.add(1);
-        if let Some(file) = self.set_large_input_aside(store, picked, error) {
+        if self.set_input_aside(store, picked, error, &what, millis) {
+            self.want_compactions();
+        } else {
+            self.retry_later(store, picked, error, &what, millis);
+        }
+    }
+
+    /// Says which input compactions leave alone from now on. False where none is the reason of the failure.
+    fn set_input_aside(
+        &self,
+        store: &Store,
+        picked: &Picked,
+        error: &Error,
+        what: &str,
+        millis: u64,
+    ) -> bool {
+        let (level, text) = if let Some(file) = self.set_large_input_aside(store, picked, error) {
             let text = format!(
                 "{what} was given up after {millis} ms: {error}; compactions of the store leave file {} alone from now on, reads go on",
                 file.name()
             );
-            self.shared.events.report(Level::Warn, Topic::Compaction, text);
-            return self.want_compactions();
-        }
-        if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
+            (Level::Warn, text)
+        } else if let Some(file) = self.set_damaged_input_aside(store, picked, error) {
             let text = format!(
                 "{what} failed after {millis} ms: {error}; compactions of the store leave file {} alone from now on. Reads that need what is \
                  damaged fail: restore the file or the table, `bin/grampus inspect` says what is damaged",
                 file.name()
             );
-            self.shared.events.report(Level::Error, Topic::Compaction, text);
-            return self.want_compactions();
-        }
+            (Level::Error, text)
+        } else {
+            return false;
+        };
+        self.shared.events.report(level, Topic::Compaction, text);
+        true
+    }
+
+    fn retry_later(&self, store: &Store, picked: &Picked, error: &Error, what: &str, millis: u64) {
         store.compactions.retry.failed(self.shared.monotonic_millis());
         if picked.asked_for {
             store.compactions.ask(CompactionKind::Major);
