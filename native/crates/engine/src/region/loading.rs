@@ -66,7 +66,19 @@ impl Region {
         go_on()?;
         self.check_loadable()?;
         let begun_nanos = self.shared.env.monotonic_nanos();
-        let mut outcome = contain("a bulk load", || self.load(&request, &go_on));
+        let outcome = self.load_or_clear_up(&request, &go_on);
+        let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
+        let loaded = outcome.inspect_err(|e| self.report_failed_load(e, millis))?;
+        self.answer_load(loaded.as_ref(), request.copy, millis)
+    }
+
+    /// [`Region::load`], after which its files are back also where it has panicked.
+    fn load_or_clear_up(
+        &self,
+        request: &LoadRequest,
+        go_on: &dyn Fn() -> Result<()>,
+    ) -> Result<Option<Loaded>> {
+        let mut outcome = contain("a bulk load", || self.load(request, go_on));
         // One that has panicked has not cleared up.
         if let Err(e) = &mut outcome
             && e.kind == ErrorKind::Bug
@@ -74,28 +86,32 @@ impl Region {
         {
             e.message.push_str(&format!("; its files wait in .load: {second}"));
         }
-        let millis = (self.shared.env.monotonic_nanos() - begun_nanos) / 1_000_000;
-        match outcome {
-            Ok(None) => {
+        outcome
+    }
+
+    /// Answers once the load is visible; `None` when it was done before.
+    fn answer_load(&self, loaded: Option<&Loaded>, copied: bool, millis: u64) -> Result<String> {
+        let last = match loaded {
+            None => {
                 let text = format!("a bulk load into {} was done before: it is not done again", self.title());
                 self.shared.events.report(Level::Info, Topic::Load, text);
-                self.await_visible(self.mvcc.last_given())?;
-                Ok(reply(self, None))
+                self.mvcc.last_given()
             }
-            Ok(Some(loaded)) => {
-                self.report_load(&loaded, request.copy, millis);
+            Some(loaded) => {
+                self.report_load(loaded, copied, millis);
                 self.want_compactions();
-                self.await_visible(loaded.last)?;
-                Ok(reply(self, Some(&loaded)))
+                loaded.last
             }
-            Err(e) => {
-                if e.kind != ErrorKind::WrongRegion {
-                    self.shared.counters.loads.failed.add(1);
-                    let text = format!("a bulk load into {} failed after {millis} ms: {e}", self.title());
-                    self.shared.events.report(Level::Warn, Topic::Load, text);
-                }
-                Err(e)
-            }
+        };
+        self.await_visible(last)?;
+        Ok(reply(self, loaded))
+    }
+
+    fn report_failed_load(&self, error: &Error, millis: u64) {
+        if error.kind != ErrorKind::WrongRegion {
+            self.shared.counters.loads.failed.add(1);
+            let text = format!("a bulk load into {} failed after {millis} ms: {error}", self.title());
+            self.shared.events.report(Level::Warn, Topic::Load, text);
         }
     }
 
@@ -147,14 +163,7 @@ impl Region {
             return Ok(None);
         }
         self.check_room_for_a_load()?;
-        if let (true, Some(first)) = (request.repeat, wanted.first()) {
-            let message = format!(
-                "the bulk load is over or was never prepared, and {} of its files are not loaded, such as {}; prepare another one",
-                wanted.len(),
-                first.file.source.display()
-            );
-            return Err(Error::new(ErrorKind::BadRequest, message));
-        }
+        check_prepared(request, &wanted)?;
         let stores: Vec<usize> = wanted.iter().map(|w| w.store).collect();
         let checked = self.check_sources(wanted)?;
         let staged = StagedLoad::take(&self.shared.env, &self.dir, self.open_sequence, &checked, go_on)?;
@@ -249,6 +258,12 @@ impl Region {
         self.load_is_hidden.store(false, Ordering::Release);
         let last = reserved.last;
         drop(reserved);
+        self.end_record(committed);
+        Ok(Loaded { sequence, last, files: opened })
+    }
+
+    /// Takes away the record of a load whose files are in place.
+    fn end_record(&self, committed: CommittedLoad) {
         if let Err(e) = committed.end() {
             let text = format!(
                 "the record of a bulk load into {} is still there: {e}; it has no effect",
@@ -256,7 +271,6 @@ impl Region {
             );
             self.shared.events.report(Level::Warn, Topic::Load, text);
         }
-        Ok(Loaded { sequence, last, files: opened })
     }
 
     /// The moment of the load. From here on it may have happened whatever comes, a panic as well, and is hidden. The ids go back before
@@ -345,19 +359,36 @@ impl Region {
             counters.files.add(1);
             counters.bytes.add(facts.bytes);
             counters.cells.add(facts.cells);
-            text.push_str(&format!(
-                " {}: {}, {}, {} {how} from {} to {};",
-                printable(origin.family.as_bytes()),
-                count(facts.rows, "row"),
-                count(facts.cells, "cell"),
-                bytes(facts.bytes),
-                origin.source.display(),
-                file.name()
-            ));
+            text.push_str(&loaded_file(origin, file, how));
         }
         let text = text.trim_end_matches(';').to_string();
         self.shared.events.report(Level::Info, Topic::Load, text);
     }
+}
+
+/// What a line about a load says of one of its files.
+fn loaded_file(origin: &LoadFile, file: &StoreFile, how: &str) -> String {
+    let facts = file.facts();
+    format!(
+        " {}: {}, {}, {} {how} from {} to {};",
+        printable(origin.family.as_bytes()),
+        count(facts.rows, "row"),
+        count(facts.cells, "cell"),
+        bytes(facts.bytes),
+        origin.source.display(),
+        file.name()
+    )
+}
+
+/// Refuses a repeated call of a load that is over, or was never prepared, where files are not loaded.
+fn check_prepared(request: &LoadRequest, wanted: &[Wanted]) -> Result<()> {
+    let (true, Some(first)) = (request.repeat, wanted.first()) else { return Ok(()) };
+    let message = format!(
+        "the bulk load is over or was never prepared, and {} of its files are not loaded, such as {}; prepare another one",
+        wanted.len(),
+        first.file.source.display()
+    );
+    Err(Error::new(ErrorKind::BadRequest, message))
 }
 
 fn reply(region: &Region, loaded: Option<&Loaded>) -> String {
