@@ -10,6 +10,7 @@ use grampus_cells::{CellRef, TimeRange, WireCell, cell_codec};
 use grampus_store::read::{FamilyRead, ReadPlan, RowState};
 use grampus_wal::record::{BODY_BYTES_MAX, OVERHEAD_BYTES};
 use grampus_wal::{Durability, Need, Record, RecordBuilder, Wal};
+use parking_lot::RwLockReadGuard;
 
 use self::puts_and_deletes::is_put_or_delete;
 use super::edit::{self, Edit, EditCell};
@@ -41,6 +42,12 @@ pub(super) struct BatchProgress {
 }
 
 impl BatchProgress {
+    /// Of a batch that has written nothing yet.
+    fn new(non_blocking: bool, with_tags: bool, lock_wait: Duration) -> BatchProgress {
+        let durability = Durability::Skip;
+        BatchProgress { non_blocking, with_tags, highest: 0, durability, lock_wait, early: None }
+    }
+
     /// May a step wait? One of a non-blocking batch is its only one.
     pub(super) fn may_block(&self) -> bool {
         !self.non_blocking
@@ -95,14 +102,7 @@ impl Region {
         if !wait.is_zero() {
             return Ok(MutateStatus::Wait(wait));
         }
-        let progress = BatchProgress {
-            non_blocking,
-            with_tags,
-            highest: 0,
-            durability: Durability::Skip,
-            lock_wait: self.limits.row_lock_wait,
-            early: None,
-        };
+        let progress = BatchProgress::new(non_blocking, with_tags, self.limits.row_lock_wait);
         let outcome = self.run_batch(&ops, &mut cells, progress, nonce_group, token, out);
         if outcome.is_err() {
             out.truncate(start);
@@ -132,15 +132,8 @@ impl Region {
             let (step, later) = rest.split_at(step_len(rest));
             let begun = rest.len() < ops.len();
             let start = out.len();
-            if begun {
-                large_reads::end_step((start - answers) as u64);
-            }
-            let room = if begun { self.check_room(start - answers) } else { Ok(()) };
-            let outcome = room.and_then(|()| match step {
-                [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, &mut progress, out),
-                run => self.run_of_puts_and_deletes(run, cells, &mut progress, out),
-            });
-            match outcome {
+            let earlier = begun.then(|| start - answers);
+            match self.run_step(step, cells, nonce_group, &mut progress, earlier, out) {
                 Ok(()) => rest = later,
                 // A region that closes or has no memory left, for example. What was answered stays so, or a client would do it again.
                 Err(e) if begun && e.kind != ErrorKind::Poisoned => {
@@ -151,11 +144,36 @@ impl Region {
                 Err(e) => return Err(e),
             }
         }
+        self.acknowledge(&progress, token)
+    }
+
+    /// Sees to it that what was written becomes as durable as asked. `Pending` where the token says later that it is.
+    fn acknowledge(&self, progress: &BatchProgress, token: u64) -> Result<MutateStatus> {
         self.wal.commit(progress.durability)?;
         if progress.highest == 0 || self.mvcc.settle(progress.highest, token)? {
             return Ok(MutateStatus::Done);
         }
         Ok(MutateStatus::Pending)
+    }
+
+    /// Runs a step behind `earlier` bytes of answers to the steps before it; the first one has none.
+    fn run_step(
+        &self,
+        step: &[Op<'_>],
+        cells: &mut [WireCell<'_>],
+        nonce_group: u64,
+        progress: &mut BatchProgress,
+        earlier: Option<usize>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        if let Some(answers) = earlier {
+            large_reads::end_step(answers as u64);
+            self.check_room(answers)?;
+        }
+        match step {
+            [op] if !is_put_or_delete(op) => self.single(op, cells, nonce_group, progress, out),
+            run => self.run_of_puts_and_deletes(run, cells, progress, out),
+        }
     }
 
     /// Whether a batch whose answers take `answers` bytes may go on with another step. A step may write more than the request brought: an
@@ -294,12 +312,7 @@ impl Region {
             false => None,
         };
         self.note_stamps(edit.cells.iter().map(|item| &item.cell), now);
-        // A freeze that waits for a large batch on a pool keeps others out; event loops do not wait with it.
-        let updates = match self.updates.try_read() {
-            Some(updates) => updates,
-            None if may_block => self.updates.read(),
-            None => return Err(Error::would_block()),
-        };
+        let updates = self.share_updates(may_block)?;
         self.check_serving()?;
         if read.is_some_and(|passed| !self.load_gate.is_still(passed)) {
             return Ok(None);
@@ -315,14 +328,29 @@ impl Region {
             }
         })?;
         self.grow(edit::insert(&self.stores, edit.cells, sequence));
+        self.note_nonce(nonce_group, nonces, sequence);
+        drop(updates);
+        self.mvcc.applied(sequence, None)?;
+        Ok(Some(sequence))
+    }
+
+    /// Keeps a freeze out for as long as the result lives. One that waits for a large batch on a pool keeps others out; event loops do not
+    /// wait with it.
+    fn share_updates(&self, may_block: bool) -> Result<RwLockReadGuard<'_, ()>> {
+        match self.updates.try_read() {
+            Some(updates) => Ok(updates),
+            None if may_block => Ok(self.updates.read()),
+            None => Err(Error::would_block()),
+        }
+    }
+
+    /// An edit has the nonce that its operation began with, if any.
+    fn note_nonce(&self, nonce_group: u64, nonces: &[u64], sequence: u64) {
         if let Some(nonce) = nonces.first() {
             let at_millis = self.shared.monotonic_millis();
             let done = Done { key: (nonce_group, *nonce), sequence, at_millis };
             self.shared.nonces.note(self.nonce_owner, done, at_millis);
         }
-        drop(updates);
-        self.mvcc.applied(sequence, None)?;
-        Ok(Some(sequence))
     }
 }
 

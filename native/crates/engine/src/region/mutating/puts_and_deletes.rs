@@ -26,19 +26,7 @@ impl Region {
         // `order_shared` sees to their order.
         let alone = ops.len() == 1 || ops.iter().any(|op| matches!(op.body, OpBody::Delete(_)));
         let mut locks = if alone { LockSet::exclusive() } else { LockSet::shared() };
-        let mut good: Vec<(&[u8], &Op<'_>)> = Vec::with_capacity(ops.len());
-        for op in ops {
-            match self.check_put_or_delete(op, cells) {
-                Ok(row) => {
-                    if let Some(row) = row {
-                        locks.add(row);
-                        good.push((row, op));
-                    }
-                    write_answer(out, Answer::Done);
-                }
-                Err(e) => write_failure(out, &e),
-            }
-        }
+        let good = self.check_each(ops, cells, &mut locks, out);
         progress.before_locks(self);
         let guard = match self.locks.lock(locks, progress.wait()) {
             Ok(guard) => guard,
@@ -55,6 +43,30 @@ impl Region {
         Ok(())
     }
 
+    /// Answers each operation, and returns those that are good and have cells, with their rows, which are added to `locks`.
+    fn check_each<'o, 'b>(
+        &self,
+        ops: &'o [Op<'b>],
+        cells: &[WireCell<'b>],
+        locks: &mut LockSet,
+        out: &mut Vec<u8>,
+    ) -> Vec<(&'b [u8], &'o Op<'b>)> {
+        let mut good = Vec::with_capacity(ops.len());
+        for op in ops {
+            match self.check_put_or_delete(op, cells) {
+                Ok(row) => {
+                    if let Some(row) = row {
+                        locks.add(row);
+                        good.push((row, op));
+                    }
+                    write_answer(out, Answer::Done);
+                }
+                Err(e) => write_failure(out, &e),
+            }
+        }
+        good
+    }
+
     /// Writes the good ones as one edit. False, and nothing is done, when what they have read is older than a load that came between.
     fn write_puts_and_deletes(
         &self,
@@ -67,17 +79,8 @@ impl Region {
         let reads = good.iter().any(|(_, op)| deletes_newest(op, cells));
         let passed = if reads { Some(self.load_gate.pass(progress.wait())?) } else { None };
         // Only now: whatever had a row before has stamped its cells already, and none of them may be newer.
-        let mut now = progress.now(self);
-        let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
-        let mut edit = Vec::with_capacity(cells.len().min(good.len() * 4));
-        let mut durability = Durability::Skip;
-        for (row, op) in good {
-            let own = Durability::from_code(op.durability, self.durability)?;
-            durability = durability.max(own);
-            let stamps = self.stamps(row, kind, now, may_block)?;
-            now = stamps.now;
-            self.add_put_or_delete(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
-        }
+        let now = progress.now(self);
+        let (mut edit, durability, now) = self.stamp_run(good, cells, now, may_block)?;
         if edit.is_empty() {
             return Ok(true);
         }
@@ -89,14 +92,30 @@ impl Region {
         Ok(true)
     }
 
+    /// The cells of the good ones, timestamps final, the strictest durability among them, and the time that the last timestamp was given at.
+    fn stamp_run<'b>(
+        &self,
+        good: &[(&[u8], &Op<'_>)],
+        cells: &[WireCell<'b>],
+        mut now: i64,
+        may_block: bool,
+    ) -> Result<(Vec<EditCell<'b>>, Durability, i64)> {
+        let kind = EditKind::of(good.iter().map(|(_, op)| matches!(op.body, OpBody::Delete(_))));
+        let mut edit = Vec::with_capacity(cells.len().min(good.len() * 4));
+        let mut durability = Durability::Skip;
+        for (row, op) in good {
+            let own = Durability::from_code(op.durability, self.durability)?;
+            durability = durability.max(own);
+            let stamps = self.stamps(row, kind, now, may_block)?;
+            now = stamps.now;
+            self.add_put_or_delete(op, cells, stamps, may_block, own > Durability::Skip, &mut edit)?;
+        }
+        Ok((edit, durability, now))
+    }
+
     /// Checks a put or delete and returns its row, `None` when it has no cells.
     fn check_put_or_delete<'c>(&self, op: &Op<'_>, cells: &[WireCell<'c>]) -> Result<Option<&'c [u8]>> {
-        let (range, is_put) = match &op.body {
-            OpBody::Put(range) => (range, true),
-            OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "neither a put nor a delete")),
-        };
-        let cells = cells.get(range.clone()).unwrap_or_default();
+        let (cells, is_put) = put_or_delete(op, cells)?;
         let Some(first) = cells.first() else { return Ok(None) };
         let row = first.cell.row;
         if !self.contains_row(row) {
@@ -126,12 +145,7 @@ impl Region {
         logged: bool,
         edit: &mut Vec<EditCell<'c>>,
     ) -> Result<()> {
-        let (range, is_put) = match &op.body {
-            OpBody::Put(range) => (range, true),
-            OpBody::Delete(range) => (range, false),
-            _ => return Err(Error::new(ErrorKind::Bug, "neither a put nor a delete")),
-        };
-        let own = cells.get(range.clone()).unwrap_or_default();
+        let (own, is_put) = put_or_delete(op, cells)?;
         for (index, WireCell { family, cell }) in own.iter().enumerate() {
             let mut cell = *cell;
             let store = self.store_index(family)?;
@@ -140,13 +154,7 @@ impl Region {
                 cell.timestamp = if is_put {
                     stamps.put
                 } else if cell.cell_type == CellType::DELETE {
-                    let same = own[..=index].iter().filter(|c| {
-                        c.family == *family
-                            && c.cell.qualifier == cell.qualifier
-                            && c.cell.cell_type == CellType::DELETE
-                            && c.cell.timestamp == LATEST
-                    });
-                    let nth = same.count();
+                    let nth = newest_deleted(&own[..=index], &own[index]);
                     self.nth_newest(store, &cell, nth, may_block, stamps.now)?.unwrap_or(stamps.marker)
                 } else {
                     stamps.marker
@@ -156,6 +164,23 @@ impl Region {
         }
         Ok(())
     }
+}
+
+/// The cells of a put or delete, and whether it is a put.
+fn put_or_delete<'c, 'b>(op: &Op<'_>, cells: &'c [WireCell<'b>]) -> Result<(&'c [WireCell<'b>], bool)> {
+    let (range, is_put) = match &op.body {
+        OpBody::Put(range) => (range, true),
+        OpBody::Delete(range) => (range, false),
+        _ => return Err(Error::new(ErrorKind::Bug, "neither a put nor a delete")),
+    };
+    Ok((cells.get(range.clone()).unwrap_or_default(), is_put))
+}
+
+/// How many of some cells delete the newest version of the same column: each deletes another one.
+fn newest_deleted(cells: &[WireCell<'_>], same: &WireCell<'_>) -> usize {
+    let of_column =
+        cells.iter().filter(|c| c.family == same.family && c.cell.qualifier == same.cell.qualifier);
+    of_column.filter(|c| c.cell.cell_type == CellType::DELETE && c.cell.timestamp == LATEST).count()
 }
 
 /// Whether a delete is of the newest version, which has to be read first.
