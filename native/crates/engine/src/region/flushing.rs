@@ -17,6 +17,7 @@ use parking_lot::MutexGuard;
 
 use super::Region;
 use super::read_points::{Dropping, ReadTime};
+use super::store::Store;
 use crate::maintenance::{FinishedWork, WorkKind};
 
 /// The longest that a flush waits for the log.
@@ -136,12 +137,7 @@ impl Region {
         let tables: Vec<Immutable> =
             self.stores.iter().map(|store| store.memtables().immutable.clone()).collect();
         if tables.iter().all(Vec::is_empty) {
-            // A region that was aborted meanwhile has let go of memtables that are in no file.
-            self.check_memtables()?;
-            if self.mvcc.read_point() >= sequence {
-                self.log.set_flushed(sequence);
-            }
-            return Ok(None);
+            return self.note_nothing_to_flush(sequence).map(|()| None);
         }
         // They count as being flushed from here on, since syncing the log takes time and memory that is about to be free asks for no second
         // flush. They do so until they have left their stores and count as pinned; in between they count twice, which only puts off the next
@@ -154,14 +150,7 @@ impl Region {
         let families: Vec<usize> = (0..self.stores.len()).filter(|i| !tables[*i].is_empty()).collect();
         let mut report = self.flushed(sequence, &families, &tables);
         let outcome = self.write_families(sequence, &families, &tables, &dropping);
-        // Families that were committed before an error hold their cells in files; the others stay in memory.
-        for index in families {
-            let committed = outcome.is_ok() || self.stores[index].flushed_sequence() >= sequence;
-            if committed {
-                self.stores[index].drop_flushed(&tables[index]);
-                self.leave_behind(&tables[index]);
-            }
-        }
+        self.leave_committed(sequence, &families, &tables, outcome.is_ok());
         drop(flushing);
         drop(tables);
         drop(dropping);
@@ -173,6 +162,26 @@ impl Region {
         crash_point!("flush.after_commit");
         self.wal.clean_up();
         Ok(Some(report))
+    }
+
+    fn note_nothing_to_flush(&self, sequence: u64) -> Result<()> {
+        // A region that was aborted meanwhile has let go of memtables that are in no file.
+        self.check_memtables()?;
+        if self.mvcc.read_point() >= sequence {
+            self.log.set_flushed(sequence);
+        }
+        Ok(())
+    }
+
+    /// Takes out of memory what is in files: all families, or those that were committed before an error. The others stay.
+    fn leave_committed(&self, sequence: u64, families: &[usize], tables: &[Immutable], all: bool) {
+        for index in families {
+            let (store, tables) = (&self.stores[*index], &tables[*index]);
+            if all || store.flushed_sequence() >= sequence {
+                store.drop_flushed(tables);
+                self.leave_behind(tables);
+            }
+        }
     }
 
     /// Waits until the log has an edit: no file may have what the log could still lose.
@@ -208,22 +217,26 @@ impl Region {
     ) -> Result<Vec<Option<Arc<StoreFile>>>> {
         let flushes = families.iter().map(|index| {
             let store = &self.stores[*index];
-            let rules = RetentionRules::new(
-                CompactionKind::Minor,
-                &store.config,
-                dropping.now_millis(),
-                dropping.read_point(),
-                i64::MIN,
-            );
-            let cells = MergedCells::new(tables[*index].iter().map(|t| &**t), self.order);
             FamilyFlush {
                 files: &store.files,
                 config: &store.config,
-                cells: Box::new(Retained { cells, retention: Retention::new(rules), row: None }),
+                cells: Box::new(self.retained(store, &tables[*index], dropping)),
                 max_sequence: sequence,
             }
         });
         flush_families(flushes.collect())
+    }
+
+    fn retained<'t>(&self, store: &Store, tables: &'t Immutable, dropping: &Dropping) -> Retained<'t> {
+        let rules = RetentionRules::new(
+            CompactionKind::Minor,
+            &store.config,
+            dropping.now_millis(),
+            dropping.read_point(),
+            i64::MIN,
+        );
+        let cells = MergedCells::new(tables.iter().map(|t| &**t), self.order);
+        Retained { cells, retention: Retention::new(rules), row: None }
     }
 
     /// What no open scanner and no later reader can see may be dropped while the result lives.
