@@ -25,13 +25,7 @@ impl Region {
             .read_points
             .pin(|| ReadTime { read_point: self.read_point_for(&spec), now_millis: self.now() });
         let filter = grampus_filter::decode(spec.filter, reversed, &self.pattern_context(true))?;
-        let sources = ScanSources {
-            generation: self.scanners.generation(),
-            limits: RowLimits::of(&spec, &self.start_key, &self.end_key),
-            read_point: pin.read_point(),
-            cache: spec.has(ReadSpec::CACHE_BLOCKS),
-            reads: self.family_reads(&spec)?,
-        };
+        let sources = self.scan_sources(&spec, pin.read_point())?;
         let plan = sources
             .plan()
             .wanting(&spec)
@@ -43,6 +37,17 @@ impl Region {
         let reads_ahead = !spec.has(ReadSpec::NO_READ_AHEAD);
         let calls = ScanCalls::new(self.clone(), scan, sources, pin, batch, reads_ahead);
         Ok(Scanner::new(self.clone(), calls))
+    }
+
+    /// What a scan reads from, in the generation of the memtables of now.
+    fn scan_sources(&self, spec: &ReadSpec<'_>, read_point: u64) -> Result<ScanSources> {
+        Ok(ScanSources {
+            generation: self.scanners.generation(),
+            limits: RowLimits::of(spec, &self.start_key, &self.end_key),
+            read_point,
+            cache: spec.has(ReadSpec::CACHE_BLOCKS),
+            reads: self.family_reads(spec)?,
+        })
     }
 
     /// The sources of a scan's store as of now, by its index among the scan's. They hold all that the scan sees, as long as its pin lasts.

@@ -9,8 +9,8 @@ use grampus_env::Env;
 
 use crate::frozen::result_cells::ResultCells;
 use crate::read::{
-    Call, CallProgress, CellRun, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState,
-    RunEnd, ScanCounts, ScanLimits, Stop, heap_size,
+    Call, CallProgress, CellSink, ColumnSink, INFO_BYTES, MORE_CELLS, ResultSink, RowScan, RowState, RunEnd,
+    ScanCounts, ScanLimits, Stop, heap_size,
 };
 
 /// Bytes of cells looked at that count like a row when it is time to look at the clock.
@@ -202,19 +202,9 @@ impl FrozenScan {
         let limits = limits.of_call();
         let (env, begin) = (Arc::clone(&self.env), self.env.monotonic_nanos());
         rows.info.resize(INFO_BYTES + 4 * limits.max_results.min(RESULTS_MAX) as usize, 0);
-        let mut call = Call {
-            limits: &limits,
-            info: &mut rows.info,
-            results: 0,
-            results_max: limits.max_results.min(RESULTS_MAX),
-            rows: 0,
-            progress: CallProgress::default(),
-            dropped_max: limits.size_limit,
-            elapsed: &|| Duration::from_nanos(env.monotonic_nanos().saturating_sub(begin)),
-            ticks: 0,
-            results_end: 0,
-            run: CellRun::default(),
-        };
+        let elapsed = || Duration::from_nanos(env.monotonic_nanos().saturating_sub(begin));
+        let (progress, dropped_max) = (CallProgress::default(), limits.size_limit);
+        let mut call = Call::new(&limits, &mut rows.info, RESULTS_MAX, progress, dropped_max, &elapsed);
         let stop = loop {
             if self.ended {
                 break Stop::End;

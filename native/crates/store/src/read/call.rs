@@ -73,24 +73,48 @@ pub struct Call<'a> {
     /// Results so far.
     pub results: u32,
     /// Results that are wanted and have room in the info block.
-    pub results_max: u32,
+    results_max: u32,
     /// Rows that are complete.
     pub rows: u32,
     /// What the reply has used of its limits.
     pub progress: CallProgress,
     /// Limit of the bytes that are looked at in rows that the filter drops.
-    pub dropped_max: u64,
+    dropped_max: u64,
     /// Time since the call began.
-    pub elapsed: &'a dyn Fn() -> Duration,
+    elapsed: &'a dyn Fn() -> Duration,
     /// Rows and cells since the last look at the clock.
-    pub ticks: u32,
+    ticks: u32,
     /// Where the last result ends in the output.
     pub results_end: usize,
     /// Rows on their way from columns to cells.
-    pub run: CellRun,
+    pub(crate) run: CellRun,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
+    /// A call that has no results yet; `info` has room for the lengths of `results_room`.
+    pub fn new(
+        limits: &'a ScanLimits,
+        info: &'a mut [u8],
+        results_room: u32,
+        progress: CallProgress,
+        dropped_max: u64,
+        elapsed: &'a dyn Fn() -> Duration,
+    ) -> Call<'a> {
+        Call {
+            limits,
+            info,
+            results: 0,
+            results_max: limits.max_results.min(results_room),
+            rows: 0,
+            progress,
+            dropped_max,
+            elapsed,
+            ticks: 0,
+            results_end: 0,
+            run: CellRun::default(),
+        }
+    }
+
     /// A result is complete and ends at `end` in the output; `more` cells of its row may follow.
     pub fn push(&mut self, cells: u32, more: bool, end: usize) {
         let at = INFO_BYTES + 4 * self.results as usize;

@@ -27,7 +27,7 @@ const VALUE_BYTES_MAX: usize = 256;
 
 /// One run. Its buffers serve one after the other.
 #[derive(Default)]
-pub struct CellRun {
+pub(crate) struct CellRun {
     /// Rows that the next run may have, and the bytes of their cells, see [`heap_size`].
     rows_max: u32,
     bytes_max: usize,

@@ -23,7 +23,6 @@ mod visibility;
 
 pub(crate) use call::MORE_CELLS;
 pub use call::{Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, ScanLimits, Stop};
-pub use cell_run::CellRun;
 pub use column_run::ColumnSink;
 pub use fast_path::RunEnd;
 pub use heap_size::heap_size;

@@ -11,7 +11,7 @@ use grampus_testkit::wire::{Spec, bytes};
 
 use super::*;
 use crate::fileset::{FrozenFile, StoreDir, StoreFileSet};
-use crate::read::{CellRun, ReadSpec};
+use crate::read::ReadSpec;
 use crate::{FamilyConfig, FrozenBounds, FrozenRegion, FrozenStore};
 
 const ROWS: u32 = 5000;
@@ -74,19 +74,8 @@ fn fast_rows(region: &FrozenRegion, spec: &Spec, limits: FrozenLimits) -> (u32, 
     let mut scan = region.scan(&spec.encode(), 0).unwrap();
     let (results_max, limits) = (limits.rows, limits.of_call());
     let (mut info, mut cells) = (vec![0; INFO_BYTES], Vec::new());
-    let mut call = Call {
-        limits: &limits,
-        info: &mut info,
-        results: 0,
-        results_max,
-        rows: 0,
-        progress: CallProgress::default(),
-        dropped_max: u64::MAX,
-        elapsed: &|| Duration::from_secs(1),
-        ticks: 0,
-        results_end: 0,
-        run: CellRun::default(),
-    };
+    let (progress, elapsed) = (CallProgress::default(), || Duration::from_secs(1));
+    let mut call = Call::new(&limits, &mut info, results_max, progress, u64::MAX, &elapsed);
     scan.scan.fast_rows(&mut cells, &mut call).unwrap()
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_cells::cell_codec::ROW_KEY_BYTES_MAX;
 use grampus_store::read::{
-    Call, CallProgress, CellRun, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits,
-    ScanSink, Stop, StoreCursor,
+    Call, CallProgress, DROPPED_BYTES_MAX, INFO_BYTES, OVERFLOW_BYTES, RowScan, ScanLimits, ScanSink, Stop,
+    StoreCursor,
 };
 
 use crate::region::scan_sources::ScanSources;
@@ -30,6 +30,23 @@ pub enum NextOutcome {
     Done(usize),
     /// The fewest bytes that the info buffer must hold.
     NeedBytes(usize),
+}
+
+/// What the info buffer of a call has room for.
+struct InfoRoom {
+    /// Lengths of results.
+    results: u32,
+    /// Bytes of the row key behind them.
+    reserve: usize,
+}
+
+impl InfoRoom {
+    /// `None` where there is no room for a result.
+    fn of(info: &[u8]) -> Option<InfoRoom> {
+        let reserve = ROW_KEY_BYTES_MAX.min(info.len() / 2);
+        let results = info.len().saturating_sub(INFO_BYTES + reserve) / 4;
+        (results > 0).then(|| InfoRoom { results: u32::try_from(results).unwrap_or(u32::MAX), reserve })
+    }
 }
 
 /// A result that did not fit the output and opens the next call's.
@@ -136,50 +153,27 @@ impl ScanCalls {
         info: &mut [u8],
     ) -> Result<NextOutcome> {
         self.check_usable()?;
-        let reserve = ROW_KEY_BYTES_MAX.min(info.len() / 2);
-        let room = info.len().saturating_sub(INFO_BYTES + reserve) / 4;
-        if room == 0 {
+        let Some(InfoRoom { results, reserve }) = InfoRoom::of(info) else {
             return Ok(NextOutcome::NeedBytes(INFO_BYTES + 4 + ROW_KEY_BYTES_MAX));
-        }
+        };
         if !limits.continues {
             self.progress = CallProgress { size: self.carry.size, dropped: 0 };
         }
         let region = self.region.clone();
         let begin = region.monotonic_nanos();
-        let mut call = Call {
-            limits,
-            info,
-            results: 0,
-            results_max: limits.max_results.min(u32::try_from(room).unwrap_or(u32::MAX)),
-            rows: 0,
-            progress: self.progress,
-            dropped_max: DROPPED_BYTES_MAX,
-            elapsed: &|| Duration::from_nanos(region.monotonic_nanos().saturating_sub(begin)),
-            ticks: 0,
-            results_end: 0,
-            run: CellRun::default(),
-        };
+        let elapsed = || Duration::from_nanos(region.monotonic_nanos().saturating_sub(begin));
+        let mut call = Call::new(limits, info, results, self.progress, DROPPED_BYTES_MAX, &elapsed);
         if self.carry.cells.len() > out.len() {
             self.write_info(&mut call, 0, Stop::Output, Ends::default(), reserve);
             return Ok(NextOutcome::Done(0));
         }
-        let (stop, written) = match self.fill_output(out, &mut call) {
-            Ok(filled) => filled,
+        match self.fill_output(out, &mut call) {
+            Ok((stop, written)) => Ok(self.end_call(stop, written, &mut call, reserve)),
             Err(e) => {
                 drop(self.scan.release());
-                return self.end_early(e, &mut call, reserve);
+                self.end_early(e, &mut call, reserve)
             }
-        };
-        if self.reads_ahead && stop != Stop::End {
-            self.read_ahead(written as u64);
         }
-        self.progress = call.progress;
-        let ends = Ends {
-            region: self.is_at_end(stop, &call),
-            filter: self.carry.count == 0 && self.scan.filter_done(),
-        };
-        self.write_info(&mut call, written, stop, ends, reserve);
-        Ok(NextOutcome::Done(written))
     }
 
     /// An error for a scanner that cannot go on.
@@ -208,6 +202,20 @@ impl ScanCalls {
         self.broken = false;
         self.carry.cells = overflow;
         Ok((stop, written))
+    }
+
+    /// The output is filled: what comes next is read ahead, and the info block says how it ended.
+    fn end_call(&mut self, stop: Stop, written: usize, call: &mut Call<'_>, reserve: usize) -> NextOutcome {
+        if self.reads_ahead && stop != Stop::End {
+            self.read_ahead(written as u64);
+        }
+        self.progress = call.progress;
+        let ends = Ends {
+            region: self.is_at_end(stop, call),
+            filter: self.carry.count == 0 && self.scan.filter_done(),
+        };
+        self.write_info(call, written, stop, ends, reserve);
+        NextOutcome::Done(written)
     }
 
     /// The scan has lost its place. For want of memory the call returns the results before, and the next one says why there are no more.

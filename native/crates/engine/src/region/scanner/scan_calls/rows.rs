@@ -12,25 +12,10 @@ impl ScanCalls {
         call: &mut Call<'_>,
         carry: Carry,
     ) -> Result<Stop> {
-        if carry.count > 0 {
-            sink.begin_result();
-            let start = sink.position();
-            sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
-            drop(carry.cells);
-            let stop = match carry.unfinished {
-                Some(result) => {
-                    self.scan.move_result(result.start, start);
-                    let size = call.progress.size.saturating_sub(carry.size);
-                    self.read_result(OpenResult { start, size, ..result }, sink, call)?
-                }
-                None => {
-                    call.push(carry.count, carry.more, sink.position());
-                    carry.stop
-                }
-            };
-            if let Some(stop) = stop {
-                return Ok(stop);
-            }
+        if carry.count > 0
+            && let Some(stop) = self.deliver(carry, sink, call)?
+        {
+            return Ok(stop);
         }
         if !self.in_row && !self.ended {
             self.seat()?;
@@ -45,6 +30,30 @@ impl ScanCalls {
             let stop = if self.in_row { self.next_result(sink, call)? } else { self.next_rows(sink, call)? };
             if let Some(stop) = stop {
                 return Ok(stop);
+            }
+        }
+    }
+
+    /// The result that did not fit the output of the call before; one that was left unfinished is read on.
+    fn deliver(
+        &mut self,
+        carry: Carry,
+        sink: &mut ScanSink<'_>,
+        call: &mut Call<'_>,
+    ) -> Result<Option<Stop>> {
+        sink.begin_result();
+        let start = sink.position();
+        sink.put(carry.cells.len(), |slice| slice.copy_from_slice(&carry.cells));
+        drop(carry.cells);
+        match carry.unfinished {
+            Some(result) => {
+                self.scan.move_result(result.start, start);
+                let size = call.progress.size.saturating_sub(carry.size);
+                self.read_result(OpenResult { start, size, ..result }, sink, call)
+            }
+            None => {
+                call.push(carry.count, carry.more, sink.position());
+                Ok(carry.stop)
             }
         }
     }
