@@ -7,26 +7,20 @@ use std::time::Duration;
 
 use grampus_base::events::{Event, EventQueue, Level, Topic, bytes, count};
 use grampus_base::{Error, ErrorKind, Result, contain, seeded_bug};
-use grampus_cache::large_reads::LargeReads;
-use grampus_cache::{BlockCache, Tier};
 use grampus_env::{Env, LocalEnv, place_of};
 use grampus_filter::pattern::{NoPatternCompiler, PatternCompiler};
-use grampus_store::fileset::ClosedStores;
 use grampus_wal::split::{self, Roots, SplitReport};
 use grampus_wal::{Attempt, LeftOut, Wal, WalSettings, settled};
-use parking_lot::{Mutex, RwLock};
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::completion::{NO_CALL, POISONED};
 use crate::config::Config;
-use crate::maintenance::{Budget, Maintenance, WorkCounters};
 use crate::metrics;
 use crate::place::{optional_place, place};
-use crate::pressure::Pressure;
-use crate::region::nonces::Nonces;
 use crate::region::open_request::OpenRequest;
-use crate::region::{Logs, Region, RegionStats, RowClock, Shared, SteadyClock};
+use crate::region::{Logs, Region, RegionStats, Shared};
 use crate::workers::Workers;
 
 /// The storage engine.
@@ -68,41 +62,7 @@ impl Engine {
     ) -> Result<Arc<Engine>> {
         let config = Config::parse(config_json)?;
         let bug = seeded_bug::seeded()?;
-        let events = Arc::new(EventQueue::default());
-        let pressure = Arc::new(Pressure::new(
-            config.slow_down_bytes(),
-            config.memtable_bytes,
-            env.clone(),
-            events.clone(),
-        ));
-        let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
-        let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
-        let large_reads = LargeReads::new(config.large_read_bytes);
-        let nonces = Nonces::new(
-            config.nonce_ttl_millis,
-            config.nonce_bytes(),
-            Arc::clone(&pressure),
-            Arc::clone(&events),
-        );
-        let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
-        let shared = Arc::new(Shared {
-            env,
-            config,
-            pressure,
-            cache,
-            large_reads,
-            closed_stores: ClosedStores::default(),
-            maintenance,
-            counters: WorkCounters::default(),
-            nonces,
-            clock: SteadyClock::default(),
-            row_clock: RowClock::default(),
-            patterns,
-            events,
-            completions: Arc::default(),
-            regions: Mutex::default(),
-            logs: RwLock::new(None),
-        });
+        let shared = Arc::new(Shared::new(env, patterns, config)?);
         tell_of_seeded_bug(bug, &shared.events);
         let workers = Workers::start(&shared)?;
         Ok(Arc::new(Engine { shared, opening: Mutex::default(), workers: Mutex::new(Some(workers)) }))
@@ -117,23 +77,26 @@ impl Engine {
             return Err(Error::new(ErrorKind::Bug, "the logs are started already"));
         }
         let start = |meta: bool| {
-            let settings = WalSettings {
+            self.start_log(WalSettings {
                 dir: dir.clone(),
                 old_dir: old_dir.clone(),
                 prefix: prefix.to_string(),
                 meta,
                 segment_bytes: self.shared.config.wal_segment_bytes,
                 always_fsync: self.shared.config.wal_sync == "fsync",
-            };
-            let completions = Arc::clone(&self.shared.completions);
-            // The call whose own write failed has its error already and no token waits for it: the process must hear of the loss all the same.
-            let on_loss = Box::new(move || completions.push([NO_CALL], POISONED));
-            Wal::start(self.shared.env.clone(), settings, on_loss, self.shared.events.clone())
+            })
         };
         *logs = Some(Logs { regions: start(false)?, meta: start(true)? });
         drop(logs);
         self.remove_orphaned_marks(&dir);
         Ok(())
+    }
+
+    fn start_log(&self, settings: WalSettings) -> Result<Arc<Wal>> {
+        let completions = Arc::clone(&self.shared.completions);
+        // The call whose own write failed has its error already and no token waits for it: the process must hear of the loss all the same.
+        let on_loss = Box::new(move || completions.push([NO_CALL], POISONED));
+        Wal::start(self.shared.env.clone(), settings, on_loss, self.shared.events.clone())
     }
 
     /// Removes what servers whose logs are gone left beside them. What cannot be removed does no harm: the next start tries again.

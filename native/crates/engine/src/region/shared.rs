@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
+use grampus_base::Result;
 use grampus_base::events::EventQueue;
-use grampus_cache::BlockCache;
 use grampus_cache::large_reads::LargeReads;
+use grampus_cache::{BlockCache, Tier};
 use grampus_env::Env;
 use grampus_filter::pattern::PatternCompiler;
 use grampus_store::fileset::ClosedStores;
@@ -16,7 +17,7 @@ use super::nonces::Nonces;
 use super::{Region, RowClock, SteadyClock};
 use crate::completion::CompletionQueue;
 use crate::config::Config;
-use crate::maintenance::{Maintenance, WorkCounters};
+use crate::maintenance::{Budget, Maintenance, WorkCounters};
 use crate::pressure::Pressure;
 
 /// The write-ahead logs of an engine.
@@ -64,6 +65,41 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// Of an engine without regions, whose logs are not started. Opens the second tier of the block cache.
+    pub(crate) fn new(
+        env: Arc<dyn Env>,
+        patterns: Arc<dyn PatternCompiler>,
+        config: Config,
+    ) -> Result<Shared> {
+        let events = Arc::new(EventQueue::default());
+        let (slow_from, limit) = (config.slow_down_bytes(), config.memtable_bytes);
+        let pressure = Arc::new(Pressure::new(slow_from, limit, env.clone(), events.clone()));
+        let tier = config.block_cache_tier.as_ref().map(|tier| Tier::open(tier, &events)).transpose()?;
+        let cache = Arc::new(BlockCache::over(config.block_cache_bytes, tier, &events));
+        let large_reads = LargeReads::new(config.large_read_bytes);
+        let (nonce_ttl_millis, nonce_bytes) = (config.nonce_ttl_millis, config.nonce_bytes());
+        let nonces = Nonces::new(nonce_ttl_millis, nonce_bytes, pressure.clone(), events.clone());
+        let maintenance = Maintenance::new(Budget::new(config.compaction_budget()), config.compactions);
+        Ok(Shared {
+            env,
+            config,
+            pressure,
+            cache,
+            large_reads,
+            closed_stores: ClosedStores::default(),
+            maintenance,
+            counters: WorkCounters::default(),
+            nonces,
+            clock: SteadyClock::default(),
+            row_clock: RowClock::default(),
+            patterns,
+            events,
+            completions: Arc::default(),
+            regions: Mutex::default(),
+            logs: RwLock::new(None),
+        })
+    }
+
     /// The region is closed.
     pub(crate) fn forget(&self, encoded: &str) {
         self.regions.lock().remove(encoded);
