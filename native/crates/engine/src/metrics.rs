@@ -29,6 +29,15 @@ impl Metrics {
     fn all(&mut self, path: &str, values: &[(&str, u64)]) {
         values.iter().for_each(|(name, value)| self.set(&format!("{path}.{name}"), *value));
     }
+
+    /// One JSON object: the numbers, and beside them the histograms, the counters of tables and the work that is done.
+    fn into_json(self, tables: Map<String, Value>, finished: Vec<Value>) -> String {
+        let mut all = self.numbers;
+        all.insert("histograms".to_string(), Value::Object(self.histograms));
+        all.insert("tables".to_string(), Value::Object(tables));
+        all.insert("work".to_string(), Value::Array(finished));
+        Value::Object(all).to_string()
+    }
 }
 
 /// All numbers of this moment as one JSON object, with the work that is done and has a higher number than `work`.
@@ -42,6 +51,21 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)], work: u64) -> Str
     loads(&mut metrics, &shared.counters.loads);
     compactions(&mut metrics, "compaction.minor", &shared.counters.minor);
     compactions(&mut metrics, "compaction.major", &shared.counters.major);
+    maintenance(&mut metrics, shared);
+    let (bytes, refused) = shared.large_reads.stats();
+    metrics.all("large_reads", &[("bytes", bytes), ("refused_count", refused)]);
+    metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
+    metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
+    metrics.set("clock.set_back", shared.clock.times_set_back());
+    metrics.set("memory.trim_count", shared.counters.trims.get());
+    metrics.set("memory.trim_millis", shared.counters.trim_millis.get());
+    shared.cache.io_times().all().iter().for_each(|(name, times)| metrics.histogram("files", name, times));
+    logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
+    let finished = shared.counters.finished.after(work).iter().map(finished_work).collect();
+    metrics.into_json(tables(logs), finished)
+}
+
+fn maintenance(metrics: &mut Metrics, shared: &Shared) {
     metrics.set("compaction.failed_count", shared.counters.failed_compactions.get());
     metrics.set("compaction.damaged_inputs", shared.counters.damaged_inputs.get());
     metrics.set("compaction.large_row_inputs", shared.counters.large_row_inputs.get());
@@ -54,21 +78,6 @@ pub(crate) fn snapshot(shared: &Shared, logs: &[(&str, &Wal)], work: u64) -> Str
     metrics.set("compaction.pressure_percent", shared.maintenance.budget.pressure_percent());
     metrics.set("maintenance.tick_count", shared.maintenance.tick_count());
     metrics.set("maintenance.panics", shared.maintenance.panics.get());
-    let (bytes, refused) = shared.large_reads.stats();
-    metrics.all("large_reads", &[("bytes", bytes), ("refused_count", refused)]);
-    metrics.set("wal_split.left_out_parts", shared.counters.log_parts_left_out.get());
-    metrics.set("wal_split.left_out_bytes", shared.counters.log_bytes_left_out.get());
-    metrics.set("clock.set_back", shared.clock.times_set_back());
-    metrics.set("memory.trim_count", shared.counters.trims.get());
-    metrics.set("memory.trim_millis", shared.counters.trim_millis.get());
-    shared.cache.io_times().all().iter().for_each(|(name, times)| metrics.histogram("files", name, times));
-    logs.iter().for_each(|(name, wal)| log(&mut metrics, name, wal));
-    let finished: Vec<Value> = shared.counters.finished.after(work).iter().map(finished_work).collect();
-    let mut all = metrics.numbers;
-    all.insert("histograms".to_string(), Value::Object(metrics.histograms));
-    all.insert("tables".to_string(), Value::Object(tables(logs)));
-    all.insert("work".to_string(), Value::Array(finished));
-    Value::Object(all).to_string()
 }
 
 fn finished_work(work: &FinishedWork) -> Value {
@@ -127,14 +136,12 @@ fn block_cache(metrics: &mut Metrics, shared: &Shared) {
             ("capacity_bytes", cache.capacity_bytes),
         ],
     );
-    metrics.all(
-        "files",
-        &[
-            ("open_bytes", cache.open_file_bytes),
-            ("page_reads", cache.read_count),
-            ("page_read_bytes", cache.read_bytes),
-        ],
-    );
+    let page_reads = [
+        ("open_bytes", cache.open_file_bytes),
+        ("page_reads", cache.read_count),
+        ("page_read_bytes", cache.read_bytes),
+    ];
+    metrics.all("files", &page_reads);
     if let Some(tier) = shared.cache.tier_stats() {
         second_tier(metrics, &tier);
     }

@@ -192,6 +192,10 @@ impl Pressure {
             delayed: self.delayed.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
         });
+        self.report_stall(state, used);
+    }
+
+    fn report_stall(&self, state: u8, used: u64) {
         let what = if state == SLOW {
             "writes are slowed down until flushes have freed memory"
         } else {

@@ -81,11 +81,7 @@ fn work_on(shared: &Shared, work: Work) -> Result<()> {
         Work::Relieve => relieve(shared),
         Work::Look(name, store) => {
             if let Some(region) = shared.open_region(&name) {
-                let looked = contain("a look at a store", || {
-                    look(shared, &region, store);
-                    Ok(())
-                });
-                looked.inspect_err(|_| region.look_failed(store))?;
+                look(shared, &region, store)?;
             }
         }
         Work::Compact(job) => compact(shared, &job),
@@ -118,8 +114,17 @@ fn flush(region: &Region, reason: FlushReason) {
     }
 }
 
+/// Looks whether a store needs a compaction. A look that panics is repeated after a pause.
+fn look(shared: &Shared, region: &Arc<Region>, store: usize) -> Result<()> {
+    let looked = contain("a look at a store", || {
+        choose_compaction(shared, region, store);
+        Ok(())
+    });
+    looked.inspect_err(|_| region.look_failed(store))
+}
+
 /// Chooses a store's next compaction.
-fn look(shared: &Shared, region: &Arc<Region>, store: usize) {
+fn choose_compaction(shared: &Shared, region: &Arc<Region>, store: usize) {
     if shared.maintenance.compactions_are_on()
         && let Some((picked, large, priority)) = region.pick_compaction(store)
     {
@@ -137,25 +142,14 @@ fn compact(shared: &Shared, job: &Job) {
     }
 }
 
-/// Flushes the largest region that may be flushed now; one whose stores have too many files only if it is more than twice as large as the
-/// largest of the others.
+/// Flushes the largest region that may be flushed now.
 fn relieve(shared: &Shared) {
     if !shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
         return; // the flush that this thread was woken for has been begun by another one meanwhile
     }
     let now = shared.monotonic_millis();
     let candidates = shared.open_regions();
-    let largest = |may_exceed: bool| {
-        let ready = candidates.iter().filter(|r| r.may_flush(now) && (may_exceed || !r.has_too_many_files()));
-        ready.max_by_key(|r| r.memtable_bytes())
-    };
-    let chosen = match (largest(false), largest(true)) {
-        (Some(best), Some(any)) if any.memtable_bytes() <= best.memtable_bytes().saturating_mul(2) => {
-            Some(best)
-        }
-        (_, any) => any,
-    };
-    if let Some(region) = chosen
+    if let Some(region) = largest(&candidates, now)
         && region.memtable_bytes() > 0
     {
         flush(region, FlushReason::MemoryShort);
@@ -167,28 +161,28 @@ fn relieve(shared: &Shared) {
     }
 }
 
-/// Looks at ages and limits. A region whose look panics does not keep the others from theirs; the first such panic is returned.
+/// The largest region that may be flushed now; one whose stores have too many files only if it is more than twice as large as the largest
+/// of the others.
+fn largest(regions: &[Arc<Region>], now: i64) -> Option<&Arc<Region>> {
+    let largest = |may_exceed: bool| {
+        let ready = regions.iter().filter(|r| r.may_flush(now) && (may_exceed || !r.has_too_many_files()));
+        ready.max_by_key(|r| r.memtable_bytes())
+    };
+    match (largest(false), largest(true)) {
+        (Some(best), Some(any)) if any.memtable_bytes() <= best.memtable_bytes().saturating_mul(2) => {
+            Some(best)
+        }
+        (_, any) => any,
+    }
+}
+
+/// Looks at ages and limits. The first panic of a look at a region is returned when all is done.
 fn tick(shared: &Shared) -> Result<()> {
     let now = shared.monotonic_millis();
     let round = shared.maintenance.count_tick();
     shared.mark_log_holders(round);
-    let review = round.is_multiple_of(TICKS_PER_REVIEW);
-    let mut pressure: f64 = 0.0;
-    let mut panicked = Ok(());
     shared.nonces.expire(now);
-    for region in shared.open_regions() {
-        let outcome = contain("a look at a region", || {
-            tick_region(shared, &region, now, round);
-            if review {
-                region.want_compactions();
-            }
-            Ok(region.compaction_pressure())
-        });
-        match outcome {
-            Ok(own) => pressure = pressure.max(own),
-            Err(e) => panicked = panicked.and(Err(e)),
-        }
-    }
+    let (pressure, panicked) = tick_regions(shared, now, round);
     shared.maintenance.budget.set_pressure(pressure);
     if shared.pressure.wants_relief(shared.config.flush_pressure_bytes()) {
         shared.maintenance.want_relief();
@@ -200,11 +194,32 @@ fn tick(shared: &Shared) -> Result<()> {
     panicked
 }
 
+/// Looks at the regions, and returns how near the store with most files is to blocking flushes. A region whose look panics does not keep
+/// the others from theirs; the first such panic is returned beside.
+fn tick_regions(shared: &Shared, now: i64, round: u64) -> (f64, Result<()>) {
+    let mut pressure: f64 = 0.0;
+    let mut panicked = Ok(());
+    for region in shared.open_regions() {
+        let outcome = contain("a look at a region", || {
+            tick_region(shared, &region, now, round);
+            Ok(region.compaction_pressure())
+        });
+        match outcome {
+            Ok(own) => pressure = pressure.max(own),
+            Err(e) => panicked = panicked.and(Err(e)),
+        }
+    }
+    (pressure, panicked)
+}
+
 fn tick_region(shared: &Shared, region: &Region, now: i64, round: u64) {
     region.retry_compactions(now);
     region.review_throttle();
     if let Some(reason) = region.flush_due(now, round) {
         shared.maintenance.want_flush(region.encoded_name(), reason);
+    }
+    if round.is_multiple_of(TICKS_PER_REVIEW) {
+        region.want_compactions();
     }
 }
 

@@ -56,24 +56,28 @@ impl Recovered {
         };
         let mut recovered = Recovered::default();
         for entry in entries.into_iter().filter(|entry| !entry.is_dir) {
-            let path = dir.join(&entry.name);
-            if let Some(mark) = entry.name.strip_suffix(SEQUENCE_SUFFIX) {
-                if let Ok(mark) = mark.parse() {
-                    recovered.marks.push((mark, path));
-                }
-            } else if let Some(sequence) = file::sequence_of(&entry.name) {
-                recovered.nonces.push((sequence, path));
-            } else if entry.name.ends_with(UNFINISHED_SUFFIX) {
-                recovered.unfinished.push(path);
-            } else if entry.name.bytes().all(|b| b.is_ascii_digit())
-                && let Ok(highest) = entry.name.parse()
-            {
-                recovered.edits.push(EditsFile { highest, bytes: entry.len, path });
-            }
+            recovered.add_file(&entry.name, entry.len, dir.join(&entry.name));
         }
         recovered.edits.sort();
         recovered.nonces.sort();
         Ok(recovered)
+    }
+
+    /// Adds a file to those of its kind, which its name says. Others are left alone.
+    fn add_file(&mut self, name: &str, bytes: u64, path: PathBuf) {
+        if let Some(mark) = name.strip_suffix(SEQUENCE_SUFFIX) {
+            if let Ok(mark) = mark.parse() {
+                self.marks.push((mark, path));
+            }
+        } else if let Some(sequence) = file::sequence_of(name) {
+            self.nonces.push((sequence, path));
+        } else if name.ends_with(UNFINISHED_SUFFIX) {
+            self.unfinished.push(path);
+        } else if name.bytes().all(|b| b.is_ascii_digit())
+            && let Ok(highest) = name.parse()
+        {
+            self.edits.push(EditsFile { highest, bytes, path });
+        }
     }
 
     fn add(&mut self, other: Recovered) {

@@ -10,7 +10,7 @@ use grampus_base::events::{Level, Topic, bytes};
 use grampus_base::{Error, ErrorKind, Result};
 use grampus_memtable::{Memtable, MergedCells};
 use grampus_store::flush::{FamilyFlush, flush_families};
-use grampus_wal::SegmentReader;
+use grampus_wal::{Edit, SegmentReader};
 
 use super::Shared;
 use super::edit::{EditCell, insert};
@@ -92,23 +92,8 @@ impl<'a> Replay<'a> {
             if !self.seen.insert(edit.sequence) {
                 continue;
             }
-            // The one that the operation began with, as when it was executed.
-            if let Some(nonce) = edit.nonces.first() {
-                let now_millis = self.shared.monotonic_millis();
-                let at_millis = now_millis.saturating_sub(self.age_millis(edit.write_time));
-                let done = Done { key: (edit.nonce_group, *nonce), sequence: edit.sequence, at_millis };
-                self.shared.nonces.note(self.owner, done, now_millis);
-            }
-            let mut cells = Vec::with_capacity(edit.cells.len());
-            for cell in &edit.cells {
-                // A family that was dropped since, or whose files hold the edit, needs it no more.
-                let Some(store) = self.stores.iter().position(|s| s.config.name == cell.family) else {
-                    continue;
-                };
-                if edit.sequence > self.flushed[store] {
-                    cells.push(EditCell { store, logged: true, stamped: false, cell: cell.cell });
-                }
-            }
+            self.note_nonce(&edit);
+            let cells = self.needed_cells(&edit);
             if !cells.is_empty() {
                 self.memory.grow(insert(self.stores, &cells, edit.sequence));
                 self.edits += 1;
@@ -116,6 +101,30 @@ impl<'a> Replay<'a> {
             self.highest = self.highest.max(edit.sequence);
         }
         Ok(())
+    }
+
+    /// Takes note of the nonce that the edit's operation began with, as when it was executed.
+    fn note_nonce(&self, edit: &Edit<'_>) {
+        if let Some(nonce) = edit.nonces.first() {
+            let now_millis = self.shared.monotonic_millis();
+            let at_millis = now_millis.saturating_sub(self.age_millis(edit.write_time));
+            let done = Done { key: (edit.nonce_group, *nonce), sequence: edit.sequence, at_millis };
+            self.shared.nonces.note(self.owner, done, now_millis);
+        }
+    }
+
+    /// An edit without what needs it no more: families that were dropped since, or whose files hold it.
+    fn needed_cells<'e>(&self, edit: &Edit<'e>) -> Vec<EditCell<'e>> {
+        let mut cells = Vec::with_capacity(edit.cells.len());
+        for cell in &edit.cells {
+            let Some(store) = self.stores.iter().position(|s| s.config.name == cell.family) else {
+                continue;
+            };
+            if edit.sequence > self.flushed[store] {
+                cells.push(EditCell { store, logged: true, stamped: false, cell: cell.cell });
+            }
+        }
+        cells
     }
 
     /// How long ago a time of the wall clock is, which is that of another server.
@@ -155,6 +164,11 @@ impl<'a> Replay<'a> {
         }
         // All later files begin above what was read, so no id of it comes again.
         self.seen = ReplayedIds::default();
+        self.report_spill(held);
+        Ok(())
+    }
+
+    fn report_spill(&self, held: u64) {
         let OpenRequest { encoded_name, table, .. } = self.request;
         let text = format!(
             "region {encoded_name} of {table} is being opened: {} of recovered edits up to sequence id {} are in files, the others follow",
@@ -162,7 +176,6 @@ impl<'a> Replay<'a> {
             self.highest
         );
         self.shared.events.report(Level::Info, Topic::Flush, text);
-        Ok(())
     }
 }
 
