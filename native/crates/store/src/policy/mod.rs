@@ -4,6 +4,7 @@
 mod tests;
 
 use std::fmt;
+use std::ops::Range;
 
 use grampus_base::{Error, ErrorKind, Result};
 use serde::Deserialize;
@@ -49,7 +50,7 @@ pub struct FileFact {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// Positions of the files, contiguous and ascending.
-    pub inputs: std::ops::Range<usize>,
+    pub inputs: Range<usize>,
     /// What may be dropped.
     pub kind: CompactionKind,
     /// One sentence for the log and the status page.
@@ -102,8 +103,8 @@ pub trait CompactionPolicy: Send + Sync {
 
 /// Neighbours that can be read, from a file on: one that cannot be read is never part of a compaction, and what lies on its two sides
 /// goes its own ways.
-fn readable_runs(files: &[FileFact], from: usize) -> Vec<std::ops::Range<usize>> {
-    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+fn readable_runs(files: &[FileFact], from: usize) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
     for (at, _) in files.iter().enumerate().skip(from).filter(|(_, file)| !file.unreadable) {
         match runs.last_mut() {
             Some(run) if run.end == at => run.end += 1,
@@ -161,55 +162,51 @@ impl Default for ExploringPolicy {
 
 impl CompactionPolicy for ExploringPolicy {
     fn decide(&self, files: &[FileFact], now_millis: i64) -> Decision {
+        let candidates = Candidates::of(files);
+        self.without_references(&candidates)
+            .or_else(|| self.periodic_major(&candidates, now_millis))
+            .or_else(|| self.within_ratio(&candidates))
+            .or_else(|| self.while_too_many(&candidates))
+            .unwrap_or_else(|| candidates.nothing())
+    }
+}
+
+/// A store's files, and which of them can be compacted together.
+struct Candidates<'f> {
+    files: &'f [FileFact],
+    /// Neighbours that are free and can be read.
+    runs: Vec<Range<usize>>,
+}
+
+impl<'f> Candidates<'f> {
+    fn of(files: &'f [FileFact]) -> Candidates<'f> {
         // Files older than one that is busy would no longer be contiguous with what that one becomes.
         let free_from = files.iter().rposition(|f| f.busy).map_or(0, |last| last + 1);
-        let runs = readable_runs(files, free_from);
-        let of = |run: &std::ops::Range<usize>| files.get(run.clone()).unwrap_or_default();
-        let each =
-            |choose: &dyn Fn(&[FileFact]) -> Option<std::ops::Range<usize>>| -> Vec<std::ops::Range<usize>> {
-                let chosen = runs.iter().filter_map(|run| Some((run.start, choose(of(run))?)));
-                chosen.map(|(start, inputs)| inputs.start + start..inputs.end + start).collect()
-            };
-        let select = |inputs: std::ops::Range<usize>, reason: String| {
-            let kind =
-                if inputs.len() == files.len() { CompactionKind::Major } else { CompactionKind::Minor };
-            Decision::Compact(Selection { inputs, kind, reason })
-        };
-        if let Some(inputs) = each(&|run| self.references(run)).into_iter().next() {
-            let reason = format!("{} files, so that references to a parent region go away", inputs.len());
-            return select(inputs, reason);
-        }
-        let all_are_free = runs.first().is_some_and(|run| run.len() == files.len());
-        if let Some(age_millis) = self.major_due(files, now_millis).filter(|_| all_are_free) {
-            let reason = format!("all {} files, the oldest is {} h old", files.len(), age_millis / 3_600_000);
-            return select(0..files.len(), reason);
-        }
-        let in_ratio = each(&|run| self.best_in_ratio(run)).into_iter();
-        if let Some(inputs) =
-            in_ratio.reduce(|best, next| if is_better(files, &next, &best) { next } else { best })
-        {
-            let bytes = sum(of(&inputs));
-            let reason = format!(
-                "{} of {} files, {bytes} bytes, within ratio {}",
-                inputs.len(),
-                files.len(),
-                self.ratio
-            );
-            return select(inputs, reason);
-        }
-        let readable = files.iter().filter(|f| !f.unreadable).count();
-        if readable >= self.files_blocking
-            && let Some(inputs) = each(&|run| self.cheapest(run)).into_iter().min_by_key(|run| sum(of(run)))
-        {
-            let reason = format!(
-                "the {} smallest neighbours of {} files, too many for reads",
-                inputs.len(),
-                files.len()
-            );
-            return select(inputs, reason);
-        }
-        let free: usize = runs.iter().map(std::ops::Range::len).sum();
-        Decision::Nothing(format!("{} files, {free} of them free, none worth merging", files.len()))
+        Candidates { files, runs: readable_runs(files, free_from) }
+    }
+
+    fn of_run(&self, run: &Range<usize>) -> &'f [FileFact] {
+        self.files.get(run.clone()).unwrap_or_default()
+    }
+
+    /// What is chosen of each run, as positions among all files.
+    fn each(
+        &self,
+        choose: impl Fn(&[FileFact]) -> Option<Range<usize>>,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let chosen = self.runs.iter().filter_map(move |run| Some((run.start, choose(self.of_run(run))?)));
+        chosen.map(|(start, inputs)| inputs.start + start..inputs.end + start)
+    }
+
+    fn select(&self, inputs: Range<usize>, reason: String) -> Decision {
+        let kind =
+            if inputs.len() == self.files.len() { CompactionKind::Major } else { CompactionKind::Minor };
+        Decision::Compact(Selection { inputs, kind, reason })
+    }
+
+    fn nothing(&self) -> Decision {
+        let free: usize = self.runs.iter().map(Range::len).sum();
+        Decision::Nothing(format!("{} files, {free} of them free, none worth merging", self.files.len()))
     }
 }
 
@@ -230,8 +227,45 @@ impl ExploringPolicy {
         Err(Error::new(ErrorKind::BadRequest, format!("compaction: {wrong}")))
     }
 
+    fn without_references(&self, candidates: &Candidates<'_>) -> Option<Decision> {
+        let inputs = candidates.each(|run| self.references(run)).next()?;
+        let reason = format!("{} files, so that references to a parent region go away", inputs.len());
+        Some(candidates.select(inputs, reason))
+    }
+
+    fn periodic_major(&self, candidates: &Candidates<'_>, now_millis: i64) -> Option<Decision> {
+        let (files, runs) = (candidates.files, &candidates.runs);
+        let all_are_free = runs.first().is_some_and(|run| run.len() == files.len());
+        let age_millis = self.major_due(files, now_millis).filter(|_| all_are_free)?;
+        let reason = format!("all {} files, the oldest is {} h old", files.len(), age_millis / 3_600_000);
+        Some(candidates.select(0..files.len(), reason))
+    }
+
+    fn within_ratio(&self, candidates: &Candidates<'_>) -> Option<Decision> {
+        let files = candidates.files;
+        let in_ratio = candidates.each(|run| self.best_in_ratio(run));
+        let inputs =
+            in_ratio.reduce(|best, next| if is_better(files, &next, &best) { next } else { best })?;
+        let bytes = sum(candidates.of_run(&inputs));
+        let reason =
+            format!("{} of {} files, {bytes} bytes, within ratio {}", inputs.len(), files.len(), self.ratio);
+        Some(candidates.select(inputs, reason))
+    }
+
+    fn while_too_many(&self, candidates: &Candidates<'_>) -> Option<Decision> {
+        let files = candidates.files;
+        if files.iter().filter(|f| !f.unreadable).count() < self.files_blocking {
+            return None;
+        }
+        let cheapest = candidates.each(|run| self.cheapest(run));
+        let inputs = cheapest.min_by_key(|run| sum(candidates.of_run(run)))?;
+        let reason =
+            format!("the {} smallest neighbours of {} files, too many for reads", inputs.len(), files.len());
+        Some(candidates.select(inputs, reason))
+    }
+
     /// From the first reference on, as many files as one compaction may take.
-    fn references(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+    fn references(&self, free: &[FileFact]) -> Option<Range<usize>> {
         let first = free.iter().position(|f| f.is_reference)?;
         let start = if free.len() <= self.files_max { 0 } else { first };
         Some(start..free.len().min(start + self.files_max))
@@ -269,7 +303,7 @@ impl ExploringPolicy {
         self.major_period_millis.saturating_add(jitter)
     }
 
-    fn best_in_ratio(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+    fn best_in_ratio(&self, free: &[FileFact]) -> Option<Range<usize>> {
         let in_ratio = self.windows(free.len()).filter(|r| {
             let files = free.get(r.clone()).unwrap_or_default();
             sum(files) <= self.bytes_max && self.is_in_ratio(files)
@@ -277,13 +311,13 @@ impl ExploringPolicy {
         in_ratio.reduce(|best, next| if is_better(free, &next, &best) { next } else { best })
     }
 
-    fn cheapest(&self, free: &[FileFact]) -> Option<std::ops::Range<usize>> {
+    fn cheapest(&self, free: &[FileFact]) -> Option<Range<usize>> {
         let smallest = self.windows(free.len()).filter(|r| r.len() == self.files_min);
         smallest.min_by_key(|r| sum(free.get(r.clone()).unwrap_or_default()))
     }
 
     /// Contiguous runs of an allowed length among `files` files.
-    fn windows(&self, files: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+    fn windows(&self, files: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         (0..files).flat_map(move |start| {
             (start + self.files_min..=files.min(start + self.files_max)).map(move |end| start..end)
         })
@@ -299,8 +333,8 @@ impl ExploringPolicy {
 }
 
 /// More files, or fewer bytes of as many.
-fn is_better(files: &[FileFact], a: &std::ops::Range<usize>, b: &std::ops::Range<usize>) -> bool {
-    let bytes = |run: &std::ops::Range<usize>| sum(files.get(run.clone()).unwrap_or_default());
+fn is_better(files: &[FileFact], a: &Range<usize>, b: &Range<usize>) -> bool {
+    let bytes = |run: &Range<usize>| sum(files.get(run.clone()).unwrap_or_default());
     (a.len(), std::cmp::Reverse(bytes(a))) > (b.len(), std::cmp::Reverse(bytes(b)))
 }
 
