@@ -9,8 +9,8 @@ use grampus_env::Env;
 
 use super::left_out::{LeftOut, Unreadable};
 use super::output::{Attempt, Unfinished};
-use super::reader::SegmentReader;
-use super::record::Record;
+use super::reader::{RawEdit, SegmentReader};
+use super::record::{Edit, Record};
 use super::segment::SegmentWriter;
 use super::settled;
 
@@ -75,35 +75,67 @@ pub fn split(
     let open = if skip_errors { SegmentReader::open_skipping } else { SegmentReader::open };
     let mut reader = open(env, segment)?;
     let mut unreadable = Unreadable::new(skip_errors);
-    let mut outputs: BTreeMap<String, Option<Output<'_>>> = BTreeMap::new();
-    let mut report = SplitReport::default();
+    let (outputs, report) = (BTreeMap::new(), SplitReport::default());
+    let mut split = Split { env, segment, roots, attempt, settled, outputs, report };
     while let Some(raw) = reader.next_edit()? {
-        let Some(edit) = unreadable.decode(&raw)? else { continue };
-        if settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
-            report.settled += 1;
-            continue;
+        if let Some(edit) = unreadable.decode(&raw)? {
+            split.take(&edit, &raw)?;
         }
-        if !outputs.contains_key(edit.region) {
+    }
+    split.report.left_out = unreadable.keep(env, &mut reader, attempt, segment, roots.logs)?;
+    split.finish()
+}
+
+/// A split that is under way.
+struct Split<'a> {
+    env: &'a dyn Env,
+    segment: &'a Path,
+    roots: Roots<'a>,
+    attempt: Attempt,
+    /// Of each region the sequence id up to which its edits are settled.
+    settled: BTreeMap<String, u64>,
+    /// The file of each region that has edits; `None` where the region is gone.
+    outputs: BTreeMap<String, Option<Output<'a>>>,
+    report: SplitReport,
+}
+
+impl<'a> Split<'a> {
+    /// Writes an edit to the file of its region, unless it is settled or the region is gone.
+    fn take(&mut self, edit: &Edit<'_>, raw: &RawEdit<'_>) -> Result<()> {
+        if self.settled.get(edit.region).is_some_and(|mark| raw.sequence <= *mark) {
+            self.report.settled += 1;
+            return Ok(());
+        }
+        let Some(output) = self.output_of(edit)? else { return Ok(()) };
+        let record = Record::copy_of(raw.body)?.with_sequence(raw.sequence);
+        output.writer.append(&record, 1).map_err(|e| Error::io("write", output.writer.path(), e))?;
+        output.highest = output.highest.max(raw.sequence);
+        self.report.edits += 1;
+        Ok(())
+    }
+
+    /// The file of an edit's region, which its first edit begins.
+    fn output_of(&mut self, edit: &Edit<'_>) -> Result<Option<&mut Output<'a>>> {
+        if !self.outputs.contains_key(edit.region) {
             let [region, log_dir] =
-                [roots.files, roots.logs].map(|root| region_dir(root, edit.table, edit.region));
-            let output = begin(env, &region, &log_dir, attempt, segment)
+                [self.roots.files, self.roots.logs].map(|root| region_dir(root, edit.table, edit.region));
+            let output = begin(self.env, &region, &log_dir, self.attempt, self.segment)
                 .map_err(|e| Error::io("write recovered edits below", &log_dir, e))?;
-            outputs.insert(edit.region.to_string(), output);
+            self.outputs.insert(edit.region.to_string(), output);
         }
-        if let Some(Some(output)) = outputs.get_mut(edit.region) {
-            let record = Record::copy_of(raw.body)?.with_sequence(raw.sequence);
-            output.writer.append(&record, 1).map_err(|e| Error::io("write", output.writer.path(), e))?;
-            output.highest = output.highest.max(raw.sequence);
-            report.edits += 1;
+        Ok(self.outputs.get_mut(edit.region).and_then(Option::as_mut))
+    }
+
+    /// Completes the files, and puts each in place.
+    fn finish(self) -> Result<SplitReport> {
+        let Split { env, outputs, mut report, .. } = self;
+        for output in outputs.into_values().flatten() {
+            let path = output.writer.path().to_path_buf();
+            finish(env, output).map_err(|e| Error::io("complete", path, e))?;
+            report.regions += 1;
         }
+        Ok(report)
     }
-    report.left_out = unreadable.keep(env, &mut reader, attempt, segment, roots.logs)?;
-    for output in outputs.into_values().flatten() {
-        let path = output.writer.path().to_path_buf();
-        finish(env, output).map_err(|e| Error::io("complete", path, e))?;
-        report.regions += 1;
-    }
-    Ok(report)
 }
 
 /// Creates a region's file; `None` when the region is gone.

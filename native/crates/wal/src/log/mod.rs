@@ -130,7 +130,24 @@ impl Wal {
         }
         let settled = SettledMarks::of_log(env.clone(), &settings.dir, &settings.old_dir)
             .map_err(|e| Error::io("make ready the settled marks of", &settings.dir, e))?;
-        let wal = Arc::new(Wal {
+        let wal = Arc::new(Wal::new(env, settings, on_loss, events, settled));
+        if !wal.settings.meta {
+            let mut active = wal.active.lock();
+            wal.begin_first(&mut active)?;
+        }
+        wal.start_thread()?;
+        Ok(wal)
+    }
+
+    /// A log without a segment and without its thread.
+    fn new(
+        env: Arc<dyn Env>,
+        settings: WalSettings,
+        on_loss: OnLoss,
+        events: Arc<EventQueue>,
+        settled: SettledMarks,
+    ) -> Wal {
+        Wal {
             inline: env.flush_is_cheap(),
             env,
             settings,
@@ -151,20 +168,19 @@ impl Wal {
             roll_wanted: AtomicBool::new(false),
             thread: Mutex::new(None),
             counters: WalCounters::default(),
-        });
-        if !wal.settings.meta {
-            let mut active = wal.active.lock();
-            wal.begin_first(&mut active)?;
         }
+    }
+
+    fn start_thread(self: &Arc<Self>) -> Result<()> {
         let thread = thread::Builder::new()
             .name("wal".to_string())
             .spawn({
-                let wal = wal.clone();
+                let wal = self.clone();
                 move || wal.run_contained()
             })
-            .map_err(|e| Error::io("start a thread for", &wal.settings.dir, e))?;
-        *wal.thread.lock() = Some(thread);
-        Ok(wal)
+            .map_err(|e| Error::io("start a thread for", &self.settings.dir, e))?;
+        *self.thread.lock() = Some(thread);
+        Ok(())
     }
 
     /// Tells a follower of its loss, for as long as the follower lives.
